@@ -1,11 +1,9 @@
 /** How many files a reader of one request opens: those with a function that the request runs. */
 import assert from 'node:assert/strict';
-import { Session } from 'node:inspector';
-import { type TestContext, test } from 'node:test';
-import Database from 'better-sqlite3';
-import pg from 'pg';
+import { test } from 'node:test';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { isCitus } from '../support/postgres-database.ts';
+import { watchFiles } from '../support/watch-files.ts';
 
 const maxFilesToStatement = 20;
 const maxFiles = 26;
@@ -43,47 +41,3 @@ test(
     assert.ok(all.size <= maxFiles, [...all].join(' '));
   },
 );
-
-/** Collects the files of `src/` that run, and those of them that run before the last statement. */
-function watchFiles(t: TestContext) {
-  const session = new Session();
-  session.connect();
-  session.post('Profiler.enable');
-  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  t.after(() => session.disconnect());
-  let all = new Set<string>();
-  let toStatement = all;
-  // The inspector of the own thread responds before `post` returns.
-  const collect = () =>
-    session.post('Profiler.takePreciseCoverage', (_error, { result }) => {
-      for (const { url, functions } of result) {
-        const [, file] = url.split('/src/');
-        if (file !== undefined && functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0)) all.add(file);
-      }
-    });
-  const onStatement = () => {
-    collect();
-    toStatement = new Set(all);
-  };
-  const statement = Object.getPrototypeOf(new Database(':memory:').prepare('SELECT 1'));
-  for (const [prototype, name] of [
-    [statement, 'all'],
-    [pg.Client.prototype, 'query'],
-  ] as const) {
-    const run = prototype[name];
-    t.mock.method(prototype, name, function (this: unknown, ...values: unknown[]) {
-      onStatement();
-      return run.apply(this, values);
-    });
-  }
-  return {
-    begin: () => {
-      collect();
-      all = new Set();
-    },
-    end: () => {
-      collect();
-      return { toStatement, all };
-    },
-  };
-}

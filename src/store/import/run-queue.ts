@@ -1,14 +1,18 @@
 /** Queue of imports that were started in the admin area. Several processes may run its steps concurrently. */
 
+import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction } from '../../domain/audit-log.ts';
 import type { ImportRunKey } from '../../domain/import-history.ts';
 import {
+  type ClaimedRun,
   fileLifetimeMs,
   isEndpointRun,
   maxOpenRuns,
+  maxStepCrashes,
   type NewQueuedRun,
   type QueuedRun,
+  type RunInput,
   type RunQueueStore,
   type RunStep,
 } from '../../domain/run-queue.ts';
@@ -16,19 +20,46 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Reason, sanitizeText, serializeReason } from '../../reasons/reason.ts';
 import { listChanges, recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Queryable } from '../engine.ts';
-import { claimRun, countClaimableQuery } from './claim-run.ts';
-import { isRun, maxStoredLength, readLeaseLimit } from './import-history.ts';
+import { freeExpiredLease, isRun, maxStoredLength, readLeaseLimit, toLeaseLimit } from './import-history.ts';
 import { deriveSourceId } from './import-sources.ts';
-import { type QueuedRunRow, selectQueuedRuns, summaryColumns, toQueuedRun } from './queued-run-rows.ts';
 
 /** Longer than an undo is possible, so that the page of an import shows its result. */
 const retentionMs = 30 * 86_400_000;
 
 const pruneBatchSize = 100;
+
 /** The run of an import has ended its lease already. */
 const isOwn = "state = 'running' AND (lease_token = $3 OR lease_token IS NULL)";
 
 const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+
+const jsonColumns = ['definition', 'detection', 'dryRun', 'progress', 'failure'] as const;
+
+const summaryColumns = `organization_id AS "organizationId", id, step, state, source_name AS "sourceName",
+    input_kind AS "inputKind", input_name AS "inputName", input_bytes AS "inputBytes",
+    step_failure AS failure, created_at AS "createdAt", created_by AS "createdBy", queued_by AS actor,
+    queued_from AS address, file_expires_at_ms AS "fileExpiresAtMs", definition, progress`;
+
+const selectQueuedRuns = `SELECT ${summaryColumns}, detection, dry_run AS "dryRun" FROM import_run`;
+
+type QueuedRunRow = Omit<QueuedRun, 'input' | 'fileExpiresAt' | (typeof jsonColumns)[number]> &
+  Record<(typeof jsonColumns)[number], string | null> & {
+    inputKind: RunInput['kind'] | null;
+    inputName: string | null;
+    inputBytes: number | null;
+    fileExpiresAtMs: number | null;
+  };
+
+/** `$1` is the time of the oldest heartbeat of a held lease. At most one process reads, and one writes, for a municipality. */
+const isClaimable = `state = 'queued' AND NOT EXISTS (
+  SELECT 1 FROM import_run AS other WHERE other.organization_id = import_run.organization_id
+    AND other.lease_token IS NOT NULL AND other.heartbeat_at >= $1
+    AND (other.step IN ('import', 'undo')) = (import_run.step IN ('import', 'undo')))`;
+
+/** `$2` is a limit. */
+const countClaimableQuery = `
+  SELECT (SELECT count(*) FROM (SELECT 1 FROM import_run WHERE ${isClaimable} LIMIT $2) AS waiting)
+    + (SELECT count(*) FROM import_run WHERE state = 'running' AND heartbeat_at < $1) AS count`;
 
 export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore {
   async function find(
@@ -305,4 +336,54 @@ async function recordRunEvent(
     id,
     changes: source === null ? [] : listChanges(['source'], {}, { source }),
   });
+}
+
+/** Queues the steps of crashed processes again, or ends them as failed, before it chooses. */
+async function claimRun(transaction: Queryable): Promise<ClaimedRun | undefined> {
+  const nowMs = await transaction.now();
+  const now = new Date(nowMs).toISOString();
+  const leaseLimit = toLeaseLimit(nowMs);
+  await transaction.execute(
+    `UPDATE import_run SET crashes = crashes + 1, lease_token = NULL,
+      state = CASE WHEN crashes + 1 < ${maxStepCrashes} THEN 'queued' ELSE 'failed' END,
+      step_failure = CASE WHEN crashes + 1 < ${maxStepCrashes} THEN NULL ELSE $2 END
+    WHERE state = 'running' AND heartbeat_at < $1`,
+    [leaseLimit, crashFailure],
+  );
+  const [next] = await transaction.query<ImportRunKey>(
+    `SELECT organization_id AS "organizationId", id FROM import_run WHERE ${isClaimable} ORDER BY queued_at_ms LIMIT 1`,
+    [leaseLimit],
+  );
+  if (next === undefined) return undefined;
+  const { organizationId, id } = next;
+  await freeExpiredLease(transaction, organizationId, leaseLimit);
+  const leaseToken = randomUUID();
+  await transaction.execute(
+    `UPDATE import_run SET state = 'running', lease_token = $3, heartbeat_at = $4, progress = NULL WHERE ${isRun}`,
+    [organizationId, id, leaseToken, now],
+  );
+  const [row] = await transaction.query<QueuedRunRow>(`${selectQueuedRuns} WHERE ${isRun}`, [
+    organizationId,
+    id,
+  ]);
+  return { ...toQueuedRun(row as QueuedRunRow), lease: { organizationId, id, leaseToken, acquiredAt: now } };
+}
+
+const crashFailure = serializeReason({ code: 'step-crashed', times: maxStepCrashes });
+
+function toQueuedRun({ inputKind, inputName, inputBytes, fileExpiresAtMs, ...row }: QueuedRunRow): QueuedRun {
+  const parsed = Object.fromEntries(
+    jsonColumns.map((name) => [name, row[name] === null ? null : JSON.parse(row[name])]),
+  );
+  return {
+    ...row,
+    ...(parsed as Pick<QueuedRun, (typeof jsonColumns)[number]>),
+    input: toInput(inputKind, inputName ?? '', inputBytes ?? 0),
+    fileExpiresAt: fileExpiresAtMs === null ? null : new Date(fileExpiresAtMs).toISOString(),
+  };
+}
+
+function toInput(kind: RunInput['kind'] | null, name: string, bytes: number): RunInput | null {
+  if (kind === null) return null;
+  return kind === 'upload' ? { kind, fileName: name, bytes } : { kind, url: name };
 }

@@ -3,8 +3,8 @@ import { type Fields, listStoredFields } from '../../contract/field.ts';
 import type { SurveySummary } from '../../contract/survey.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { isDraft } from '../../domain/is-draft.ts';
-import { fieldsByKind, type ImportRecord, mapFieldsByKind } from '../../domain/records.ts';
-import type { DryRun, ImportOutcome, ImportStore } from '../../domain/store.ts';
+import { fieldsByKind, type ImportRecord, mapFieldsByKind, type RecordKind } from '../../domain/records.ts';
+import type { DryRun, ImportOutcome, ImportStore, RecordWriter } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine, SourcedRow, SqlValue } from '../engine.ts';
@@ -24,7 +24,6 @@ import { replaceChildRows } from './child-rows.ts';
 import { compareRows, toOutcomes } from './compare-rows.ts';
 import { assertLease } from './import-history.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
-import { createSourceQueries, removeRecords } from './remove-and-list-records.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 import { discardUndo, openUndoLog } from './undo-log.ts';
 
@@ -315,4 +314,77 @@ function toOptionRows({ surveyId, questions }: RecordOf<'survey'>) {
       position,
     })),
   );
+}
+
+/** The ids are in memory, and the transaction blocks other writers while the import compares them. */
+const maxListedIds = 5_000;
+
+/** @param removals of one kind of record */
+async function removeRecords(
+  { transaction, recordset, organizationId, undoLog, dryRun }: TenantTransaction,
+  removals: readonly [RecordOf<'removal'>, ...RecordOf<'removal'>[]],
+): Promise<ImportOutcome[]> {
+  const [{ of: kind }] = removals;
+  const given = removals.map(({ id }) => id);
+  await undoLog?.noteRemoval(kind, given, false);
+  const isGiven = `organization_id = $1 AND id IN (${selectIds(recordset, '$2')})`;
+  const removed = await transaction.query<{ id: string }>(
+    dryRun === undefined
+      ? `DELETE FROM ${kind} WHERE ${isGiven} RETURNING id`
+      : `SELECT id FROM ${kind} WHERE ${isGiven}`,
+    [organizationId, toIdRows(given)],
+  );
+  const ids = new Set(removed.map(({ id }) => id));
+  const isRemoved = (id: string) =>
+    dryRun === undefined ? ids.has(id) : wouldRemove(dryRun, kind, id, ids.has(id));
+  return given.map((id) => (isRemoved(id) ? 'removed' : 'absent'));
+}
+
+/** Once for each record that is stored, or that the input has added before. */
+function wouldRemove(
+  { hasRecord, removed }: DryRun,
+  kind: RecordKind,
+  id: string,
+  isStored: boolean,
+): boolean {
+  const key = `${kind} ${id}`;
+  if (removed.has(key) || !(isStored || hasRecord(kind, id))) return false;
+  removed.add(key);
+  return true;
+}
+
+function createSourceQueries({
+  transaction,
+  recordset,
+  organizationId,
+  sourceId,
+  undoLog,
+  dryRun,
+}: TenantTransaction): Pick<RecordWriter, 'listIds' | 'countOwn' | 'deleteOwn'> {
+  const isOwn = `organization_id = $1 AND source_id = $2 AND id IN (${selectIds(recordset, '$3')})`;
+  const countOwn: RecordWriter['countOwn'] = async (kind, ids) => {
+    const [row] = await transaction.query<{ count: number }>(
+      `SELECT count(*) AS count FROM ${kind} WHERE ${isOwn}`,
+      [organizationId, sourceId, toIdRows(ids)],
+    );
+    return Number(row?.count);
+  };
+  return {
+    listIds: async (kind, after) => {
+      const rows = await transaction.query<{ id: string }>(
+        `SELECT id FROM ${kind} WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT ${maxListedIds}`,
+        [organizationId, after],
+      );
+      return rows.map(({ id }) => id);
+    },
+    countOwn,
+    deleteOwn: async (kind, ids) => {
+      if (dryRun !== undefined) return countOwn(kind, ids);
+      await undoLog?.noteRemoval(kind, ids, true);
+      const sql = `DELETE FROM ${kind} WHERE ${isOwn}`;
+      const deleted = await transaction.execute(sql, [organizationId, sourceId, toIdRows(ids)]);
+      await undoLog?.flush();
+      return deleted;
+    },
+  };
 }

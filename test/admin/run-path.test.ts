@@ -1,0 +1,68 @@
+/** How many files a reader of one import opens: those with a function that runs from the upload to the row. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCommandContext } from '../../src/run-command.ts';
+import { runQueuedSteps } from '../../src/runs/run-queued-steps.ts';
+import { createUploadStorage } from '../../src/runs/upload-storage.ts';
+import { createSignedInClient, fetchCsrfToken } from '../support/form-client.ts';
+import { composeTable, createRunBench, definition } from '../support/run-bench.ts';
+import { watchFiles } from '../support/watch-files.ts';
+
+/** From the form with the file to the run in the queue. */
+const maxFilesToQueue = 36;
+
+/** From the queue to the row: of the run itself, and of reading, checking and redacting a table. */
+const maxFilesOfRun = 29;
+const maxFilesToRow = 73;
+
+/** Timers of the same process run other files, on a busy machine during most turns. */
+const maxTurns = 20;
+
+test('an uploaded table passes few files to the queue, and few from there to its rows', async (t) => {
+  const { fixture, folder } = await createRunBench(t);
+  const { store, a, database } = fixture;
+  await store.addSource(a, definition);
+  const server = await fixture.startServer({ ROSTRA_UPLOAD_FOLDER: folder });
+  const anna = await createSignedInClient(server, store, a);
+  const token = await fetchCsrfToken(anna);
+  const { readConfig } = createCommandContext({ ROSTRA_UPLOAD_FOLDER: folder });
+  const options = {
+    uploads: createUploadStorage(folder, 1e9),
+    config: readConfig({ database, port: '0' }),
+    userAgent: 'Rostra/test',
+    signal: t.signal,
+    onProblem: assert.fail,
+  };
+
+  const watch = watchFiles(t, (sql) => /INSERT INTO (?:import_run|submission)\b/.test(sql));
+  let toQueue = new Set<string>();
+  let toRow = new Set<string>();
+  const listFilesOfRun = () => [...toRow].filter((file) => !file.startsWith('import/'));
+  const hasFewFiles = () =>
+    toQueue.size <= maxFilesToQueue &&
+    toRow.size <= maxFilesToRow &&
+    listFilesOfRun().length <= maxFilesOfRun;
+  for (let turn = 0; turn < maxTurns && (turn === 0 || !hasFewFiles()); turn += 1) {
+    const form = new FormData();
+    form.set('token', token);
+    form.set('source', `source:${definition.name}`);
+    form.set('file', new File([composeTable(1, turn)], 'Export.csv'));
+    watch.begin();
+    const { location = '' } = await anna.send(`/admin/organizations/${a}/imports/new`, form);
+    const upload = watch.end();
+    await runQueuedSteps(store, options);
+    await anna.post(`${location}/confirm`, { token, personalData: 'publish' });
+    watch.begin();
+    await runQueuedSteps(store, options);
+    const run = watch.end();
+    toQueue = turn === 0 ? upload.toStatement : toQueue.intersection(upload.toStatement);
+    toRow = turn === 0 ? run.toStatement : toRow.intersection(run.toStatement);
+  }
+
+  assert.ok(toQueue.has('admin/server.ts') && toQueue.has('store/import/run-queue.ts'));
+  assert.ok(toRow.has('runs/run-queued-steps.ts') && toRow.has('store/import/write-records.ts'));
+  assert.ok(toQueue.size <= maxFilesToQueue, [toQueue.size, ...toQueue].join(' '));
+  const filesOfRun = listFilesOfRun();
+  assert.ok(filesOfRun.length <= maxFilesOfRun, [filesOfRun.length, ...filesOfRun].join(' '));
+  assert.ok(toRow.size <= maxFilesToRow, [toRow.size, ...toRow].join(' '));
+});
