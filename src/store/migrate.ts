@@ -7,6 +7,7 @@ import { basename } from 'node:path';
 import { listAssets, readTextAsset } from '../assets/assets.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import type { Engine, Queryable } from './engine.ts';
+import { memoize } from './queries/published-data.ts';
 
 interface Migration {
   version: number;
@@ -72,8 +73,9 @@ export async function readSchemaName(engine: Pick<Engine, 'query'>): Promise<str
   return last?.name ?? '';
 }
 
-function readMigrations(dialect: string): Migration[] {
-  return listAssets(`migrations/${dialect}`)
+/** Opening a database reads them twice. */
+const readMigrations = memoize((dialect: string): Migration[] =>
+  listAssets(`migrations/${dialect}`)
     .filter((asset) => /\/\d{4}_\w+\.sql$/.test(asset))
     .map((asset) => {
       const file = basename(asset);
@@ -89,8 +91,8 @@ function readMigrations(dialect: string): Migration[] {
         compatibleWith: Number(compatibleWith),
         checksum,
       };
-    });
-}
+    }),
+);
 
 async function readApplied(statements: Pick<Queryable, 'query'>): Promise<AppliedMigration[]> {
   // SELECT * because databases from before checksums lack that column.

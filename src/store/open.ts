@@ -43,8 +43,8 @@ import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
 import { verifyBackup } from './sqlite/check-backup-file.ts';
 import { type DrillResult, drill } from './sqlite/drill.ts';
-import { inspectFile } from './sqlite/inspect-file.ts';
-import { assertDatabaseExists } from './sqlite/open-database-files.ts';
+import { createInspectedEngine } from './sqlite/inspected-engine.ts';
+import { assertDatabaseExists, openUnchanged } from './sqlite/open-database-files.ts';
 import { type RestoreResult, restore } from './sqlite/restore.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
 
@@ -131,7 +131,12 @@ export async function inspectDatabase(options: StoreOptions): Promise<DatabaseIn
   if (!isPostgresUrl(options.database)) {
     const file = options.database;
     assertDatabaseExists(file);
-    return inspectFile({ ...options, file }, (engine) => inspectEngine(engine, async () => undefined));
+    const { connection, close } = openUnchanged({ ...options, file });
+    try {
+      return await inspectEngine(createInspectedEngine(connection), async () => undefined);
+    } finally {
+      close();
+    }
   }
   const engine = await openEngine({ ...options, readUrls: [] });
   try {

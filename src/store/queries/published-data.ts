@@ -211,16 +211,16 @@ export function toPage({ documents, sortKeys, count }: PageRow, limit: number): 
  * Composes each query once: a query always has the same number of parameters. The engines find prepared statements by their
  * text.
  */
-export function memoize<Query extends string | readonly string[]>(
-  compose: (query: Query, parameterCount: number) => string,
+export function memoize<Query extends string | readonly string[], Result>(
+  compose: (query: Query, parameterCount: number) => Result,
 ) {
-  const composed = new Map<Query, string>();
-  return (query: Query, parameterCount = 0): string => {
-    let text = composed.get(query);
-    if (text === undefined) {
-      text = compose(query, parameterCount);
-      composed.set(query, text);
+  const composed = new Map<Query, Result>();
+  return (query: Query, parameterCount = 0): Result => {
+    let result = composed.get(query);
+    if (result === undefined) {
+      result = compose(query, parameterCount);
+      composed.set(query, result);
     }
-    return text;
+    return result;
   };
 }

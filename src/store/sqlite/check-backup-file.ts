@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { listPendingMigrations } from '../migrate.ts';
 import { readContent, readDigest } from './backup-digest.ts';
-import { createInspectedEngine } from './inspect-file.ts';
+import { createInspectedEngine } from './inspected-engine.ts';
 import {
   applicationId,
   describeFileError,

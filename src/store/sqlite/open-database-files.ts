@@ -118,43 +118,84 @@ export function describeFileError(error: unknown, folder: string): string {
   return reasons[code ?? ''] ?? message;
 }
 
+interface OpenOptions {
+  file: string;
+  lockTimeoutMs: number;
+}
+
+export interface UnchangedDatabase {
+  connection: Database.Database;
+  /** Prepares the connection for writing. @throws as `openUnchanged`; the connection is closed then */
+  configure(options: { counters: boolean }): Database.Database;
+  /** Leaves the file and its log as they are. */
+  close(): void;
+}
+
 /**
+ * Opens a file and only reads it.
+ *
  * @throws StoreConflictError for a file that is not a database of Rostra
  * @throws StoreUnavailableError if the file cannot be opened
  */
-export function openConnection(
-  { file, lockTimeoutMs }: { file: string; lockTimeoutMs: number },
-  { counters = false, isInspection = false }: { counters?: boolean; isInspection?: boolean },
-): Database.Database {
+export function openUnchanged({ file, lockTimeoutMs }: OpenOptions): UnchangedDatabase {
+  let guard: Database.Database | undefined;
   let connection: Database.Database | undefined;
-  try {
+  const close = () => {
+    connection?.close();
+    guard?.close();
+  };
+  const callOrClose = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      close();
+      if (error instanceof StoreConflictError) throw error;
+      throw new StoreUnavailableError(`The database ${file} cannot be opened: ${(error as Error).message}.`, {
+        cause: error,
+      });
+    }
+  };
+  return callOrClose(() => {
     if (statSync(file).isDirectory())
       throw new StoreConflictError(`The database ${file} cannot be opened: it is a folder.`);
-    // When it closes, a connection that may write moves the log of a killed process into the file. Without a log, one that
-    // may not write would leave an empty log behind.
-    const readonly = isInspection && existsSync(`${file}-wal`);
-    connection = new Database(file, { fileMustExist: true, timeout: lockTimeoutMs, readonly });
-    // A page of a list has two or three pages of this size. Only affects new files.
-    connection.pragma('page_size = 8192');
-    const isNew = assertRostraDatabase(connection, file);
-    if (isInspection) return connection;
-    if (isNew) connection.pragma(`application_id = ${applicationId}`);
-    connection.pragma('journal_mode = WAL');
-    // An acknowledged revocation must survive a power failure. Counters may lose their last updates.
-    connection.pragma('synchronous = FULL');
-    connection.pragma('foreign_keys = ON');
-    // REPLACE must fire the triggers that count the submissions of a session.
-    connection.pragma('recursive_triggers = ON');
-    if (counters) attachCounters(connection, file);
-    connection.pragma('busy_timeout = 0');
-    return connection;
-  } catch (error) {
-    connection?.close();
-    if (error instanceof StoreConflictError) throw error;
-    throw new StoreUnavailableError(`The database ${file} cannot be opened: ${(error as Error).message}.`, {
-      cause: error,
-    });
-  }
+    // When it closes, the last connection moves the log of a killed process into the file, unless it may not write. Without
+    // a log, one that may not write would leave an empty log behind.
+    if (existsSync(`${file}-wal`)) {
+      guard = new Database(file, { fileMustExist: true, timeout: lockTimeoutMs, readonly: true });
+      assertRostraDatabase(guard, file);
+    }
+    const opened = new Database(file, { fileMustExist: true, timeout: lockTimeoutMs });
+    connection = opened;
+    if (guard === undefined) assertRostraDatabase(opened, file);
+    return {
+      connection: opened,
+      configure: ({ counters }) =>
+        callOrClose(() => {
+          configureConnection(opened);
+          guard?.close();
+          if (counters) attachCounters(opened, file);
+          opened.pragma('busy_timeout = 0');
+          return opened;
+        }),
+      close,
+    };
+  });
+}
+
+export const openConnection = (options: OpenOptions, { counters = false } = {}): Database.Database =>
+  openUnchanged(options).configure({ counters });
+
+function configureConnection(connection: Database.Database): void {
+  // A page of a list has two or three pages of this size. Only affects new files.
+  connection.pragma('page_size = 8192');
+  if (connection.pragma('application_id', { simple: true }) !== applicationId)
+    connection.pragma(`application_id = ${applicationId}`);
+  connection.pragma('journal_mode = WAL');
+  // An acknowledged revocation must survive a power failure. Counters may lose their last updates.
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  // REPLACE must fire the triggers that count the submissions of a session.
+  connection.pragma('recursive_triggers = ON');
 }
 
 /**
@@ -193,26 +234,25 @@ function hasRestoredCounters(connection: Database.Database): boolean {
   );
 }
 
-/** @returns whether it is empty and has no application yet @throws StoreConflictError */
-function assertRostraDatabase(connection: Database.Database, file: string): boolean {
-  let found: unknown;
-  let empty = false;
+/** @throws StoreConflictError */
+function assertRostraDatabase(connection: Database.Database, file: string): void {
   try {
+    // A count would read the whole schema.
+    if (connection.pragma('application_id', { simple: true }) === applicationId) return;
     // One transaction: another process may be creating the first tables.
-    connection.transaction(() => {
-      found = connection.pragma('application_id', { simple: true });
-      empty = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
-    })();
+    const isUsable = connection.transaction(
+      () =>
+        connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0 ||
+        connection.pragma('application_id', { simple: true }) === applicationId,
+    );
+    if (isUsable()) return;
   } catch (error) {
     if ((error as { code?: string }).code !== 'SQLITE_NOTADB') throw error;
     throw new StoreConflictError(`${file} is not a database. Choose another file with --database.`);
   }
-  if (found !== applicationId && !empty) {
-    throw new StoreConflictError(
-      `${file} is a database of another application. Choose another file with --database.`,
-    );
-  }
-  return found !== applicationId;
+  throw new StoreConflictError(
+    `${file} is a database of another application. Choose another file with --database.`,
+  );
 }
 
 /**

@@ -18,8 +18,8 @@ import type { Columns } from '../table-descriptors.ts';
 import { createKeyAdmission, grantQuery } from './admit-key.ts';
 import { backup } from './backup.ts';
 import { createFairReadScheduler } from './fair-read-scheduler.ts';
-import { inspectFile } from './inspect-file.ts';
-import { assertDatabaseExists, createFile, openConnection } from './open-database-files.ts';
+import { createInspectedEngine } from './inspected-engine.ts';
+import { assertDatabaseExists, createFile, openConnection, openUnchanged } from './open-database-files.ts';
 import { createQueryable, retryWhileBusy } from './queryable.ts';
 import { watchFiles } from './replaced-file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
@@ -48,9 +48,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   if (options.create) createFile(options.file);
   else assertDatabaseExists(options.file);
   const file = statSync(options.file);
-  // A refused database stays as it is, its counters included.
-  if (file.size > 0) await inspectFile(options, listPendingMigrations);
-  const reader = openConnection(options, { counters: true });
+  const database = openUnchanged(options);
+  try {
+    await listPendingMigrations(createInspectedEngine(database.connection));
+  } catch (error) {
+    // A refused database stays as it is, its counters included.
+    database.close();
+    throw error;
+  }
+  const reader = database.configure({ counters: true });
   // Every request writes a page of counters. A checkpoint waits for the disk, for tens of milliseconds during an import.
   reader.pragma(`wal_autocheckpoint = ${autoCheckpointPages}`);
   reader.pragma(`cache_size = -${readerCacheKilobytes}`);
