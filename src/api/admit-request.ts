@@ -90,7 +90,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** All values of a header. For some headers, `request.headers` silently drops repeated values. */
-export function readHeaderValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+function readHeaderValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const rawName = rawHeaders[index] as string;

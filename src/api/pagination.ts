@@ -133,7 +133,7 @@ function planPage(operationId: ListOperationId, query: ListQuery): ListPageReque
 }
 
 /** A cursor is valid in its scope only. `filters` have the order of the contract; missing filters are undefined. */
-export interface CursorScope {
+interface CursorScope {
   organizationId: string;
   operationId: string;
   filters: readonly (string | undefined)[];
@@ -152,7 +152,7 @@ export function encodeCursor({ at, id }: CursorPosition, scope: CursorScope, sec
  * @param secrets all accepted signing secrets
  * @returns undefined unless `encodeCursor` created the cursor for this scope
  */
-export function decodeCursor(
+function decodeCursor(
   text: string,
   scope: CursorScope,
   secrets: readonly Buffer[],
@@ -176,7 +176,7 @@ const printable = /^[\x20-\x7e]+$/;
  *
  * @returns undefined if no cursor has this text
  */
-export function readUncheckedPosition(text: string): CursorPosition | undefined {
+function readUncheckedPosition(text: string): CursorPosition | undefined {
   const payload = Buffer.from(text, 'base64url').subarray(0, -signatureLength);
   const position = payload.length > 0 ? readPosition(payload) : undefined;
   return position !== undefined && printable.test(position.at) ? position : undefined;

@@ -34,7 +34,7 @@ const programFolder = join(import.meta.dirname, '..');
  * @param name path in a checkout
  * @returns path in the file system
  */
-export function findProgramFile(name: string): string {
+function findProgramFile(name: string): string {
   const [first = '', ...rest] = name.split('/');
   if (first === 'src') return join(programFolder, ...rest);
   // npm may install a dependency beside the published package.

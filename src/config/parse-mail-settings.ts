@@ -2,7 +2,7 @@
 import { isEmail, isOneLine, maxNameLength } from '../domain/name-validation.ts';
 
 /** The SMTP server that accepts outgoing messages. */
-export interface SmtpServer {
+interface SmtpServer {
   host: string;
   port: number;
   /**
@@ -17,7 +17,7 @@ export interface SmtpServer {
 }
 
 /** A name may be empty. */
-export interface MailSender {
+interface MailSender {
   name: string;
   address: string;
 }

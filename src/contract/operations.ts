@@ -91,7 +91,7 @@ const id = (of: string) =>
   });
 
 /** An operation that will be removed: docs/versioning.md. Clients get the headers of RFC 9745 and RFC 8594. */
-export interface Deprecation {
+interface Deprecation {
   /** `YYYY-MM-DD`, at midnight UTC. */
   since: string;
   /** `YYYY-MM-DD`: the operation works until this day begins in UTC. */

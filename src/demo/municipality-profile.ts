@@ -41,7 +41,7 @@ export interface Committee {
   startTime: string;
 }
 
-export interface SurveyDefinition {
+interface SurveyDefinition {
   title: string;
   status: 'draft' | 'active' | 'closed' | 'archived';
   totalResponses: number;

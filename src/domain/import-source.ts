@@ -83,7 +83,7 @@ export const emptySourceDefinition: Omit<SourceDefinition, 'name' | 'format'> = 
   maxDeletedPercent: null,
 };
 
-export type SourceChanges = Partial<Omit<SourceDefinition, 'name' | 'format'>>;
+type SourceChanges = Partial<Omit<SourceDefinition, 'name' | 'format'>>;
 
 /** State of the runs of a source. */
 export interface SourceState {
@@ -220,7 +220,7 @@ export function getSourceCondition(
   return lastSuccessAt === null ? 'waiting' : 'done';
 }
 
-export type SourceRunEnd =
+type SourceRunEnd =
   | {
       end: 'done';
       runId: string | undefined;
@@ -270,7 +270,7 @@ export interface SourceStore {
 export type SourceFreshness = SourceKey &
   Pick<StoredSource, 'format' | 'intervalMs' | 'lastSuccessAt' | 'failingSince' | 'staleAt'>;
 
-export interface SourceCounts {
+interface SourceCounts {
   defined: number;
   failing: number;
   /** Includes stale sources that fail. */

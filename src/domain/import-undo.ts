@@ -38,7 +38,7 @@ export interface UndoneImport {
   surveys: number;
 }
 
-export type UndoObstacle = 'missing' | 'undone' | 'discarded' | 'running' | 'surveys' | 'changed';
+type UndoObstacle = 'missing' | 'undone' | 'discarded' | 'running' | 'surveys' | 'changed';
 
 /** The import cannot be undone, and nothing was changed. */
 export class UndoConflictError extends StoreConflictError {

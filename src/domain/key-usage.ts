@@ -52,7 +52,7 @@ interface KeyReference {
 }
 
 /** A revoked or expired key that clients still send. */
-export interface InactiveKeyUse extends KeyReference {
+interface InactiveKeyUse extends KeyReference {
   requests: number;
   lastDay: string;
 }

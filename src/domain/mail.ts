@@ -2,7 +2,7 @@
 import type { Account, AccountRole } from './account.ts';
 
 /** Kinds of messages that accounts can switch off. Invitations are not among them: they grant access. */
-export const notificationKinds = [
+const notificationKinds = [
   'key_expiry',
   'key_limit',
   'import_failure',
@@ -42,7 +42,7 @@ export class MailDeliveryError extends Error {
   }
 }
 
-export interface InvitationMail {
+interface InvitationMail {
   email: string;
   /** Language of the message, such as `de`. */
   language: string;

@@ -41,7 +41,7 @@ export interface WordCount {
   count: number;
 }
 
-export interface PatternSummary {
+interface PatternSummary {
   pattern: string;
   /** Cells that match. */
   matched: number;

@@ -9,7 +9,7 @@ const maxLines = 1_000;
 
 const patternLine = /^(\p{L}[\p{L} -]{0,39}) = \/(.+)\/$/u;
 
-export interface RedactionTerms {
+interface RedactionTerms {
   /** Matches each word and name as a whole, whatever its case and white space; undefined: the list has no words. */
   words: RegExp | undefined;
   /** By name. */

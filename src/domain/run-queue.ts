@@ -37,7 +37,7 @@ export interface DetectionReport {
   suggestion: MappingSuggestion | null;
 }
 
-export interface SheetChoice {
+interface SheetChoice {
   names: string[];
   /** The sheet that the source names, if the workbook lacks it. */
   missing: string | null;

@@ -2,7 +2,7 @@
 import type { ImportRunKey } from './import-history.ts';
 
 /** The reason why a file was not stored. `incomplete`: the client closed the connection. */
-export const uploadProblems = [
+const uploadProblems = [
   'missing',
   'empty',
   'too_large',
@@ -21,7 +21,7 @@ export class UploadError extends Error {
   }
 }
 
-export interface StoredUpload {
+interface StoredUpload {
   /** Absolute. */
   path: string;
   fileName: string;

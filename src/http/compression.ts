@@ -21,7 +21,7 @@ const maxThreads = 2;
 const maxPendingBytes = 8 * 1024 * 1024;
 
 /** `high` for content that is compressed once for all clients. */
-export type CompressionEffort = 'normal' | 'high';
+type CompressionEffort = 'normal' | 'high';
 
 interface Codec {
   compress(body: Buffer, effort: CompressionEffort): Promise<Buffer>;
@@ -124,7 +124,7 @@ export function createBodyCompressor(): BodyCompressor {
 }
 
 /** Content codings in the order of preference among equal weights. docs/decisions/0051 has the measurements. */
-export const contentEncodings = ['zstd', 'br', 'gzip'] as const;
+const contentEncodings = ['zstd', 'br', 'gzip'] as const;
 
 export type ContentEncoding = (typeof contentEncodings)[number];
 

@@ -23,7 +23,7 @@ export interface StaticFile {
   content: Buffer;
 }
 
-export interface StaticFiles {
+interface StaticFiles {
   /** Path of the URL of a file. */
   getPath(name: string): string;
   list(): StaticFile[];

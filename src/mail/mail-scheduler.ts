@@ -27,12 +27,12 @@ const giveUpAfterMs = 3 * 86_400_000;
 
 const storeRetryMs = 1_000;
 
-export interface MailScheduler {
+interface MailScheduler {
   /** Lets an attempt in progress finish, for `timeoutMs` at most. */
   stop(timeoutMs: number): Promise<void>;
 }
 
-export interface MailSchedulerOptions extends Omit<ComposeOptions, 'senderDomain'> {
+interface MailSchedulerOptions extends Omit<ComposeOptions, 'senderDomain'> {
   transport: SmtpTransport;
   log: Logger;
 }

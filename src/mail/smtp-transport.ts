@@ -135,7 +135,7 @@ function redact(text: string, { login }: SmtpOptions): string {
 }
 
 /** The SMTP server of ROSTRA_SMTP_URL. */
-export interface SmtpOptions {
+interface SmtpOptions {
   host: string;
   port: number;
   tls: 'implicit' | 'starttls' | 'off';

@@ -107,7 +107,7 @@ export const durationBounds: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 ];
 
-export interface Histogram {
+interface Histogram {
   observe(seconds: number): void;
   /** Observations of each bucket alone; the last one is above all bounds. */
   readonly counts: readonly number[];

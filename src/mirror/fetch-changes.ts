@@ -6,7 +6,7 @@ import { MirrorError } from './mirror-error.ts';
 import type { MirroredChange } from './rows.ts';
 import type { StagingFile } from './staging-file.ts';
 
-export interface FetchOptions {
+interface FetchOptions {
   organizationId: string;
   /** Cursor of the mirror; undefined if it has none. */
   from: string | undefined;
@@ -18,7 +18,7 @@ export interface FetchOptions {
   onNotice: (sentence: string) => void;
 }
 
-export interface FetchedChanges {
+interface FetchedChanges {
   /** Cursor for the next run; null if the installation has no /changes. */
   cursor: string | null;
   /** The staging file contains all objects. */

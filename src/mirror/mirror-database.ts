@@ -16,7 +16,7 @@ const schemaVersion = 2;
 /** Other programs may read the file while a run commits. */
 const readersTimeoutMs = 60_000;
 
-export interface MirrorState {
+interface MirrorState {
   organizationId: string;
   /** Cursor of the last applied change; null after a walk of the lists. */
   cursor: string | null;
@@ -24,7 +24,7 @@ export interface MirrorState {
   revision: number;
 }
 
-export interface MirrorUpdate {
+interface MirrorUpdate {
   url: string;
   organizationId: string;
   /** undefined if the installation does not publish it: the mirror keeps a stored one. */

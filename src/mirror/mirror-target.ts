@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import { MirrorTargetError } from './mirror-error.ts';
 
 export const mirrorFormats = ['sqlite', 'csv', 'ndjson'] as const;
-export type MirrorFormat = (typeof mirrorFormats)[number];
+type MirrorFormat = (typeof mirrorFormats)[number];
 
 export interface MirrorTarget {
   format: MirrorFormat;

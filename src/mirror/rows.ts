@@ -64,7 +64,7 @@ function createSurveyRows({ surveyId, questions, ...survey }: SurveyResults): Ro
 }
 
 /** Finds the rows of one object in a table other than the first one of its kind, in their order. */
-export type FindRows = (table: Table, id: string) => Row[];
+type FindRows = (table: Table, id: string) => Row[];
 
 /** @param row of the first table of the kind @returns the object as /changes publishes it */
 export function createObject(kind: Kind, row: Row, findRows: FindRows): Row {

@@ -22,13 +22,13 @@ export interface StagingFile {
   close(): void;
 }
 
-export interface Walk {
+interface Walk {
   organizationId: string;
   /** Cursor of the mirror at the beginning of the walk; undefined: the walk fetches everything. */
   from: string | undefined;
 }
 
-export interface WalkPosition {
+interface WalkPosition {
   /** The walk continues after it; undefined begins with the first page. */
   cursor: string | undefined;
   /** The walk fetches everything. */

@@ -14,7 +14,7 @@ export interface Column {
   description: string;
 }
 
-export interface ForeignKey {
+interface ForeignKey {
   columns: string[];
   table: string;
   references: string[];

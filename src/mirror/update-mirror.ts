@@ -9,7 +9,7 @@ import { openStagingFile, type StagingFile } from './staging-file.ts';
 import { tablesByKind } from './tables.ts';
 import { writeCsvFiles, writeNdjsonFiles } from './write-files.ts';
 
-export interface MirrorOptions {
+interface MirrorOptions {
   /** For the table `mirror`. */
   url: string;
   signal: AbortSignal;

@@ -12,7 +12,7 @@ export const createServingMetrics = ({ metricsPort }: Pick<Config, 'metricsPort'
   metricsPort === undefined ? undefined : createMetrics();
 
 /** @param includesInstallation whether to read the values of the installation from the database */
-export type CollectMetrics = (includesInstallation: boolean) => Promise<MetricSnapshot>;
+type CollectMetrics = (includesInstallation: boolean) => Promise<MetricSnapshot>;
 
 export function createMetricsCollector(metrics: Metrics, store: Store): CollectMetrics {
   watchProcess(metrics.addReader);

@@ -7,7 +7,7 @@ import type { SettingFlags } from '../config/read-config.ts';
 import { startImportProcess } from './import-process.ts';
 import { settlesWithin } from './settles-within.ts';
 
-export interface ImportLauncher<Task, Answer> {
+interface ImportLauncher<Task, Answer> {
   /** @returns the answer of a process, or how it ended without one */
   run(task: Task): Promise<{ answer: Answer } | { failure: string }>;
   /** Asks the processes to end their tasks early. One that has not ended after the time is killed. */

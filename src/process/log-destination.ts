@@ -21,7 +21,7 @@ const maxFlushes = 8;
 
 const retryFullPipeMs = 100;
 
-export interface LogDestination {
+interface LogDestination {
   stream: LogStream;
   /** Registers a listener, called with the number of dropped lines once the buffer is empty again. */
   onDroppedLines(listener: (lines: number) => void): void;

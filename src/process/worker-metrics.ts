@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type MetricSnapshot, mergeSnapshots, selectCounters } from '../metrics/metric-snapshot.ts';
 import { settlesWithin } from './settles-within.ts';
 
-export interface WorkerMetrics {
+interface WorkerMetrics {
   /** Receives the values of a worker: an answer to `ask`, or its last ones before it ends. */
   receive(worker: number, values: MetricSnapshot): void;
   /** The worker has ended. */

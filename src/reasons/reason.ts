@@ -6,7 +6,7 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import type { AnyReason, ValuesOf, Words } from './sentence.ts';
 
-export type ReasonCode = keyof typeof en;
+type ReasonCode = keyof typeof en;
 
 export type Reason = {
   [Code in ReasonCode]: { readonly code: Code } & ValuesOf<(typeof en)[Code]>;

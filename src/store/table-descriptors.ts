@@ -97,7 +97,7 @@ export const surveyOptionTable = {
 } as const satisfies Table;
 
 /** The latest change of each object that is or was published. Written by triggers. */
-export const changeTable = {
+const changeTable = {
   name: 'change',
   key: { kind: 'text', id: 'text' },
   columns: { sequence: 'integer' },

@@ -16,7 +16,7 @@ export interface QueuedWork<Work extends TimedWork> {
   next: QueuedWork<Work> | undefined;
 }
 
-export interface TimeoutQueue<Work extends TimedWork> {
+interface TimeoutQueue<Work extends TimedWork> {
   add(work: Work): QueuedWork<Work>;
   /** Idempotent. */
   remove(queued: QueuedWork<Work>): void;

@@ -31,7 +31,7 @@ import {
 import type { TracingSettings } from './read-tracing-settings.ts';
 import type { Span, SpanOptions, TraceHeaders, Tracer } from './tracing.ts';
 
-export interface Exporter {
+interface Exporter {
   tracer: Tracer;
   /** Exports the remaining spans. @returns false if the collector did not accept them within `timeoutMs` */
   shutdown(timeoutMs: number): Promise<boolean>;

@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Span {
   /** 32 hexadecimal digits. */

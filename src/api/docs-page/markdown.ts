@@ -8,7 +8,7 @@ export interface Section {
   title: string;
 }
 
-export interface RenderedMarkdown {
+interface RenderedMarkdown {
   /** The first heading; empty without headings. */
   title: string;
   content: SafeHtml;
@@ -28,7 +28,7 @@ const createAnchor = (heading: string) =>
 
 const headingSizes = ['x-large', 'large', 'medium', 'small'];
 
-export interface LinkTargets {
+interface LinkTargets {
   /** Targets of code that becomes a link, such as the path of an operation. */
   ofCode: ReadonlyMap<string, string>;
   /** @returns undefined for a file that the installation does not serve: the link becomes text */

@@ -25,7 +25,7 @@ export function groupByTag({ tags, paths }: OpenapiDocument): TaggedOperations[]
 }
 
 /** Schemas besides those that only one operation returns: they are described at their operation. */
-export function listSharedSchemas({ paths, components: { schemas } }: OpenapiDocument): string[] {
+function listSharedSchemas({ paths, components: { schemas } }: OpenapiDocument): string[] {
   const ofOperations = Object.values(paths).map(({ get }) => readReference(readSuccess(get).schema));
   return Object.keys(schemas).filter((name) => !ofOperations.includes(name));
 }

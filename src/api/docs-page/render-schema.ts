@@ -4,7 +4,7 @@ import { dataTable, textLink } from './components.ts';
 import type { SchemaObject } from './openapi-types.ts';
 
 /** Names of the schemas that have a section of their own, and Markdown as HTML. */
-export interface SchemaRenderer {
+interface SchemaRenderer {
   /** The type of a value in words, such as “array of Submission”. */
   describeType(schema: SchemaObject): SafeHtml;
   /** A table of the fields of an object, or the alternatives of another schema. */

@@ -240,7 +240,7 @@ const selectBatch = `
 type SummaryRow = Omit<KeySummary, 'state' | 'lastUsedAt'> &
   Pick<KeyRecord, 'revokedAt'> & { lastUsedAtMs: number | null };
 
-export async function listKeySummaries(engine: Engine, organizationId: string): Promise<KeySummary[]> {
+async function listKeySummaries(engine: Engine, organizationId: string): Promise<KeySummary[]> {
   const nowMs = await engine.now();
   const summaries: KeySummary[] = [];
   for (let after = ''; ; ) {

@@ -15,7 +15,7 @@ import { globalTenantId } from '../table-descriptors.ts';
 const maxSubjectLength = 1_000;
 const maxValueLength = 200;
 
-export interface SubjectOfEvent {
+interface SubjectOfEvent {
   kind: AuditSubjectKind;
   id: string;
   /** Default: no field changed. */

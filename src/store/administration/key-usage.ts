@@ -154,7 +154,7 @@ export const addUsage = (engine: Engine, rows: readonly UsageRow[]) =>
 export const addInactiveUse = async (engine: Engine, rows: readonly InactiveKeyRow[]) =>
   engine.execute(composeInactiveUseInsert(engine), [JSON.stringify(rows), await readTimestamp(engine)]);
 
-export const composeInactiveUseInsert = ({ recordset }: Recordset) => `
+const composeInactiveUseInsert = ({ recordset }: Recordset) => `
   INSERT INTO key_usage_daily (organization_id, ${usageNames})
   SELECT organization_id, api_key.id, day, operation, 401, requests
   FROM ${recordset('counted', '$1', {
@@ -206,7 +206,7 @@ export async function addRejectedRequests(
   await engine.execute(composeExcessDeletion(engine), [JSON.stringify([...keys.values()])]);
 }
 
-export const composeExcessDeletion = ({ recordset }: Recordset) => `
+const composeExcessDeletion = ({ recordset }: Recordset) => `
   DELETE FROM rejected_request WHERE (organization_id, key_id, at, id) IN (
     SELECT organization_id, key_id, at, id FROM (
       SELECT stored.organization_id, stored.key_id, at, id, row_number() OVER (

@@ -130,7 +130,7 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
   };
 }
 
-export const selectBatch = `SELECT id, name FROM organization WHERE id > $1 ORDER BY id LIMIT ${batchSize}`;
+const selectBatch = `SELECT id, name FROM organization WHERE id > $1 ORDER BY id LIMIT ${batchSize}`;
 
 const activeKeys = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)';
 const hasSuccessor = `EXISTS (SELECT 1 FROM api_key AS successor
@@ -139,13 +139,13 @@ const hasSuccessor = `EXISTS (SELECT 1 FROM api_key AS successor
 /** Without the first condition, keys that never expire would look for a successor, too. */
 const isExpiring = `expires_at IS NOT NULL AND expires_at <= $4 AND NOT ${hasSuccessor}`;
 
-export const countKeys = `
+const countKeys = `
   SELECT organization_id AS "organizationId", count(*) AS "activeKeys",
     count(CASE WHEN ${isExpiring} THEN 1 END) AS "expiringKeys",
     min(CASE WHEN ${isExpiring} THEN expires_at END) AS "nextExpiryAt"
   FROM api_key WHERE organization_id >= $1 AND organization_id <= $2 AND ${activeKeys} GROUP BY organization_id`;
 
-export const countSources = `
+const countSources = `
   SELECT organization_id AS "organizationId", count(failing_since) AS "failingSources",
     count(CASE WHEN failing_since IS NULL THEN 1 END) AS "staleSources"
   FROM import_source AS source
@@ -158,7 +158,7 @@ export const countSources = `
  * CROSS JOIN makes SQLite seek the latest run of each municipality. Otherwise it would read all runs. Of several runs that
  * began at the same time, the one with the smallest id comes last, which is the first one of a list.
  */
-export const selectLatestRuns = `
+const selectLatestRuns = `
   SELECT run.organization_id AS "organizationId", run.id, started_at AS "startedAt", ended_at AS "endedAt",
     heartbeat_at AS "heartbeatAt", outcome, rejected
   FROM organization CROSS JOIN import_run AS run
@@ -167,20 +167,20 @@ export const selectLatestRuns = `
       WHERE latest.organization_id = organization.id AND latest.outcome IS NOT NULL)
   ORDER BY run.organization_id, run.id DESC`;
 
-export const selectExpiringKeys = `
+const selectExpiringKeys = `
   SELECT id, name, prefix, expires_at AS "expiresAt" FROM api_key
   WHERE organization_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND expires_at <= $3 AND NOT ${hasSuccessor}
   ORDER BY expires_at, id LIMIT $4`;
 
-export const countUnused = `
+const countUnused = `
   SELECT count(*) AS count FROM api_key LEFT JOIN rate_window
     ON rate_window.organization_id = api_key.organization_id AND rate_window.key_id = api_key.id
   WHERE api_key.organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
     AND created_at < $3 AND (last_used_at_ms IS NULL OR last_used_at_ms < $4)`;
 
-export const selectAnyKey = 'SELECT 1 FROM api_key WHERE organization_id = $1 LIMIT 1';
+const selectAnyKey = 'SELECT 1 FROM api_key WHERE organization_id = $1 LIMIT 1';
 
-export const selectAnyPublished = `
+const selectAnyPublished = `
   SELECT 1 WHERE EXISTS (SELECT 1 FROM submission WHERE organization_id = $1)
     OR EXISTS (SELECT 1 FROM session WHERE organization_id = $1)
     OR EXISTS (SELECT 1 FROM survey WHERE organization_id = $1 AND status <> 'draft')`;

@@ -22,7 +22,7 @@ import {
   type TableDigests,
 } from './table-digests.ts';
 
-export interface Comparison {
+interface Comparison {
   source: TableDigests;
   target: TableDigests;
   /** Whether the target's municipality, or one of its tables, is not the same as in the source. */

@@ -19,7 +19,7 @@ export interface QueryResult<Row> {
 }
 
 /** @param name of the prepared statement. @throws QueryTimeoutError, or as `toStoreError` */
-export type RunQuery = <Row>(
+type RunQuery = <Row>(
   client: pg.ClientBase,
   sql: string,
   parameters: readonly SqlValue[],

@@ -137,7 +137,7 @@ export const toIdRows = (ids: readonly unknown[]) => JSON.stringify(ids.map((id)
  *
  * @param rows a query, or `VALUES`, for the municipality, unless the table is global, and the `getColumns` of the table
  */
-export function composeUpsert(table: Table, rows: string): string {
+function composeUpsert(table: Table, rows: string): string {
   const { name, isGlobal, key, columns, appendOnly } = table;
   const owner = isGlobal ? '' : 'organization_id, ';
   const keys = Object.keys(key).join(', ');

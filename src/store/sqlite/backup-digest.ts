@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 
-export interface BackupContent {
+interface BackupContent {
   rows: number;
   sha256: string;
 }

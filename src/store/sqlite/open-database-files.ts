@@ -123,7 +123,7 @@ interface OpenOptions {
   lockTimeoutMs: number;
 }
 
-export interface UnchangedDatabase {
+interface UnchangedDatabase {
   connection: Database.Database;
   /** Prepares the connection for writing. @throws as `openUnchanged`; the connection is closed then */
   configure(options: { counters: boolean }): Database.Database;

@@ -167,7 +167,7 @@ export async function retryWhileBusy<Result>(
 
 const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|CORRUPT|NOTADB)/;
 
-export function toStoreError(error: unknown): unknown {
+function toStoreError(error: unknown): unknown {
   const { code = '', message } = error as Error & { code?: string };
   return unavailableCodes.test(code)
     ? new StoreUnavailableError(`The database failed: ${message}.`, { cause: error })
