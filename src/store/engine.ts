@@ -139,6 +139,8 @@ export interface Engine extends Queryable {
   /** Resolves with a message when the database file was replaced. Only a new process can read the new file. */
   replaced: Promise<string>;
   close(): Promise<void>;
+  /** As `close`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Reads the condition of a database. */

@@ -138,38 +138,26 @@ export async function inspectDatabase(options: StoreOptions): Promise<DatabaseIn
       close();
     }
   }
-  const engine = await openEngine({ ...options, readUrls: [] });
-  try {
-    return await inspectEngine(engine, () => assertSafeRole(engine));
-  } finally {
-    await engine.close();
-  }
+  await using engine = openPostgres({ ...options, url: options.database, readUrls: [] });
+  return await inspectEngine(engine, () => assertSafeRole(engine));
 }
 
 /** @throws StoreUnavailableError if the owner cannot connect */
 export async function isOwnerSuperuser(options: StoreOptions): Promise<boolean> {
-  const owner = openAsOwner(options.owner as string, options);
-  try {
-    const [row] = await owner.query<{ isSuperuser: boolean }>(
-      'SELECT rolsuper AS "isSuperuser" FROM pg_roles WHERE rolname = current_user',
-    );
-    return row?.isSuperuser === true;
-  } finally {
-    await owner.close();
-  }
+  await using owner = openAsOwner(options.owner as string, options);
+  const [row] = await owner.query<{ isSuperuser: boolean }>(
+    'SELECT rolsuper AS "isSuperuser" FROM pg_roles WHERE rolname = current_user',
+  );
+  return row?.isSuperuser === true;
 }
 
 /** @returns for each replica whether it is a standby, or the error that makes it unusable */
 export function inspectReplicas(options: StoreOptions): Promise<PromiseSettledResult<boolean>[]> {
   return Promise.allSettled(
     options.readUrls.map(async (url) => {
-      const engine = openPostgres({ ...options, url, readUrls: [], connections: 1 });
-      try {
-        const [row] = await engine.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
-        return row?.standby === true;
-      } finally {
-        await engine.close();
-      }
+      await using engine = openPostgres({ ...options, url, readUrls: [], connections: 1 });
+      const [row] = await engine.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+      return row?.standby === true;
     }),
   );
 }
@@ -181,17 +169,9 @@ export async function copyStore(
   options: CopyOptions,
 ): Promise<CopyResult> {
   // Replicas may be behind.
-  const { engine: source } = await openCurrentEngine({ ...from, readUrls: [] });
-  try {
-    const { engine: target } = await openCurrentEngine({ ...to, readUrls: [] });
-    try {
-      return await copyDatabase(source, target, options);
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await source.close();
-  }
+  await using source = (await openCurrentEngine({ ...from, readUrls: [] })).engine;
+  await using target = (await openCurrentEngine({ ...to, readUrls: [] })).engine;
+  return await copyDatabase(source, target, options);
 }
 
 /** See `restore`. @throws also StoreConflictError for PostgreSQL */
@@ -215,15 +195,11 @@ export async function drillStore(options: StoreOptions, folder: string): Promise
       'A drill needs an SQLite database. docs/backup.md says how to test a restore of PostgreSQL.',
     );
   return drill(options.database, folder, async (restored) => {
-    const { engine } = await openCurrentEngine({ ...options, database: restored });
-    try {
-      await createReadinessCheck(engine)();
-      const { findOrganizationDocument } = createPublishedDataStore(engine);
-      for (const { id } of await createOrganizationStore(engine, options.actor).listOrganizationNames())
-        await findOrganizationDocument(id);
-    } finally {
-      await engine.close();
-    }
+    await using engine = (await openCurrentEngine({ ...options, database: restored })).engine;
+    await createReadinessCheck(engine)();
+    const { findOrganizationDocument } = createPublishedDataStore(engine);
+    for (const { id } of await createOrganizationStore(engine, options.actor).listOrganizationNames())
+      await findOrganizationDocument(id);
   });
 }
 
@@ -237,16 +213,14 @@ export async function distributeStore(options: StoreOptions): Promise<Distributi
     throw new StoreConflictError(
       'Only the owner of the tables can distribute them. Set ROSTRA_DATABASE_OWNER to its address.',
     );
-  const owner = openAsOwner(options.owner, options);
-  try {
-    return await distributeTables(owner);
-  } finally {
-    await owner.close();
-  }
+  await using owner = openAsOwner(options.owner, options);
+  return await distributeTables(owner);
 }
 
 async function openCurrentEngine(options: StoreOptions): Promise<{ engine: Engine; migrations: string[] }> {
-  const engine = await openEngine(options);
+  const engine = isPostgresUrl(options.database)
+    ? openPostgres({ ...options, url: options.database })
+    : await openSqlite({ ...options, file: options.database });
   try {
     const migrations =
       engine.dialect === 'sqlite'
@@ -265,11 +239,6 @@ async function backUpBefore(migrations: string[], engine: Engine, options: Store
   const file = `${options.database}.before-${migrations[0]}-${time}`;
   await engine.backup(file);
   options.notice(`Backed up the database to ${file} before the migration ${migrations.join(', ')}.`);
-}
-
-async function openEngine(options: StoreOptions): Promise<Engine> {
-  if (isPostgresUrl(options.database)) return openPostgres({ ...options, url: options.database });
-  return openSqlite({ ...options, file: options.database });
 }
 
 /** Applies migrations as the owner, if configured, and checks the serving role. */
@@ -308,13 +277,9 @@ function createOwnerEngine(engine: Engine, options: StoreOptions) {
 }
 
 async function migrateAs(owner: string, engine: Engine, options: StoreOptions): Promise<string[]> {
-  const asOwner = openAsOwner(owner, options);
-  try {
-    await assertNoWorker(asOwner, 'ROSTRA_DATABASE_OWNER');
-    const applied = await migrate(asOwner);
-    await grantServingRole(asOwner, await readCurrentRole(engine));
-    return applied;
-  } finally {
-    await asOwner.close();
-  }
+  await using asOwner = openAsOwner(owner, options);
+  await assertNoWorker(asOwner, 'ROSTRA_DATABASE_OWNER');
+  const applied = await migrate(asOwner);
+  await grantServingRole(asOwner, await readCurrentRole(engine));
+  return applied;
 }

@@ -94,6 +94,13 @@ export function openPostgres(options: PostgresOptions): Engine {
       .map(({ ordinal: _, ...row }) => row as Row);
   }
 
+  async function close(): Promise<void> {
+    await replicas.close();
+    await snapshots.close();
+    await writers.close();
+    await primary.close();
+  }
+
   return {
     dialect: 'postgres',
     ...createQueryable(primary.query),
@@ -161,12 +168,8 @@ export function openPostgres(options: PostgresOptions): Engine {
     },
     // New connections lead to the new server.
     replaced: new Promise(() => undefined),
-    close: async () => {
-      await replicas.close();
-      await snapshots.close();
-      await writers.close();
-      await primary.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

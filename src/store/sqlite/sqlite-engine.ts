@@ -116,6 +116,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     () => collectNoPages,
   );
 
+  async function close(): Promise<void> {
+    await lastTransaction;
+    watch.stop();
+    snapshots.closeAll();
+    stopWalTruncation();
+    writer?.close();
+    reader.close();
+  }
+
   return {
     dialect: 'sqlite',
     ...readerStatements,
@@ -157,14 +166,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     admit: (secretHash) => admit(secretHash),
     backup: (file) => backup(reader, file),
     replaced: watch.replaced,
-    close: async () => {
-      await lastTransaction;
-      watch.stop();
-      snapshots.closeAll();
-      stopWalTruncation();
-      writer?.close();
-      reader.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
