@@ -1,9 +1,8 @@
 /** The HTTP server of the API: its limits, and how it stops. */
-import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createRequestTurns, trackConnections } from '../http/connections.ts';
-import { createServer } from '../http/node-http.ts';
+import { createServer, listenOn } from '../http/node-http.ts';
 import { createSeries } from '../metrics/metric-snapshot.ts';
 import { maxParsedHeaderBytes } from './admit-request.ts';
 import { createDispatcher, type DispatcherOptions, type Lifecycle } from './dispatcher.ts';
@@ -90,11 +89,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 
   return {
     server,
-    listen: async (address) => {
-      server.listen(address);
-      await once(server, 'listening');
-      return formatUrl(server.address() as AddressInfo);
-    },
+    listen: (address) => listenOn(server, address),
     markNotReady: () => {
       lifecycle.isNotReady = true;
     },
@@ -110,10 +105,4 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       return close(timeoutMs);
     },
   };
-}
-
-/** Names the loopback address of a server that listens on all IPv4 addresses. */
-function formatUrl({ address, family, port }: AddressInfo): string {
-  if (family === 'IPv6') return `http://[${address}]:${port}`;
-  return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`;
 }

@@ -1,10 +1,10 @@
 /** The port that Prometheus reads. It has no login, so it listens on this machine by default. */
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
-import { createServer } from '../http/node-http.ts';
+import { createServer, listenOn } from '../http/node-http.ts';
 import { expositionContentType, formatExposition } from '../metrics/format-exposition.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 import { listen } from './listen.ts';
@@ -58,14 +58,7 @@ export async function startMetricsServer(
   // Also closes connections of clients that do not read their response.
   server.setTimeout(idleTimeoutMs);
   const address = await listen(
-    {
-      listen: async (options) => {
-        server.listen(options);
-        await once(server, 'listening');
-        const { address, family, port } = server.address() as AddressInfo;
-        return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`;
-      },
-    },
+    { listen: async (options) => `${await listenOn(server, options)}/metrics` },
     metricsHost,
     metricsPort,
     '--metrics-port',

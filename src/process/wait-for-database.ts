@@ -1,10 +1,10 @@
 /** Starts a server although its database is down, for example because both start with the machine. */
-import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { createWaitingServer } from '../api/waiting-server.ts';
 import type { Config } from '../config/settings.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
+import { listenOn } from '../http/node-http.ts';
 import { listen } from './listen.ts';
 import type { Log } from './logger.ts';
 import { notifySystemd } from './notify-systemd.ts';
@@ -54,15 +54,8 @@ async function waitAndOpen<Opened>(
   const signals = receiveSignals();
   log.error({ err: reason }, 'the service is waiting for its database');
   const server = createWaitingServer(config.rateLimit);
-  const listening = {
-    listen: async (address: { host: string; port: number }) => {
-      server.listen(address);
-      await once(server, 'listening');
-      return address.host;
-    },
-  };
   try {
-    await listen(listening, config.host, config.port, '--port');
+    await listen({ listen: (options) => listenOn(server, options) }, config.host, config.port, '--port');
     void notifySystemd(log, 'READY=1', 'STATUS=Waiting for the database');
     while (!(await settlesWithin(retryIntervalMs, signals.first))) {
       try {
