@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
-import { applicationId, isSqliteStart, readFileStart } from './open-database-files.ts';
+import { isSqliteStart, readFileStart } from './open-database-files.ts';
 
 /** A command may be about to end. */
 const lockTimeoutMs = 1_000;
@@ -59,13 +59,4 @@ const lockList = '/proc/locks';
 function assertUnlocked(file: string): void {
   if (!existsSync(lockList)) return;
   if (readFileSync(lockList, 'utf8').includes(`:${statSync(file).ino} `)) throw createInUseError(file);
-}
-
-/** @throws StoreConflictError, so that a mistyped path replaces nothing */
-export function assertOwnDatabase(connection: Database.Database, file: string): void {
-  const isEmpty = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
-  if (isEmpty || connection.pragma('application_id', { simple: true }) === applicationId) return;
-  throw new StoreConflictError(
-    `${file} is a database of another application. Choose another file with --database.`,
-  );
 }

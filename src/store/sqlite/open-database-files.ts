@@ -235,7 +235,7 @@ function hasRestoredCounters(connection: Database.Database): boolean {
 }
 
 /** @throws StoreConflictError */
-function assertRostraDatabase(connection: Database.Database, file: string): void {
+export function assertRostraDatabase(connection: Database.Database, file: string): void {
   try {
     // A count would read the whole schema.
     if (connection.pragma('application_id', { simple: true }) === applicationId) return;

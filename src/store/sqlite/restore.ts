@@ -22,8 +22,14 @@ import { syncToDisk } from '../../files/sync-to-disk.ts';
 import { startNewHistories } from './backup.ts';
 import { digestTable } from './backup-digest.ts';
 import { assertBackupContent, assertBackupFile } from './check-backup-file.ts';
-import { assertOwnDatabase, lockDatabaseFile } from './lock-database-file.ts';
-import { describeFileError, giveToOwnerOf, isRoot, setFileMode } from './open-database-files.ts';
+import { lockDatabaseFile } from './lock-database-file.ts';
+import {
+  assertRostraDatabase,
+  describeFileError,
+  giveToOwnerOf,
+  isRoot,
+  setFileMode,
+} from './open-database-files.ts';
 
 export interface RestoreResult {
   /** Where the previous database is now; null: there was no database. */
@@ -91,7 +97,8 @@ interface LockedFiles {
 function lockFiles(target: string, counters: string): LockedFiles {
   const database = existsSync(target) ? lockDatabaseFile(target) : undefined;
   try {
-    if (database !== undefined) assertOwnDatabase(database, target);
+    // A mistyped path must replace nothing.
+    if (database !== undefined) assertRostraDatabase(database, target);
     return { database, counters: existsSync(counters) ? lockDatabaseFile(counters) : undefined };
   } catch (error) {
     database?.close();
