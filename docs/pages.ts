@@ -4,8 +4,7 @@ import { type Command, Help, type Option } from 'commander';
 import { maxHeaderBytes } from '../src/api/admit-request.ts';
 import { maxUriBytes } from '../src/api/errors.ts';
 import { settingOption, toOption } from '../src/cli/define-command.ts';
-import { fileShape } from '../src/cli/provisioning/file-shape.ts';
-import { toJsonSchema } from '../src/cli/provisioning/shape.ts';
+import { fileSchema } from '../src/cli/provisioning/file-schema.ts';
 import type { Reader } from '../src/config/setting.ts';
 import { type SettingName, settings, toEnvironmentName, toFlagName } from '../src/config/settings.ts';
 import { createOpenapiDocument } from '../src/contract/openapi.ts';
@@ -37,7 +36,7 @@ const draft7 = 'http://json-schema.org/draft-07/schema#';
 const generateMappingSchema = (): string => formatSchema({ $schema: draft7, ...tableMappingSchema });
 
 const generateProvisioningSchema = (): string =>
-  formatSchema({ $schema: draft7, $id: 'provisioning.schema.json', ...toJsonSchema(fileShape) });
+  formatSchema({ $schema: draft7, $id: 'provisioning.schema.json', ...fileSchema });
 
 /** Biome, which also checks this file, writes lists of strings on one line. */
 function formatSchema(schema: object): string {

@@ -6,7 +6,8 @@ import { didYouMean } from '../text/did-you-mean.ts';
 import { CommandError } from './command-error.ts';
 import { option } from './define-command.ts';
 
-const toOptionName = (name: string) => toFlagName(name).slice(2);
+/** `licenseName` → `license-name` */
+export const toOptionName = (name: string) => toFlagName(name).slice(2);
 
 export const clearOption = <Name extends string>(names: readonly Name[]) =>
   option(

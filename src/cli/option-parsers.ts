@@ -1,8 +1,11 @@
-/** Parsers of option values. */
+/** Parsers of options, and of values in provisioning files. Most throw an Error whose message follows "must". */
 import {
   maxIntervalMs as maxSourceIntervalMs,
   minIntervalMs as minSourceIntervalMs,
 } from '../domain/import-source.ts';
+import { isOneLine, parseAccountEmail } from '../domain/name-validation.ts';
+import { parseTimestamp } from '../domain/timestamps.ts';
+import { isUuid } from '../domain/uuid.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { CommandError } from './command-error.ts';
 
@@ -33,6 +36,33 @@ export function parseSourceInterval(text: string): number {
   const intervalMs = parseDuration(text);
   if (intervalMs >= minSourceIntervalMs && intervalMs <= maxSourceIntervalMs) return intervalMs;
   throw new Error('be a duration from 1m to 31d');
+}
+
+export const createLineParser = (maxLength: number) => (text: string) => {
+  if (isOneLine(text, maxLength)) return text.normalize('NFC');
+  throw new Error(`have 1 to ${maxLength} characters in one line`);
+};
+
+/** @returns the end of a day in UTC, or an exact time */
+export function parseExpiry(text: string): string {
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  try {
+    return parseTimestamp('It', isDate ? `${text}T23:59:59.999Z` : text, undefined);
+  } catch {
+    throw new Error('be a date such as 2027-06-30, or a time such as 2027-06-30T12:00:00Z');
+  }
+}
+
+export function parseUuid(text: string): string {
+  if (isUuid(text)) return text.toLowerCase();
+  throw new Error('be a UUID of RFC 9562, version 1 to 8');
+}
+
+/** The address of an account. */
+export function parseAddress(text: string): string {
+  const address = parseAccountEmail(text);
+  if (address !== undefined) return address;
+  throw new Error('be an email address such as name@stadt.example');
 }
 
 /** @throws CommandError */

@@ -6,8 +6,7 @@ import { after, suite, test } from 'node:test';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
-import { fileShape } from '../../src/cli/provisioning/file-shape.ts';
-import { toJsonSchema } from '../../src/cli/provisioning/shape.ts';
+import { fileSchema } from '../../src/cli/provisioning/file-schema.ts';
 import { generateKey } from '../../src/domain/api-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import { assertFails, assertSucceeds, createCliWorkspace, runCli } from '../support/cli-workspace.ts';
@@ -346,7 +345,7 @@ test('the sample matches the published schema and is applied', async () => {
   const sample = await readFile('examples/provisioning/two-municipalities.yaml', 'utf8');
   const ajv = new Ajv({ allErrors: true, strictTypes: false });
   addFormats.default(ajv);
-  const validate = ajv.compile(toJsonSchema(fileShape) as object);
+  const validate = ajv.compile(fileSchema);
   assert.ok(validate(parse(sample)), JSON.stringify(validate.errors));
   assert.ok(!validate({ organizations: [{ nam: 'X' }] }));
   assert.ok((await readFile('docs/provisioning.md', 'utf8')).includes(sample));

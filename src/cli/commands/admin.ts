@@ -8,7 +8,6 @@ import {
   type OrganizationRole,
   organizationRoles,
 } from '../../domain/account.ts';
-import { parseAccountEmail } from '../../domain/name-validation.ts';
 import { createInvitation, getInvitationPath } from '../../domain/one-time-link.ts';
 import type { Store } from '../../domain/store.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
@@ -24,6 +23,7 @@ import {
   organizationFilter,
 } from '../define-command.ts';
 import { findOptionalOrganization } from '../find-organization.ts';
+import { parseAddress } from '../option-parsers.ts';
 import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
 
 export const addAdminCommands = defineGroup('admin', 'Manages accounts of the admin area', [
@@ -32,7 +32,7 @@ export const addAdminCommands = defineGroup('admin', 'Manages accounts of the ad
     summary: 'add an account, or a role to an account',
     description:
       'Adds an account with a role in one municipality, or the account of an operator of all municipalities. Prints a one-time link to set the password on standard output, and nothing else. If the account exists, adds the role in the municipality.',
-    arguments: { address: argument('<email>', 'email address to sign in with', parseEmailArgument) },
+    arguments: { address: argument('<email>', 'email address to sign in with', parseAddress) },
     options: {
       organization: option(
         'name|id',
@@ -78,7 +78,7 @@ export const addAdminCommands = defineGroup('admin', 'Manages accounts of the ad
     summary: 'create a new one-time link',
     description:
       'Creates a new one-time link to set the password, for people who lost the link, the password or the second factor. Using the link removes the second factor. Until then nothing changes.',
-    arguments: { address: argument('<email>', 'email address of the account', parseEmailArgument) },
+    arguments: { address: argument('<email>', 'email address of the account', parseAddress) },
     options: { json },
     readers: ['invite'],
     run: async ({ address, ...flags }, store, config) =>
@@ -116,7 +116,7 @@ export const addAdminCommands = defineGroup('admin', 'Manages accounts of the ad
     description:
       'Changes the role of an account in a municipality. The new role applies with the next page that the person opens.',
     arguments: {
-      address: argument('<email>', 'email address of the account', parseEmailArgument),
+      address: argument('<email>', 'email address of the account', parseAddress),
       role: oneOf(
         organizationRoles,
         argument(
@@ -149,7 +149,7 @@ export const addAdminCommands = defineGroup('admin', 'Manages accounts of the ad
     summary: 'remove an account, or its role in a municipality',
     description:
       'Removes an account with all its roles, and ends all its sessions. Keys that it issued stay valid.',
-    arguments: { address: argument('<email>', 'email address of the account', parseEmailArgument) },
+    arguments: { address: argument('<email>', 'email address of the account', parseAddress) },
     options: {
       organization: option(
         'name|id',
@@ -265,10 +265,4 @@ async function requireAccount(store: Store, address: string): Promise<Account> {
   const found = await store.findAccount(address);
   if (found) return found;
   throw new CommandError(`Unknown account "${address}". "rostra admin list" lists all.`);
-}
-
-function parseEmailArgument(text: string): string {
-  const address = parseAccountEmail(text);
-  if (address !== undefined) return address;
-  throw new Error('be an email address such as name@stadt.example');
 }

@@ -10,13 +10,13 @@ import { getStreams } from '../command-streams.ts';
 import { argument, database, defineCommand, flag, json } from '../define-command.ts';
 import { print, printError, printJson } from '../output.ts';
 import { applyPlan } from '../provisioning/apply-plan.ts';
-import { fileShape } from '../provisioning/file-shape.ts';
+import type { fileSchema, Read } from '../provisioning/file-schema.ts';
 import { type Change, createPlan, type Plan } from '../provisioning/plan.ts';
 import { planAccounts } from '../provisioning/plan-accounts.ts';
 import { planKeys } from '../provisioning/plan-keys.ts';
 import { planOrganizations } from '../provisioning/plan-organizations.ts';
 import { planSources } from '../provisioning/plan-sources.ts';
-import { type Entry, type Problems, readFile } from '../provisioning/read-file.ts';
+import { type Problems, readFile } from '../provisioning/read-file.ts';
 
 const maxFileMebibytes = 64;
 
@@ -29,7 +29,7 @@ export const addApplyCommand = defineCommand({
   options: { dryRun: flag('show the difference, but change nothing'), database, json },
   run: async ({ path, ...flags }, context) => {
     const name = path === '-' ? 'standard input' : path;
-    const { file, problems } = readFile(await readText(path, name), name, fileShape);
+    const { file, problems } = readFile(await readText(path, name), name);
     try {
       await withStore(
         context,
@@ -52,19 +52,18 @@ export const addApplyCommand = defineCommand({
 });
 
 async function planChanges(
-  { values }: Entry,
+  { values }: Read<typeof fileSchema>,
   problems: Problems,
   store: Store,
   config: Config,
   folder: string,
 ): Promise<Plan> {
   const planner = { plan: createPlan(), problems, byName: new Map(), byId: new Map() };
-  const entries = (values.organizations ?? []) as Entry[];
   const stored = await store.readProvisioned();
-  const organizations = planOrganizations(planner, entries, stored.organizations);
+  const organizations = planOrganizations(planner, values.organizations ?? [], stored.organizations);
   planKeys(planner, organizations, stored.keys);
   await planSources(planner, organizations, store, config, folder);
-  planAccounts(planner, (values.accounts ?? []) as Entry[], await store.listAccounts());
+  planAccounts(planner, values.accounts ?? [], await store.listAccounts());
   return planner.plan;
 }
 

@@ -8,9 +8,8 @@ import {
   maxPurposeLength,
   type NewKey,
 } from '../../domain/key-record.ts';
-import { isOneLine, maxNameLength } from '../../domain/name-validation.ts';
+import { maxNameLength } from '../../domain/name-validation.ts';
 import type { Store } from '../../domain/store.ts';
-import { parseTimestamp } from '../../domain/timestamps.ts';
 import { CommandError } from '../command-error.ts';
 import {
   argument,
@@ -25,31 +24,24 @@ import {
 } from '../define-command.ts';
 import { clearOption, collectChanges } from '../edit-options.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
-import { parseDuration } from '../option-parsers.ts';
+import { createLineParser, parseDuration, parseExpiry } from '../option-parsers.ts';
 import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
 
-const createLineParser = (maxLength: number) => (text: string) => {
-  if (isOneLine(text, maxLength)) return text;
-  throw new Error(`have 1 to ${maxLength} characters, none of them a control character`);
-};
-
-function parseExpiry(text: string): string {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  let at: string;
-  try {
-    at = parseTimestamp('It', isDate ? `${text}T23:59:59.999Z` : text, undefined);
-  } catch {
-    throw new Error('be a date such as 2027-06-30, or a time such as 2027-06-30T12:00:00Z');
-  }
+function parseFutureExpiry(text: string): string {
+  const at = parseExpiry(text);
   if (Date.parse(at) <= Date.now()) throw new Error('not be in the past');
   return at;
 }
 
 const keyArgument = argument('<id|prefix>', 'the key, by its id or its first 16 characters');
 
-const keyOptions = {
+export const keyOptions = {
   name: option('text', 'the client or person that uses the key', createLineParser(maxNameLength)),
-  expires: option('date', 'last day of validity (YYYY-MM-DD, UTC), or an exact time (ISO 8601)', parseExpiry),
+  expires: option(
+    'date',
+    'last day of validity (YYYY-MM-DD, UTC), or an exact time (ISO 8601)',
+    parseFutureExpiry,
+  ),
   limit: option(
     'requests',
     'requests per rate limit window, instead of the default limit',
@@ -228,7 +220,7 @@ export const addKeyCommands = defineGroup('key', 'Manages API keys, each for one
         'how long the old key stays valid: 0, 30m, 24h, 7d (default: 24h)',
         parseDuration,
       ),
-      expires: option('date', 'expiry of the successor, as for "key issue"', parseExpiry),
+      expires: option('date', 'expiry of the successor, as for "key issue"', parseFutureExpiry),
       json,
     },
     run: async ({ idOrPrefix, ...flags }, store) => {

@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import { parseTimeZone } from '../../config/setting-parsers.ts';
-import { isValidName } from '../../domain/name-validation.ts';
+import { maxLogoSide } from '../../contract/organization.ts';
+import { maxLogoBytes, type NewLogo, parseLogo } from '../../domain/logo.ts';
+import { maxNameLength } from '../../domain/name-validation.ts';
 import type { Organization } from '../../domain/organization.ts';
+import {
+  getFieldValues,
+  isRequiredField,
+  mapOrganizationFields,
+  type OrganizationChanges,
+  organizationFieldNames,
+} from '../../domain/organization-fields.ts';
 import type { Store } from '../../domain/store.ts';
-import { isUuid } from '../../domain/uuid.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
 import { CommandError } from '../command-error.ts';
 import { confirmRemoval } from '../confirm-removal.ts';
 import {
@@ -15,21 +25,57 @@ import {
   option,
   yes,
 } from '../define-command.ts';
+import { clearOption, collectChanges, toOptionName } from '../edit-options.ts';
 import { requireOrganization } from '../find-organization.ts';
+import { createLineParser, parseUuid } from '../option-parsers.ts';
+import { createFieldOption } from '../organization-options.ts';
 import { print, printError, printJson, printTable } from '../output.ts';
-import { editOrganization, fieldOptions, printOrganization } from './edit-organization.ts';
+
+const logoLimits = `PNG, JPEG or WebP, at most ${maxLogoBytes / 1_024} KiB and ${maxLogoSide} pixels on each side`;
+
+const editOrganization = defineStoreCommand({
+  name: 'edit',
+  summary: 'change name, time zone, language, country, licence, contact, attribution or logo',
+  description:
+    'Changes the facts about a municipality, most of which the API publishes at /organization, and prints all of them. Values that no option names stay as they are.',
+  arguments: { nameOrId: argument('<name|id>', 'the municipality') },
+  options: {
+    ...mapOrganizationFields((field) =>
+      createFieldOption(field, isRequiredField(field) ? '' : `. --clear ${toOptionName(field)} removes it`),
+    ),
+    logo: option('file', `image of the logo or coat of arms: ${logoLimits}`),
+    clear: clearOption([...organizationFieldNames.filter((field) => !isRequiredField(field)), 'logo']),
+    json,
+  },
+  run: async ({ nameOrId, clear, logo, json, ...flags }, store) => {
+    const fields = Object.fromEntries(organizationFieldNames.map((field) => [field, flags[field]]));
+    const changes = collectChanges({ ...fields, logo }, clear, '--license-name CC-BY-4.0');
+    if (logo !== undefined) changes.logo = await readLogo(logo);
+    const organization = await requireOrganization(store, nameOrId);
+    const edited = await store.editOrganization(organization.id, changes as OrganizationChanges);
+    if (json) return printOrganization(edited, true);
+    const [before, after] = [listValues(organization), listValues(edited)];
+    const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
+    printError(
+      changed.length === 0
+        ? `${organization.name} has these values already.`
+        : `Changed ${changed.join(', ')} of ${organization.name}.`,
+    );
+    return printOrganization(edited);
+  },
+});
 
 export const addOrganizationCommands = defineGroup('organization', 'Manages municipalities', [
   defineStoreCommand({
     name: 'add',
     summary: 'add a municipality',
     description: 'Adds a municipality and prints its id. Creates the database if it is missing.',
-    arguments: { name: argument('<name>', 'unique name', parseName) },
+    arguments: { name: argument('<name>', 'unique name', createLineParser(maxNameLength)) },
     options: {
       id: option('uuid', 'id (default: random)', parseUuid),
       timeZone: option('zone', 'IANA time zone (default: Europe/Berlin)', parseTimeZone),
-      language: fieldOptions.language,
-      country: fieldOptions.country,
+      language: createFieldOption('language'),
+      country: createFieldOption('country'),
       ifMissing: ifMissing('a municipality has this name'),
       json,
     },
@@ -105,16 +151,6 @@ export const addOrganizationCommands = defineGroup('organization', 'Manages muni
   }),
 ]);
 
-function parseName(text: string): string {
-  if (isValidName(text)) return text;
-  throw new Error('have 1 to 200 characters, none of them a control character');
-}
-
-function parseUuid(text: string): string {
-  if (isUuid(text)) return text.toLowerCase();
-  throw new Error('be a UUID of RFC 9562, version 1 to 8');
-}
-
 /** @throws CommandError if the name belongs to a municipality with another id */
 async function findNamed(
   store: Store,
@@ -125,4 +161,51 @@ async function findNamed(
   if (found === undefined || found.name !== name) return undefined;
   if (id === undefined || id === found.id) return found;
   throw new CommandError(`${name} exists already with another id: ${found.id}.`);
+}
+
+function printOrganization(organization: Organization, asJson?: true): void {
+  const values = Object.entries({ id: organization.id, ...listValues(organization) });
+  const rows = values.flatMap(([name, value]) =>
+    (value ?? '–').split('\n').map((line, index) => [index === 0 ? name : '', line]),
+  );
+  if (asJson) printJson(organization);
+  else printTable(['FIELD', 'VALUE'], rows);
+}
+
+/** The values by the names of their options. */
+function listValues(organization: Organization): Record<string, string | null> {
+  const values = getFieldValues(organization);
+  return {
+    ...Object.fromEntries(organizationFieldNames.map((field) => [toOptionName(field), values[field]])),
+    logo: organization.logo?.url ?? null,
+  };
+}
+
+const logoProblems = {
+  tooLarge: `it is larger than ${maxLogoBytes / 1_024} KiB`,
+  notAnImage: 'it is not a PNG, JPEG or WebP image',
+  damaged: 'the image is damaged, or other data follows it',
+  animated: 'the image is animated',
+  tooManyPixels: `the image has more than ${maxLogoSide} pixels on one side`,
+} as const;
+
+/** @throws CommandError for a file that cannot be read, or that is no suitable image */
+async function readLogo(path: string): Promise<NewLogo> {
+  const content = await readBeginning(path, maxLogoBytes + 1).catch((error: Error) => {
+    throw new CommandError(`--logo ${path} cannot be read: ${error.message}`, exitCodes.usage);
+  });
+  const logo = parseLogo(content);
+  if (typeof logo !== 'string') return logo;
+  throw new CommandError(`--logo ${path}: ${logoProblems[logo]}. It must be ${logoLimits}.`, exitCodes.usage);
+}
+
+/** @param maxBytes how much of a larger file is read */
+async function readBeginning(path: string, maxBytes: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const chunks: Buffer[] = await file.createReadStream({ end: maxBytes - 1 }).toArray();
+    return Buffer.concat(chunks);
+  } finally {
+    await file.close();
+  }
 }

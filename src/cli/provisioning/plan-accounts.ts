@@ -2,20 +2,24 @@
 import { randomUUID } from 'node:crypto';
 import { type Account, findRole, type OrganizationRole } from '../../domain/account.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
+import type { AccountEntry } from './file-schema.ts';
 import type { PlannedOrganization, Planner } from './plan-organizations.ts';
-import type { Entry } from './read-file.ts';
 
 interface PlannedRole {
   organization: PlannedOrganization;
   role: OrganizationRole;
 }
 
-export function planAccounts(planner: Planner, entries: readonly Entry[], stored: readonly Account[]): void {
+export function planAccounts(
+  planner: Planner,
+  entries: readonly AccountEntry[],
+  stored: readonly Account[],
+): void {
   const { problems } = planner;
   const byEmail = new Map(stored.map((account) => [account.email, account]));
   const seen = new Set<string>();
   for (const entry of entries) {
-    const { email, operator } = entry.values as { email?: string; operator?: boolean };
+    const { email, operator } = entry.values;
     const roles = resolveRoles(planner, entry);
     if (email === undefined) continue;
     const at = entry.offsets.email ?? entry.offset;
@@ -23,7 +27,7 @@ export function planAccounts(planner: Planner, entries: readonly Entry[], stored
     const remedy = `Remove the account first: rostra admin remove ${email}`;
     if (seen.has(email)) problems.add(at, `The account ${email} occurs twice.`);
     else if (operator && roles.length > 0) problems.add(at, `${email} is an operator, who needs no roles.`);
-    else if (account === undefined && !operator && !(entry.values.roles as Entry[] | undefined)?.length)
+    else if (account === undefined && !operator && !entry.values.roles?.length)
       problems.add(at, `${email} needs roles, or "operator: true".`);
     else if (account === undefined) addAccount(planner, email, operator === true, roles);
     else if (account.isOperator && (operator === false || roles.length > 0))
@@ -35,13 +39,10 @@ export function planAccounts(planner: Planner, entries: readonly Entry[], stored
   }
 }
 
-function resolveRoles({ problems, byName, byId }: Planner, { values }: Entry): PlannedRole[] {
+function resolveRoles({ problems, byName, byId }: Planner, { values }: AccountEntry): PlannedRole[] {
   const seen = new Set<PlannedOrganization>();
-  return ((values.roles ?? []) as Entry[]).flatMap((entry) => {
-    const { organization: nameOrId, role } = entry.values as {
-      organization?: string;
-      role?: OrganizationRole;
-    };
+  return (values.roles ?? []).flatMap((entry) => {
+    const { organization: nameOrId, role } = entry.values;
     if (nameOrId === undefined || role === undefined) return [];
     const at = entry.offsets.organization ?? entry.offset;
     const organization = byName.get(nameOrId) ?? byId.get(nameOrId.toLowerCase());

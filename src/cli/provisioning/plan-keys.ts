@@ -1,20 +1,20 @@
 /** Keys of a provisioning file. */
 import { randomUUID } from 'node:crypto';
 import type { ProvisionedKey } from '../../domain/provisioning.ts';
+import type { KeyEntry, OrganizationEntry } from './file-schema.ts';
 import { listFieldChanges, type Plan, pickChanged } from './plan.ts';
 import type { PlannedOrganization, Planner } from './plan-organizations.ts';
-import type { Entry } from './read-file.ts';
 
 export function planKeys(
   { plan, problems }: Planner,
-  organizations: ReadonlyMap<Entry, PlannedOrganization>,
+  organizations: ReadonlyMap<OrganizationEntry, PlannedOrganization>,
   stored: readonly ProvisionedKey[],
 ): void {
   const byHash = new Map(stored.map((key) => [key.hash, key]));
   const seen = new Set<string>();
   for (const [organizationEntry, organization] of organizations) {
-    for (const entry of (organizationEntry.values.keys ?? []) as Entry[]) {
-      const { hash, prefix } = entry.values as Record<string, string>;
+    for (const entry of organizationEntry.values.keys ?? []) {
+      const { hash, prefix } = entry.values;
       if (hash === undefined || prefix === undefined) continue;
       const at = entry.offsets.hash ?? entry.offset;
       const key = byHash.get(hash);
@@ -39,21 +39,21 @@ const fieldOf = {
 } as const;
 
 /** The facts that the entry mentions. */
-const listWantedFacts = ({ values }: Entry): Record<string, unknown> =>
+const listWantedFacts = ({ values }: KeyEntry): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(fieldOf)
-      .filter(([name]) => values[name] !== undefined)
-      .map(([name, field]) => [field, values[name]]),
+    (Object.keys(fieldOf) as (keyof typeof fieldOf)[])
+      .filter((name) => values[name] !== undefined)
+      .map((name) => [fieldOf[name], values[name]]),
   );
 
 function addKey(
   { additions, changes }: Plan,
   { id, name: organization }: PlannedOrganization,
-  entry: Entry,
+  entry: KeyEntry,
 ): void {
   // An unknown key is rejected like a revoked one.
   if (entry.values.revoked === true) return;
-  const { hash, prefix, name } = entry.values as Record<'hash' | 'prefix' | 'name', string>;
+  const { hash, prefix, name } = entry.values as Required<KeyEntry['values']>;
   const defaults = { requestLimit: null, expiresAt: null, contact: null, purpose: null };
   const facts = { ...defaults, ...listWantedFacts(entry), name };
   additions.keys.push({ ...facts, id: randomUUID(), organizationId: id, hash, prefix });
@@ -64,7 +64,7 @@ function changeKey(
   plan: Plan,
   { name: organization }: PlannedOrganization,
   key: ProvisionedKey,
-  entry: Entry,
+  entry: KeyEntry,
 ): void {
   const isToBeRevoked = entry.values.revoked === true;
   const name = `${key.name} (${key.prefix})`;

@@ -7,8 +7,9 @@ import {
   mapOrganizationFields,
   type OrganizationField,
 } from '../../domain/organization-fields.ts';
+import type { Entry, OrganizationEntry } from './file-schema.ts';
 import { listFieldChanges, type Plan, pickChanged } from './plan.ts';
-import type { Entry, Problems } from './read-file.ts';
+import type { Problems } from './read-file.ts';
 
 /** As the default of the column. */
 const defaultTimeZone = 'Europe/Berlin';
@@ -32,9 +33,9 @@ export interface Planner {
 /** @returns the municipality of each entry */
 export function planOrganizations(
   planner: Planner,
-  entries: readonly Entry[],
+  entries: readonly OrganizationEntry[],
   stored: readonly Organization[],
-): Map<Entry, PlannedOrganization> {
+): Map<OrganizationEntry, PlannedOrganization> {
   const { problems, byName, byId } = planner;
   const storedById = new Map(stored.map((one) => [one.id, one]));
   for (const { id, name } of stored) {
@@ -43,11 +44,11 @@ export function planOrganizations(
     byId.set(id, known);
   }
   const seen = new Set<PlannedOrganization>();
-  const planned = new Map<Entry, PlannedOrganization>();
+  const planned = new Map<OrganizationEntry, PlannedOrganization>();
   // Municipalities with an id come first, because they may give up a name that another entry uses.
-  const hasId = (entry: Entry) => entry.values.id !== undefined;
+  const hasId = (entry: OrganizationEntry) => entry.values.id !== undefined;
   for (const entry of [...entries.filter(hasId), ...entries.filter((one) => !hasId(one))]) {
-    const { id, name = '' } = entry.values as { id?: string; name?: string };
+    const { id, name = '' } = entry.values;
     const found = id === undefined ? byName.get(name) : byId.get(id);
     const holder = byName.get(name);
     const own = found ?? { id: id ?? randomUUID(), name, isNew: true };
@@ -73,7 +74,12 @@ export function planOrganizations(
   return planned;
 }
 
-function planOrganization(plan: Plan, id: string, entry: Entry, before: Organization | undefined): void {
+function planOrganization(
+  plan: Plan,
+  id: string,
+  entry: OrganizationEntry,
+  before: Organization | undefined,
+): void {
   const wanted = listWantedTexts(entry);
   if (before === undefined) {
     plan.additions.organizations.push({ ...noTexts, ...wanted, id });
@@ -92,12 +98,12 @@ function planOrganization(plan: Plan, id: string, entry: Entry, before: Organiza
 const noTexts = { ...mapOrganizationFields(() => null), timeZone: defaultTimeZone };
 
 /** The texts that the entry mentions. null for a group removes all of its texts. */
-function listWantedTexts({ values }: Entry): Partial<Record<OrganizationField, string | null>> {
+function listWantedTexts({ values }: OrganizationEntry): Partial<Record<OrganizationField, string | null>> {
   const getText = (name: OrganizationField): unknown => {
     const [first, member] = flatOrganizationFields.find((field) => field.name === name)?.path ?? [name];
-    const given = values[first];
+    const given = (values as Record<string, unknown>)[first];
     if (member === undefined || given === undefined || given === null) return given;
-    return (given as Entry).values[member];
+    return (given as Entry<Record<string, unknown>>).values[member];
   };
   const texts = mapOrganizationFields(getText);
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));

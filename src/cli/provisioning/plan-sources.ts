@@ -13,34 +13,20 @@ import { InputError, runAll } from '../../import/input-error.ts';
 import { readOptionFile } from '../../import/readers/option-file.ts';
 import { checkDefinition } from '../../runs/check-definition.ts';
 import { getOptionName, listSourceOptions } from '../../runs/source-options.ts';
+import type { OrganizationEntry, SourceEntry } from './file-schema.ts';
 import type { PlannedOrganization, Planner } from './plan-organizations.ts';
-import type { Entry } from './read-file.ts';
-
-interface SourceEntry {
-  name?: string;
-  format?: string;
-  url?: string | null;
-  every?: number | null;
-  timeZone?: string | null;
-  maxDeleted?: number | null;
-  redact?: RedactionKind[] | null;
-  accept?: RedactionKind[] | null;
-  redactCountry?: string | null;
-  redactPatterns?: Record<string, string> | null;
-  options?: Record<string, string>;
-}
 
 /** @param folder that names of files are relative to */
 export async function planSources(
   { plan, problems }: Planner,
-  organizations: ReadonlyMap<Entry, PlannedOrganization>,
+  organizations: ReadonlyMap<OrganizationEntry, PlannedOrganization>,
   store: Store,
   config: Config,
   folder: string,
 ): Promise<void> {
   const wanted = [...organizations].flatMap(([{ values }, organization]) =>
-    ((values.sources ?? []) as Entry[]).flatMap((entry) => {
-      const { name, format } = entry.values as SourceEntry;
+    (values.sources ?? []).flatMap((entry) => {
+      const { name, format } = entry.values;
       return name === undefined ? [] : [{ organization, entry, name, format }];
     }),
   );
@@ -79,7 +65,7 @@ export async function planSources(
 
 /** @throws InputError for an invalid definition */
 function readDefinition(
-  entry: SourceEntry,
+  entry: SourceEntry['values'],
   start: SourceDefinition,
   config: Config,
   folder: string,

@@ -1,17 +1,9 @@
 /** Reads a provisioning file. All mistakes are reported at once, with line and column. */
+import Type, { type TArray, type TCodec, type TObject, type TSchema } from 'typebox';
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar } from 'yaml';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { CommandError } from '../command-error.ts';
-import type { ListShape, Shape, TableShape, ValueShape } from './shape.ts';
-
-/** A table of the file: parsed values by name; null removes a stored value. */
-export interface Entry {
-  /** Offset of its beginning. */
-  offset: number;
-  values: Readonly<Record<string, unknown>>;
-  /** Offset of each value. */
-  offsets: Readonly<Record<string, number>>;
-}
+import { type Entry, fileSchema, type Read } from './file-schema.ts';
 
 /** Collects mistakes. */
 export interface Problems {
@@ -23,7 +15,7 @@ export interface Problems {
 const maxShownProblems = 100;
 
 /** @param name of the file, for messages @throws CommandError if the text is not YAML */
-export function readFile(text: string, name: string, shape: TableShape): { file: Entry; problems: Problems } {
+export function readFile(text: string, name: string): { file: Read<typeof fileSchema>; problems: Problems } {
   const lines = new LineCounter();
   // All scalars stay text, so that a hash of digits is not a number.
   const document = parseDocument(text, { schema: 'failsafe', prettyErrors: false, lineCounter: lines });
@@ -47,18 +39,18 @@ export function readFile(text: string, name: string, shape: TableShape): { file:
   // After an error of syntax, the parser guesses.
   if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) problems.throwIfAny();
   if (document.contents === null || isEmptyScalar(document.contents)) {
-    problems.add(0, `The file is empty. It needs ${listNames(shape, 'or')}.`);
+    problems.add(0, `The file is empty. It needs ${listNames(fileSchema, 'or')}.`);
     problems.throwIfAny();
   }
-  const file = readTable(document.contents as Node, shape, '', problems);
-  return { file: file ?? { offset: 0, values: {}, offsets: {} }, problems };
+  const file = readTable(document.contents as Node, fileSchema, '', problems);
+  return { file: (file ?? { offset: 0, values: {}, offsets: {} }) as Read<typeof fileSchema>, problems };
 }
 
 const isEmptyScalar = (node: unknown) => isScalar(node) && node.value === '';
 
 const getOffset = (node: unknown): number => (node as Node | null)?.range?.[0] ?? 0;
 
-const listNames = ({ properties = {} }: TableShape, word: string): string =>
+const listNames = ({ properties }: TObject, word: string): string =>
   Object.keys(properties).join(` ${word} `);
 
 /** An unquoted null, or nothing after the colon. */
@@ -68,10 +60,11 @@ const isNull = (node: unknown): boolean =>
     node.type === Scalar.PLAIN &&
     ['', '~', 'null', 'Null', 'NULL'].includes(String(node.value)));
 
-function readShape(node: unknown, shape: Shape, path: string, problems: Problems): unknown {
+function read(node: unknown, schema: TSchema, path: string, problems: Problems): unknown {
+  const [of] = Type.IsUnion(schema) ? schema.anyOf : [schema];
   if (isNull(node)) {
-    if (shape.isClearable) return null;
-    if (shape.kind === 'list') return [];
+    if (of !== schema) return null;
+    if (Type.IsArray(of)) return [];
     problems.add(getOffset(node), `${path} has no value.`);
     return undefined;
   }
@@ -79,37 +72,34 @@ function readShape(node: unknown, shape: Shape, path: string, problems: Problems
     problems.add(getOffset(node), `${path} must not be an alias (*): repeat the value.`);
     return undefined;
   }
-  if (shape.kind === 'value') return readValue(node, shape, path, problems);
-  return shape.kind === 'list'
-    ? readList(node, shape, path, problems)
-    : shape.properties === undefined
-      ? readTexts(node, path, problems)
-      : readTable(node, shape, path, problems);
+  if (Type.IsArray(of)) return readList(node, of, path, problems);
+  if (Type.IsObject(of)) return readTable(node, of, path, problems);
+  return Type.IsRecord(of) ? readTexts(node, path, problems) : readValue(node, of as TCodec, path, problems);
 }
 
 const isAlias = (node: unknown): boolean =>
   (node as { source?: unknown }).source !== undefined && !isScalar(node);
 
-function readValue(node: unknown, { parse }: ValueShape, path: string, problems: Problems): unknown {
+function readValue(node: unknown, schema: TCodec, path: string, problems: Problems): unknown {
   if (!isScalar(node)) {
     problems.add(getOffset(node), `${path} must be one value.`);
     return undefined;
   }
   try {
-    return parse(String(node.value));
+    return schema['~codec'].decode(String(node.value));
   } catch (error) {
     problems.add(getOffset(node), `${path} must ${(error as Error).message}.`);
     return undefined;
   }
 }
 
-function readList(node: unknown, { entries }: ListShape, path: string, problems: Problems): unknown {
+function readList(node: unknown, { items }: TArray, path: string, problems: Problems): unknown {
   if (!isSeq(node)) {
     problems.add(getOffset(node), `${path} must be a list: begin each entry with "- ".`);
     return undefined;
   }
   return node.items
-    .map((item, index) => readShape(item, entries, `${path}[${index}]`, problems))
+    .map((item, index) => read(item, items, `${path}[${index}]`, problems))
     .filter((entry) => entry !== undefined);
 }
 
@@ -127,11 +117,16 @@ function readTexts(node: unknown, path: string, problems: Problems): Record<stri
   return Object.fromEntries(texts);
 }
 
-function readTable(node: unknown, shape: TableShape, path: string, problems: Problems): Entry | undefined {
-  const { properties = {} } = shape;
+function readTable(
+  node: unknown,
+  schema: TObject,
+  path: string,
+  problems: Problems,
+): Entry<Record<string, unknown>> | undefined {
+  const { properties } = schema;
   if (!isMap(node)) {
     const what = path === '' ? 'The file' : path;
-    problems.add(getOffset(node), `${what} must be "name: value" lines with ${listNames(shape, 'or')}.`);
+    problems.add(getOffset(node), `${what} must be "name: value" lines with ${listNames(schema, 'or')}.`);
     return undefined;
   }
   const values: Record<string, unknown> = {};
@@ -141,7 +136,7 @@ function readTable(node: unknown, shape: TableShape, path: string, problems: Pro
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property === undefined) {
       const near = didYouMean(name, Object.keys(properties));
-      const hint = near === undefined ? `Known: ${listNames(shape, 'and')}.` : `Did you mean "${near}"?`;
+      const hint = near === undefined ? `Known: ${listNames(schema, 'and')}.` : `Did you mean "${near}"?`;
       problems.add(
         getOffset(key),
         `Unknown property "${name.slice(0, 60)}"${path && ` of ${path}`}. ${hint}`,
@@ -149,11 +144,11 @@ function readTable(node: unknown, shape: TableShape, path: string, problems: Pro
       continue;
     }
     offsets[name] = getOffset(value ?? key);
-    const read = readShape(value, property, path === '' ? name : `${path}.${name}`, problems);
-    if (read !== undefined) values[name] = read;
+    const found = read(value, property, path === '' ? name : `${path}.${name}`, problems);
+    if (found !== undefined) values[name] = found;
   }
-  for (const [name, { isRequired }] of Object.entries(properties))
-    if (isRequired && offsets[name] === undefined)
+  for (const [name, property] of Object.entries(properties))
+    if (!Type.IsOptional(property) && offsets[name] === undefined)
       problems.add(getOffset(node), `${path}.${name} is missing.`);
   return { offset: getOffset(node), values, offsets };
 }

@@ -1,0 +1,67 @@
+/** The facts about a municipality: options of commands, and properties of provisioning files. */
+import { limits } from '../contract/field-schemas.ts';
+import { maxNameLength } from '../domain/name-validation.ts';
+import { type OrganizationField, organizationFields } from '../domain/organization-fields.ts';
+import { languages } from '../domain/published-words.ts';
+import { describeInvalidLine } from '../domain/redaction-terms.ts';
+import { option } from './define-command.ts';
+
+const oneLine = (maxLength: number) => `have 1 to ${maxLength} characters in one line`;
+const url = 'be a URL that begins with https:// or http://';
+
+const fields: Readonly<Record<OrganizationField, { value: string; description: string; must: string }>> = {
+  name: { value: 'name', description: 'unique name', must: oneLine(maxNameLength) },
+  timeZone: {
+    value: 'zone',
+    description: 'time zone of the municipality; imports read times without an offset in it',
+    must: 'be an IANA time zone such as Europe/Berlin',
+  },
+  language: {
+    value: 'code',
+    description: `language of words that Rostra writes into published data: ${languages.join(', ')} (default: ROSTRA_LANGUAGE)`,
+    must: `be one of ${languages.join(', ')}`,
+  },
+  country: {
+    value: 'code',
+    description: 'country of telephone numbers, number plates and ambiguous dates (default: ROSTRA_COUNTRY)',
+    must: 'be a country code (ISO 3166) such as DE, AT or CH',
+  },
+  redactionTerms: {
+    value: 'lines',
+    description: 'words, names and patterns that imports replace, one on each line',
+    must: 'have words of at least two characters, or patterns such as "Customer number = /K-[0-9]{6}/", one on each line',
+  },
+  licenseName: {
+    value: 'license',
+    description: 'licence of the data: an SPDX identifier such as CC-BY-4.0, or a name',
+    must: oneLine(limits.word),
+  },
+  licenseUrl: { value: 'url', description: 'text of the licence', must: url },
+  contactName: {
+    value: 'name',
+    description: 'person or office for questions about the data',
+    must: oneLine(limits.word),
+  },
+  contactEmail: {
+    value: 'email',
+    description: 'email address for questions about the data',
+    must: 'be an email address such as name@stadt.example',
+  },
+  contactUrl: { value: 'url', description: 'page with further contacts', must: url },
+  attribution: {
+    value: 'text',
+    description: 'text with which others name the source of the data',
+    must: oneLine(limits.name),
+  },
+};
+
+/** @param emptyHint follows the message about an empty text */
+export function createFieldOption(field: OrganizationField, emptyHint = '') {
+  const { value, description, must } = fields[field];
+  return option(value, description, (text) => {
+    const parsed = organizationFields[field].parse(text.trim());
+    if (parsed !== undefined) return parsed;
+    const where = field === 'redactionTerms' ? describeInvalidLine(text) : '';
+    throw new Error(must + where + (text === '' ? emptyHint : ''));
+  });
+}
