@@ -17,10 +17,9 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { Client } from 'pg';
 import { composeBackupName } from '../../src/cli/backup-name.ts';
-import { createBackupCheck } from '../../src/cli/doctor/check-backups.ts';
+import { judgeArchive } from '../../src/cli/doctor/check-backups.ts';
 import { apiVersion } from '../../src/contract/operations.ts';
 import type { FinishedMaintenanceRun } from '../../src/domain/maintenance-run.ts';
-import type { DatabaseInspection } from '../../src/store/open.ts';
 import {
   assertFails,
   assertSucceeds,
@@ -537,26 +536,15 @@ test('PostgreSQL without an archive and without a folder of dumps is a warning',
   assert.match(await check('--backup-folder', join(folder, 'missing')), /^unknown: .+missing/);
 });
 
-test('an archive of PostgreSQL is critical only if its last attempt failed', async () => {
-  const check = async (lastArchivedMs: number | null, lastFailedMs: number | null) => {
-    const archive = { isOn: true, lastArchivedMs, lastFailedMs };
-    const [found] = await createBackupCheck(
-      async () => store,
-      async () => ({ archive }) as DatabaseInspection,
-      { database: undefined, folder: undefined, maxAgeMs: day },
-    ).run();
+test('an archive of PostgreSQL is critical only if its last attempt failed', () => {
+  const check = (lastArchivedMs: number | null, lastFailedMs: number | null) => {
+    const found = judgeArchive({ isOn: true, lastArchivedMs, lastFailedMs });
     return `${found?.status}: ${found?.message}`;
   };
-  assert.match(
-    await check(null, null),
-    /^warning: PostgreSQL has not archived any of its write-ahead log yet/,
-  );
-  assert.match(await check(null, day), /^critical: PostgreSQL cannot archive .+; the last success: never/);
-  assert.match(
-    await check(day, 2 * day),
-    /^critical: PostgreSQL cannot archive .+; the last success: 1970-01-02/,
-  );
-  assert.match(await check(2 * day, day), /^ok: PostgreSQL archives its write-ahead log, last at 1970-01-03/);
+  assert.match(check(null, null), /^warning: PostgreSQL has not archived any of its write-ahead log yet/);
+  assert.match(check(null, day), /^critical: PostgreSQL cannot archive .+; the last success: never/);
+  assert.match(check(day, 2 * day), /^critical: PostgreSQL cannot archive .+; the last success: 1970-01-02/);
+  assert.match(check(2 * day, day), /^ok: PostgreSQL archives its write-ahead log, last at 1970-01-03/);
 });
 
 test('weekly drills and prune are judged by their last success', async (t) => {

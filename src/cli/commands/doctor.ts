@@ -1,15 +1,17 @@
+import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { maxMaintenanceAgeMs } from '../../domain/maintenance-run.ts';
 import { CommandError } from '../command-error.ts';
 import { database, defineCommand, json, option, withDefault } from '../define-command.ts';
-import { createChecks } from '../doctor/create-checks.ts';
-import {
-  type CheckName,
-  checkNames,
-  type Finding,
-  findingStatuses,
-  runChecks,
-  summarize,
-} from '../doctor/finding.ts';
+import { checkBackups } from '../doctor/check-backups.ts';
+import { configurationChecks } from '../doctor/check-configuration.ts';
+import { databaseChecks } from '../doctor/check-database.ts';
+import { machineChecks } from '../doctor/check-machine.ts';
+import { maintenanceChecks } from '../doctor/check-maintenance.ts';
+import { serviceChecks } from '../doctor/check-other-servers.ts';
+import { portChecks } from '../doctor/check-ports.ts';
+import { publicUrlChecks } from '../doctor/check-public-url.ts';
+import { type Finding, findingStatuses, runChecks, summarize } from '../doctor/finding.ts';
+import { examineInstallation } from '../doctor/installation.ts';
 import { parseDuration } from '../option-parsers.ts';
 import { print, printJson } from '../output.ts';
 
@@ -18,10 +20,16 @@ const checkTimeoutMs = 10_000;
 
 const mebibyte = 1_048_576;
 
-function parseMebibytes(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text) * mebibyte;
-  throw new Error('be a whole number');
-}
+const checks = {
+  ...configurationChecks,
+  ...databaseChecks,
+  ...machineChecks,
+  ...publicUrlChecks,
+  ...portChecks,
+  ...serviceChecks,
+  backup: checkBackups,
+  ...maintenanceChecks,
+};
 
 export const addDoctorCommand = defineCommand({
   name: 'doctor',
@@ -30,8 +38,12 @@ export const addDoctorCommand = defineCommand({
     'Checks the configuration, the database with its schema and roles, free space, permissions, clock, the public URL with its certificate, ports, the servers of email, single sign-on and traces, the files of backups, and sources. Sends nothing and changes nothing. Exits like a monitoring plugin: 0 if all is well, 1 for a warning, 2 if something is critical, 3 if a check was not possible.',
   options: {
     minFree: withDefault(
-      option('mebibytes', 'warn below this free space; a quarter is critical', parseMebibytes),
-      1_024 * mebibyte,
+      option(
+        'mebibytes',
+        'warn below this free space; a quarter is critical',
+        createIntegerParser('a whole number', 0, 999_999_999),
+      ),
+      1_024,
       '1024',
     ),
     maxBackupAge: withDefault(
@@ -47,15 +59,15 @@ export const addDoctorCommand = defineCommand({
     json,
   },
   run: async (flags, context) => {
-    const { checks, close } = createChecks(context, {
-      database: flags.database,
-      minFreeBytes: flags.minFree,
-      backups: { folder: flags.backupFolder, maxAgeMs: flags.maxBackupAge },
+    const installation = examineInstallation(context, flags.database, {
+      minFreeBytes: flags.minFree * mebibyte,
+      backupFolder: flags.backupFolder,
+      maxBackupAgeMs: flags.maxBackupAge,
     });
-    const { findings, isHanging } = await runChecks(checks, checkTimeoutMs);
+    const { findings, isHanging } = await runChecks(checks, installation, checkTimeoutMs);
     printFindings(context.version, findings, flags.json);
     if (isHanging) exitSoon();
-    else await close();
+    else await installation.close();
     const exitCode = findingStatuses.indexOf(summarize(findings));
     if (exitCode > 0) throw new CommandError(countProblems(findings), exitCode);
   },
@@ -67,15 +79,13 @@ function exitSoon(): void {
 }
 
 function printFindings(version: string, findings: readonly Finding[], json: true | undefined): void {
-  const byCheck = (name: CheckName) => checkNames.indexOf(name);
-  const sorted = findings.toSorted((one, other) => byCheck(one.check) - byCheck(other.check));
   const status = summarize(findings);
   if (json) {
-    printJson({ version, status, findings: sorted });
+    printJson({ version, status, findings });
     return;
   }
   print(`${status.toUpperCase()}: ${countProblems(findings)}`);
-  for (const finding of sorted) {
+  for (const finding of findings) {
     print(`${finding.status.padEnd(8)}  ${finding.check.padEnd(13)}  ${finding.message}`);
     if (finding.remedy !== undefined) print(`${' '.repeat(25)}${finding.remedy}`);
   }

@@ -1,53 +1,38 @@
 /** Checks the files of backups: the record of a backup says nothing about its file. */
 import { readdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import type { MaintenanceRun } from '../../domain/maintenance-run.ts';
-import type { DatabaseInspection, OpenedStore } from '../../store/open.ts';
+import type { DatabaseInspection } from '../../store/open.ts';
 import { readBackupTime } from '../backup-name.ts';
 import { formatTime } from '../output.ts';
 import { type Check, critical, type Outcome, ok, warning } from './finding.ts';
 
-export interface BackupOptions {
-  /** The file of SQLite. */
-  database: string | undefined;
-  /** Every file in it is a backup; undefined: those of Rostra beside the last backup and the last restored one. */
-  folder: string | undefined;
-  /** Three times as much is critical. */
-  maxAgeMs: number;
-}
-
 const remedy = 'Run "rostra backup" every night, and check its output.';
 
-/** @param openStore undefined: the database cannot be used, which other checks report */
-export function createBackupCheck(
-  openStore: () => Promise<Pick<OpenedStore, 'listMaintenanceRuns'> | undefined>,
-  inspect: () => Promise<DatabaseInspection | undefined>,
-  { database, folder, maxAgeMs }: BackupOptions,
-): Check {
-  return {
-    name: 'backup',
-    run: async () => {
-      const runs = await (await openStore())?.listMaintenanceRuns();
-      if (runs === undefined) return [];
-      if (folder !== undefined) return [judgeAge(await listFiles(folder, () => true), maxAgeMs)];
-      if (database === undefined) return judgeArchive(await inspect());
-      const related = runs
-        .filter(({ kind }) => kind === 'backup' || kind === 'restore')
-        .toSorted((one, other) => other.finishedAt.localeCompare(one.finishedAt));
-      const [last] = related;
-      const recorded = related.flatMap(({ detail: { file } }) => (typeof file === 'string' ? [file] : []));
-      const isBackup = (path: string, timeMs: number | undefined) =>
-        recorded.includes(path) || timeMs !== undefined;
-      const folders = new Set([...recorded.map((file) => dirname(file)), join(dirname(database), 'backups')]);
-      const files = await Promise.all([...folders].map((each) => listFiles(each, isBackup).catch(() => [])));
-      return [
-        // A restored database has an older record: of a file that later backups may have replaced.
-        ...(last?.kind === 'backup' ? await judgeRun(last) : []),
-        judgeAge(files.flat(), maxAgeMs),
-      ];
-    },
-  };
-}
+export const checkBackups: Check = async (installation) => {
+  const { backupFolder, maxBackupAgeMs } = installation;
+  const runs = await (await installation.findStore())?.listMaintenanceRuns();
+  if (runs === undefined) return undefined;
+  if (backupFolder !== undefined) return judgeAge(await listFiles(backupFolder, () => true), maxBackupAgeMs);
+  const { database } = installation.readDatabaseSettings();
+  if (isPostgresUrl(database)) return judgeArchive((await installation.findInspection())?.archive);
+  const related = runs
+    .filter(({ kind }) => kind === 'backup' || kind === 'restore')
+    .toSorted((one, other) => other.finishedAt.localeCompare(one.finishedAt));
+  const [last] = related;
+  const recorded = related.flatMap(({ detail: { file } }) => (typeof file === 'string' ? [file] : []));
+  const isBackup = (path: string, timeMs: number | undefined) =>
+    recorded.includes(path) || timeMs !== undefined;
+  const folders = new Set([
+    ...recorded.map((file) => dirname(file)),
+    join(dirname(resolve(database)), 'backups'),
+  ]);
+  const files = await Promise.all([...folders].map((each) => listFiles(each, isBackup).catch(() => [])));
+  // A restored database has an older record: of a file that later backups may have replaced.
+  const problem = last?.kind === 'backup' ? await findProblem(last) : undefined;
+  return [...(problem === undefined ? [] : [problem]), judgeAge(files.flat(), maxBackupAgeMs)];
+};
 
 interface BackupFile {
   path: string;
@@ -80,52 +65,42 @@ function judgeAge(files: readonly BackupFile[], maxAgeMs: number): Outcome {
 }
 
 /** Compares the record of the last backup with its file. */
-async function judgeRun({ outcome, finishedAt, detail }: MaintenanceRun): Promise<Outcome[]> {
+async function findProblem({ outcome, finishedAt, detail }: MaintenanceRun): Promise<Outcome | undefined> {
   if (outcome === 'failed')
-    return [warning(`The last backup failed at ${formatTime(finishedAt)}: ${detail.error}`, remedy)];
+    return warning(`The last backup failed at ${formatTime(finishedAt)}: ${detail.error}`, remedy);
   const { file, bytes } = detail as { file: string; bytes: number };
   const found = await stat(file).catch(() => undefined);
   if (found === undefined)
-    return [
-      warning(
-        `The file of the last backup is missing: ${file}.`,
-        'Find out what removed it. If backups are elsewhere, name their folder with --backup-folder.',
-      ),
-    ];
-  if (found.size === bytes) return [];
-  return [
-    critical(
-      `${file} has ${found.size} bytes, but ${bytes} were written.`,
-      'Write a new backup, and find out what changed this one.',
-    ),
-  ];
+    return warning(
+      `The file of the last backup is missing: ${file}.`,
+      'Find out what removed it. If backups are elsewhere, name their folder with --backup-folder.',
+    );
+  if (found.size === bytes) return undefined;
+  return critical(
+    `${file} has ${found.size} bytes, but ${bytes} were written.`,
+    'Write a new backup, and find out what changed this one.',
+  );
 }
 
-function judgeArchive(inspection: DatabaseInspection | undefined): Outcome[] {
-  const archive = inspection?.archive;
-  if (archive === undefined) return [];
+/** @param archive undefined: its state is unknown */
+export function judgeArchive(archive: DatabaseInspection['archive'] | undefined): Outcome | undefined {
+  if (archive === undefined) return undefined;
   const { isOn, lastArchivedMs, lastFailedMs } = archive;
   if (!isOn)
-    return [
-      warning(
-        'PostgreSQL does not archive its write-ahead log, and Rostra does not know where its dumps are.',
-        'Back it up as docs/backup.md describes. If there are dumps, name their folder with --backup-folder.',
-      ),
-    ];
+    return warning(
+      'PostgreSQL does not archive its write-ahead log, and Rostra does not know where its dumps are.',
+      'Back it up as docs/backup.md describes. If there are dumps, name their folder with --backup-folder.',
+    );
   if (lastArchivedMs === null && lastFailedMs === null)
-    return [
-      warning(
-        'PostgreSQL has not archived any of its write-ahead log yet.',
-        'Run "SELECT pg_switch_wal();" and check again. If nothing is archived, read the log of PostgreSQL, and check archive_command.',
-      ),
-    ];
+    return warning(
+      'PostgreSQL has not archived any of its write-ahead log yet.',
+      'Run "SELECT pg_switch_wal();" and check again. If nothing is archived, read the log of PostgreSQL, and check archive_command.',
+    );
   const last = lastArchivedMs === null ? 'never' : formatTime(new Date(lastArchivedMs).toISOString());
   if (lastArchivedMs === null || (lastFailedMs ?? 0) > lastArchivedMs)
-    return [
-      critical(
-        `PostgreSQL cannot archive its write-ahead log; the last success: ${last}.`,
-        'Read the log of PostgreSQL, and correct archive_command.',
-      ),
-    ];
-  return [ok(`PostgreSQL archives its write-ahead log, last at ${last}.`)];
+    return critical(
+      `PostgreSQL cannot archive its write-ahead log; the last success: ${last}.`,
+      'Read the log of PostgreSQL, and correct archive_command.',
+    );
+  return ok(`PostgreSQL archives its write-ahead log, last at ${last}.`);
 }

@@ -1,40 +1,62 @@
 /** Checks of the services that Rostra uses: emails, single sign-on, traces. */
-import type { Config } from '../../config/settings.ts';
 import { MailDeliveryError } from '../../domain/mail.ts';
 import { createSmtpTransport } from '../../mail/smtp-transport.ts';
-import type { CollectorEndpoint } from '../command-context.ts';
 import { fetchText, parseObject } from './fetch-text.ts';
-import { type Check, critical, type Outcome, ok, warning } from './finding.ts';
+import { type Checks, critical, type Outcome, ok, warning } from './finding.ts';
 
 const smtpTimeoutMs = 4_000;
 
-export function createSmtpCheck({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): Check {
-  return {
-    name: 'smtp',
-    run: async () => {
-      if (smtpUrl === undefined || mailFrom === undefined) return [];
-      try {
-        await createSmtpTransport(smtpUrl, mailFrom, smtpTimeoutMs).verify();
-      } catch (error) {
-        if (!(error instanceof MailDeliveryError)) throw error;
-        return [
-          warning(
-            `The SMTP server ${smtpUrl.host} cannot be used: ${error.message}`,
-            'Then send a message with "rostra mail test".',
-          ),
-        ];
-      }
-      return [ok(`The SMTP server ${smtpUrl.host} accepts connections of Rostra.`)];
-    },
-  };
-}
+export const serviceChecks: Checks = {
+  smtp: async ({ readSettings }) => {
+    const { smtpUrl, mailFrom } = readSettings(['smtpUrl', 'mailFrom', 'publicUrl']);
+    if (smtpUrl === undefined || mailFrom === undefined) return undefined;
+    try {
+      await createSmtpTransport(smtpUrl, mailFrom, smtpTimeoutMs).verify();
+    } catch (error) {
+      if (!(error instanceof MailDeliveryError)) throw error;
+      return warning(
+        `The SMTP server ${smtpUrl.host} cannot be used: ${error.message}`,
+        'Then send a message with "rostra mail test".',
+      );
+    }
+    return ok(`The SMTP server ${smtpUrl.host} accepts connections of Rostra.`);
+  },
 
-export function createOidcCheck({ oidcIssuer }: Pick<Config, 'oidcIssuer'>): Check {
-  return {
-    name: 'oidc',
-    run: async () => (oidcIssuer === undefined ? [] : [await checkIssuer(oidcIssuer)]),
-  };
-}
+  oidc: async ({ readSettings }) => {
+    const { oidcIssuer } = readSettings(['oidcIssuer', 'oidcClientId', 'publicUrl']);
+    return oidcIssuer === undefined ? undefined : checkIssuer(oidcIssuer);
+  },
+
+  collector: async ({ readCollector }) => {
+    const endpoint = readCollector();
+    if (endpoint === undefined) return undefined;
+    // The URL may contain a password.
+    const url = new URL(endpoint.url);
+    const { host, pathname, username, password } = url;
+    const name = `The collector ${host}${pathname}`;
+    const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+    url.username = '';
+    url.password = '';
+    const remedy =
+      'Traces are lost until it accepts them. Check OTEL_EXPORTER_OTLP_ENDPOINT and the collector.';
+    try {
+      const { status } = await fetchText(url, {
+        method: 'POST',
+        headers: {
+          ...(username && { authorization: `Basic ${login.toString('base64')}` }),
+          ...parseHeaders(endpoint.headers),
+          'content-type': 'application/json',
+        },
+        body: '{"resourceSpans":[]}',
+      });
+      return status < 300
+        ? ok(`${name} accepts traces.`)
+        : warning(`${name} answers with status ${status}.`, remedy);
+    } catch (error) {
+      return warning(`${name} does not answer: ${(error as Error).message}`, remedy);
+    }
+  },
+};
 
 async function checkIssuer(issuer: string): Promise<Outcome> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -52,44 +74,6 @@ async function checkIssuer(issuer: string): Promise<Outcome> {
   if (URL.parse(found)?.href !== new URL(issuer).href)
     return critical(`${url} describes another issuer: ${JSON.stringify(found.slice(0, 200))}.`, remedy);
   return ok(`The provider ${issuer} answers.`);
-}
-
-/** @param readEndpoint where traces are exported to; undefined: nowhere */
-export function createCollectorCheck(readEndpoint: () => CollectorEndpoint | undefined): Check {
-  return {
-    name: 'collector',
-    run: async () => {
-      const endpoint = readEndpoint();
-      if (endpoint === undefined) return [];
-      // The URL may contain a password.
-      const url = new URL(endpoint.url);
-      const { host, pathname, username, password } = url;
-      const name = `The collector ${host}${pathname}`;
-      const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-      url.username = '';
-      url.password = '';
-      const remedy =
-        'Traces are lost until it accepts them. Check OTEL_EXPORTER_OTLP_ENDPOINT and the collector.';
-      try {
-        const { status } = await fetchText(url, {
-          method: 'POST',
-          headers: {
-            ...(username && { authorization: `Basic ${login.toString('base64')}` }),
-            ...parseHeaders(endpoint.headers),
-            'content-type': 'application/json',
-          },
-          body: '{"resourceSpans":[]}',
-        });
-        return [
-          status < 300
-            ? ok(`${name} accepts traces.`)
-            : warning(`${name} answers with status ${status}.`, remedy),
-        ];
-      } catch (error) {
-        return [warning(`${name} does not answer: ${(error as Error).message}`, remedy)];
-      }
-    },
-  };
 }
 
 const parseHeaders = (text: string) =>

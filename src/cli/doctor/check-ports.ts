@@ -1,40 +1,35 @@
 /** Checks of the ports that the server listens on. */
-import type { Config } from '../../config/settings.ts';
 import { isPublicAddress } from '../../runs/guarded-fetch.ts';
 import { toReachableHost } from '../reachable-host.ts';
 import { fetchText, type TextResponse } from './fetch-text.ts';
-import { type Check, critical, type Outcome, ok, warning } from './finding.ts';
+import { type Checks, critical, type Outcome, ok, warning } from './finding.ts';
+import type { Installation } from './installation.ts';
 
-type PortSettings = Pick<Config, 'host' | 'port' | 'adminPort' | 'metricsHost' | 'metricsPort'>;
+const readSettings = ({ readSettings }: Installation) =>
+  readSettings(['host', 'port', 'adminPort', 'metricsHost', 'metricsPort', 'publicUrl']);
 
-export function createPortChecks({ host, port, adminPort, metricsHost, metricsPort }: PortSettings): Check[] {
-  return [
-    {
-      name: 'ports',
+export const portChecks: Checks = {
+  ports: async (installation) => {
+    const { host, port, adminPort, metricsHost, metricsPort } = readSettings(installation);
+    return Promise.all([
       // With 0, the operating system chooses a free port.
-      run: () =>
-        Promise.all([
-          ...(port === 0 ? [] : [checkPort(host, port, '/api/v1/health', isApiResponse)]),
-          ...(adminPort ? [checkPort(host, adminPort, '/admin/sign-in', isAdminPage)] : []),
-          ...(metricsPort ? [checkPort(metricsHost, metricsPort, '/metrics', isMetrics)] : []),
-        ]),
-    },
-    {
-      name: 'metrics',
-      run: async () => {
-        if (metricsPort === undefined) return [];
-        if (!/^(0\.0\.0\.0|::)$/.test(metricsHost) && !isPublicAddress(metricsHost))
-          return [ok(`Metrics are served on ${metricsHost}, which is not a public address.`)];
-        return [
-          warning(
-            `Metrics are served on ${metricsHost} without a login. They name municipalities and sources.`,
-            'Set ROSTRA_METRICS_HOST to an address that only Prometheus reaches.',
-          ),
-        ];
-      },
-    },
-  ];
-}
+      ...(port === 0 ? [] : [checkPort(host, port, '/api/v1/health', isApiResponse)]),
+      ...(adminPort ? [checkPort(host, adminPort, '/admin/sign-in', isAdminPage)] : []),
+      ...(metricsPort ? [checkPort(metricsHost, metricsPort, '/metrics', isMetrics)] : []),
+    ]);
+  },
+
+  metrics: async (installation) => {
+    const { metricsHost, metricsPort } = readSettings(installation);
+    if (metricsPort === undefined) return undefined;
+    if (!/^(0\.0\.0\.0|::)$/.test(metricsHost) && !isPublicAddress(metricsHost))
+      return ok(`Metrics are served on ${metricsHost}, which is not a public address.`);
+    return warning(
+      `Metrics are served on ${metricsHost} without a login. They name municipalities and sources.`,
+      'Set ROSTRA_METRICS_HOST to an address that only Prometheus reaches.',
+    );
+  },
+};
 
 /** Every response below /api/v1 has it, also without a database. */
 const isApiResponse = ({ headers }: TextResponse) => headers.has('x-ratelimit-limit');

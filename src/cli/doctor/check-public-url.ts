@@ -1,11 +1,9 @@
 /** Checks of the public URL: the answer of the server, the certificate, the addresses of proxies. */
 import { connect } from 'node:tls';
-import type { Config } from '../../config/settings.ts';
 import { apiVersion } from '../../contract/operations.ts';
 import { fetchText, parseObject } from './fetch-text.ts';
-import { type Check, critical, ok, warning } from './finding.ts';
-
-type PublicSettings = Pick<Config, 'publicUrl' | 'trustedProxies' | 'admin' | 'host' | 'keepAliveTimeout'>;
+import { type Checks, critical, ok, warning } from './finding.ts';
+import type { Installation } from './installation.ts';
 
 const requestTimeoutMs = 5_000;
 /** Default of nginx, and that of examples/proxies. */
@@ -14,57 +12,45 @@ const dayMs = 86_400_000;
 const warningDays = 14;
 const criticalDays = 3;
 
-export function createPublicUrlChecks({
-  publicUrl,
-  trustedProxies,
-  admin,
-  host,
-  keepAliveTimeout,
-}: PublicSettings): Check[] {
-  return [
-    { name: 'public-url', run: async () => [await checkAnswer(publicUrl)] },
-    {
-      name: 'certificate',
-      run: async () => (publicUrl?.startsWith('https:') ? [await checkCertificate(new URL(publicUrl))] : []),
-    },
-    {
-      name: 'keep-alive',
-      run: async () => {
-        const hasProxy = publicUrl?.startsWith('https:') || trustedProxies.length > 0;
-        if (!hasProxy || keepAliveTimeout > proxyKeepAliveMs) return [];
-        return [
-          warning(
-            `The server closes idle connections after ${keepAliveTimeout / 1_000} seconds, but proxies such as nginx send requests on them for ${proxyKeepAliveMs / 1_000}: these requests fail.`,
-            'Set ROSTRA_KEEP_ALIVE_TIMEOUT to more than the keep-alive timeout of the proxy, or leave it out.',
-          ),
-        ];
-      },
-    },
-    {
-      name: 'proxy',
-      run: async () => {
-        if (publicUrl === undefined)
-          return isLoopback(host)
-            ? []
-            : [
-                warning(
-                  `The server listens on ${host} without TLS, and ROSTRA_PUBLIC_URL is not set.`,
-                  'Put a proxy with TLS in front, and set ROSTRA_PUBLIC_URL and ROSTRA_TRUSTED_PROXIES.',
-                ),
-              ];
-        if (!publicUrl.startsWith('https:') || admin === 'off') return [];
-        return trustedProxies.length > 0
-          ? [ok(`Client addresses come from the proxies ${trustedProxies.join(', ')}.`)]
-          : [
-              warning(
-                'ROSTRA_PUBLIC_URL uses https, so a proxy is in front, but ROSTRA_TRUSTED_PROXIES is empty: all people share the address of the proxy, and strangers can use up the sign-in attempts of all.',
-                'Set ROSTRA_TRUSTED_PROXIES to the address of the proxy, such as 127.0.0.1.',
-              ),
-            ];
-      },
-    },
-  ];
-}
+const readSettings = ({ readSettings }: Installation) =>
+  readSettings(['publicUrl', 'trustedProxies', 'admin', 'host', 'keepAliveTimeout']);
+
+export const publicUrlChecks: Checks = {
+  'public-url': async (installation) => checkAnswer(readSettings(installation).publicUrl),
+
+  certificate: async (installation) => {
+    const { publicUrl } = readSettings(installation);
+    return publicUrl?.startsWith('https:') ? checkCertificate(new URL(publicUrl)) : undefined;
+  },
+
+  proxy: async (installation) => {
+    const { publicUrl, trustedProxies, admin, host } = readSettings(installation);
+    if (publicUrl === undefined)
+      return isLoopback(host)
+        ? undefined
+        : warning(
+            `The server listens on ${host} without TLS, and ROSTRA_PUBLIC_URL is not set.`,
+            'Put a proxy with TLS in front, and set ROSTRA_PUBLIC_URL and ROSTRA_TRUSTED_PROXIES.',
+          );
+    if (!publicUrl.startsWith('https:') || admin === 'off') return undefined;
+    return trustedProxies.length > 0
+      ? ok(`Client addresses come from the proxies ${trustedProxies.join(', ')}.`)
+      : warning(
+          'ROSTRA_PUBLIC_URL uses https, so a proxy is in front, but ROSTRA_TRUSTED_PROXIES is empty: all people share the address of the proxy, and strangers can use up the sign-in attempts of all.',
+          'Set ROSTRA_TRUSTED_PROXIES to the address of the proxy, such as 127.0.0.1.',
+        );
+  },
+
+  'keep-alive': async (installation) => {
+    const { publicUrl, trustedProxies, keepAliveTimeout } = readSettings(installation);
+    const hasProxy = publicUrl?.startsWith('https:') || trustedProxies.length > 0;
+    if (!hasProxy || keepAliveTimeout > proxyKeepAliveMs) return undefined;
+    return warning(
+      `The server closes idle connections after ${keepAliveTimeout / 1_000} seconds, but proxies such as nginx send requests on them for ${proxyKeepAliveMs / 1_000}: these requests fail.`,
+      'Set ROSTRA_KEEP_ALIVE_TIMEOUT to more than the keep-alive timeout of the proxy, or leave it out.',
+    );
+  },
+};
 
 const isLoopback = (host: string) => /^(127\.|::1$|localhost$)/.test(host);
 

@@ -1,40 +1,12 @@
 /** Results of the checks of `rostra doctor`. */
+import { ConfigurationError } from '../../config/read-config.ts';
+import type { Installation } from './installation.ts';
 
 /** In the order of severity, as the exit codes of monitoring plugins: 0, 1, 2, 3. */
 export const findingStatuses = ['ok', 'warning', 'critical', 'unknown'] as const;
 export type FindingStatus = (typeof findingStatuses)[number];
 
-export const checkNames = [
-  'configuration',
-  'versions',
-  'database',
-  'schema',
-  'role',
-  'owner',
-  'connections',
-  'replicas',
-  'nodes',
-  'disk',
-  'permissions',
-  'clock',
-  'public-url',
-  'certificate',
-  'proxy',
-  'keep-alive',
-  'ports',
-  'metrics',
-  'smtp',
-  'oidc',
-  'collector',
-  'backup',
-  'drill',
-  'prune',
-  'sources',
-] as const;
-export type CheckName = (typeof checkNames)[number];
-
-export interface Finding {
-  check: CheckName;
+export interface Outcome {
   status: FindingStatus;
   /** English sentence. */
   message: string;
@@ -46,7 +18,8 @@ export interface Finding {
   source?: string;
 }
 
-export type Outcome = Omit<Finding, 'check'>;
+/** An outcome, and the name of its check. */
+export type Finding = Outcome & { check: string };
 
 export const ok = (message: string): Outcome => ({ status: 'ok', message });
 export const warning = (message: string, remedy: string): Outcome => ({ status: 'warning', message, remedy });
@@ -61,11 +34,11 @@ export const unknown = (message: string, remedy: string): Outcome => ({
   remedy,
 });
 
-/** One check. No outcome: it does not apply here. */
-export interface Check {
-  name: CheckName;
-  run(): Promise<Outcome[]>;
-}
+/** One check. No outcome: it does not apply here. @throws ConfigurationError if settings that it needs are invalid */
+export type Check = (installation: Installation) => Promise<Outcome | readonly Outcome[] | undefined>;
+
+/** By name, in the order of the output. */
+export type Checks = Readonly<Record<string, Check>>;
 
 export interface Examination {
   findings: Finding[];
@@ -73,35 +46,44 @@ export interface Examination {
   isHanging: boolean;
 }
 
+/** The others that need the same settings say nothing. */
+const checksThatReportSettings = ['database', 'disk', 'public-url', 'ports', 'smtp', 'oidc'];
+
 /** Runs the checks concurrently. Each ends after the time limit, and an error is a finding, so the result is complete. */
-export async function runChecks(checks: readonly Check[], timeoutMs: number): Promise<Examination> {
+export async function runChecks(
+  checks: Checks,
+  installation: Installation,
+  timeoutMs: number,
+): Promise<Examination> {
   let isHanging = false;
   const findings = await Promise.all(
-    checks.map(async ({ name, run }): Promise<Finding[]> => {
-      const timer = Promise.withResolvers<Outcome[]>();
+    Object.entries(checks).map(async ([name, run]): Promise<Finding[]> => {
+      const timer = Promise.withResolvers<Outcome>();
       const timeout = setTimeout(() => {
         isHanging = true;
-        timer.resolve([
+        timer.resolve(
           critical(
             `The check did not end within ${timeoutMs / 1_000} seconds.`,
             'Find out what does not answer: the database, a network folder, the public URL, or the service that the check is named after.',
           ),
-        ]);
+        );
       }, timeoutMs);
       const outcomes = await Promise.race([
         timer.promise,
-        run().catch((error) => [
-          unknown(
-            `The check failed: ${(error as Error).message}`,
-            'Run the command as the user of the service.',
-          ),
-        ]),
+        run(installation).catch((error) => describeFailure(name, error)),
       ]);
       clearTimeout(timeout);
-      return outcomes.map((outcome) => ({ check: name, ...outcome }));
+      return [outcomes ?? []].flat().map((outcome) => ({ check: name, ...outcome }));
     }),
   );
   return { findings: findings.flat(), isHanging };
+}
+
+function describeFailure(name: string, error: Error): Outcome | undefined {
+  if (!(error instanceof ConfigurationError))
+    return unknown(`The check failed: ${error.message}`, 'Run the command as the user of the service.');
+  if (!checksThatReportSettings.includes(name)) return undefined;
+  return unknown('Not checked, because settings that it needs are invalid.', 'Correct the settings first.');
 }
 
 /** The most severe status of all. */
