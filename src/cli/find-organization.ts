@@ -1,18 +1,16 @@
 import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
-import { didYouMean } from '../text/did-you-mean.ts';
+import { suggestName } from '../text/did-you-mean.ts';
 import { CommandError } from './command-error.ts';
 
 /** @throws CommandError if the municipality is unknown */
 export async function requireOrganization(store: Store, nameOrId: string): Promise<Organization> {
   const found = await store.findOrganization(nameOrId);
   if (found) return found;
-  const near = didYouMean(
-    nameOrId,
-    (await store.listOrganizationNames()).map(({ name }) => name),
+  const names = (await store.listOrganizationNames()).map(({ name }) => name);
+  throw new CommandError(
+    `Unknown municipality "${nameOrId}".${suggestName(nameOrId, names)} "rostra organization list" lists all.`,
   );
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  throw new CommandError(`Unknown municipality "${nameOrId}".${hint} "rostra organization list" lists all.`);
 }
 
 /** For commands whose `--organization` is optional. @throws CommandError if the municipality is unknown */

@@ -1,6 +1,6 @@
 import type { StoredSource } from '../domain/import-source.ts';
 import type { OpenedStore } from '../store/open.ts';
-import { didYouMean } from '../text/did-you-mean.ts';
+import { suggestName } from '../text/did-you-mean.ts';
 import { CommandError } from './command-error.ts';
 import { requireOrganization } from './find-organization.ts';
 
@@ -13,12 +13,8 @@ export async function requireSource(
   const organization = await requireOrganization(store, organizationNameOrId);
   const found = await store.findSource({ organizationId: organization.id, name });
   if (found !== undefined) return found;
-  const near = didYouMean(
-    name,
-    (await store.listSources(organization.id)).map((one) => one.name),
-  );
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  const names = (await store.listSources(organization.id)).map((one) => one.name);
   throw new CommandError(
-    `${organization.name} has no source "${name}".${hint} "rostra source list" lists all.`,
+    `${organization.name} has no source "${name}".${suggestName(name, names)} "rostra source list" lists all.`,
   );
 }

@@ -12,3 +12,9 @@ export function didYouMean(name: string, known: readonly string[], maxDistance =
   const found = closest(name, known);
   return distance(name, found) <= maxDistance ? found : undefined;
 }
+
+/** @returns a question to append to a sentence; an empty text if no known name is near */
+export function suggestName(name: string, known: readonly string[]): string {
+  const near = didYouMean(name, known);
+  return near === undefined ? '' : ` Did you mean "${near}"?`;
+}

@@ -15,7 +15,7 @@ import {
 import type { Store } from '../../domain/store.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { CommandError } from '../command-error.ts';
-import { confirmRemoval } from '../confirm-removal.ts';
+import { confirm } from '../confirm.ts';
 import {
   argument,
   defineGroup,
@@ -144,7 +144,7 @@ export const addOrganizationCommands = defineGroup('organization', 'Manages muni
     options: { yes },
     run: async ({ nameOrId, ...flags }, store) => {
       const { id, name } = await requireOrganization(store, nameOrId);
-      if (!flags.yes) await confirmRemoval(`${name} with all its data and keys`, name);
+      if (!flags.yes) await confirm('remove', `${name} with all its data and keys`, name);
       await store.removeOrganization(id);
       printError(`Removed ${name} with all its data and keys.`);
     },

@@ -1,7 +1,7 @@
 import type { RecordKind } from '../../domain/records.ts';
 import { deriveNamespace, deriveRecordId } from '../../import/record-ids.ts';
 import { CommandError } from '../command-error.ts';
-import { confirmRemoval } from '../confirm-removal.ts';
+import { confirm } from '../confirm.ts';
 import {
   argument,
   defineGroup,
@@ -34,7 +34,7 @@ export const addRecordCommands = defineGroup('record', 'Manages single published
     run: async ({ kind, id, ...flags }, store) => {
       const organization = await requireOrganization(store, flags.organization);
       const published = deriveRecordId(deriveNamespace(organization.id, flags.source), id);
-      if (!flags.yes) await confirmRemoval(`${kind} ${published} of ${organization.name}`, 'yes');
+      if (!flags.yes) await confirm('remove', `${kind} ${published} of ${organization.name}`);
       if (!(await store.removeRecord(organization.id, kind, published)))
         throw new CommandError(`${organization.name} has no ${kind} with the id ${id}.`);
       printError(

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { listSettings } from '../../config/settings.ts';
 import type { RestoreResult } from '../../store/open.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
-import { confirmReplacement } from '../confirm-removal.ts';
+import { confirm } from '../confirm.ts';
 import { argument, database, defineCommand, flag, json, yes } from '../define-command.ts';
 import { printError, printJson } from '../output.ts';
 import { recordMaintenance } from '../record-maintenance.ts';
@@ -34,7 +34,7 @@ async function restore(context: CommandContext, file: string, flags: RestoreFlag
   const { database } = config;
   const result = await context.restoreStore(file, config, async () => {
     if (!flags.yes && existsSync(database))
-      await confirmReplacement(`the database ${database}`, basename(database));
+      await confirm('replace', `the database ${database}`, basename(database));
   });
   await withStore(context, flags, async (store) => {
     const { previous, reactivatedKeys } = result;

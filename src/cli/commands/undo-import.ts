@@ -6,7 +6,7 @@ import { exitCodes } from '../../process/exit-codes.ts';
 import { holdRun } from '../../runs/hold-run.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { CommandError } from '../command-error.ts';
-import { confirmUndo } from '../confirm-removal.ts';
+import { confirm } from '../confirm.ts';
 import { argument, defineStoreCommand, flag, json, option, organization, yes } from '../define-command.ts';
 import { requireOrganization } from '../find-organization.ts';
 import { formatTime, print, printJson } from '../output.ts';
@@ -34,7 +34,7 @@ export const undoSource = defineStoreCommand({
     const isDryRun = flags.dryRun === true;
     // Reports an obstacle before the question.
     const expected = await store.undoImport(run, true);
-    if (!isDryRun && !flags.yes) await confirmUndo(describe(last, expected, organization), 'yes');
+    if (!isDryRun && !flags.yes) await confirm('undo', describe(last, expected, organization));
     const undone = isDryRun ? expected : await undoAlone(store, run, organization);
     printResult(last, undone, flags);
   },

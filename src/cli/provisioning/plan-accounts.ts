@@ -1,7 +1,7 @@
 /** Accounts of a provisioning file, and their roles. */
 import { randomUUID } from 'node:crypto';
 import { type Account, findRole, type OrganizationRole } from '../../domain/account.ts';
-import { didYouMean } from '../../text/did-you-mean.ts';
+import { suggestName } from '../../text/did-you-mean.ts';
 import type { AccountEntry } from './file-schema.ts';
 import type { PlannedOrganization, Planner } from './plan-organizations.ts';
 
@@ -47,9 +47,7 @@ function resolveRoles({ problems, byName, byId }: Planner, { values }: AccountEn
     const at = entry.offsets.organization ?? entry.offset;
     const organization = byName.get(nameOrId) ?? byId.get(nameOrId.toLowerCase());
     if (organization === undefined) {
-      const near = didYouMean(nameOrId, [...byName.keys()]);
-      const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-      problems.add(at, `Unknown municipality "${nameOrId}".${hint}`);
+      problems.add(at, `Unknown municipality "${nameOrId}".${suggestName(nameOrId, [...byName.keys()])}`);
       return [];
     }
     if (seen.has(organization)) problems.add(at, `The municipality ${organization.name} occurs twice.`);

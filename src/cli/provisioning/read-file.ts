@@ -1,7 +1,7 @@
 /** Reads a provisioning file. All mistakes are reported at once, with line and column. */
 import Type, { type TArray, type TCodec, type TObject, type TSchema } from 'typebox';
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar } from 'yaml';
-import { didYouMean } from '../../text/did-you-mean.ts';
+import { suggestName } from '../../text/did-you-mean.ts';
 import { CommandError } from '../command-error.ts';
 import { type Entry, fileSchema, type Read } from './file-schema.ts';
 
@@ -135,12 +135,8 @@ function readTable(
     const name = isScalar(key) ? String(key.value) : '';
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property === undefined) {
-      const near = didYouMean(name, Object.keys(properties));
-      const hint = near === undefined ? `Known: ${listNames(schema, 'and')}.` : `Did you mean "${near}"?`;
-      problems.add(
-        getOffset(key),
-        `Unknown property "${name.slice(0, 60)}"${path && ` of ${path}`}. ${hint}`,
-      );
+      const hint = suggestName(name, Object.keys(properties)) || ` Known: ${listNames(schema, 'and')}.`;
+      problems.add(getOffset(key), `Unknown property "${name.slice(0, 60)}"${path && ` of ${path}`}.${hint}`);
       continue;
     }
     offsets[name] = getOffset(value ?? key);

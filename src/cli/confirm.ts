@@ -3,33 +3,25 @@ import { exitCodes } from '../process/exit-codes.ts';
 import { CommandError } from './command-error.ts';
 import { getStreams } from './command-streams.ts';
 
+const verbs = {
+  remove: { present: 'removes', past: 'removed' },
+  undo: { present: 'undoes', past: 'undone' },
+  replace: { present: 'replaces', past: 'replaced' },
+};
+
 /**
  * Asks for confirmation on the terminal.
  *
- * @param what the object of the removal, for the question
+ * @param what the object of the verb, for the question
  * @param expectedAnswer the text to type as confirmation
  * @throws CommandError without confirmation or without a terminal
  */
-export const confirmRemoval = (what: string, expectedAnswer: string): Promise<void> =>
-  confirm({ present: 'removes', past: 'removed', infinitive: 'remove' }, what, expectedAnswer);
-
-/** As `confirmRemoval`. */
-export const confirmUndo = (what: string, expectedAnswer: string): Promise<void> =>
-  confirm({ present: 'undoes', past: 'undone', infinitive: 'undo' }, what, expectedAnswer);
-
-/** As `confirmRemoval`. */
-export const confirmReplacement = (what: string, expectedAnswer: string): Promise<void> =>
-  confirm({ present: 'replaces', past: 'replaced', infinitive: 'replace' }, what, expectedAnswer);
-
-async function confirm(
-  { present, past, infinitive }: Record<'present' | 'past' | 'infinitive', string>,
-  what: string,
-  expectedAnswer: string,
-): Promise<void> {
+export async function confirm(verb: keyof typeof verbs, what: string, expectedAnswer = 'yes'): Promise<void> {
+  const { present, past } = verbs[verb];
   const { stdin, stderr } = getStreams();
   if (!stdin.isTTY) {
     throw new CommandError(
-      `Nothing was ${past}. Use --yes to ${infinitive} ${what} without confirmation.`,
+      `Nothing was ${past}. Use --yes to ${verb} ${what} without confirmation.`,
       exitCodes.usage,
     );
   }
