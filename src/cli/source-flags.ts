@@ -1,11 +1,6 @@
 /** Options of `source add` and `source edit`: from flags to the definition of a source. */
 import { settings } from '../config/settings.ts';
-import {
-  type RedactionKind,
-  redactionKinds,
-  type SourceDefinition,
-  type SourceRedaction,
-} from '../domain/import-source.ts';
+import { type RedactionKind, redactionKinds, type SourceDefinition } from '../domain/import-source.ts';
 import type { FormatOption } from '../import/format-definition.ts';
 import { formats } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
@@ -71,69 +66,86 @@ function listGivenOptions(flags: object): Record<string, string> {
   );
 }
 
-/** @throws InputError for an invalid redaction */
-export function applyFlags(before: SourceDefinition, flags: SourceFlags): SourceDefinition {
-  const deletesMissing = flags.deleteMissing ?? before.maxDeletedPercent !== null;
-  if (flags.maxDeleted !== undefined && !deletesMissing) throw new InputError({ code: 'max-deleted-alone' });
+/** New values of a source. null removes a value, and absent ones stay. */
+interface SourceEdits {
+  url?: string | null | undefined;
+  /** Milliseconds. */
+  every?: number | null | undefined;
+  timeZone?: string | null | undefined;
+  maxDeleted?: number | null | undefined;
+  redact?: readonly RedactionKind[] | null | undefined;
+  redactCountry?: string | null | undefined;
+  redactPatterns?: Readonly<Record<string, string>> | null | undefined;
+  accept?: readonly RedactionKind[] | null | undefined;
+}
+
+export function editDefinition(before: SourceDefinition, edits: SourceEdits): SourceDefinition {
+  const choose = <Value>(wanted: Value | undefined, stored: Value) =>
+    wanted === undefined ? stored : wanted;
+  const { kinds, country, patterns, accepted } = before.redaction;
   return {
     ...before,
-    url: flags.url ?? before.url,
-    intervalMs: flags.every ?? before.intervalMs,
-    timeZone: flags.timeZone ?? before.timeZone,
-    maxDeletedPercent: deletesMissing
-      ? (flags.maxDeleted ?? before.maxDeletedPercent ?? defaultMaxDeleted)
-      : null,
-    redaction: applyRedactionFlags(before.redaction, flags),
-    options: { ...before.options, ...listGivenOptions(flags) },
+    url: choose(edits.url, before.url),
+    // Only a source with an address has a schedule.
+    intervalMs: choose(edits.every, edits.url === null ? null : before.intervalMs),
+    timeZone: choose(edits.timeZone, before.timeZone),
+    maxDeletedPercent: choose(edits.maxDeleted, before.maxDeletedPercent),
+    redaction: {
+      kinds: choose(edits.redact, kinds),
+      country: choose(edits.redactCountry, country),
+      patterns: choose(edits.redactPatterns, patterns) ?? {},
+      accepted: choose(edits.accept, accepted) ?? undefined,
+    },
   };
 }
 
-function applyRedactionFlags(
-  before: SourceRedaction,
-  { redact, redactCountry, redactPatterns, accept }: SourceFlags,
-): SourceRedaction {
-  const parse = <Value>(flag: string, text: string, parser: (text: string) => Value): Value => {
+/** @throws InputError for an invalid redaction */
+export function applyFlags(before: SourceDefinition, flags: SourceFlags): SourceDefinition {
+  const { deleteMissing, maxDeleted, redact, redactCountry, redactPatterns } = flags;
+  if (maxDeleted !== undefined && !deleteMissing && before.maxDeletedPercent === null)
+    throw new InputError({ code: 'max-deleted-alone' });
+  const parse = <Value>(flag: string, text: string | undefined, parser: (text: string) => Value) => {
     try {
-      return parser(text);
+      return text === undefined ? undefined : (parser(text) ?? null);
     } catch (error) {
       throw new InputError({ code: 'flag-invalid', flag, problem: (error as Error).message });
     }
   };
   return {
-    kinds: redact === undefined ? before.kinds : (parse('--redact', redact, settings.redact.parse) ?? null),
-    country:
-      redactCountry === undefined
-        ? before.country
-        : (parse('--redact-country', redactCountry, settings.redactCountry.parse) ?? null),
-    patterns:
-      redactPatterns === undefined
-        ? before.patterns
-        : Object.fromEntries(
-            [...readPatternFile(redactPatterns)].map(([name, { source }]) => [name, source]),
-          ),
-    accepted: accept ?? before.accepted,
+    ...editDefinition(before, {
+      ...flags,
+      maxDeleted: maxDeleted ?? (deleteMissing ? (before.maxDeletedPercent ?? defaultMaxDeleted) : undefined),
+      redact: parse('--redact', redact, settings.redact.parse),
+      redactCountry: parse('--redact-country', redactCountry, settings.redactCountry.parse),
+      redactPatterns:
+        redactPatterns === undefined
+          ? undefined
+          : Object.fromEntries(
+              [...readPatternFile(redactPatterns)].map(([name, { source }]) => [name, source]),
+            ),
+    }),
+    options: { ...before.options, ...listGivenOptions(flags) },
   };
 }
 
-const clearers: ReadonlyMap<string, (definition: SourceDefinition) => SourceDefinition> = new Map([
-  ['url', (one) => ({ ...one, url: null, intervalMs: null })],
-  ['every', (one) => ({ ...one, intervalMs: null })],
-  ['time-zone', (one) => ({ ...one, timeZone: null })],
-  ['delete-missing', (one) => ({ ...one, maxDeletedPercent: null })],
-  ['redact', (one) => ({ ...one, redaction: { ...one.redaction, kinds: null } })],
-  ['redact-country', (one) => ({ ...one, redaction: { ...one.redaction, country: null } })],
-  ['redact-patterns', (one) => ({ ...one, redaction: { ...one.redaction, patterns: {} } })],
-]);
+type Clear = (definition: SourceDefinition) => SourceDefinition;
+
+const clear =
+  (edits: SourceEdits): Clear =>
+  (definition) =>
+    editDefinition(definition, edits);
 
 /** By the name of the option, for `--clear`. */
-export const clearableFields: typeof clearers = new Map([
-  ...clearers,
-  ...[...formatOptions].map(([name, option]) => {
-    const flag = /--([\w-]+)/.exec(option.flags)?.[1] ?? name;
-    const clear = (definition: SourceDefinition): SourceDefinition => {
-      const { [name]: _, ...options } = definition.options;
-      return { ...definition, options };
-    };
-    return [flag, clear] as const;
-  }),
+export const clearableFields: ReadonlyMap<string, Clear> = new Map([
+  ['url', clear({ url: null })],
+  ['every', clear({ every: null })],
+  ['time-zone', clear({ timeZone: null })],
+  ['delete-missing', clear({ maxDeleted: null })],
+  ['redact', clear({ redact: null })],
+  ['redact-country', clear({ redactCountry: null })],
+  ['redact-patterns', clear({ redactPatterns: null })],
+  ...[...formatOptions].map(([name, option]): [string, Clear] => [
+    /--([\w-]+)/.exec(option.flags)?.[1] ?? name,
+    ({ options: { [name]: _, ...options }, ...definition }) => ({ ...definition, options }),
+  ]),
 ]);

@@ -1,18 +1,14 @@
 /** Stored sources of a provisioning file. */
 import { resolve } from 'node:path';
 import type { Config } from '../../config/settings.ts';
-import {
-  emptySourceDefinition,
-  pickDefinition,
-  type RedactionKind,
-  type SourceDefinition,
-} from '../../domain/import-source.ts';
+import { emptySourceDefinition, pickDefinition, type SourceDefinition } from '../../domain/import-source.ts';
 import { listSourceEdits } from '../../domain/source-edits.ts';
 import type { Store } from '../../domain/store.ts';
 import { InputError, runAll } from '../../import/input-error.ts';
 import { readOptionFile } from '../../import/readers/option-file.ts';
 import { checkDefinition } from '../../runs/check-definition.ts';
 import { getOptionName, listSourceOptions } from '../../runs/source-options.ts';
+import { editDefinition } from '../source-flags.ts';
 import type { OrganizationEntry, SourceEntry } from './file-schema.ts';
 import type { PlannedOrganization, Planner } from './plan-organizations.ts';
 
@@ -70,22 +66,7 @@ function readDefinition(
   config: Config,
   folder: string,
 ): SourceDefinition {
-  const choose = <Value>(wanted: Value | undefined, stored: Value): Value =>
-    wanted === undefined ? stored : wanted;
-  const { kinds, country, patterns, accepted } = start.redaction;
-  const definition: SourceDefinition = {
-    ...start,
-    url: choose(entry.url, start.url),
-    intervalMs: choose(entry.every, start.intervalMs),
-    timeZone: choose(entry.timeZone, start.timeZone),
-    maxDeletedPercent: choose(entry.maxDeleted, start.maxDeletedPercent),
-    redaction: {
-      kinds: choose<readonly RedactionKind[] | null>(entry.redact, kinds),
-      country: choose(entry.redactCountry, country),
-      patterns: choose(entry.redactPatterns, patterns) ?? {},
-      accepted: choose(entry.accept, accepted) ?? undefined,
-    },
-  };
+  const definition = editDefinition(start, entry);
   return checkDefinition(definition, config, () => ({
     ...start.options,
     ...readOptionTexts(definition, entry.options ?? {}, folder),
