@@ -1,11 +1,11 @@
 import { ConfigurationError } from '../../config/read-config.ts';
 import { type Config, toFlagName } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import type { CopyResult } from '../../store/copy/copy-database.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand, json, option, required } from '../define-command.ts';
+import { runInterruptible } from '../interruptible.ts';
 import { print, printError, printJson, printTable } from '../output.ts';
 import { createProgress } from '../progress-bar.ts';
 
@@ -36,21 +36,11 @@ async function copy(
   if (source.database === target.database) {
     throw new CommandError('--from and --to name the same database.', exitCodes.usage);
   }
-  const { signal, dispose } = abortOnSignal();
   const progress = createProgress();
-  try {
-    const copied = await context.copyStore(source, target, {
-      onProgress: progress.setRecords,
-      signal,
-    });
-    printResult(copied, json);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    throw new CommandError('Interrupted. Run the same command again to continue.', exitCodes.interrupted);
-  } finally {
-    dispose();
-    progress.stop();
-  }
+  const copied = await runInterruptible('Run the same command again to continue.', (signal) =>
+    context.copyStore(source, target, { onProgress: progress.setRecords, signal }),
+  ).finally(progress.stop);
+  printResult(copied, json);
 }
 
 /** Errors name the flag of this command instead of `--database`. */

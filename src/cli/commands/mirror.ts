@@ -12,6 +12,7 @@ import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import { CommandError } from '../command-error.ts';
 import { getStreams } from '../command-streams.ts';
 import { defineCommand, json, oneOf, option, required, type Values } from '../define-command.ts';
+import { runInterruptible } from '../interruptible.ts';
 import { parseHttpUrl, parseInterval } from '../option-parsers.ts';
 import { print, printError, printJson } from '../output.ts';
 import { createLiveCount } from '../progress-bar.ts';
@@ -45,17 +46,11 @@ export const addMirrorCommand = defineCommand({
 type Result = MirrorSummary & { requests: number };
 
 async function mirrorOnce(flags: MirrorFlags): Promise<void> {
-  const { signal, dispose } = abortOnSignal();
-  try {
-    const result = await mirror(flags, createKeyReader(flags.keyFile), signal);
-    if (flags.json) printJson(result);
-    else print(`${flags.to} is up to date: ${describeResult(result)}.`);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    throw new CommandError('Interrupted. Run the same command again to continue.', exitCodes.interrupted);
-  } finally {
-    dispose();
-  }
+  const result = await runInterruptible('Run the same command again to continue.', (signal) =>
+    mirror(flags, createKeyReader(flags.keyFile), signal),
+  );
+  if (flags.json) printJson(result);
+  else print(`${flags.to} is up to date: ${describeResult(result)}.`);
 }
 
 /** Runs until a signal arrives. Prints the error of a failed run, and tries again at the usual interval. */
