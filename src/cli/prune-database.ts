@@ -1,7 +1,7 @@
 /** The steps of `rostra prune`, in small transactions with pauses between them. */
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config/settings.ts';
-import type { PrunedKind, RetentionStore } from '../domain/retention.ts';
+import { type PrunedKind, prunedKinds, type RetentionStore } from '../domain/retention.ts';
 import { getMonthStart, type PruningSteps, pruneAuditLog } from './export-audit-log.ts';
 
 /** Time by kind; older rows are removed. A kind without one is kept. */
@@ -25,6 +25,8 @@ export function choosePruningTimes(config: Config, nowMs: number): PruningTimes 
   };
 }
 
+type ImportRunPosition = NonNullable<Parameters<RetentionStore['pruneImportRuns']>[1]>;
+
 /**
  * @param onProgress receives the number of removed rows
  * @throws the reason of an abort, StoreUnavailableError, StoreConflictError; rows that were removed before stay removed
@@ -46,60 +48,47 @@ export async function pruneDatabase(
     await setTimeout(Math.max(1, performance.now() - startedMs), undefined, { signal });
     startedMs = performance.now();
   };
-  const { auditLog, importHistory, revokedKeys, tombstones } = before;
-  const createSteps = (kind: PrunedKind, time: string): PruningSteps => {
-    let hasBegun = false;
-    return {
-      onBegin: async () => {
-        if (!hasBegun) await store.recordPruning(kind, time);
-        hasBegun = true;
-      },
-      pause,
-    };
+  const prune: Record<PrunedKind, (time: string, steps: PruningSteps) => Promise<number>> = {
+    auditLog: async (time, steps) => {
+      const { deleted, files } = await pruneAuditLog(store, config.auditExportFolder, time, steps);
+      pruned.files = files;
+      return deleted;
+    },
+    importHistory: (time, steps) =>
+      removeInSteps<ImportRunPosition>(steps, (next) => store.pruneImportRuns(time, next)),
+    revokedKeys: (time, steps) =>
+      removeInSteps<true>(steps, async () => {
+        const deleted = await store.pruneKeys(time);
+        return { deleted, next: deleted > 0 || undefined };
+      }),
+    tombstones: (time, steps) => pruneTombstones(store, time, config.retainTombstones as number, steps),
   };
-  if (auditLog !== undefined) {
-    const steps = createSteps('auditLog', auditLog);
-    const { deleted, files } = await pruneAuditLog(store, config.auditExportFolder, auditLog, steps);
-    pruned.removed.auditLog = deleted;
-    pruned.files = files;
+  for (const kind of prunedKinds) {
+    const time = before[kind];
+    if (time === undefined) continue;
+    let hasBegun = false;
+    const onBegin = async () => {
+      if (!hasBegun) await store.recordPruning(kind, time);
+      hasBegun = true;
+    };
+    pruned.removed[kind] = await prune[kind](time, { onBegin, pause });
   }
-  if (importHistory !== undefined)
-    pruned.removed.importHistory = await pruneRuns(
-      store,
-      importHistory,
-      createSteps('importHistory', importHistory),
-    );
-  if (revokedKeys !== undefined)
-    pruned.removed.revokedKeys = await pruneKeys(store, revokedKeys, createSteps('revokedKeys', revokedKeys));
-  if (tombstones !== undefined)
-    pruned.removed.tombstones = await pruneTombstones(
-      store,
-      tombstones,
-      config.retainTombstones as number,
-      createSteps('tombstones', tombstones),
-    );
   return pruned;
 }
 
-async function pruneRuns(store: RetentionStore, before: string, steps: PruningSteps): Promise<number> {
+/** @param step removes some rows. Its `next` is where the next step begins; undefined: it was the last one */
+async function removeInSteps<Position>(
+  { onBegin, pause }: PruningSteps,
+  step: (next: Position | undefined) => Promise<{ deleted: number; next: Position | undefined }>,
+): Promise<number> {
   let removed = 0;
-  for (let next: Awaited<ReturnType<RetentionStore['pruneImportRuns']>>['next']; ; ) {
-    const step = await store.pruneImportRuns(before, next);
-    if (step.deleted > 0) await steps.onBegin();
-    removed += step.deleted;
-    await steps.pause(step.deleted);
-    if (step.next === undefined) return removed;
-    next = step.next;
-  }
-}
-
-async function pruneKeys(store: RetentionStore, before: string, steps: PruningSteps): Promise<number> {
-  for (let removed = 0; ; ) {
-    const deleted = await store.pruneKeys(before);
-    if (deleted === 0) return removed;
-    await steps.onBegin();
-    removed += deleted;
-    await steps.pause(deleted);
+  for (let next: Position | undefined; ; ) {
+    const done = await step(next);
+    if (done.deleted > 0) await onBegin();
+    removed += done.deleted;
+    await pause(done.deleted);
+    if (done.next === undefined) return removed;
+    next = done.next;
   }
 }
 
@@ -116,16 +105,7 @@ async function pruneTombstones(
   const since = new Date(Date.parse(before) + retentionMs * (1 - 1 / checkpointsPerRetention));
   await store.addChangeCheckpoints(since.toISOString());
   for (const history of await store.listPrunableHistories(before)) {
-    for (let after: number | undefined = 0; after !== undefined; ) {
-      const step: Awaited<ReturnType<RetentionStore['pruneTombstones']>> = await store.pruneTombstones(
-        history,
-        after,
-      );
-      if (step.deleted > 0) await steps.onBegin();
-      removed += step.deleted;
-      await steps.pause(step.deleted);
-      after = step.next;
-    }
+    removed += await removeInSteps<number>(steps, (after = 0) => store.pruneTombstones(history, after));
     await store.deleteChangeCheckpoints(history.organizationId, before);
   }
   return removed;

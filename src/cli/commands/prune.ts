@@ -1,10 +1,8 @@
 import { type Config, listSettings, toEnvironmentName } from '../../config/settings.ts';
 import { prunedKindNames, prunedKinds } from '../../domain/retention.ts';
-import { exitCodes } from '../../process/exit-codes.ts';
-import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { CommandError } from '../command-error.ts';
 import { defineStoreCommand, flag, json } from '../define-command.ts';
+import { runInterruptible } from '../interruptible.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
 import { createLiveCount } from '../progress-bar.ts';
 import { choosePruningTimes, type PrunedRows, type PruningTimes, pruneDatabase } from '../prune-database.ts';
@@ -32,21 +30,11 @@ export const addPruneCommand = defineStoreCommand({
 
 /** @throws CommandError if it was interrupted */
 async function prune(store: OpenedStore, config: Config, before: PruningTimes): Promise<PrunedRows> {
-  const { signal, dispose } = abortOnSignal();
   const progress = createLiveCount('records removed');
-  try {
+  return runInterruptible('Removed records stay removed; run the command again to continue.', (signal) => {
     const work = async () => ({ ...(await pruneDatabase(store, config, before, signal, progress.set)) });
-    return await recordMaintenance(store, 'prune', work, config.pingUrl);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    throw new CommandError(
-      'Interrupted. Removed records stay removed; run the command again to continue.',
-      exitCodes.interrupted,
-    );
-  } finally {
-    progress.stop();
-    dispose();
-  }
+    return recordMaintenance(store, 'prune', work, config.pingUrl);
+  }).finally(progress.stop);
 }
 
 function printResult(
