@@ -51,8 +51,24 @@ export const keyOptions = {
   purpose: option('text', 'what the client uses the data for', createLineParser(maxPurposeLength)),
 };
 
-/** Where the names of options and fields differ. */
-const fieldOf: Record<string, keyof KeyChanges> = { expires: 'expiresAt', limit: 'requestLimit' };
+/** The fields of a key by the names of options, which are those of properties in provisioning files. */
+const keyFields = {
+  name: 'name',
+  expires: 'expiresAt',
+  limit: 'requestLimit',
+  contact: 'contact',
+  purpose: 'purpose',
+} as const;
+
+type KeyValues = { readonly [Name in keyof typeof keyFields]?: unknown };
+
+/** The fields of the values that are given. */
+export const toKeyFields = (values: KeyValues): KeyChanges =>
+  Object.fromEntries(
+    (Object.keys(keyFields) as (keyof KeyValues)[])
+      .filter((name) => values[name] !== undefined)
+      .map((name) => [keyFields[name], values[name]]),
+  );
 
 const editKey = defineStoreCommand({
   name: 'edit',
@@ -62,9 +78,8 @@ const editKey = defineStoreCommand({
   options: { ...keyOptions, clear: clearOption(['expires', 'limit', 'contact', 'purpose']), json },
   run: async ({ key, name, expires, limit, contact, purpose, clear, json }, store, config) => {
     const values = { name, expires, limit, contact, purpose };
-    const changes = Object.entries(collectChanges(values, clear, '--contact "IT office"'));
-    const fields = Object.fromEntries(changes.map(([option, value]) => [fieldOf[option] ?? option, value]));
-    const edited = await store.editKey(await requireKey(store, key), fields);
+    const changes = collectChanges(values, clear, '--contact "IT office"');
+    const edited = await store.editKey(await requireKey(store, key), toKeyFields(changes));
     if (json) return printJson(edited);
     printError(`The key "${edited.name}" (${edited.prefix}) of ${edited.organizationName} has these values.`);
     return printKeyFacts(edited, config.rateLimit);

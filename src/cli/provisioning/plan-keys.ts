@@ -1,6 +1,7 @@
 /** Keys of a provisioning file. */
 import { randomUUID } from 'node:crypto';
 import type { ProvisionedKey } from '../../domain/provisioning.ts';
+import { toKeyFields } from '../commands/key.ts';
 import type { KeyEntry, OrganizationEntry } from './file-schema.ts';
 import { listFieldChanges, type Plan, pickChanged } from './plan.ts';
 import type { PlannedOrganization, Planner } from './plan-organizations.ts';
@@ -30,22 +31,6 @@ export function planKeys(
   }
 }
 
-const fieldOf = {
-  name: 'name',
-  expires: 'expiresAt',
-  limit: 'requestLimit',
-  contact: 'contact',
-  purpose: 'purpose',
-} as const;
-
-/** The facts that the entry mentions. */
-const listWantedFacts = ({ values }: KeyEntry): Record<string, unknown> =>
-  Object.fromEntries(
-    (Object.keys(fieldOf) as (keyof typeof fieldOf)[])
-      .filter((name) => values[name] !== undefined)
-      .map((name) => [fieldOf[name], values[name]]),
-  );
-
 function addKey(
   { additions, changes }: Plan,
   { id, name: organization }: PlannedOrganization,
@@ -55,7 +40,7 @@ function addKey(
   if (entry.values.revoked === true) return;
   const { hash, prefix, name } = entry.values as Required<KeyEntry['values']>;
   const defaults = { requestLimit: null, expiresAt: null, contact: null, purpose: null };
-  const facts = { ...defaults, ...listWantedFacts(entry), name };
+  const facts = { ...defaults, ...toKeyFields(entry.values), name };
   additions.keys.push({ ...facts, id: randomUUID(), organizationId: id, hash, prefix });
   changes.push({ action: 'add', kind: 'key', name: `${name} (${prefix})`, organization });
 }
@@ -68,7 +53,7 @@ function changeKey(
 ): void {
   const isToBeRevoked = entry.values.revoked === true;
   const name = `${key.name} (${key.prefix})`;
-  const wanted = listWantedFacts(entry);
+  const wanted = { ...toKeyFields(entry.values) };
   const fields = listFieldChanges({ ...key }, wanted);
   if (key.revokedAt !== null) {
     plan.unchanged += 1;
