@@ -87,7 +87,7 @@ suite('an unclosed quotation mark loses no row silently:', {
       createRow(1) + createRow(2, '"never closed') + createRow(3) + createRow(4),
       1,
       1,
-      /x\.csv has a row that does not end, at line \d or before: look for a quotation mark that is opened and never closed/,
+      /x\.csv has a row that begins in line 3 and does not end, so 3 lines were not read: look for a quotation mark that is opened and never closed/,
     ],
     'after a badly quoted cell': [
       createRow(1) + createRow(2, '"a"b') + createRow(3) + createRow(4),
@@ -99,7 +99,19 @@ suite('an unclosed quotation mark loses no row silently:', {
       createRow(1) + createRow(2, '"a') + createRow(3) + createRow(4, '"b"') + createRow(5),
       2,
       3,
-      /x\.csv, line 5: is not a row .+; a quotation mark makes it start in line 3/,
+      /x\.csv, line 5: is not a row .+; a quotation mark makes it start in line 3 and take 3 lines, none of which is imported/,
+    ],
+    'before a quotation mark that ends a cell some rows later': [
+      createRow(1) + createRow(2, '"a') + createRow(3) + createRow(4, 'a pipe of 5"') + createRow(5),
+      2,
+      3,
+      /x\.csv, line 5: is not a row .+ "description" contains a line that looks like a row: .+ start in line 3 and take 3 lines/,
+    ],
+    'after an empty line': [
+      `${createRow(1)}\n${createRow(2, '"never closed')}${createRow(3)}`,
+      1,
+      1,
+      /x\.csv has a row that begins in line 4 and does not end, so 2 lines were not read/,
     ],
     'between two badly quoted cells': [
       createRow(1) + createRow(2, '"a"b') + createRow(3) + createRow(4) + createRow(5, '"b"c') + createRow(6),
@@ -108,6 +120,14 @@ suite('an unclosed quotation mark loses no row silently:', {
       /line 3: is not a row.+\n.+line 6: is not a row/,
     ],
   };
+  test('but lines that do not look like rows belong to a text', async () => {
+    const town = await harness.createMunicipality();
+    const text = 'first\na, b, c, d and e\n1,2\n3, 4, 5, 6, 7\nlast';
+    const ended = await harness.importContent(town, header + createRow('a-1', `"${text}"`), {
+      name: 'x.csv',
+    });
+    assertCounts(ended, { inserted: 1 });
+  });
   for (const [what, [rows, kept, code, sentence]] of Object.entries(broken)) {
     test(what, async () => {
       const town = await harness.createMunicipality();

@@ -515,7 +515,7 @@ test('unreadable input ends with an explanation, and nothing is published', asyn
     ['{"a": 1}', [], /is not a table/],
     [Buffer.from('PK\x03\x04'), [], /is a truncated or damaged zip archive/],
     ['', [], /is empty/],
-    [';a;b\n"2019;1;2\n', [], /has a row that does not end, at line 2 or before/],
+    [';a;b\n"2019;1;2\n', [], /has a row that begins in line 2 and does not end, so this line was not read/],
     [trend, ['--metadata', metadata], /is missing in the metadata/],
     [trend, ['--metadata', harness.workspace.writeFile('broken.json', '[')], /broken\.json is not JSON/],
     [

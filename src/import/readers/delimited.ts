@@ -44,9 +44,11 @@ export async function* readDelimited(
   const header = detectHeader(new TextDecoder(encoding).decode(head));
   const dialect: TableDialect = { delimiter: given.delimiter ?? header.delimiter, encoding };
   const skipped: SkippedRow[] = [];
-  let lastLine = 1;
-  let headerRead = false;
-  let unclosed: CsvError | undefined;
+  let last: Pick<Info, 'lines' | 'empty_lines'> = { lines: header.line - 1, empty_lines: 0 };
+  /** The first line of a row, given the counts at its end. */
+  const findStart = (end: typeof last) => last.lines + 1 + end.empty_lines - last.empty_lines;
+  let columnCount = 0;
+  let unclosed: SkippedRow | undefined;
   const rows = parse({
     bom: true,
     columns: (names: string[]) => {
@@ -54,7 +56,8 @@ export async function* readDelimited(
       // Comes first: in a table without a header, the names are cells, which messages must not quote.
       checkHeader(columns, dialect);
       rejectRepeatedNames(name, columns);
-      headerRead = true;
+      columnCount = columns.length;
+      last = { ...rows.info };
       return columns;
     },
     delimiter: dialect.delimiter,
@@ -65,44 +68,78 @@ export async function* readDelimited(
     skip_empty_lines: true,
     skip_records_with_error: true,
     on_skip: (error) => {
-      if (error?.code === 'CSV_INVALID_CLOSING_QUOTE' && !headerRead)
+      if (error === undefined) return;
+      const { code } = error;
+      const isHeader = columnCount === 0;
+      if (isHeader && code === 'CSV_INVALID_CLOSING_QUOTE')
         throw new InputError({
           code: 'csv-header-malformed',
           file: name,
           line: error.lines as number,
           fault: findFault(error),
         });
-      if (!headerRead) checkHeader(undefined, dialect);
-      if (error && (error.code === 'CSV_MAX_RECORD_SIZE' || !headerRead)) throw error;
+      if (isHeader) checkHeader(undefined, dialect);
+      const end = error as CsvError & typeof last;
+      const skippedRow = { error, firstLine: findStart(end), lastLine: end.lines };
+      if (isHeader || code === 'CSV_MAX_RECORD_SIZE') throw createReadError(name, skippedRow);
       // Otherwise the parser would treat the next rows as part of the quoted cell.
-      if (error?.code === 'CSV_INVALID_CLOSING_QUOTE') (rows as ParserWithState).state.quoting = false;
-      if (error?.code === 'CSV_QUOTE_NOT_CLOSED') unclosed = error;
-      else if (error) skipped.push({ error, firstLine: lastLine + 1 });
-      lastLine = error?.lines as number;
+      if (code === 'CSV_INVALID_CLOSING_QUOTE') (rows as ParserWithState).state.quoting = false;
+      if (code === 'CSV_QUOTE_NOT_CLOSED') unclosed = skippedRow;
+      else skipped.push(skippedRow);
+      last = end;
     },
-    on_record: (row: { record: Record<string, string>; info: Info }) => {
-      lastLine = row.info.lines;
+    on_record: ({ record, info }: { record: Record<string, string>; info: Info }): ReadRow => {
+      const firstLine = findStart(info);
+      last = info;
       // A column may be called `constructor`, and a short row lacks its cell.
-      Object.setPrototypeOf(row.record, null);
-      return row;
+      Object.setPrototypeOf(record, null);
+      return { cells: record, firstLine, lastLine: info.lines };
     },
   });
   const text = decodeText(name, content, encoding, { isDetected, mayName: mayNameEncoding });
   pipeline(Readable.from(dropBlanksAfterQuotes(text, dialect.delimiter)), rows, () => undefined);
   try {
-    for await (const { record, info } of rows as AsyncIterable<{
-      record: Record<string, string>;
-      info: Info;
-    }>) {
+    for await (const { cells, firstLine, lastLine } of rows as AsyncIterable<ReadRow>) {
       yield* emitSkippedRows(name, skipped);
-      yield { location: { source: name, line: info.lines }, cells: record };
+      const fault =
+        lastLine > firstLine ? findSwallowedRows(cells, columnCount, dialect.delimiter) : undefined;
+      yield fault === undefined
+        ? { location: { source: name, line: lastLine }, cells }
+        : createMalformedRow(name, fault, firstLine, lastLine);
     }
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(findReadProblem(name, error as CsvError));
+    throw new InputError({ code: 'csv-unreadable', file: name, fault: findFault(error as CsvError) });
   }
   yield* emitSkippedRows(name, skipped);
-  if (unclosed) throw new InputError(findReadProblem(name, unclosed));
+  if (unclosed) throw createReadError(name, unclosed);
+}
+
+/**
+ * A quotation mark that is never closed can end at one of a later row. Then a cell contains the rows between them: lines with
+ * as many delimiters as a row, whose first cell looks like that of the row.
+ */
+function findSwallowedRows(
+  cells: Readonly<Record<string, string>>,
+  columnCount: number,
+  delimiter: string,
+): Reason | undefined {
+  const toShape = (cell = '') =>
+    cell
+      .trim()
+      .replaceAll(/\d+/g, '0')
+      .replaceAll(/\p{L}+/gu, 'a');
+  const shape = toShape(Object.values(cells)[0]);
+  if (!shape.includes('0')) return undefined;
+  for (const [column, cell] of Object.entries(cells)) {
+    const count = cell
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => line.split(delimiter))
+      .filter((parts) => parts.length === columnCount && toShape(parts[0]) === shape).length;
+    if (count > 0) return { code: 'rows-in-cell', column, count };
+  }
+  return undefined;
 }
 
 /**
@@ -139,21 +176,36 @@ async function* dropBlanksAfterQuotes(
   }
 }
 
-interface SkippedRow {
-  error: CsvError;
-  /** The error has the line of the fault. */
+interface RowLines {
   firstLine: number;
+  lastLine: number;
+}
+
+interface ReadRow extends RowLines {
+  cells: Record<string, string>;
+}
+
+interface SkippedRow extends RowLines {
+  error: CsvError;
 }
 
 /** Internal state of csv-parse, which has no option to continue after an invalid quotation mark. */
 type ParserWithState = Parser & { state: { quoting: boolean } };
 
-function findReadProblem(file: string, error: CsvError): Reason {
-  const { code, lines } = error;
-  const line = lines as number;
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return { code: 'csv-row-unclosed', file, line };
-  if (code === 'CSV_MAX_RECORD_SIZE') return { code: 'csv-row-too-large', file, line };
-  return { code: 'csv-unreadable', file, fault: findFault(error) };
+function createReadError(file: string, { error, firstLine, lastLine }: SkippedRow): InputError {
+  switch (error.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return new InputError({
+        code: 'csv-row-unclosed',
+        file,
+        line: firstLine,
+        lines: lastLine - firstLine + 1,
+      });
+    case 'CSV_MAX_RECORD_SIZE':
+      return new InputError({ code: 'csv-row-too-large', file, line: firstLine });
+    default:
+      return new InputError({ code: 'csv-unreadable', file, fault: findFault(error) });
+  }
 }
 
 /** The parser's own messages quote cells, which may contain personal data. */
@@ -183,19 +235,18 @@ function findCharacterAfterQuote({ message }: CsvError): string | undefined {
 }
 
 function* emitSkippedRows(name: string, skipped: SkippedRow[]): Generator<TableRow> {
-  let lastLine: unknown;
-  for (const { error, firstLine } of skipped.splice(0)) {
+  let last: number | undefined;
+  for (const { error, firstLine, lastLine } of skipped.splice(0)) {
     // One row can have several faults.
-    if (error.lines === lastLine) continue;
-    lastLine = error.lines;
-    const line = error.lines as number;
-    const problem: Reason = {
-      code: 'row-malformed',
-      fault: findFault(error),
-      ...(line > firstLine && { start: firstLine }),
-    };
-    yield { location: { source: name, line }, problem };
+    if (lastLine === last) continue;
+    last = lastLine;
+    yield createMalformedRow(name, findFault(error), firstLine, lastLine);
   }
+}
+
+function createMalformedRow(name: string, fault: Reason, start: number, line: number): TableRow {
+  const extent = line > start ? { start, lines: line - start + 1 } : {};
+  return { location: { source: name, line }, problem: { code: 'row-malformed', fault, ...extent } };
 }
 
 /** Excel may write a line with the delimiter before the header: `sep=;`. */

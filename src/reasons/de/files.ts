@@ -117,10 +117,10 @@ export const files: Translation<typeof english> = {
   'column-repeated': ({ file, first, second }) =>
     `In ${file} haben die Spalten ${first} und ${second} denselben Namen. Benennen Sie eine von ihnen um.`,
   'csv-header-malformed': ({ file, line, fault }, words) => `${file}, Zeile ${line}: ${words.reason(fault)}.`,
-  'csv-row-unclosed': ({ file, line }) =>
-    `${file} enthält in Zeile ${line} oder davor eine Zeile, die nicht endet. ${unclosedQuote}.`,
+  'csv-row-unclosed': ({ file, line, lines }) =>
+    `${file} enthält einen Datensatz, der in Zeile ${line} beginnt und nicht endet; ${lines === 1 ? 'diese Zeile wurde' : `${lines} Zeilen wurden`} deshalb nicht gelesen. ${unclosedQuote}.`,
   'csv-row-too-large': ({ file, line }) =>
-    `${file} enthält in Zeile ${line} oder davor eine Zeile von mehr als 4 MiB. ${unclosedQuote}, oder lassen Sie die Zeile weg.`,
+    `${file} enthält einen Datensatz von mehr als 4 MiB, der in Zeile ${line} beginnt. ${unclosedQuote}, oder lassen Sie die Zeile weg.`,
   'csv-unreadable': ({ file, fault }, words) =>
     `${file} lässt sich nicht als CSV lesen: ${words.reason(fault)}.`,
 

@@ -12,14 +12,16 @@ const blanks: Readonly<Record<string, string>> = {
 };
 
 export const rows: Translation<typeof english> = {
-  'row-malformed': ({ fault, start }, words) =>
-    `Die Zeile passt nicht zur Tabelle: ${words.reason(fault)}${start === undefined ? '' : `. Wegen eines Anführungszeichens beginnt sie schon in Zeile ${start}`}`,
+  'row-malformed': ({ fault, start, lines }, words) =>
+    `Die Zeile passt nicht zur Tabelle: ${words.reason(fault)}${start === undefined ? '' : `. Wegen eines Anführungszeichens beginnt sie schon in Zeile ${start} und umfasst ${lines} Zeilen, die alle nicht importiert werden`}`,
   'cell-count-wrong': ({ cells, expected }) =>
     `Sie hat ${cells === 1 ? '1 Zelle' : `${cells} Zellen`}, die erste Zeile ${expected}. Möglicherweise fehlt ein Trennzeichen, oder eine Zelle mit Trennzeichen steht nicht in Anführungszeichen`,
   'quote-inside-cell': (values) =>
     `${nameColumn(values)} enthält in der Mitte ein Anführungszeichen. Setzen Sie die Zelle in Anführungszeichen und verdoppeln Sie die darin enthaltenen`,
   'text-after-quote': ({ character, ...values }) =>
     `Auf das schließende Anführungszeichen in ${nameColumn(values)} folgt ${character === undefined ? 'ein anderes Zeichen' : `${blanks[character] ?? `„${String.fromCharCode(Number.parseInt(character, 16))}“`} (U+${character})`} statt eines Trennzeichens. Entfernen Sie dieses Zeichen, oder verdoppeln Sie das Anführungszeichen, falls es zum Text gehört`,
+  'rows-in-cell': ({ count, ...values }) =>
+    `${nameColumn(values)} enthält ${count === 1 ? 'eine Zeile, die' : `${count} Zeilen, die`} wie ein eigener Datensatz ${count === 1 ? 'aussieht' : 'aussehen'}. Suchen Sie ein Anführungszeichen, das geöffnet und nicht geschlossen wird`,
   'csv-invalid': 'Sie ist kein gültiges CSV',
   'cell-count-differs': 'Die Zeile hat nicht so viele Zellen wie die Kopfzeile',
   'cell-faulty': ({ cell, fault }, words) => `Zelle ${cell}: ${words.reason(fault)}`,

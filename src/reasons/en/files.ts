@@ -137,10 +137,10 @@ export const files = {
     `${file} has the same name over columns ${first} and ${second}: rename one of them.`,
   'csv-header-malformed': ({ file, line, fault }: File & { line: number; fault: AnyReason }, words: Words) =>
     `${file}, line ${line}: ${words.reason(fault)}.`,
-  'csv-row-unclosed': ({ file, line }: File & { line: number }) =>
-    `${file} has a row that does not end, at line ${line} or before: ${unclosedQuote}.`,
+  'csv-row-unclosed': ({ file, line, lines }: File & { line: number; lines: number }) =>
+    `${file} has a row that begins in line ${line} and does not end, so ${lines === 1 ? 'this line was' : `${lines} lines were`} not read: ${unclosedQuote}.`,
   'csv-row-too-large': ({ file, line }: File & { line: number }) =>
-    `${file} has a row of more than 4 MiB, at line ${line} or before: leave it out, or ${unclosedQuote}.`,
+    `${file} has a row of more than 4 MiB that begins in line ${line}: leave it out, or ${unclosedQuote}.`,
   'csv-unreadable': ({ file, fault }: File & { fault: AnyReason }, words: Words) =>
     `${file} cannot be read as CSV: ${words.reason(fault)}.`,
 

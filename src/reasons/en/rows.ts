@@ -16,8 +16,12 @@ const blanks: Readonly<Record<string, string>> = {
 };
 
 export const rows = {
-  'row-malformed': ({ fault, start }: { fault: AnyReason; start?: number }, words: Words) =>
-    `is not a row of this table: ${words.reason(fault)}${start === undefined ? '' : `; a quotation mark makes it start in line ${start}`}`,
+  /** @param values `start` and `lines`: where it begins and how many it takes, if it takes several */
+  'row-malformed': (
+    { fault, start, lines }: { fault: AnyReason; start?: number; lines?: number },
+    words: Words,
+  ) =>
+    `is not a row of this table: ${words.reason(fault)}${start === undefined ? '' : `; a quotation mark makes it start in line ${start} and take ${lines} lines, none of which is imported`}`,
   'cell-count-wrong': ({ cells, expected }: { cells: number; expected: number }) =>
     `it has ${cells === 1 ? '1 cell' : `${cells} cells`}, and the first line ${expected}: look for a missing delimiter, or a delimiter in a cell without quotation marks`,
   'quote-inside-cell': (values: Column) =>
@@ -25,6 +29,8 @@ export const rows = {
   /** @param values `character`: its code point in hexadecimal, if it is in ASCII */
   'text-after-quote': ({ character, ...values }: Column & { character?: string | undefined }) =>
     `the closing quotation mark of ${column(values)} is followed by ${character === undefined ? 'another character' : `${blanks[character] ?? `"${String.fromCharCode(Number.parseInt(character, 16))}"`} (U+${character})`} instead of a delimiter: remove that character, or double the quotation mark if it belongs to the text`,
+  'rows-in-cell': ({ count, ...values }: Column & { count: number }) =>
+    `${column(values)} contains ${count === 1 ? 'a line that looks' : `${count} lines that look`} like a row: look for a quotation mark that is opened and not closed`,
   'csv-invalid': 'it is not valid CSV',
   'cell-count-differs': 'the number of its cells differs from the header',
   'cell-faulty': ({ cell, fault }: { cell: string; fault: AnyReason }, words: Words) =>

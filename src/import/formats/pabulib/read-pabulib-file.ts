@@ -116,15 +116,20 @@ async function* readLines(
     trim: true,
   });
   pipeline(Readable.from(decodeText(source.name, readInputFile(source, options))), rows, () => undefined);
+  let line = 0;
   try {
-    for await (const { record, info } of rows as AsyncIterable<{ record: string[]; info: Info }>)
-      yield { cells: record, line: info.lines };
+    for await (const { record, info } of rows as AsyncIterable<{ record: string[]; info: Info }>) {
+      line = info.lines;
+      yield { cells: record, line };
+    }
   } catch (error) {
-    if (error instanceof InputError || (error as CsvError).lines === undefined) throw error;
+    const { lines } = error as CsvError;
+    if (error instanceof InputError || lines === undefined) throw error;
     throw new InputError({
       code: 'csv-row-unclosed',
       file: source.name,
-      line: (error as CsvError).lines as number,
+      line: line + 1,
+      lines: (lines as number) - line,
     });
   }
 }
