@@ -1,5 +1,6 @@
 /** Finds the published records that a source no longer has, and deletes them on request. */
 
+import { recordKinds } from '../contract/changes.ts';
 import type { ImportRecord, RecordKind } from '../domain/records.ts';
 import type { RecordWriter } from '../domain/store.ts';
 import { ReasonError } from '../reasons/reason.ts';
@@ -13,6 +14,8 @@ export interface MissingOptions {
   namespace: string;
   /** Whether an earlier import wrote records of this source; otherwise none can be missing. */
   isKnownSource: boolean;
+  /** A run of a stored source fails if its input has no records, and must not have deleted any. */
+  readsAllFirst?: boolean | undefined;
   /** Delete the missing records, unless they are more than this percentage of a kind; undefined: only count them. */
   maxDeletedPercent: number | undefined;
   signal: AbortSignal;
@@ -47,10 +50,12 @@ const rejectedKind = 'rejected';
 /** @param seen the ids of the records in the input, by kind */
 export function createMissingRecordsTracker(
   seen: SeenRecords,
-  { namespace, isKnownSource, maxDeletedPercent, signal, observer }: MissingOptions,
+  { namespace, isKnownSource, readsAllFirst, maxDeletedPercent, signal, observer }: MissingOptions,
 ): MissingRecordsTracker {
   /** The number of new records by kind. A kind without records in the input has no missing records. */
   const inserted = new Map<RecordKind, number>();
+  /** A table can have a header and no rows: then the records of all kinds are missing. */
+  let isEmpty = readsAllFirst !== true;
   let hasRejected = false;
   let isUncertain = false;
 
@@ -92,6 +97,7 @@ export function createMissingRecordsTracker(
 
   return {
     note: (parsed) => {
+      if (!('ignored' in parsed)) isEmpty = false;
       if ('record' in parsed) {
         const { kind } = parsed.record;
         if (kind !== 'removal' && !inserted.has(kind)) inserted.set(kind, 0);
@@ -110,7 +116,7 @@ export function createMissingRecordsTracker(
     settle: async (transact, onDeleted) => {
       const missing: MissingRecords = { count: 0, deleted: 0, isUncertain };
       const incomplete: RecordKind[] = [];
-      for (const kind of isKnownSource ? inserted.keys() : []) {
+      for (const kind of isKnownSource ? (isEmpty ? recordKinds : inserted.keys()) : []) {
         const count = await countMissing(kind, transact);
         missing.count += count;
         if (count > 0) incomplete.push(kind);

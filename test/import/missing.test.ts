@@ -214,6 +214,33 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal(await countPublished(town), 3);
   });
 
+  test('are all records if a table has a header only, which needs --max-deleted 100 to delete them', async () => {
+    const town = await harness.createMunicipality();
+    const header = 'id,description,createdAt\n';
+    const imports = (flags: string[], rows = '') =>
+      harness.importContent(town, header + rows, { name: 'x.csv', flags });
+    const rows = [1, 2, 3].map((n) => `${n},x,2026-03-01T09:15:00Z\n`).join('');
+    assertCounts(await imports([], rows), { inserted: 3 });
+    const reported = await imports([]);
+    assert.deepEqual([reported.code, reported.counts.missing], [0, 3]);
+    assert.match(
+      String(reported.counts.notes),
+      /^3 published records of this source were not in this input\./,
+    );
+    for (const flags of [['--delete-missing'], ['--delete-missing', '--dry-run']]) {
+      const { code, stderr } = await imports(flags);
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /The input lacks 3 of the 3 published submissions of this source, more than 50 %\. No record was deleted\. If the input is complete, import it again with --max-deleted 100\./,
+      );
+    }
+    assert.equal(await countPublished(town), 3);
+    const confirmed = await imports(['--delete-missing', '--max-deleted', '100']);
+    assert.deepEqual([confirmed.code, confirmed.counts.removed], [0, 3]);
+    assert.equal(await countPublished(town), 0);
+  });
+
   test('are found and deleted across pages of ids', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, toNdjson(createRecords(6_000)));
