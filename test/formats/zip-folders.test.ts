@@ -167,6 +167,18 @@ test('a mapping is drafted from all tables of an archive, and different columns 
   assert.equal(different.code, 1);
 });
 
+test('a table that is in an archive twice is read once, so a mapping is drafted with its identifier', async () => {
+  const contents = [
+    { name: 'a.csv', content: table(1, 2, 3) },
+    { name: 'copy of a.csv', content: table(1, 2, 3) },
+  ];
+  const file = harness.workspace.writeFile('twice.zip', buildZip(contents));
+  const { stdout } = await runCli(['import', 'table', '--suggest', file]);
+  assert.match(stdout, /^ {2}id: id # 3 distinct of 3/m);
+  const { counts } = await importZip(contents);
+  assert.deepEqual([counts.inserted, counts.ignored], [3, 0]);
+});
+
 suite('nothing is imported, and a sentence names the remedy, for an archive', { concurrency: 2 }, () => {
   const two = [1, 2].map((n) => ({ name: `${n}.ndjson`, content: record(n) }));
   const zeros = Buffer.alloc(40 * 1024 ** 2, '\n');

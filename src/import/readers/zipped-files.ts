@@ -34,7 +34,7 @@ const listData = (files: readonly ZipEntry[]) =>
   files.filter(({ name }) => hasExtension(name, allExtensions));
 
 /**
- * Replaces each zip archive with several files of data by these files, sorted by name. Other input stays as it is.
+ * Replaces each zip archive with several files of data by these files, sorted by name, and each content once. Other input stays as it is.
  *
  * @param extensions select files of archives, also with `.gz`
  * @throws InputError for an archive that is damaged, has another archive beside data, or has no file with the extensions
@@ -72,8 +72,11 @@ async function unfoldArchive(
     const chosen = data.filter((entry) => hasExtension(entry.name, extensions));
     if (chosen.length === 0)
       throw new InputError({ code: 'archive-without-format', file: name, extensions, ...listNames(data) });
-    return chosen
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const sorted = chosen.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    // Of a table that an export has twice, no column would seem to identify the rows.
+    const byContent = Map.groupBy(sorted, ({ size: length, record }) => `${length} ${record.crc32}`);
+    return [...byContent.values()]
+      .map(([first]) => first as ZipEntry)
       .map((entry) => ({ name: `${name}/${entry.name}`, size: entry.size, file, entry }));
   } finally {
     archive.close();
