@@ -447,6 +447,8 @@ suite('an undo is refused', { concurrency: 2 }, () => {
     await assertFails(composeUndo(town, 'X', '--yes'), 2, /Name one with --format: open311, rostra/);
     await assertRefused(town, /There are imports of "X" \(open311\), "X" \(rostra\)\.$/m);
     assert.equal((await undo(town, 'X', '--format', 'open311')).removed, 1);
+    assert.equal((await undo(town, 'X')).removed, 7, 'only one of the two can still be undone');
+    await assertRefused(town, /has already been undone/, 'X');
   });
 
   test('without a terminal and without --yes', async () => {

@@ -54,16 +54,19 @@ async function undoAlone(
   );
 }
 
-/** @throws CommandError unless exactly one source matches */
+/** @throws CommandError if no source matches, or several whose last import can be undone */
 function chooseImport(
   imports: readonly LastImport[],
   name: string,
   format: string | undefined,
   { name: organization }: Organization,
 ): LastImport {
-  const matching = imports.filter(
+  const named = imports.filter(
     ({ source }) => source.name === name && (format === undefined || source.format === format),
   );
+  const available = named.filter(({ state }) => state === 'available');
+  // Of imports that cannot be undone any longer, the reason of one is enough.
+  const matching = available.length > 0 ? available : named.slice(0, 1);
   const [last, ...others] = matching;
   if (last === undefined) {
     const what = name === '' ? 'a source without a name' : `the source "${name}"`;
