@@ -103,12 +103,20 @@ const emptyCursorMessage =
 
 const noPageNumbers =
   'lists have neither page numbers nor offsets. Set "cursor" to the next_cursor of the previous page.';
+const fixedOrder = 'the order of a list is fixed.';
 
 /** Parameters of other APIs that lists lack on purpose, with the reason. */
 const absentParameters = new Map([
   ['page', noPageNumbers],
   ['offset', noPageNumbers],
-  ['sort', 'the order of a list is fixed.'],
+  ['per_page', 'the number of items per page is "limit".'],
+  ['sort', fixedOrder],
+  ['order', fixedOrder],
+  ['q', 'lists have no full-text search.'],
+  [
+    'since',
+    '/changes returns what changed after a cursor, and its last next_cursor is the start of the next request.',
+  ],
 ]);
 
 function describeUnknownParameter(name: string, known: string[]): string {

@@ -99,17 +99,21 @@ test('an empty cursor is rejected with the advice to leave it out for the first 
       await assertRejected(`${list}?${query}`, /"cursor" must not be empty: the first page has no cursor/);
 });
 
-test('page, offset and sort are rejected with the reason why lists lack them', async () => {
+test('parameters of other APIs are rejected with the reason why lists lack them', async () => {
   for (const list of [...lists, '/changes']) {
     for (const query of ['page=2', 'offset=20', 'Page=2'])
       await assertRejected(
         `${list}?${query}`,
         /neither page numbers nor offsets\. Set "cursor" to the next_cursor/,
       );
-    await assertRejected(
-      `${list}?sort=createdAt`,
-      /"sort" is unknown: the order of a list is fixed\. Allowed: /,
-    );
+    const reasons: Record<string, RegExp> = {
+      sort: /"sort" is unknown: the order of a list is fixed\. Allowed: /,
+      order: /"order" is unknown: the order of a list is fixed\. Allowed: /,
+      per_page: /"per_page" is unknown: the number of items per page is "limit"\. Allowed: /,
+      q: /"q" is unknown: lists have no full-text search\. Allowed: /,
+      since: /"since" is unknown: \/changes returns what changed after a cursor, .+\. Allowed: /,
+    };
+    for (const [name, reason] of Object.entries(reasons)) await assertRejected(`${list}?${name}=x`, reason);
   }
   await assertRejected('/me?page=2', /"page" is unknown: this URL has no query parameters\.$/);
 });

@@ -285,6 +285,6 @@ export interface SubmissionFilters {
 
 /** Filters of "List support tallies". */
 export interface SupportFilters {
-  /** Only the tally of the submission with this `id`. Case-insensitive; a value that is not a UUID matches nothing. */
+  /** Only the tally of the submission with this `id`: the `id` in `/submissions`, or the `submissionId` of a tally. It is a UUID such as `7c9e6679-7425-40de-944b-e07fc1f90ae7`, in upper or lower case; any other value matches nothing, and the page is empty. */
   submission_id?: string | undefined;
 }
