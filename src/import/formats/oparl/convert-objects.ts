@@ -1,7 +1,8 @@
 /**
  * Converts the OParl objects of one body to records. The status of a paper comes from meetings, and the agenda of a
- * meeting leads to papers over consultations, while objects come in any order. Therefore papers, meetings, agenda items and
- * removals wait in temporary files until the whole input is read. Memory holds only the relations between objects.
+ * meeting leads to papers over consultations, while objects come in any order. Therefore papers, meetings, agenda items,
+ * consultations and removals wait in temporary files until the whole input is read. Memory holds only the relations between
+ * objects that are published.
  */
 import type { Reason } from '../../../reasons/reason.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
@@ -36,9 +37,11 @@ import {
   createRelationIndex,
   indexAgendaItems,
   indexConsultations,
+  indexSeparateConsultations,
   parseSeparateAgendaItem,
   type RelationIndex,
   type SeparateAgendaItem,
+  type SeparateConsultation,
 } from './relation-index.ts';
 
 /** An entry of the input: an object, or the reason why it is none. */
@@ -64,6 +67,7 @@ interface PendingObjects {
   papers: Spool<PendingPaper>;
   meetings: Spool<PendingMeeting>;
   agendaItems: Spool<SeparateAgendaItem>;
+  consultations: Spool<SeparateConsultation>;
 }
 
 /** @param entries objects of one body in any order; if a paper or meeting occurs twice, the first one counts */
@@ -83,12 +87,14 @@ export async function* convertObjects(
     papers: createSpool(),
     meetings: createSpool(),
     agendaItems: createSpool(),
+    consultations: createSpool(),
   };
   try {
     for await (const { location, object, rejectionReason } of entries) {
       if (object === undefined) yield { location, rejectionReason };
       else yield* addObject(location, object, index, pending, options);
     }
+    await indexSeparateConsultations(pending.consultations, index);
     await indexAgendaItems(pending.agendaItems, index);
     for (const note of findMissingTypes(index)) options.observer.onNote?.(note);
     yield* emitRemovals(pending, index, options);
@@ -111,7 +117,7 @@ function* addObject(
   location: SourceLocation,
   object: OparlObject,
   index: RelationIndex,
-  { removals, papers, meetings, agendaItems }: PendingObjects,
+  { removals, papers, meetings, agendaItems, consultations }: PendingObjects,
   options: OparlOptions,
 ): Generator<ParsedRecord> {
   const { id } = object;
@@ -153,7 +159,7 @@ function* addObject(
         break;
       case 'Consultation':
         if (typeof object.paper === 'string' && object.deleted !== true)
-          index.paperOfConsultation.set(id, object.paper);
+          consultations.add({ id, paper: object.paper });
         break;
       case 'AgendaItem': {
         const item = parseSeparateAgendaItem(object, index);

@@ -41,6 +41,21 @@ export function indexConsultations({ id, consultation }: OparlObject, index: Rel
   }
 }
 
+/** A consultation that is an object of its own, and waits until all papers are known. */
+export interface SeparateConsultation {
+  id: string;
+  paper: string;
+}
+
+/** Memory does not hold the consultations of other papers. The index must have all papers. */
+export async function indexSeparateConsultations(
+  consultations: Spool<SeparateConsultation>,
+  index: RelationIndex,
+): Promise<void> {
+  for await (const { id, paper } of consultations.values())
+    if (index.papers.has(paper)) index.paperOfConsultation.set(id, paper);
+}
+
 /** An agenda item that is an object of its own, and waits until all papers are known. */
 export interface SeparateAgendaItem {
   meeting: string;
