@@ -25,7 +25,6 @@ import { notificationRoutes } from './pages/notifications.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
 import { organizationHomeRoutes } from './pages/organization-home.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
-import { organizationLogoRoutes } from './pages/organization-logo.ts';
 import { organizationSettingsRoutes } from './pages/organization-settings.ts';
 import { statisticsRoutes } from './pages/published-data.ts';
 import { redactionTermsRoutes } from './pages/redaction-terms.ts';
@@ -80,7 +79,6 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...removeSourceRoutes(admin),
     ...undoImportRoutes(admin),
     ...organizationSettingsRoutes(admin),
-    ...organizationLogoRoutes(admin),
     ...redactionTermsRoutes(admin),
     ...accountListRoutes(admin),
     ...inviteAccountRoutes(admin),

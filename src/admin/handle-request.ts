@@ -12,7 +12,14 @@ import { mayEdit, type PageContext, type SignedInContext } from './page-context.
 import { confirmForm } from './pages/confirm.ts';
 import { insufficientRolePage } from './pages/error-page.ts';
 import { mustSetUpSecondFactor, secondFactorPath } from './pages/second-factor.ts';
-import { type AdminResponse, notFound, PageError, type UntitledPage } from './response-types.ts';
+import {
+  type AdminResponse,
+  FormError,
+  type FormErrors,
+  notFound,
+  PageError,
+  type UntitledPage,
+} from './response-types.ts';
 import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
 import type { Route } from './route.ts';
 import { getFormatter } from './ui/formatter.ts';
@@ -41,15 +48,29 @@ export async function handleRequest(
     const confirmation = await confirmForm(admin, context as SignedInContext, form, formUrl);
     if (confirmation !== undefined) return confirmation;
   }
-  // `authorize` and `requireOrganization` guarantee the context type that the route declares.
-  const handle = (form === undefined ? route.get : route.post) as
-    | ((context: PageContext, form?: URLSearchParams) => Promise<AdminResponse | UntitledPage>)
-    | undefined;
-  if (handle === undefined) throw notFound();
-  const response = await handle(context, form);
+  const response = await callHandler(route, context, form);
+  if (response === undefined) throw notFound();
   return 'body' in response && response.title === undefined
     ? { ...response, title: route.title?.(context.text) ?? '' }
     : (response as AdminResponse);
+}
+
+type Handle = (
+  context: PageContext,
+  values: URLSearchParams,
+  errors: FormErrors,
+) => Promise<AdminResponse | UntitledPage>;
+
+async function callHandler(route: Route, context: PageContext, form: URLSearchParams | undefined) {
+  // `authorize` and `requireOrganization` guarantee the context type that the route declares.
+  const { get, post } = route as { get?: Handle; post?: Handle };
+  if (form === undefined) return get?.(context, context.query, {});
+  try {
+    return await post?.(context, form, {});
+  } catch (error) {
+    if (!(error instanceof FormError) || get === undefined) throw error;
+    return { status: error.status, ...(await get(context, form, error.errors)) };
+  }
 }
 
 const isTenantRoute = ({ access }: Route) => access === 'reader' || access === 'administrator';

@@ -57,4 +57,19 @@ export class PageError extends Error {
   }
 }
 
+/** Messages by the name of their field. */
+export type FormErrors = Readonly<Record<string, string>>;
+
+/** Rejects the values of a form: its page is shown again with them and with these messages. */
+export class FormError extends Error {
+  readonly errors: FormErrors;
+  readonly status: 422 | 429;
+
+  constructor(errors: FormErrors, status: FormError['status'] = 422) {
+    super('a form was rejected');
+    this.errors = errors;
+    this.status = status;
+  }
+}
+
 export const notFound = () => new PageError(404);

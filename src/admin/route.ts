@@ -2,7 +2,7 @@
 
 import type { Messages } from './messages/en.ts';
 import type { PageContext, SignedInContext, TenantContext } from './page-context.ts';
-import type { AdminResponse, UntitledPage } from './response-types.ts';
+import type { AdminResponse, FormErrors, UntitledPage } from './response-types.ts';
 
 /** Access levels of routes, and the context that their handlers receive. */
 interface ContextByAccess {
@@ -46,7 +46,8 @@ interface RouteOptions<Who extends keyof ContextByAccess> {
 
 /** `post` handles the form of the page that `get` returns. */
 interface Handlers<Context, Response> {
-  get?: (context: Context) => Promise<Response>;
+  /** @param values of the form: those of the URL, or those that `post` rejected with a `FormError`, with its messages */
+  get?: (context: Context, values: URLSearchParams, errors: FormErrors) => Promise<Response>;
   post?: (context: Context, form: URLSearchParams) => Promise<Response>;
 }
 

@@ -78,7 +78,7 @@ export function accountListRoutes({ store }: AdminContext): Route[] {
     const body = html`${notice === undefined ? '' : announcement(notice)}
 ${paragraph(organization === undefined ? text.accounts.introOfAll : text.accounts.intro)}
 ${actionLink(`${listPath}/new`, text.accounts.add, 'primary')}
-${searchForm(context, organization === undefined ? text.accounts.filterOfAll : text.accounts.filter)}
+${searchForm(context, organization === undefined ? text.accounts.filterOfAll : text.signIn.email)}
 ${accounts.length === 0 ? html`${paragraph(text.accounts.noneFound)}${paragraph(link(listPath, text.accounts.showAll))}` : accountTable(context, accounts)}
 ${pager(context, { rows: accounts, page, pages })}`;
     return { body };

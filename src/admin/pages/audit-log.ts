@@ -10,8 +10,6 @@ import type { Route } from '../route.ts';
 import {
   actionLink,
   actorName,
-  button,
-  csrfField,
   field,
   link,
   longText,
@@ -20,7 +18,7 @@ import {
   table,
   userText,
 } from '../ui/components.ts';
-import { parseTimeCursor, redirectToSearch, rowsPerPage, timePager } from '../ui/list-page.ts';
+import { filterForm, parseTimeCursor, redirectToSearch, rowsPerPage, timePager } from '../ui/list-page.ts';
 import { findAuditPage, matchesFilter, parseAuditFilter, scanAuditLog } from './audit-log-search.ts';
 
 const filterNames = ['actor', 'action', 'key', 'from', 'until'];
@@ -43,15 +41,15 @@ export function auditLogRoutes({ store }: AdminContext): Route[] {
       ? html`${paragraph(older === undefined ? text.audit.noneFound : text.audit.noneYet)}${paragraph(link(path, text.audit.showAll))}`
       : paragraph(text.audit.none);
     const body = html`${paragraph(text.audit.intro)}
-${filterForm(context)}
+${auditFilter(context)}
 ${actionLink(`${path}.csv${isFiltered ? `?${chosen}` : ''}`, download)}
 ${events.length === 0 ? none : eventTable(context, title, events, names)}
 ${timePager(context, older)}`;
     return { body };
   }
 
-  function filterForm(context: PageContext): SafeHtml {
-    const { text, path, query, organization } = context;
+  function auditFilter(context: PageContext): SafeHtml {
+    const { text, query, organization } = context;
     const value = (name: string) => query.get(name) ?? '';
     const choices = Object.entries(text.audit.actions).map(([action, name]) => ({
       value: action,
@@ -66,15 +64,14 @@ ${timePager(context, older)}`;
         autocomplete: 'off',
         ...(type === 'date' && { optional: text.form.optional }),
       });
-    return html`<form method="post" action="${path}" class="filters" role="search">
-${csrfField(context)}
-${input('actor', text.audit.person, 'search')}
+    return filterForm(
+      context,
+      html`${input('actor', text.audit.person, 'search')}
 ${select('action', text.audit.action, [{ value: '', text: text.audit.allActions }, ...choices], value('action'))}
 ${input('key', organization === undefined ? text.audit.keyOfAll : text.audit.key, 'search')}
 ${input('from', text.audit.from, 'date')}
-${input('until', text.audit.until, 'date')}
-${button(text.form.filter, 'secondary')}
-</form>`;
+${input('until', text.audit.until, 'date')}`,
+    );
   }
 
   function eventTable(
@@ -84,7 +81,7 @@ ${button(text.form.filter, 'secondary')}
     names: ReadonlyMap<string, string> | undefined,
   ): SafeHtml {
     const { text, format } = context;
-    const { at, actor, action, subject, organization, address } = text.audit;
+    const { at, actor, action, subject, address } = text.audit;
     const rows = events.map((event) => [
       format.timeWithSeconds(event.at),
       actorLink(context, event),
@@ -93,7 +90,7 @@ ${button(text.form.filter, 'secondary')}
       ...(names === undefined ? [] : [organizationCell(names, event)]),
       event.address === '' ? '–' : event.address,
     ]);
-    const municipality = names === undefined ? [] : [organization];
+    const municipality = names === undefined ? [] : [text.terms.municipality];
     return table(title, [at, actor, action, subject, ...municipality, address], rows);
   }
 
@@ -205,10 +202,11 @@ function findLabels(
 ): Readonly<Record<string, string>> {
   if (kind === 'organization') return text.organizationSettings.labels;
   if (kind === 'source') return text.audit.sourceFields;
-  if (kind === 'import') return text.audit.importFields;
+  if (kind === 'import') return { source: text.imports.source };
   if (kind === 'account')
     return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
-  return text.audit.keyFields;
+  const { expires: expiresAt, limit: requestLimit, contact, purpose } = text.keys;
+  return { name: text.terms.name, expiresAt, requestLimit, contact, purpose };
 }
 
 function describeValue({ text, format }: PageContext, name: string, value: string): string {

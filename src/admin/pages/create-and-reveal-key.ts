@@ -86,7 +86,7 @@ export function keyRevealRoutes(admin: AdminContext): Route[] {
 ${paragraph(html`<strong>${text.newKey.copyNow}</strong>`)}
 ${copyField(text.newKey.secret, 'secret', secret, text.newKey.copy, text.form.copied)}
 ${await predecessorNote(context, key)}
-${section(text.newKey.request, codeSamples(context, secret))}
+${section(text.keys.samples, codeSamples(context, secret))}
 ${paragraph(html`${text.newKey.documentation}: ${link(`${publicUrl}/docs`, `${publicUrl}/docs`)}`)}
 ${toKey}`;
     return { title: text.newKey.title, parents: [keyLink(key)], body, oneTime: true };

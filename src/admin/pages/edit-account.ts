@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { type Account, organizationRoles } from '../../domain/account.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type SignedInContext, type TenantContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response-types.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { alert, form, formActions, paragraph, userText } from '../ui/components.ts';
 import { radioGroup } from '../ui/radio-group.ts';
@@ -40,7 +40,7 @@ export function editAccountRoutes(admin: AdminContext): Route[] {
     return html``;
   }
 
-  async function rolePage(context: TenantContext, errors: Record<string, string> = {}): Promise<Page> {
+  async function rolePage(context: TenantContext, _: URLSearchParams, errors: FormErrors): Promise<Page> {
     const { text, organization } = context;
     const account = await requireOtherAccount(admin, context);
     const role = account.roles.find(isIn(organization))?.role ?? '';
@@ -49,13 +49,13 @@ export function editAccountRoutes(admin: AdminContext): Route[] {
 ${formActions(context, text.accounts.saveRole, accountsPath(context))}`;
     const body = html`${emailParagraph(account)}${await lastAdministratorWarning(context, account)}
 ${paragraph(text.accounts.roleEffect)}${form(context, fields, errors)}`;
-    return { title: text.accounts.changeRole, body, status: Object.keys(errors).length > 0 ? 422 : 200 };
+    return { title: text.accounts.changeRole, body };
   }
 
   async function changeRole(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const { id } = await requireOtherAccount(admin, context);
     const role = organizationRoles.find((each) => each === values.get('role'));
-    if (role === undefined) return rolePage(context, { role: context.text.accounts.roleMissing });
+    if (role === undefined) throw new FormError({ role: context.text.accounts.roleMissing });
     await store.changeRole(id, context.organization.id, role, currentActor(context));
     return { redirectTo: `${accountsPath(context)}?done=role` };
   }
@@ -87,7 +87,7 @@ ${paragraph(keepsOthers ? removeRoleIntro : removeIntro)}${form(context, fields)
       path: `${organizationAccountsRoute}/:accountId/role`,
       access: 'administrator',
       requiresRecentAuth: true,
-      get: (context) => rolePage(context),
+      get: rolePage,
       post: changeRole,
     },
     { path: `${organizationAccountsRoute}/:accountId/remove`, access: 'administrator', ...removal },

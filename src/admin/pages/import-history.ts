@@ -67,7 +67,7 @@ ${timePager(context, older)}`;
     if (run === undefined) throw notFound();
     const rejected = await store.listRejectedRecords(run);
     const facts = descriptionList([
-      [text.imports.state, stateBadge(run, context)],
+      [text.terms.status, stateBadge(run, context)],
       [text.imports.started, format.time(run.startedAt)],
       run.endedAt === null
         ? [text.imports.lastActivity, format.time(run.heartbeatAt)]
@@ -75,7 +75,7 @@ ${timePager(context, older)}`;
       run.undoneAt !== null && [text.imports.undoneAt, format.time(run.undoneAt)],
       [text.audit.actor, actorName(run.actor, context)],
       [text.audit.address, run.address === '' ? '–' : userText(run.address)],
-      [text.imports.format, html`<code>${run.format}</code>`],
+      [text.terms.format, html`<code>${run.format}</code>`],
       [text.imports.source, formatSources(run, context)],
     ]);
     const body = html`${problemAlert(run, context)}${facts}${section(text.imports.result, resultTable(context, run))}${rejectedRecords(run, rejected, context)}`;
@@ -100,14 +100,9 @@ export function runTable(context: TenantContext, runs: readonly ImportRun[], pat
     html`<span class="long-text">${formatSources(run, context)}</span>`,
     ...importCounts.map((count) => format.number(run[count])),
   ]);
-  const { started, state, format: formatHeading, source, counts } = text.imports;
-  const columns = [
-    started,
-    state,
-    formatHeading,
-    source,
-    ...importCounts.map((count) => numeric(counts[count])),
-  ];
+  const { started, source, counts } = text.imports;
+  const numbers = importCounts.map((count) => numeric(counts[count]));
+  const columns = [started, text.terms.status, text.terms.format, source, ...numbers];
   return table(text.imports.title, columns, rows);
 }
 
@@ -127,7 +122,7 @@ export function stateBadge(
 export function resultTable({ text, format }: PageContext, run: ImportRun): SafeHtml {
   return table(
     text.imports.result,
-    [text.imports.records, numeric(text.statistics.count)],
+    [text.imports.records, numeric(text.terms.count)],
     importCounts.map((count) => [text.imports.counts[count], format.number(run[count])]),
     { narrow: true },
   );

@@ -50,8 +50,8 @@ export function importsOfAllRoutes({ store }: AdminContext): Route[] {
     const choices = importStates.map((state) => ({ value: state, text: text.imports.states[state] }));
     const filter = select(
       'state',
-      text.imports.state,
-      [{ value: '', text: text.importsOfAll.allStates }, ...choices],
+      text.terms.status,
+      [{ value: '', text: text.terms.all }, ...choices],
       chosen ?? '',
     );
     const names = new Map(organizations.map(({ id, name }) => [id, name]));
@@ -63,8 +63,8 @@ export function importsOfAllRoutes({ store }: AdminContext): Route[] {
       ? html`<p class="kern-body" role="status">${noneFound}</p>${paragraph(link(importsPath, text.importsOfAll.showAll))}`
       : paragraph(text.importsOfAll.none);
     const body = html`${paragraph(text.importsOfAll.intro)}
-${actionLink(sourcesPath, text.importsOfAll.sources)}
-${searchForm(context, text.importsOfAll.organization, filter)}
+${actionLink(sourcesPath, text.sources.title)}
+${searchForm(context, text.terms.municipality, filter)}
 ${shown.length === 0 ? none : runTable(context, shown, names)}
 ${timePager(context, older)}`;
     return { body };
@@ -100,15 +100,15 @@ ${timePager(context, older)}`;
     const slice = slicePage(context, found);
     const filter = select(
       'state',
-      text.imports.state,
+      text.terms.status,
       [
-        { value: '', text: text.importsOfAll.allStates },
+        { value: '', text: text.terms.all },
         ...conditions.map((value) => ({ value, text: text.sources.states[value] })),
       ],
       chosen,
     );
     const body = html`${paragraph(text.importsOfAll.sourcesIntro)}
-${searchForm(context, text.importsOfAll.organization, filter)}
+${searchForm(context, text.terms.municipality, filter)}
 <p class="kern-body" role="status">${text.importsOfAll.found(format.number(found.length), format.number(all.length))}</p>
 ${
   found.length === 0
@@ -119,7 +119,7 @@ ${
       )
 }
 ${pager(context, slice)}`;
-    return { title: text.importsOfAll.sources, body };
+    return { title: text.sources.title, body };
   }
 
   return [
@@ -156,15 +156,9 @@ function runTable(
       format.number(run.read),
     ];
   });
-  const { started, state, format: formatHeading, source, counts } = text.imports;
-  const columns = [
-    started,
-    text.importsOfAll.organization,
-    state,
-    formatHeading,
-    source,
-    numeric(counts.read),
-  ];
+  const { municipality, status, format: formatHeading } = text.terms;
+  const { started, source, counts } = text.imports;
+  const columns = [started, municipality, status, formatHeading, source, numeric(counts.read)];
   return table(text.importsOfAll.title, columns, rows);
 }
 
@@ -179,8 +173,8 @@ function sourceTable(context: SignedInContext, sources: readonly SourceSummary[]
     format.time(source.nextAt),
     source.error === null ? '–' : longText(reasonText(context, source.error)),
   ]);
-  const { name, state, origin, lastImport, nextRun } = text.sources;
-  const { organization, error } = text.importsOfAll;
-  const columns = [name, organization, state, origin, lastImport, nextRun, error];
-  return table(text.importsOfAll.sources, columns, rows);
+  const { name, municipality, status } = text.terms;
+  const { origin, lastImport, nextRun } = text.sources;
+  const columns = [name, municipality, status, origin, lastImport, nextRun, text.importsOfAll.error];
+  return table(text.sources.title, columns, rows);
 }

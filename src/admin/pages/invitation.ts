@@ -11,21 +11,22 @@ import {
 } from '../auth/password-hash.ts';
 import { findWeakness } from '../auth/password-strength.ts';
 import type { PageContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response-types.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { accountField, alert, button, field, form, link, paragraph } from '../ui/components.ts';
 import { startLoginSession } from './sign-in.ts';
 
-/** Checks and hashes the new password in a form. `error` is the message for the user. */
+/** Hashes the new password in a form. @throws FormError */
 export async function hashNewPassword(
   { text, publicUrl }: PageContext,
   values: URLSearchParams,
   { email, roles }: Account,
-): Promise<{ hash: string } | { error: string; status: number }> {
+): Promise<string> {
+  const reject = (password: string) => new FormError({ password });
   const password = values.get('password') ?? '';
   const length = [...password].length;
-  if (length < minPasswordLength) return { error: text.password.tooShort(minPasswordLength), status: 422 };
-  if (length > maxPasswordLength) return { error: text.password.tooLong(maxPasswordLength), status: 422 };
+  if (length < minPasswordLength) throw reject(text.password.tooShort(minPasswordLength));
+  if (length > maxPasswordLength) throw reject(text.password.tooLong(maxPasswordLength));
   const host = URL.parse(publicUrl)?.hostname ?? '';
   const names = [
     email,
@@ -35,11 +36,11 @@ export async function hashNewPassword(
     host,
   ];
   const weakness = await findWeakness(password, names);
-  if (weakness !== undefined) return { error: text.password.weak[weakness], status: 422 };
+  if (weakness !== undefined) throw reject(text.password.weak[weakness]);
   try {
-    return { hash: await hashPassword(password) };
+    return await hashPassword(password);
   } catch (error) {
-    if (error instanceof HashQueueFullError) return { error: text.signIn.tooMany, status: 429 };
+    if (error instanceof HashQueueFullError) throw new FormError({ password: text.signIn.tooMany }, 429);
     throw error;
   }
 }
@@ -65,36 +66,26 @@ export function invitationRoutes(admin: AdminContext): Route[] {
     return { title: text.invitation.title, body, status: 410 };
   }
 
-  function passwordPage(
-    context: PageContext,
-    { email, hasPassword }: Account,
-    error?: string,
-    status = 200,
-  ): Page {
+  function passwordPage(context: PageContext, { email, hasPassword }: Account, errors: FormErrors): Page {
     const { text } = context;
     const fields = html`${accountField(context, email)}
-${newPasswordField(context, error)}
+${newPasswordField(context, errors.password)}
 ${button(text.invitation.submit)}`;
-    const body = html`${paragraph(text.invitation.intro)}${hasPassword ? paragraph(text.invitation.effect) : ''}${form(context, fields, error === undefined ? {} : { password: error })}`;
-    return { title: text.invitation.title, body, status };
+    const body = html`${paragraph(text.invitation.intro)}${hasPassword ? paragraph(text.invitation.effect) : ''}${form(context, fields, errors)}`;
+    return { title: text.invitation.title, body };
   }
 
-  async function show(context: PageContext): Promise<AdminResponse> {
+  async function show(context: PageContext, _: URLSearchParams, errors: FormErrors): Promise<AdminResponse> {
     const invited = await store.findInvitedAccount(hashLinkToken(context));
     if (invited === undefined) return expiredPage(context);
-    return passwordLoginEnabled ? passwordPage(context, invited) : { redirectTo: '/admin/sign-in' };
+    return passwordLoginEnabled ? passwordPage(context, invited, errors) : { redirectTo: '/admin/sign-in' };
   }
 
   async function submit(context: PageContext, values: URLSearchParams): Promise<AdminResponse> {
     const invited = await store.findInvitedAccount(hashLinkToken(context));
     if (invited === undefined) return expiredPage(context);
-    const checked = await hashNewPassword(context, values, invited);
-    if ('error' in checked) return passwordPage(context, invited, checked.error, checked.status);
-    const accepted = await store.acceptInvitation(
-      hashLinkToken(context),
-      checked.hash,
-      context.clientAddress,
-    );
+    const hash = await hashNewPassword(context, values, invited);
+    const accepted = await store.acceptInvitation(hashLinkToken(context), hash, context.clientAddress);
     return accepted === undefined
       ? expiredPage(context)
       : startLoginSession(admin, context, accepted, undefined);

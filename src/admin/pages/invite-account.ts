@@ -15,7 +15,7 @@ import type { AdminContext } from '../admin-context.ts';
 import { deriveSecret } from '../auth/browser-secret.ts';
 import { allowInvitation } from '../auth/login-attempt-limits.ts';
 import { currentActor, type SignedInContext } from '../page-context.ts';
-import { type AdminResponse, notFound, type Page } from '../response-types.ts';
+import { type AdminResponse, FormError, type FormErrors, notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { organizationCombobox } from '../ui/combobox.ts';
 import {
@@ -63,13 +63,12 @@ export function inviteAccountRoutes(admin: AdminContext): Route[] {
   async function addPage(
     context: SignedInContext,
     values: URLSearchParams,
-    errors: Errors = {},
-    status = 200,
+    errors: FormErrors,
   ): Promise<Page> {
     const { text, organization } = context;
     const input = field({
       name: 'organization',
-      label: text.accounts.municipality,
+      label: text.terms.municipality,
       hint: text.accounts.municipalityHint,
       value: values.get('organization') ?? '',
       error: errors.organization,
@@ -80,9 +79,9 @@ export function inviteAccountRoutes(admin: AdminContext): Route[] {
     const fields = html`${formIdField()}
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: values.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
 ${radioGroup('role', text.accounts.role, explainRoles(context, listRoles(context)), values.get('role') ?? '', errors.role)}
-${organization === undefined ? organizationCombobox(context, municipality, 'organization') : ''}
+${organization === undefined ? municipality : ''}
 ${formActions(context, text.accounts.add, accountsPath(context))}`;
-    return { title: text.accounts.add, body: form(context, fields, errors), status };
+    return { title: text.accounts.add, body: form(context, fields, errors) };
   }
 
   async function add(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
@@ -91,9 +90,9 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
     const errors: Errors = email === undefined ? { email: text.accounts.emailWrong } : {};
     const place = await parseRole(context, values, errors);
     if (email === undefined || place === undefined || Object.keys(errors).length > 0)
-      return addPage(context, values, errors, 422);
+      throw new FormError(errors);
     if (!(await allowInvitation(store, context.loginSession.account)))
-      return addPage(context, values, { email: text.accounts.tooManyInvitations }, 429);
+      throw new FormError({ email: text.accounts.tooManyInvitations }, 429);
     const formId = values.get('form') ?? '';
     const secret = await deriveInvitationSecret(context, email, formId);
     try {
@@ -108,7 +107,7 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
       if (invited?.email === email) return { redirectTo: invitedUrl(context, invited.id, formId) };
       if (await addRole(context, email, place))
         return { redirectTo: `${accountsPath(context)}?done=role-added` };
-      return addPage(context, values, { email: text.accounts.taken }, 422);
+      throw new FormError({ email: text.accounts.taken });
     }
   }
 
@@ -180,20 +179,24 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
     return deriveSecret(browserSecret, `invitation ${email} ${formId} ${passwordHash}`).toString('base64url');
   }
 
-  async function invitePage(context: SignedInContext, error?: string): Promise<Page> {
+  async function invitePage(
+    context: SignedInContext,
+    _: URLSearchParams,
+    { limit }: FormErrors,
+  ): Promise<Page> {
     const { text } = context;
     const { email } = await requireInvitable(context);
     const fields = html`${formIdField()}
 ${formActions(context, text.accounts.invite, accountsPath(context))}`;
-    const body = html`${error === undefined ? '' : alert('danger', error)}${alert('info', text.accounts.inviteEffect, html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.accounts.inviteIntro)}`)}${form(context, fields)}`;
-    return { title: text.accounts.invite, body, status: error === undefined ? 200 : 429 };
+    const body = html`${limit === undefined ? '' : alert('danger', limit)}${alert('info', text.accounts.inviteEffect, html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.accounts.inviteIntro)}`)}${form(context, fields)}`;
+    return { title: text.accounts.invite, body };
   }
 
   async function invite(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
     const account = await requireInvitable(context);
     const { id, email } = account;
     if (!(await allowInvitation(store, context.loginSession.account)))
-      return invitePage(context, context.text.accounts.tooManyInvitations);
+      throw new FormError({ limit: context.text.accounts.tooManyInvitations }, 429);
     const formId = values.get('form') ?? '';
     const secret = await deriveInvitationSecret(context, email, formId);
     await store.replaceInvitation(id, createInvitation(secret), currentActor(context));
@@ -218,28 +221,13 @@ ${paragraph(link(accountsPath(context), text.accounts.toList))}`;
     return { title: text.accounts.invitedTitle, body };
   }
 
-  const routesAt = (path: string) => {
-    const recent = { requiresRecentAuth: true } as const;
-    return {
-      add: {
-        path: `${path}/new`,
-        ...recent,
-        get: async (context: SignedInContext) => addPage(context, context.query),
-        post: add,
-      },
-      invited: { path: `${path}/:accountId/invited`, ...recent, get: invitedPage },
-      invite: {
-        path: `${path}/:accountId/invite`,
-        ...recent,
-        get: (context: SignedInContext) => invitePage(context),
-        post: invite,
-      },
-    };
-  };
-  const ofAll = Object.values(routesAt(allAccountsPath));
-  const ofOrganization = Object.values(routesAt(organizationAccountsRoute));
+  const listRoutes = (path: string) => [
+    { path: `${path}/new`, requiresRecentAuth: true, get: addPage, post: add } as const,
+    { path: `${path}/:accountId/invited`, requiresRecentAuth: true, get: invitedPage } as const,
+    { path: `${path}/:accountId/invite`, requiresRecentAuth: true, get: invitePage, post: invite } as const,
+  ];
   return [
-    ...ofAll.map((route) => ({ access: 'operator' as const, ...route })),
-    ...ofOrganization.map((route) => ({ access: 'administrator' as const, ...route })),
+    ...listRoutes(allAccountsPath).map((route) => ({ access: 'operator' as const, ...route })),
+    ...listRoutes(organizationAccountsRoute).map((route) => ({ access: 'administrator' as const, ...route })),
   ];
 }

@@ -2,7 +2,7 @@
 import { html } from '@remix-run/html-template';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response-types.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { form, formActions, formIdField, paragraph } from '../ui/components.ts';
 import { createKeyOnce } from './create-and-reveal-key.ts';
@@ -11,23 +11,22 @@ import { keyFields, keyFormFields, parseKeyForm } from './key-form.ts';
 export function issueKeyRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
-  function issuePage(
+  async function issuePage(
     context: TenantContext,
     values: URLSearchParams,
-    errors: Record<string, string> = {},
-    status = 200,
-  ): Page {
+    errors: FormErrors,
+  ): Promise<Page> {
     const { text } = context;
     const fields = keyFields(admin, context, (name) => values.get(name) ?? '', errors);
     const content = html`${formIdField()}${keyFormFields.map((name) => fields[name])}
 ${formActions(context, text.issue.submit, listPath(context))}`;
     const body = html`${paragraph(text.issue.intro)}${form(context, content, errors)}`;
-    return { title: text.issue.title, body, status };
+    return { title: text.issue.title, body };
   }
 
   async function issue(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const { properties, errors } = parseKeyForm(admin, context, values);
-    if (Object.keys(errors).length > 0) return issuePage(context, values, errors, 422);
+    if (Object.keys(errors).length > 0) throw new FormError(errors);
     return createKeyOnce(admin, context, values.get('form') ?? '', properties, (key) =>
       store.addKey(key, currentActor(context)),
     );
@@ -38,7 +37,7 @@ ${formActions(context, text.issue.submit, listPath(context))}`;
       path: '/admin/organizations/:organizationId/keys/new',
       access: 'administrator',
       requiresRecentAuth: true,
-      get: async (context) => issuePage(context, context.query),
+      get: issuePage,
       post: issue,
     },
   ];

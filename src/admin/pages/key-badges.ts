@@ -42,8 +42,8 @@ export function keyBadges(key: KeySummary, context: PageContext): SafeHtml {
     badge(stateTones[key.state], text.keys.states[key.state]),
     has('expiring') && badge('warning', text.keys.expiresIn(countDays(key.expiresAt as string, context))),
     has('replaced') && badge('info', describeReplacement(key, context)),
-    key.state === 'active' && has('never') && badge('info', text.keys.neverUsed),
-    has('unused') && badge('warning', text.keys.unused),
+    key.state === 'active' && has('never') && badge('info', text.keys.conditions.never),
+    has('unused') && badge('warning', text.keys.conditions.unused),
   ];
   return html`<span class="badges">${badges.filter((each) => each !== false)}</span>`;
 }
@@ -60,5 +60,5 @@ function describeReplacement(
 ): string {
   return state === 'active' && expiresAt !== null
     ? text.keys.replacedUntil(format.day(localDay(expiresAt, timeZone)))
-    : text.keys.replaced;
+    : text.keys.conditions.replaced;
 }

@@ -82,7 +82,7 @@ ${await usageSections(admin, context, key)}`;
     const interval = format.interval(rateWindowMs);
     return descriptionList([
       [text.keys.prefix, html`<code>${key.prefix}</code>`],
-      [text.keys.state, keyBadges(key, context)],
+      [text.terms.status, keyBadges(key, context)],
       key.contact !== null && [text.keys.contact, userText(key.contact)],
       key.purpose !== null && [text.keys.purpose, userText(key.purpose)],
       key.state === 'active' && [text.keys.thisWindow, windowUsage(key, context, rateLimit)],

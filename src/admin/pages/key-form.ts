@@ -38,7 +38,7 @@ export function keyFields(
   return {
     name: field({
       ...describe('name'),
-      label: text.keys.name,
+      label: text.terms.name,
       hint: text.issue.nameHint,
       autocomplete: 'off',
     }),

@@ -132,11 +132,11 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
 
   function filters({ text }: PageContext, listQuery: KeyListQuery): SafeHtml {
     const choices = [
-      { value: '', text: text.keys.allStates },
+      { value: '', text: text.terms.all },
       ...keyStates.map((state) => ({ value: state, text: text.keys.states[state] })),
       ...keyConditions.map((condition) => ({ value: condition, text: text.keys.conditions[condition] })),
     ];
-    return html`${select('state', text.keys.state, choices, listQuery.state)}
+    return html`${select('state', text.terms.status, choices, listQuery.state)}
 <input type="hidden" name="sort" value="${listQuery.sort}">
 <input type="hidden" name="order" value="${sortOrder(listQuery.descending)}">`;
   }
@@ -156,9 +156,9 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
   function keyTable(context: PageContext, shown: readonly KeyRecord[], listQuery: KeyListQuery): SafeHtml {
     const { text, format, path } = context;
     const columns = [
-      sortable(context, listQuery, 'name', text.keys.name),
+      sortable(context, listQuery, 'name', text.terms.name),
       text.keys.prefix,
-      text.keys.state,
+      text.terms.status,
       text.keys.thisWindow,
       sortable(context, listQuery, 'used', text.keys.lastUsed),
       sortable(context, listQuery, 'expires', text.keys.expires),

@@ -94,7 +94,7 @@ function usageSection(context: TenantContext, usage: readonly KeyUsage[], days: 
     [
       text.usage.day,
       ...results.map((result) => numeric(text.usage.results[result])),
-      numeric(text.usage.total),
+      numeric(text.terms.total),
     ],
     dailyRows,
     { narrow: true },
@@ -115,7 +115,7 @@ function periodLinks({ text, path }: TenantContext, shown: number): SafeHtml {
       ? html`<li><a class="kern-link" href="${path}?days=${days}" aria-current="true"><strong>${name}</strong></a></li>`
       : html`<li>${link(`${path}?days=${days}`, name)}</li>`;
   });
-  return html`<nav aria-label="${text.usage.period}"><ul class="inline-list">${items}</ul></nav>`;
+  return html`<nav aria-label="${text.terms.period}"><ul class="inline-list">${items}</ul></nav>`;
 }
 
 /** One row per operation, one column per status. */
@@ -134,13 +134,13 @@ function operationTable(context: TenantContext, usage: readonly KeyUsage[]): Saf
   );
   return table(
     text.usage.byOperation,
-    [text.usage.operation, ...headings, numeric(text.usage.total)],
+    [text.usage.operation, ...headings, numeric(text.terms.total)],
     [
       ...operations.map(({ operation, ofOperation }) => [
         operationName(operation, context),
         ...cells(ofOperation),
       ]),
-      [text.usage.total, ...cells(usage)],
+      [text.terms.total, ...cells(usage)],
     ],
   );
 }

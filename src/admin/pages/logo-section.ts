@@ -19,7 +19,7 @@ export const logoImage = (logo: Logo, alternative: string): SafeHtml =>
 /** @param error why a new logo was rejected */
 export function logoSection(context: TenantContext, error: string | undefined): SafeHtml {
   const { text, format, organization, query } = context;
-  const { title, intro, alternative, facts, none, file, hint, upload, replace, saved, removed } =
+  const { intro, alternative, facts, none, file, hint, upload, replace, saved, removed } =
     text.organizationSettings.logo;
   const { logo } = organization;
   const done = error === undefined ? query.get('logo') : undefined;
@@ -35,7 +35,7 @@ ${fileField({ name: 'logo', label: file, hint, error, accept: 'image/png,image/j
 <div class="actions">${button(logo === null ? upload : replace, 'secondary')}</div>
 </form>`;
   return section(
-    title,
+    text.organizationSettings.labels.logo,
     html`${done === 'saved' ? announcement(saved) : done === 'removed' ? announcement(removed) : ''}
 ${paragraph(intro)}${present}${uploadForm}${logo === null ? '' : removalForm(context, logo)}`,
   );

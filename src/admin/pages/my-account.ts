@@ -7,7 +7,7 @@ import type { AdminContext } from '../admin-context.ts';
 import { issueDeviceCookie } from '../auth/device-cookie.ts';
 import { isLanguage, type Language, messages } from '../messages/languages.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response-types.ts';
+import type { AdminResponse, FormErrors, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
   accountField,
@@ -113,20 +113,19 @@ ${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
     return html`<form method="post" action="${action}">${csrfField(context)}<button class="kern-btn kern-btn--secondary kern-btn--x-small" type="submit"><span class="kern-label">${label}${about && html`<span class="hidden-text">: ${about}</span>`}</span></button></form>`;
   }
 
-  function passwordPage(context: SignedInContext, error?: string, status = 200): Page {
+  function passwordPage(context: SignedInContext, errors: FormErrors): Page {
     const { text, loginSession } = context;
     const fields = html`${accountField(context, loginSession.account.email)}
-${newPasswordField(context, error)}
+${newPasswordField(context, errors.password)}
 ${formActions(context, text.myAccount.changePassword, path)}`;
-    const body = html`${paragraph(text.myAccount.passwordIntro)}${form(context, fields, error === undefined ? {} : { password: error })}`;
-    return { title: text.myAccount.changePassword, body, status };
+    const body = html`${paragraph(text.myAccount.passwordIntro)}${form(context, fields, errors)}`;
+    return { title: text.myAccount.changePassword, body };
   }
 
   async function changePassword(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
     const { account } = context.loginSession;
-    const checked = await hashNewPassword(context, values, account);
-    if ('error' in checked) return passwordPage(context, checked.error, checked.status);
-    await store.setPassword(account.id, checked.hash, context.loginSession, currentActor(context));
+    const hash = await hashNewPassword(context, values, account);
+    await store.setPassword(account.id, hash, context.loginSession, currentActor(context));
     await issueDeviceCookie(store, context, account.email);
     return { redirectTo: `${path}?done=password` };
   }
@@ -159,7 +158,7 @@ ${formActions(context, text.myAccount.changePassword, path)}`;
       path: `${path}/password`,
       access: 'signedIn',
       requiresRecentAuth: true,
-      get: async (context) => passwordPage(context),
+      get: async (context, _, errors) => passwordPage(context, errors),
       post: changePassword,
     },
     ...secondFactorRoutes(admin),

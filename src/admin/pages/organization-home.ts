@@ -53,7 +53,7 @@ ${steps}`;
 function logo({ text, organization }: TenantContext): SafeHtml | string {
   if (organization.logo === null) return '';
   const { width, height } = organization.logo;
-  return html`<p><img class="home-logo" src="${logoPath(organization.logo)}" width="${width}" height="${height}" alt="${text.home.logo(organization.name)}"></p>`;
+  return html`<p><img class="home-logo" src="${logoPath(organization.logo)}" width="${width}" height="${height}" alt="${text.organizationSettings.logo.alternative(organization.name)}"></p>`;
 }
 
 function activeKeysFigure(

@@ -36,7 +36,7 @@ export function organizationRoutes({ store }: AdminContext): Route[] {
     const found = sortByUrgency(matching);
     const slice = slicePage(context, found);
     const body = html`${paragraph(text.organizations.intro)}
-${searchForm(context, text.organizations.name)}
+${searchForm(context, text.terms.name)}
 <p class="kern-body" role="status">${text.organizations.found(format.number(found.length), format.number(all.length))}</p>
 ${found.length === 0 ? paragraph(link(context.path, text.organizations.showAll)) : await organizationTable(context, slice.rows)}
 ${pager(context, slice)}`;
@@ -81,7 +81,7 @@ ${pager(context, slice)}`;
       ];
     });
     const columns = [
-      text.organizations.name,
+      text.terms.name,
       text.home.attention,
       numeric(text.home.activeKeys),
       numeric(text.home.requests),

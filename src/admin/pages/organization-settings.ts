@@ -1,5 +1,6 @@
 /** Settings of a municipality, as `GET /organization` publishes them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { maxLogoBytes, parseLogo } from '../../domain/logo.ts';
 import type { Organization } from '../../domain/organization.ts';
 import {
   getFieldValues,
@@ -11,7 +12,7 @@ import {
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response-types.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
   actionLink,
@@ -33,7 +34,8 @@ import {
   listTimeZoneOptions,
 } from '../ui/data-list.ts';
 import { fieldGroup } from '../ui/field-group.ts';
-import { logoSection, settingsPath } from './logo-section.ts';
+import { fillStored, findChangedFields, initialField } from '../ui/stored-values.ts';
+import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
 
 /** The words to replace have a page of their own. */
@@ -54,57 +56,39 @@ const readStored = (organization: Organization): Values => {
   return Object.fromEntries(fields.map((name) => [name, values[name] ?? ''])) as Values;
 };
 
-/** The hidden field with the value that the form was opened with, because somebody else may save meanwhile. */
-const getInitialName = (name: FormField) => `initial-${name}`;
-
-interface FormState {
-  /** Values in the fields. */
-  values: Values;
-  /** Values that the form was opened with. */
-  initial: Values;
-  errors?: Record<string, string>;
-}
-
-/** The form as a URL fills it, such as after signing in. Fields that were not changed have their stored values. */
-function readPrefilled({ query, organization }: TenantContext): FormState {
-  const stored = readStored(organization);
-  const [values, initial] = [{ ...stored }, { ...stored }];
-  for (const name of fields) {
-    const [entered, opened] = [query.get(name), query.get(getInitialName(name))];
-    if (entered === null || entered === opened) continue;
-    values[name] = entered;
-    initial[name] = opened ?? stored[name];
-  }
-  return { values, initial };
-}
-
 /** @param logoError why a new logo was rejected */
-export function settingsPage(context: TenantContext, state: FormState, logoError?: string): Page {
-  const { text, query } = context;
-  const { title, intro, submit, saved, groups: groupNames } = text.organizationSettings;
-  const { errors = {} } = state;
+async function settingsPage(
+  context: TenantContext,
+  entered: URLSearchParams,
+  errors: FormErrors,
+  logoError?: string,
+): Promise<Page> {
+  const { text, query, organization } = context;
+  const { title, intro, saved, groups: groupNames } = text.organizationSettings;
   const isRejected = Object.keys(errors).length > 0 || logoError !== undefined;
+  const { values, initial } = fillStored(readStored(organization), entered);
   const rendered = Object.entries(groups).map(([group, names]) =>
     fieldGroup(
       groupNames[group as keyof typeof groups],
-      names.map((name) => renderField(context, state, name)),
+      names.flatMap((name) => [
+        initialField(name, initial[name]),
+        renderField(context, name, values[name], errors[name]),
+      ]),
     ),
   );
   const body = html`${query.has('saved') && !isRejected ? announcement(saved) : ''}
 ${logoError === undefined ? '' : errorSummary(context, { logo: logoError })}
-${isRejected ? '' : unsavedNote(context, state.values)}
+${isRejected ? '' : unsavedNote(context, values)}
 ${paragraph(intro)}
-${form(context, html`${rendered}<div class="actions">${button(submit)}</div>`, errors, settingsPath(context))}
+${form(context, html`${rendered}<div class="actions">${button(text.form.save)}</div>`, errors, settingsPath(context))}
 ${dataList('time-zones', listTimeZoneOptions())}
 ${dataList('languages', listLanguageOptions(context))}
 ${dataList('licenses', listLicenseOptions(context))}
 ${dataList('license-urls', listLicenseUrlOptions(context))}
 ${logoSection(context, logoError)}
 ${section(text.redactionTerms.title, html`${paragraph(text.redactionTerms.intro)}${actionLink(redactionTermsPath(context), text.redactionTerms.open)}`)}`;
-  return { title, body, status: isRejected ? 422 : 200 };
+  return { title, body };
 }
-
-export const openSettings = (context: TenantContext): FormState => readPrefilled(context);
 
 /** Values from a URL look like stored values otherwise. */
 function unsavedNote(context: TenantContext, values: Values): SafeHtml {
@@ -127,15 +111,20 @@ const dataListOf: Partial<Record<FormField, string>> = {
   licenseUrl: 'license-urls',
 };
 
-function renderField({ text }: TenantContext, state: FormState, name: FormField): SafeHtml {
+function renderField(
+  { text }: TenantContext,
+  name: FormField,
+  value: string,
+  error: string | undefined,
+): SafeHtml {
   const { labels, hints } = text.organizationSettings;
   const list = dataListOf[name];
-  const input = field({
+  return field({
     name,
     label: labels[name],
     hint: hints[name],
-    value: state.values[name],
-    error: state.errors?.[name],
+    value,
+    error,
     type: name === 'contactEmail' ? 'email' : 'text',
     ...(!isRequiredField(name) && { optional: text.form.optional }),
     autocomplete: 'off',
@@ -143,41 +132,47 @@ function renderField({ text }: TenantContext, state: FormState, name: FormField)
       attributes: html` list="${list}"${name === 'licenseName' ? html` data-fills="licenseUrl"` : ''}`,
     }),
   });
-  return html`<input type="hidden" name="${getInitialName(name)}" value="${state.initial[name]}">${input}`;
 }
+
+const parseField = (name: FormField, value: string) =>
+  value === '' && !isRequiredField(name) ? null : organizationFields[name].parse(value);
 
 export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
   async function save(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
     const { text, organization } = context;
-    const { changedMeanwhile, errors: messages, nameTaken } = text.organizationSettings;
+    const { changedMeanwhile, errors, nameTaken } = text.organizationSettings;
     const stored = readStored(organization);
-    const values = { ...stored };
-    const changes: OrganizationChanges = {};
-    const errors: Record<string, string> = {};
-    for (const name of fields) {
-      const value = (entered.get(name) ?? '').trim();
-      values[name] = value;
-      const parsed = value === '' && !isRequiredField(name) ? null : organizationFields[name].parse(value);
-      if ((parsed ?? value) === stored[name]) continue;
-      const initial = entered.get(getInitialName(name));
-      if (initial !== stored[name]) {
-        errors[name] = changedMeanwhile(stored[name]);
-        if (value === initial) values[name] = stored[name];
-      } else if (parsed === undefined) errors[name] = messages[name];
-      else Object.assign(changes, { [name]: parsed });
+    const changed = findChangedFields(stored, entered, changedMeanwhile, (name, value) => {
+      const parsed = parseField(name, value);
+      return parsed === undefined ? { error: errors[name] } : { parsed: parsed ?? '' };
+    });
+    const changes: OrganizationChanges = Object.fromEntries(
+      changed.map((name) => [name, parseField(name, entered.get(name) ?? '')]),
+    );
+    try {
+      if (changed.length > 0) await store.editOrganization(organization.id, changes, currentActor(context));
+    } catch (error) {
+      const isTaken = error instanceof StoreConflictError && changes.name !== undefined;
+      if (!isTaken || (await store.findOrganization(organization.id)) === undefined) throw error;
+      throw new FormError({ name: nameTaken });
     }
-    if (Object.keys(errors).length === 0 && Object.keys(changes).length > 0) {
-      try {
-        await store.editOrganization(organization.id, changes, currentActor(context));
-      } catch (error) {
-        const isTaken = error instanceof StoreConflictError && changes.name !== undefined;
-        if (!isTaken || (await store.findOrganization(organization.id)) === undefined) throw error;
-        errors.name = nameTaken;
-      }
-    }
-    return Object.keys(errors).length > 0
-      ? settingsPage(context, { values, initial: stored, errors })
-      : { redirectTo: `${settingsPath(context)}?saved` };
+    return { redirectTo: `${settingsPath(context)}?saved` };
+  }
+
+  async function saveLogo(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
+    const { organization, uploadedFile, query } = context;
+    const { errors } = context.text.organizationSettings.logo;
+    const reject = async (error: string) => ({
+      ...(await settingsPage(context, query, {}, error)),
+      status: 422,
+    });
+    if (entered.get('initial') !== describeInitial(organization.logo)) return reject(errors.changedMeanwhile);
+    const isRemoval = entered.get('action') === 'remove';
+    if (!isRemoval && uploadedFile === undefined) return reject(errors.missing);
+    const logo = uploadedFile === undefined || isRemoval ? null : parseLogo(uploadedFile);
+    if (typeof logo === 'string') return reject(errors[logo]);
+    await store.editOrganization(organization.id, { logo }, currentActor(context));
+    return { redirectTo: `${settingsPath(context)}?logo=${isRemoval ? 'removed' : 'saved'}` };
   }
 
   return [
@@ -185,8 +180,16 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
       path: '/admin/organizations/:organizationId/settings',
       title: (text) => text.organizationSettings.title,
       access: 'administrator',
-      get: async (context) => settingsPage(context, openSettings(context)),
+      get: settingsPage,
       post: save,
+    },
+    {
+      path: '/admin/organizations/:organizationId/logo',
+      access: 'administrator',
+      maxFileBytes: maxLogoBytes,
+      // After signing in, the browser returns to the path of the form, without the file.
+      get: async (context) => ({ redirectTo: settingsPath(context) }),
+      post: saveLogo,
     },
   ];
 }

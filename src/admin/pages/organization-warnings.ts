@@ -98,7 +98,7 @@ async function listExpiryWarnings(
   const named = keys.map(({ id, name, expiresAt }): Warning => {
     const time = format.relativeTime(expiresAt ?? '', nowMs);
     const action = mayEdit(context)
-      ? link(`${path}/${id}/rotate`, text.warnings.rotate)
+      ? link(`${path}/${id}/rotate`, text.rotate.action)
       : link(`${path}/${id}`, text.warnings.toKey);
     return { tone: 'warning', text: text.warnings.keyExpires(name, time), action };
   });

@@ -58,7 +58,7 @@ ${totals(context, read, surveys.length, all.length - surveys.length)}
 ${printButton(context)}
 ${submissionSections(context, read.statistics, withoutSupport)}
 ${section(text.statistics.sessionsByCommittee, committeeTable(context, read.statistics))}
-${section(text.statistics.surveys, surveyTable(context, surveys))}`;
+${section(text.terms.surveys, surveyTable(context, surveys))}`;
     return { body };
   }
 
@@ -78,10 +78,10 @@ function totals(
   drafts: number,
 ): SafeHtml {
   return descriptionList([
-    [text.statistics.submissions, format.number(statistics.submissions)],
-    [text.statistics.sessions, format.number(statistics.sessions)],
+    [text.terms.submissions, format.number(statistics.submissions)],
+    [text.terms.sessions, format.number(statistics.sessions)],
     [
-      text.statistics.surveys,
+      text.terms.surveys,
       drafts === 0
         ? format.number(surveys)
         : text.statistics.drafts(format.number(surveys), format.number(drafts)),
@@ -98,7 +98,7 @@ function submissionSections(
 ): SafeHtml {
   const { text, format, query, timeZone, nowMs } = context;
   if (statistics.submissions === 0)
-    return section(text.statistics.submissions, paragraph(text.statistics.noSubmissions));
+    return section(text.terms.submissions, paragraph(text.statistics.noSubmissions));
   const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone).toPlainDate();
   const choice = parsePeriodChoice(query.get('period'), statistics.months, today);
   const range = findRange(choice, statistics.months, today);
@@ -130,7 +130,7 @@ function periodLinks(
     ([choice, name]) =>
       html`<li><a class="kern-link" href="${path}?period=${choice}"${choice === chosen ? html` aria-current="true"` : ''}>${name}</a></li>`,
   );
-  return html`<nav aria-label="${text.statistics.period}"><ul class="inline-list period-list">${items}</ul></nav>`;
+  return html`<nav aria-label="${text.terms.period}"><ul class="inline-list period-list">${items}</ul></nav>`;
 }
 
 function statusChart(
@@ -159,7 +159,7 @@ function statusChart(
   const columns = [
     text.statistics.units[unit],
     ...series.map(({ name }) => numeric(shortText(name))),
-    numeric(text.statistics.total),
+    numeric(text.terms.total),
   ];
   const rows = periods
     .map(({ label, byStatus }, place) => [
@@ -169,7 +169,7 @@ function statusChart(
     ])
     .toReversed();
   rows.push([
-    html`<strong>${text.statistics.total}</strong>`,
+    html`<strong>${text.terms.total}</strong>`,
     ...series.map(({ values }) => format.number(sum(values))),
     format.number(sum(series.flatMap(({ values }) => values))),
   ]);
@@ -180,7 +180,7 @@ function statusChart(
     series,
     format.number,
     {
-      total: text.statistics.total,
+      total: text.terms.total,
       keyboardHint: text.statistics.keyboardHint,
       isLabelShown: (place) => periods[place]?.isLabelled === true,
     },
@@ -203,7 +203,7 @@ function topicTable(context: TenantContext, months: readonly MonthlyCounts[], wh
   return countTable(
     context,
     text.statistics.topics,
-    text.statistics.topic,
+    text.submissionFields.topicCategoryName.label,
     topics.slice(0, shownTopics),
     rest,
     whole,
@@ -219,7 +219,7 @@ function committeeTable(context: TenantContext, { committees, sessions }: Publis
   return countTable(
     context,
     text.statistics.sessionsByCommittee,
-    text.statistics.committee,
+    text.dryRun.sessionFields.committeeName,
     committees,
     rest,
     sessions,
@@ -247,9 +247,9 @@ function countTable(
   const rows = [
     ...entries.map(({ name, count }) => row(longText(name), count)),
     ...rest.filter(({ count }) => count > 0).map(({ name, count }) => row(html`<em>${name}</em>`, count)),
-    row(html`<strong>${text.statistics.total}</strong>`, whole),
+    row(html`<strong>${text.terms.total}</strong>`, whole),
   ];
-  const columns = [heading, numeric(text.statistics.count), text.statistics.shareOf(format.number(whole))];
+  const columns = [heading, numeric(text.terms.count), text.statistics.shareOf(format.number(whole))];
   return html`${table(caption, columns, rows)}
 <p class="kern-body kern-body--small">${text.statistics.rounded}</p>`;
 }
@@ -273,8 +273,14 @@ function supportTable(context: TenantContext, documents: readonly string[]): Saf
     html`${format.number(supportCount)}`,
     bar(supportCount, most),
   ]);
-  const { submission, reference, status, supporters, comparison } = text.statistics;
-  const columns = [submission, reference, status, numeric(supporters), comparison];
+  const { referenceNumber, supportCount } = text.submissionFields;
+  const columns = [
+    text.terms.submission,
+    referenceNumber.label,
+    text.terms.status,
+    numeric(supportCount.label),
+    text.statistics.comparison,
+  ];
   return table(text.statistics.mostSupported, columns, rows);
 }
 
@@ -286,8 +292,8 @@ function surveyTable(context: TenantContext, surveys: readonly SurveySummary[]):
     userText(describeApiValue(status, context)),
     format.number(totalResponses),
   ]);
-  const columns = [text.statistics.survey, text.statistics.status, numeric(text.statistics.responses)];
-  return table(text.statistics.surveys, columns, rows);
+  const columns = [text.terms.survey, text.terms.status, numeric(text.dryRun.surveyFields.totalResponses)];
+  return table(text.terms.surveys, columns, rows);
 }
 
 const printButton = ({ text }: TenantContext): SafeHtml =>

@@ -5,7 +5,7 @@ import { compileRedactionTerms, findInvalidLine, parseRedactionTerms } from '../
 import { createTimeLimit, TimeLimitError } from '../../timeouts/time-limit.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response-types.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { actionButton, announcement, form, paragraph, section, userText } from '../ui/components.ts';
 import { codeArea } from '../ui/text-area.ts';
@@ -18,26 +18,16 @@ const runLimited = createTimeLimit(100);
 
 const maxSampleLength = 20_000;
 
-interface FormState {
-  terms: string;
-  sample: string;
-  error?: string | undefined;
-  /** The sample after redaction; undefined: not requested. */
-  preview?: string | undefined;
-}
-
 export function redactionTermsRoutes({ store }: AdminContext): Route[] {
   async function submit(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const words = context.text.redactionTerms;
     const terms = (values.get('terms') ?? '').replaceAll('\r\n', '\n').trim();
     const sample = (values.get('sample') ?? '').slice(0, maxSampleLength);
-    const state = { terms, sample };
+    values.set('terms', terms);
+    values.set('sample', sample);
     const line = findInvalidLine(terms);
     if (line !== undefined)
-      return termsPage(context, {
-        ...state,
-        error: line === 0 ? words.tooLong : words.invalid(String(line)),
-      });
+      throw new FormError({ terms: line === 0 ? words.tooLong : words.invalid(String(line)) });
     const parsed = terms === '' ? null : (parseRedactionTerms(terms) ?? null);
     if (values.get('action') !== 'preview') {
       await store.editOrganization(
@@ -48,42 +38,43 @@ export function redactionTermsRoutes({ store }: AdminContext): Route[] {
       return { redirectTo: `${redactionTermsPath(context)}?saved` };
     }
     const preview = redactSample(context, parsed, sample);
-    return termsPage(
-      context,
-      preview === undefined ? { ...state, error: words.slow } : { ...state, preview },
-    );
+    if (preview === undefined) throw new FormError({ terms: words.slow });
+    return termsPage(context, values, {}, preview);
   }
 
   return [
     {
       path: '/admin/organizations/:organizationId/settings/redaction',
       access: 'administrator',
-      get: async (context) =>
-        termsPage(context, { terms: context.organization.redactionTerms ?? '', sample: '' }),
+      get: termsPage,
       post: submit,
     },
   ];
 }
 
-function termsPage(context: TenantContext, { terms, sample, error, preview }: FormState): Page {
-  const { text, query } = context;
+/** @param preview the sample after redaction */
+async function termsPage(
+  context: TenantContext,
+  values: URLSearchParams,
+  errors: FormErrors,
+  preview?: string,
+): Promise<Page> {
+  const { text, query, organization } = context;
   const words = text.redactionTerms;
-  const body = html`${query.has('saved') && error === undefined && preview === undefined ? announcement(words.saved) : ''}
+  const terms = values.get('terms') ?? organization.redactionTerms ?? '';
+  const isSaved = query.has('saved') && errors.terms === undefined && preview === undefined;
+  const body = html`${isSaved ? announcement(words.saved) : ''}
 ${paragraph(words.intro)}
 ${form(
   context,
-  html`${codeArea({ name: 'terms', label: words.label, hint: words.hint, error, value: terms, rows: 12 })}
-${codeArea({ name: 'sample', label: words.sample, hint: words.sampleHint, error: undefined, value: sample, rows: 5, optional: text.form.optional })}
-<div class="actions">${actionButton('save', words.save, 'primary')}${actionButton('preview', words.preview, 'secondary')}</div>`,
-  error === undefined ? {} : { terms: error },
+  html`${codeArea({ name: 'terms', label: words.label, hint: words.hint, error: errors.terms, value: terms, rows: 12 })}
+${codeArea({ name: 'sample', label: words.sample, hint: words.sampleHint, value: values.get('sample') ?? '', rows: 5, optional: text.form.optional })}
+<div class="actions">${actionButton('save', text.form.save, 'primary')}${actionButton('preview', words.preview, 'secondary')}</div>`,
+  errors,
   redactionTermsPath(context),
 )}
-${preview === undefined ? '' : section(words.result, html`<p class="kern-body long-text" tabindex="-1" data-focus>${userText(preview)}</p>`)}`;
-  return {
-    title: words.title,
-    body,
-    status: error === undefined ? 200 : 422,
-  };
+${preview === undefined ? '' : section(words.preview, html`<p class="kern-body long-text" tabindex="-1" data-focus>${userText(preview)}</p>`)}`;
+  return { title: words.title, body };
 }
 
 /** @returns undefined if a pattern takes too long */

@@ -46,12 +46,7 @@ function requestTable(
   const { text, format } = context;
   return table(
     caption,
-    [
-      text.rejectedRequests.time,
-      text.usage.operation,
-      text.rejectedRequests.status,
-      text.rejectedRequests.code,
-    ],
+    [text.audit.at, text.usage.operation, text.rejectedRequests.status, text.rejectedRequests.code],
     requests.map(({ at, operation, status }) => [
       format.timeWithSeconds(at),
       operationName(operation, context),

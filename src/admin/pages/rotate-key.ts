@@ -4,7 +4,7 @@ import type { KeyRecord } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response-types.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { actionLink, alert, form, formActions, formIdField, paragraph, select } from '../ui/components.ts';
 import { localDay } from '../ui/formatter.ts';
@@ -31,8 +31,7 @@ export function rotateKeyRoutes(admin: AdminContext): Route[] {
     context: TenantContext,
     key: KeyRecord,
     values: URLSearchParams,
-    errors: Record<string, string> = {},
-    status = 200,
+    errors: FormErrors,
   ): Page {
     const { text, timeZone } = context;
     const expires = key.expiresAt === null ? '' : localDay(key.expiresAt, timeZone);
@@ -46,7 +45,7 @@ ${select(
 ${expiryField(context, text.rotate.expires, values.get('expires') ?? expires, errors.expires)}
 ${formActions(context, text.rotate.action, keyPath(key))}`;
     const body = html`${paragraph(keySummary(key))}${paragraph(text.rotate.intro)}${form(context, fields, errors)}`;
-    return { title: text.rotate.action, parents: [keyLink(key)], body, status };
+    return { title: text.rotate.action, parents: [keyLink(key)], body };
   }
 
   function inactiveKeyPage({ text }: TenantContext, key: KeyRecord): Page {
@@ -73,8 +72,7 @@ ${successor === undefined ? '' : actionLink(keyPath(successor), text.rotate.toSu
     const { text, nowMs } = context;
     const key = await requireKey(admin, context);
     const expiresAt = parseExpiry(context, values);
-    if (expiresAt === 'invalid')
-      return rotatePage(context, key, values, { expires: text.issue.expiresWrong }, 422);
+    if (expiresAt === 'invalid') throw new FormError({ expires: text.issue.expiresWrong });
     const grace = values.get('grace') ?? '';
     const known = Object.hasOwn(gracePeriodsMs, grace) ? grace : defaultGracePeriod;
     const validUntil = new Date(nowMs + (gracePeriodsMs[known] as number)).toISOString();
@@ -101,9 +99,9 @@ ${successor === undefined ? '' : actionLink(keyPath(successor), text.rotate.toSu
       path: '/admin/organizations/:organizationId/keys/:keyId/rotate',
       access: 'administrator',
       requiresRecentAuth: true,
-      get: async (context) => {
+      get: async (context, values, errors) => {
         const key = await requireKey(admin, context);
-        return (await findObstacle(context, key)) ?? rotatePage(context, key, context.query);
+        return (await findObstacle(context, key)) ?? rotatePage(context, key, values, errors);
       },
       post: rotate,
     },

@@ -6,7 +6,7 @@ import { allowCodeAttempt } from '../auth/login-attempt-limits.ts';
 import { fewRecoveryCodes, generateRecoveryCodes, hashRecoveryCode } from '../auth/recovery-codes.ts';
 import { createEnrolment, secretBytes, verifyCode } from '../auth/totp.ts';
 import { currentActor, type SignedInContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response-types.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
 import type { Route } from '../route.ts';
 import {
@@ -59,21 +59,21 @@ export function secondFactorRoutes(admin: AdminContext): Route[] {
     return deriveSecret(browserSecret, `second factor ${id} ${step}`).subarray(0, secretBytes);
   }
 
-  async function setUpPage(context: SignedInContext, error?: string, status = 200): Promise<Page> {
+  async function setUpPage(context: SignedInContext, errors: FormErrors): Promise<Page> {
     const { text, loginSession, query } = context;
     const { email } = loginSession.account;
     const { secret, qrCode } = createEnrolment(await deriveTotpSecret(context), email, appName);
     const isRequired = mustSetUpSecondFactor(admin, context);
     const fields = html`<input type="hidden" name="return" value="${safeReturnUrl(query) ?? ''}">
-${codeField(context, text.secondFactor.codeHint, error)}
+${codeField(context, text.secondFactor.codeHint, errors.code)}
 ${isRequired ? button(text.secondFactor.setUp) : formActions(context, text.secondFactor.setUp, accountPath)}`;
     const required = alert('info', text.secondFactor.required, paragraph(text.secondFactor.requiredHint));
     const body = html`${isRequired ? required : ''}${paragraph(text.secondFactor.intro)}
 ${paragraph(text.secondFactor.effect)}
 <div class="qr-code" role="img" aria-label="${text.secondFactor.qrCode}">${html.raw`${qrCode}`}</div>
 ${descriptionList([[text.secondFactor.secret, html`<code>${secret}</code>`]])}
-${form(context, fields, error === undefined ? {} : { code: error })}`;
-    return { title: text.secondFactor.setUp, body, status };
+${form(context, fields, errors)}`;
+    return { title: text.secondFactor.setUp, body };
   }
 
   async function setUp(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
@@ -82,11 +82,11 @@ ${form(context, fields, error === undefined ? {} : { code: error })}`;
     const done = { redirectTo: addReturnUrl(recoveryCodesPath, safeReturnUrl(context.query), { done: '1' }) };
     // The form may have been submitted twice.
     if (account.hasSecondFactor) return done;
-    if (!(await allowCodeAttempt(store, account.id))) return setUpPage(context, text.code.tooMany, 429);
+    if (!(await allowCodeAttempt(store, account.id))) throw new FormError({ code: text.code.tooMany }, 429);
     const secret = await deriveTotpSecret(context);
     const step = verifyCode(secret, values.get('code') ?? '', nowMs);
     if (step === undefined || !(await store.consumeTotpStep(account.id, step)))
-      return setUpPage(context, text.code.wrong, 422);
+      throw new FormError({ code: text.code.wrong });
     await store.setSecondFactor(account.id, secret, loginSession, currentActor(context));
     return done;
   }
@@ -143,8 +143,10 @@ ${actionLink(safeReturnUrl(query) ?? homePath(loginSession.account), text.recove
       access: 'signedIn',
       requiresRecentAuth: true,
       allowedWithoutSecondFactor: true,
-      get: async (context) =>
-        context.loginSession.account.hasSecondFactor ? { redirectTo: accountPath } : setUpPage(context),
+      get: async (context, _, errors) =>
+        context.loginSession.account.hasSecondFactor
+          ? { redirectTo: accountPath }
+          : setUpPage(context, errors),
       post: setUp,
     },
     {

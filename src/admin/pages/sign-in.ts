@@ -10,7 +10,7 @@ import { checkPassword } from '../auth/password-check.ts';
 import { fewRecoveryCodes, hashRecoveryCode } from '../auth/recovery-codes.ts';
 import { verifyCode } from '../auth/totp.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response-types.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
 import type { Route } from '../route.ts';
 import {
@@ -31,12 +31,7 @@ const recoveryCodePath = '/admin/sign-in/recovery-code';
 export function signInRoutes(admin: AdminContext): Route[] {
   const { store, passwordLoginEnabled, oidc } = admin;
 
-  function signInPage(
-    context: PageContext,
-    errors: Record<string, string> = {},
-    email = '',
-    status = 200,
-  ): Page {
+  function signInPage(context: PageContext, email: string, errors: FormErrors): Page {
     const { text, query } = context;
     const returnUrl = safeReturnUrl(query);
     const content: SafeHtml[] = [];
@@ -61,43 +56,43 @@ ${passwordField(context, errors.password)}
 ${button(text.signIn.title)}`;
       content.push(form(context, fields, errors));
     }
-    return { title: text.signIn.title, body: html`${content}`, status };
+    return { title: text.signIn.title, body: html`${content}` };
   }
 
   async function submitSignIn(context: PageContext, fields: URLSearchParams): Promise<AdminResponse> {
     const { text } = context;
     const entered = (fields.get('email') ?? '').trim();
     const email = parseAccountEmail(entered) ?? entered;
+    fields.set('email', email);
     const password = fields.get('password') ?? '';
     const missing: Record<string, string> = {};
     if (email === '') missing.email = text.signIn.emailMissing;
     if (password === '') missing.password = text.signIn.passwordMissing;
-    if (Object.keys(missing).length > 0) return signInPage(context, missing, email, 422);
+    if (Object.keys(missing).length > 0) throw new FormError(missing);
     const device = await findDevice(store, context, email);
     const isAllowed = await allowPasswordAttempt(store, email, context.clientAddress, device);
     const trust = device === undefined ? 'unknown' : 'known';
     const result = await checkPassword(admin, context, isAllowed, email, password, trust);
-    if ('error' in result) return signInPage(context, { password: result.error }, email, result.status);
+    if ('error' in result) throw new FormError({ password: result.error }, result.status);
     return startLoginSession(admin, context, result.found, safeReturnUrl(context.query));
   }
 
-  function codePage(context: SignedInContext, errors: Record<string, string> = {}, status = 200): Page {
+  function codePage(context: SignedInContext, errors: FormErrors): Page {
     const { text } = context;
     const fields = html`${returnField(context)}
 ${codeField(context, text.code.hint, errors.code)}
 ${button(text.code.submit)}`;
     const recovery = addReturnUrl(recoveryCodePath, safeReturnUrl(context.query));
     const body = html`${form(context, fields, errors)}${paragraph(link(recovery, text.recoveryCodes.use))}${paragraph(link('/admin/sign-in', text.code.anotherAccount))}`;
-    return { title: text.code.title, body, status };
+    return { title: text.code.title, body };
   }
 
-  function recoveryCodePage(context: SignedInContext, error?: string, status = 200): Page {
+  function recoveryCodePage(context: SignedInContext, errors: FormErrors): Page {
     const { text, query } = context;
     const fields = html`${returnField(context)}
-${field({ name: 'code', label: text.recoveryCodes.label, hint: text.recoveryCodes.hint, error, autocomplete: 'off', attributes: html` maxlength="40" spellcheck="false"` })}
+${field({ name: 'code', label: text.recoveryCodes.label, hint: text.recoveryCodes.hint, error: errors.code, autocomplete: 'off', attributes: html` maxlength="40" spellcheck="false"` })}
 ${formActions(context, text.code.submit, addReturnUrl('/admin/sign-in/code', safeReturnUrl(query)))}`;
-    const body = form(context, fields, error === undefined ? {} : { code: error });
-    return { title: text.recoveryCodes.use, body, status };
+    return { title: text.recoveryCodes.use, body: form(context, fields, errors) };
   }
 
   async function submitCode(context: SignedInContext, fields: URLSearchParams): Promise<AdminResponse> {
@@ -105,11 +100,11 @@ ${formActions(context, text.code.submit, addReturnUrl('/admin/sign-in/code', saf
     const { account } = loginSession;
     const device = await findDevice(store, context, account.email);
     if (!(await allowCodeAttempt(store, account.id, device)))
-      return codePage(context, { code: text.code.tooMany }, 429);
+      throw new FormError({ code: text.code.tooMany }, 429);
     const secret = (await store.findCredentials(account.email))?.totpSecret;
     const step = secret && verifyCode(secret, fields.get('code') ?? '', nowMs);
     if (!step || !(await store.consumeTotpStep(account.id, step)))
-      return codePage(context, { code: text.code.wrong }, 422);
+      throw new FormError({ code: text.code.wrong });
     return completeSignIn(context, safeReturnUrl(context.query) ?? homePath(account));
   }
 
@@ -129,10 +124,10 @@ ${formActions(context, text.code.submit, addReturnUrl('/admin/sign-in/code', saf
     const { account } = context.loginSession;
     const device = await findDevice(store, context, account.email);
     if (!(await allowCodeAttempt(store, account.id, device)))
-      return recoveryCodePage(context, text.code.tooMany, 429);
+      throw new FormError({ code: text.code.tooMany }, 429);
     const hash = hashRecoveryCode(account.id, fields.get('code') ?? '');
     if (hash === undefined || !(await store.consumeRecoveryCode(account.id, hash, clientAddress)))
-      return recoveryCodePage(context, text.recoveryCodes.wrong, 422);
+      throw new FormError({ code: text.recoveryCodes.wrong });
     const returnUrl = safeReturnUrl(context.query);
     const hasFew = account.recoveryCodes - 1 <= fewRecoveryCodes;
     return completeSignIn(
@@ -145,22 +140,22 @@ ${formActions(context, text.code.submit, addReturnUrl('/admin/sign-in/code', saf
     {
       path: '/admin/sign-in',
       access: 'public',
-      get: async (context) =>
+      get: async (context, values, errors) =>
         context.loginSession !== undefined && !context.loginSession.pendingSecondFactor
           ? { redirectTo: safeReturnUrl(context.query) ?? homePath(context.loginSession.account) }
-          : signInPage(context),
+          : signInPage(context, values.get('email') ?? '', errors),
       ...(passwordLoginEnabled && { post: submitSignIn }),
     },
     {
       path: '/admin/sign-in/code',
       access: 'pendingSecondFactor',
-      get: async (context) => codePage(context),
+      get: async (context, _, errors) => codePage(context, errors),
       post: submitCode,
     },
     {
       path: recoveryCodePath,
       access: 'pendingSecondFactor',
-      get: async (context) => recoveryCodePage(context),
+      get: async (context, _, errors) => recoveryCodePage(context, errors),
       post: submitRecoveryCode,
     },
     {

@@ -23,7 +23,7 @@ export function unsubscribeRoutes({ store }: AdminContext): Route[] {
     const question = text.unsubscribe.question(text.notifications.kinds[found.kind].label, found.email);
     return {
       title: text.unsubscribe.title,
-      body: html`${paragraph(question)}${form(context, button(text.unsubscribe.action))}`,
+      body: html`${paragraph(question)}${form(context, button(text.unsubscribe.title))}`,
     };
   }
 

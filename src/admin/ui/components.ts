@@ -68,36 +68,47 @@ export function formActions({ text }: PageContext, submit: string, cancelPath: s
   return html`<div class="actions">${button(submit)} ${actionLink(cancelPath, text.form.cancel)}</div>`;
 }
 
-interface FieldOptions {
+export interface LabelOptions {
   name: string;
   label: string;
   hint?: string | undefined;
   /** Error message for the entered value. */
   error?: string | undefined;
+  /** Text beside the label of an optional field. */
+  optional?: string | undefined;
+}
+
+/** A control between its label and hint, and the error message. @param render receives the attributes that refer to them */
+export function labelledControl(
+  { name, label, hint, error, optional }: LabelOptions,
+  render: (attributes: SafeHtml) => SafeHtml,
+): SafeHtml {
+  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  const attributes = html`${described ? html` aria-describedby="${described}"` : ''}${error ? html` aria-invalid="true"` : ''}`;
+  return html`<div class="kern-form-input${error ? ' kern-form-input--error' : ''}">
+<label class="kern-label" for="${name}">${label}${optional ? html` <span class="kern-label__optional">– ${optional}</span>` : ''}</label>
+${hint ? html`<div class="kern-hint" id="${name}-hint">${hint}</div>` : ''}
+${render(attributes)}
+${error ? fieldError(name, error) : ''}
+</div>`;
+}
+
+interface FieldOptions extends LabelOptions {
   type?: 'text' | 'email' | 'password' | 'date' | 'search';
   value?: string;
-  /** Text beside the label of an optional field; without it, the field is required. */
-  optional?: string;
+  /** Default: unless it is optional, or a field of a search. */
+  isRequired?: boolean;
   autocomplete?: string;
   attributes?: SafeHtml;
 }
 
-export function field({
-  name,
-  label,
-  hint,
-  error,
-  type = 'text',
-  value = '',
-  ...more
-}: FieldOptions): SafeHtml {
-  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
-  return html`<div class="kern-form-input${error ? ' kern-form-input--error' : ''}">
-<label class="kern-label" for="${name}">${label}${more.optional ? html` <span class="kern-label__optional">– ${more.optional}</span>` : ''}</label>
-${hint ? html`<div class="kern-hint" id="${name}-hint">${hint}</div>` : ''}
-<input class="kern-form-input__input${error ? ' kern-form-input__input--error' : ''}" id="${name}" name="${name}" type="${type}" value="${value}"${more.autocomplete ? html` autocomplete="${more.autocomplete}"` : ''}${more.optional || type === 'search' ? '' : html` required`}${described ? html` aria-describedby="${described}"` : ''}${error ? html` aria-invalid="true"` : ''}${more.attributes}>
-${error ? fieldError(name, error) : ''}
-</div>`;
+export function field({ type = 'text', value = '', autocomplete, ...options }: FieldOptions): SafeHtml {
+  const { name, error, optional, isRequired = !optional && type !== 'search' } = options;
+  return labelledControl(
+    options,
+    (attributes) =>
+      html`<input class="kern-form-input__input${error ? ' kern-form-input__input--error' : ''}" id="${name}" name="${name}" type="${type}" value="${value}"${autocomplete ? html` autocomplete="${autocomplete}"` : ''}${isRequired ? html` required` : ''}${attributes}${options.attributes}>`,
+  );
 }
 
 /** The account of a password field, for password managers and users. */
@@ -141,17 +152,15 @@ export function select(
   error?: string | undefined,
   hint?: string,
 ): SafeHtml {
-  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   const options = choices.map(
     ({ value, text }) =>
       html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`,
   );
-  return html`<div class="kern-form-input${error ? ' kern-form-input--error' : ''}">
-<label class="kern-label" for="${name}">${label}</label>
-${hint ? html`<div class="kern-hint" id="${name}-hint">${hint}</div>` : ''}
-<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${described ? html` aria-describedby="${described}"` : ''}${error ? html` aria-invalid="true"` : ''}>${options}</select></div>
-${error ? fieldError(name, error) : ''}
-</div>`;
+  return labelledControl(
+    { name, label, error, hint },
+    (attributes) =>
+      html`<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${attributes}>${options}</select></div>`,
+  );
 }
 
 /**

@@ -7,7 +7,8 @@ import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page, type Redirect } from '../response-types.ts';
 import { prefilledFormUrl } from '../return-url.ts';
-import { actionLink, button, copyField, csrfField, link } from './components.ts';
+import { actionLink, button, copyField, field, link } from './components.ts';
+import { filterForm } from './list-page.ts';
 
 const maxExcerptLength = 160;
 
@@ -23,9 +24,9 @@ export const dataPath = ({ organization }: TenantContext) => `/admin/organizatio
 export function dataTabs(context: TenantContext): SafeHtml {
   const { text, path } = context;
   const tabs = [
-    ['submissions', text.browse.submissions],
-    ['sessions', text.browse.sessions],
-    ['surveys', text.browse.surveys],
+    ['submissions', text.terms.submissions],
+    ['sessions', text.terms.sessions],
+    ['surveys', text.terms.surveys],
     ['try', text.tryIt.title],
   ].map(([name, title]) => {
     const address = `${dataPath(context)}/${name}`;
@@ -35,14 +36,11 @@ export function dataTabs(context: TenantContext): SafeHtml {
   return html`<nav aria-label="${text.browse.title}"><ul class="inline-list tabs">${tabs}</ul></nav>`;
 }
 
-/** A search form. It uses POST because a key may be pasted into it: the redirect masks keys. */
 export function searchFields(context: TenantContext, fields: SafeHtml[]): SafeHtml {
   const { text, path, query } = context;
-  return html`<form method="post" action="${path}" class="filters" role="search">
-${csrfField(context)}
-${fields}
-<div class="actions">${button(text.browse.search, 'secondary')} ${query.size > 0 ? link(path, text.browse.reset) : ''}</div>
-</form>`;
+  const reset = query.size > 0 ? link(path, text.browse.reset) : '';
+  const actions = html`<div class="actions">${button(text.organizationSearch.submit, 'secondary')} ${reset}</div>`;
+  return filterForm(context, fields, actions);
 }
 
 /** The URL of a search has only the fields that filter. */
@@ -92,33 +90,26 @@ export function startOfDay(day: string, timeZone: string): string {
   return new Date(epochMilliseconds).toISOString();
 }
 
-export function dateField(
+export const dateField = (
   { query }: TenantContext,
   name: 'from' | 'to',
   label: string,
   errors: DateRange['errors'],
-): SafeHtml {
-  const error = errors[name];
-  return html`<div class="kern-form-input${error ? ' kern-form-input--error' : ''}">
-<label class="kern-label" for="${name}">${label}</label>
-<input class="kern-form-input__input${error ? ' kern-form-input__input--error' : ''}" id="${name}" name="${name}" type="date" max="9998-12-31" value="${query.get(name) ?? ''}"${error ? html` aria-invalid="true" aria-describedby="${name}-error"` : ''}>
-${error ? html`<p class="kern-error" id="${name}-error"><span class="kern-icon kern-icon--danger" aria-hidden="true"></span><span class="kern-body">${error}</span></p>` : ''}
-</div>`;
-}
+): SafeHtml =>
+  field({
+    name,
+    label,
+    type: 'date',
+    value: query.get(name) ?? '',
+    error: errors[name],
+    isRequired: false,
+    attributes: html` max="9998-12-31"`,
+  });
 
 /** The words of a search, at most ten. */
 export function parseWords({ query }: TenantContext): string[] {
   const words = (query.get('words') ?? '').slice(0, 200).split(/\s+/);
   return words.filter((word) => word !== '').slice(0, 10);
-}
-
-/** A position in a list: a timestamp or a date, and the id of the last record. */
-export function parsePosition({ query }: TenantContext): { at: string; id: string } | undefined {
-  const [, at, id] =
-    /^(\d{4}-\d{2}-\d{2}(?:T[\d:.]{12}Z)?) ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(
-      query.get('after') ?? '',
-    ) ?? [];
-  return at && id ? { at, id } : undefined;
 }
 
 /** @param at a timestamp or a date */
@@ -190,7 +181,7 @@ export function requestPath({ operationId, id, queryString }: ShownRequest): str
 /** A curl command with a placeholder for the key. */
 export function requestField({ text, publicUrl }: TenantContext, request: ShownRequest): SafeHtml {
   const command = `curl -H "Authorization: Bearer YOUR_API_KEY" "${publicUrl}${requestPath(request)}"`;
-  return html`${copyField(text.browse.request, 'request', command, text.browse.copyRequest, text.form.copied)}
+  return html`${copyField(text.browse.request, 'request', command, text.newKey.copyRequest, text.form.copied)}
 <p class="kern-body kern-body--small">${text.browse.requestHint}</p>`;
 }
 
@@ -227,5 +218,5 @@ ${actionLink(tryAddress, text.browse.runRequest)}
 ${jsonBlock(context, result)}
 </aside>
 </div>`;
-  return { title, body, parents: [{ path: `${dataPath(context)}/${list}`, name: text.browse[list] }] };
+  return { title, body, parents: [{ path: `${dataPath(context)}/${list}`, name: text.terms[list] }] };
 }

@@ -46,25 +46,30 @@ ${page < pages ? to(page + 1, text.pager.next) : ''}
 </ul></nav>`;
 }
 
-/**
- * A search form. It uses POST because a key may be pasted into it: `redirectToSearch` masks keys in the URL.
- *
- * @param more additional fields
- */
-export function searchForm(context: PageContext, label: string, more: SafeHtml = html``): SafeHtml {
-  return html`<form method="post" action="${context.path}" class="filters" role="search">
+/** Filters of a list. The form uses POST because a key may be pasted into it: the redirect masks keys in the URL. */
+export const filterForm = (
+  context: PageContext,
+  fields: SafeHtml | SafeHtml[],
+  actions: SafeHtml = button(context.text.form.filter, 'secondary'),
+): SafeHtml =>
+  html`<form method="post" action="${context.path}" class="filters" role="search">
 ${csrfField(context)}
-${field({ name: 'words', label, type: 'search', value: searchTerm(context), autocomplete: 'off' })}
-${more}
-${button(context.text.form.filter, 'secondary')}
+${fields}
+${actions}
 </form>`;
-}
+
+export const wordsField = (context: PageContext, label: string): SafeHtml =>
+  field({ name: 'words', label, type: 'search', value: searchTerm(context), autocomplete: 'off' });
+
+/** @param more additional fields */
+export const searchForm = (context: PageContext, label: string, more: SafeHtml = html``): SafeHtml =>
+  filterForm(context, [wordsField(context, label), more]);
 
 export async function redirectToSearch({ path }: PageContext, form: URLSearchParams): Promise<Redirect> {
   return { redirectTo: prefilledFormUrl(path, form) };
 }
 
-/** A page of a list that is sorted by time begins after this row. */
+/** A page of a list that is sorted by time begins after this row. `at` is a timestamp or a date. */
 export interface TimeCursor {
   at: string;
   id: string;
@@ -72,21 +77,33 @@ export interface TimeCursor {
 
 /** The cursor in the query; undefined, for the first page, if it is missing or invalid. */
 export function parseTimeCursor(query: URLSearchParams): TimeCursor | undefined {
-  const [, at, id] = /^([-\d:.TZ]{24}) ([-\da-f]{36})$/.exec(query.get('after') ?? '') ?? [];
+  const [, at, id] =
+    /^(\d{4}-\d{2}-\d{2}(?:T[\d:.]{12}Z)?) ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(
+      query.get('after') ?? '',
+    ) ?? [];
   return at && id ? { at, id } : undefined;
 }
 
-/** Keeps the filters of the query. @param older the last row of this page; undefined on the last page */
-export function timePager({ text, path, query }: PageContext, older: TimeCursor | undefined): SafeHtml {
+/**
+ * Keeps the filters of the query.
+ *
+ * @param older the last row of this page; undefined on the last page
+ * @param linkToOlder default: a link with the usual label
+ */
+export function timePager(
+  { text, path, query }: PageContext,
+  older: TimeCursor | undefined,
+  linkToOlder = (address: string): SafeHtml => link(address, text.pager.older),
+): SafeHtml {
   if (older === undefined && !query.has('after')) return html``;
-  const to = (after: string | undefined, label: string) => {
+  const getAddress = (after: string | undefined) => {
     const address = new URLSearchParams(query);
     address.delete('after');
     if (after !== undefined) address.set('after', after);
-    return html`<li>${link(address.size > 0 ? `${path}?${address}` : path, label)}</li>`;
+    return address.size > 0 ? `${path}?${address}` : path;
   };
   return html`<nav aria-label="${text.pager.label}"><ul class="inline-list">
-${query.has('after') ? to(undefined, text.pager.newest) : ''}
-${older ? to(`${older.at} ${older.id}`, text.pager.older) : ''}
+${query.has('after') ? html`<li>${link(getAddress(undefined), text.pager.newest)}</li>` : ''}
+${older ? html`<li>${linkToOlder(getAddress(`${older.at} ${older.id}`))}</li>` : ''}
 </ul></nav>`;
 }

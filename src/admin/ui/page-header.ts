@@ -54,7 +54,7 @@ function installationLevel(context: PageContext, { installation }: Navigation): 
 function organizationLevel({ text }: PageContext, { path, name, logo, links }: OrganizationLevel): SafeHtml {
   return html`<div class="page-menu__organization">
 <p class="page-menu__name kern-title kern-title--small">${logo && html`<img class="page-menu__logo" src="${logoPath(logo)}" width="${logo.width}" height="${logo.height}" alt="">`}<a class="kern-link" href="${path}">${userText(name)}</a></p>
-<nav aria-label="${text.navigation.organization}">${linkList(links)}</nav>
+<nav aria-label="${text.terms.municipality}">${linkList(links)}</nav>
 </div>`;
 }
 

@@ -3,8 +3,9 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { SearchPage } from '../../domain/store.ts';
 import type { TenantContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
-import { actionLink, link, paragraph } from './components.ts';
+import { actionLink, paragraph } from './components.ts';
 import { dataTabs, toLocalDay } from './data-browser.ts';
+import { timePager } from './list-page.ts';
 
 /** Rows of a page, and the time for the search, which leaves time for the rest of the page. */
 export const searchPageSize = 25;
@@ -33,9 +34,11 @@ export function searchResultsPage(context: TenantContext, results: SearchResults
 function resultList(context: TenantContext, { none, toTable }: SearchResults, found: SearchPage): SafeHtml {
   const { documents, next } = found;
   if (documents.length === 0 && next === undefined && context.query.size === 0) return paragraph(none);
+  const { pager, browse } = context.text;
+  const olderLabel = documents.length === searchPageSize ? pager.older : browse.searchFurther;
   return html`${searchStatus(context, found)}
 ${documents.length > 0 ? toTable(documents) : ''}
-${searchPager(context, found)}`;
+${timePager(context, next, (address) => actionLink(address, olderLabel))}`;
 }
 
 /** Says how many records the page has, and how far the search came. */
@@ -45,20 +48,4 @@ function searchStatus({ text, format, timeZone }: TenantContext, { documents, ne
   const isComplete = next === undefined || shown === searchPageSize;
   const reached = isComplete ? '' : ` ${text.browse.searchedTo(format.day(toLocalDay(next.at, timeZone)))}`;
   return html`<p class="kern-body" role="status">${isComplete ? found : html`${shown > 0 ? found : ''}${reached}`}</p>`;
-}
-
-/** Links to the newest and to older records with the same filters. */
-function searchPager({ text, path, query }: TenantContext, { documents, next }: SearchPage): SafeHtml {
-  if (next === undefined && !query.has('after')) return html``;
-  const address = (after: string | undefined) => {
-    const others = new URLSearchParams(query);
-    others.delete('after');
-    if (after !== undefined) others.set('after', after);
-    return others.size > 0 ? `${path}?${others}` : path;
-  };
-  const older = documents.length === searchPageSize ? text.browse.older : text.browse.searchFurther;
-  return html`<nav aria-label="${text.pager.label}"><ul class="inline-list">
-${query.has('after') ? html`<li>${link(address(undefined), text.browse.newest)}</li>` : ''}
-${next ? html`<li>${actionLink(address(`${next.at} ${next.id}`), older)}</li>` : ''}
-</ul></nav>`;
 }

@@ -7,7 +7,6 @@ export const accountList: Pick<Messages, 'accounts'> = {
       'Personen, die sich für diese Kommune anmelden können. Konten des Systembetriebs sind hier nicht aufgeführt.',
     introOfAll:
       'Die Rollen „Lesezugriff“ und „Verwaltung“ gelten jeweils für eine Kommune; ein Konto kann in mehreren Kommunen eine Rolle haben. Um eine Rolle zu ändern, öffnen Sie die Kommune. Die Rolle „Systembetrieb“ gilt für alle Kommunen.',
-    filter: 'E-Mail-Adresse',
     filterOfAll: 'E-Mail-Adresse oder Kommune',
     noneFound: 'Es wurde kein passendes Konto gefunden.',
     showAll: 'Alle Konten anzeigen',
@@ -21,7 +20,6 @@ export const accountList: Pick<Messages, 'accounts'> = {
       operator:
         'Kann in allen Kommunen alles ändern. Vergeben Sie diese Rolle nur an Personen, die den Server betreiben.',
     },
-    municipality: 'Kommune',
     municipalityHint:
       'Geben Sie den vollständigen Namen ein. Lassen Sie das Feld bei der Rolle „Systembetrieb“ leer.',
     municipalityOptional: 'für Lesezugriff und Verwaltung',

@@ -74,7 +74,6 @@ export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryCo
     title: 'Kommunen',
     intro: 'Kommunen mit Handlungsbedarf stehen oben.',
     none: 'Es sind noch keine Kommunen angelegt. Legen Sie eine Kommune auf der Kommandozeile an:',
-    name: 'Name',
     showAll: 'Alle Kommunen anzeigen',
     found: (found, all) => `${found} von ${all} Kommunen`,
     inOrder: 'in Ordnung',

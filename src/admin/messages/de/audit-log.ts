@@ -21,13 +21,6 @@ export const auditLog: Pick<Messages, 'audit'> = {
     allActions: 'Alle Aktionen',
     change: (before, after) => `${before} → ${after}`,
     empty: 'leer',
-    keyFields: {
-      name: 'Name',
-      expiresAt: 'Gültig bis',
-      requestLimit: 'Anfragelimit',
-      contact: 'Kontakt',
-      purpose: 'Zweck',
-    },
     sourceFields: {
       format: 'Format',
       url: 'Adresse',
@@ -39,14 +32,12 @@ export const auditLog: Pick<Messages, 'audit'> = {
       maxDeletedPercent: 'Höchstanteil zu entfernender Datensätze (Prozent)',
       mapping: 'Zuordnung',
     },
-    importFields: { source: 'Quelle' },
     disabledNotifications: 'Abbestellte E-Mails',
     onlyThisPerson: (name) => `Nur Einträge von ${name}`,
     at: 'Zeitpunkt',
     actor: 'Konto',
     action: 'Aktion',
     subject: 'Betrifft',
-    organization: 'Kommune',
     address: 'Herkunft',
     actions: {
       'organization.added': 'Kommune hinzugefügt',

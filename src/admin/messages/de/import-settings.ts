@@ -16,8 +16,6 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
     files: 'Dateien im Archiv',
     submit: 'Testlauf starten',
     update: 'Beispiele aktualisieren',
-    updateHint: 'Zeigt Beispiele, Datumsangaben und Statuswerte der ausgewählten Spalten an.',
-    save: 'Speichern',
     sourceName: 'Name der Quelle',
     sourceNameHint:
       'Zum Beispiel „Mängelmelder“ oder „Ratsinformationssystem“. Unter diesem Namen werden die Angaben gespeichert. Beim nächsten Import müssen Sie nur noch die Datei auswählen.',
@@ -28,14 +26,11 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       choose: 'Bitte auswählen',
       none: 'Nicht veröffentlichen',
       suggested: 'vorgeschlagen',
-      columnFor: (field) => `Spalte für ${field}`,
       secondColumnFor: (field) => `Zweite Spalte für ${field}`,
       noSecond: 'Keine zweite Spalte',
       samples: 'Beispiele:',
       noSamples: 'Alle Zellen sind leer.',
-      allDistinct: (distinct, rows) => `${distinct} verschiedene Werte in ${rows} Zeilen`,
       filled: (filled, rows) => `in ${filled} von ${rows} Zeilen ausgefüllt`,
-      allFilled: 'in allen Zeilen ausgefüllt',
       personal: (kind) =>
         `Diese Spalte enthält vermutlich personenbezogene Daten (${kind}). Veröffentlichen Sie sie nur, wenn dies zulässig ist.`,
       datePattern: (field) => `Datumsformat für ${field}`,

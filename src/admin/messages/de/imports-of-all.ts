@@ -4,10 +4,7 @@ export const importsOfAll: Pick<Messages, 'importsOfAll'> = {
   importsOfAll: {
     title: 'Importe aller Kommunen',
     intro: 'Alle Importe, neueste zuerst. Testläufe sind nicht aufgeführt.',
-    sources: 'Quellen',
     sourcesIntro: 'Die Quellen aller Kommunen. Quellen mit Handlungsbedarf stehen oben.',
-    organization: 'Kommune',
-    allStates: 'Alle',
     none: 'Es gibt noch keine Importe.',
     noneFound: 'Es wurde kein passender Import gefunden.',
     tooMany: (limit) =>

@@ -3,7 +3,6 @@ import type { Messages } from '../en.ts';
 export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
   usage: {
     title: 'Nutzung',
-    period: 'Zeitraum',
     lastDays: (days) => `Letzte ${days} Tage`,
     delay:
       'Die Tage sind in koordinierter Weltzeit (UTC) angegeben. Tage ohne Anfragen sind in der Tabelle nicht aufgeführt. Neue Anfragen erscheinen nach einigen Sekunden.',
@@ -45,7 +44,6 @@ export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
       500: 'interner Fehler',
       503: 'nicht verfügbar',
     },
-    total: 'Summe',
     day: 'Tag',
     daily: 'Anfragen je Tag',
     download: (days) => `Letzte ${days} Tage als CSV herunterladen`,
@@ -58,7 +56,6 @@ export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
     intro:
       'Aufgeführt sind höchstens 50 Anfragen der letzten 90 Tage, die abgelehnt wurden, obwohl der Schlüssel gültig war. Parameter und IP-Adressen werden nicht gespeichert.',
     none: 'In den letzten 90 Tagen wurde keine Anfrage abgelehnt, während der Schlüssel gültig war.',
-    time: 'Zeitpunkt',
     status: 'Statuscode',
     code: 'Fehlercode',
     earlier: (count) => `Frühere abgelehnte Anfragen (${count})`,

@@ -7,12 +7,9 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
       'Mit einem API-Schlüssel kann ein Programm die veröffentlichten Daten Ihrer Kommune abrufen. Stellen Sie für jedes Programm einen eigenen Schlüssel aus. So können Sie einen Schlüssel widerrufen, ohne die anderen zu beeinträchtigen.',
     none: 'Es gibt noch keine Schlüssel.',
     filter: 'Name oder Schlüssel (vollständig oder Anfang)',
-    state: 'Status',
-    allStates: 'Alle',
     states: { active: 'aktiv', expired: 'abgelaufen', revoked: 'widerrufen' },
     found: (found, all) => `${found} von ${all} Schlüsseln`,
     showAll: 'Alle Schlüssel anzeigen',
-    neverUsed: 'nie verwendet',
     conditions: {
       expiring: 'läuft innerhalb von 30 Tagen ab',
       replaced: 'ersetzt',
@@ -21,7 +18,6 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
     },
     expiresIn: (days) =>
       days === 0 ? 'läuft heute ab' : days === 1 ? 'läuft morgen ab' : `läuft in ${days} Tagen ab`,
-    replaced: 'ersetzt',
     replacedUntil: (day) => `ersetzt, gilt bis ${day}`,
     contact: 'Kontakt',
     purpose: 'Zweck',
@@ -42,7 +38,6 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
       `Das Anfragelimit gilt je Zeitfenster (${length}). Danach beginnt die Zählung von vorn.`,
     sort: 'Sortieren nach',
     sortBy: (heading) => `Nach ${heading} sortieren`,
-    name: 'Name',
     prefix: 'Schlüsselanfang',
     thisWindow: 'Aktuelles Zeitfenster',
     requestsUsed: (used, limit) => `${used} von ${limit} Anfragen`,
@@ -55,7 +50,6 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
     noExpiry: 'kein Ablaufdatum',
     created: 'Ausgestellt',
     revokedAt: 'Widerrufen',
-    unused: 'seit 90 Tagen nicht verwendet',
   },
   issue: {
     title: 'Schlüssel ausstellen',
@@ -85,7 +79,6 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
       'Kopieren Sie den Schlüssel jetzt und bewahren Sie ihn sicher auf. Er wird nicht erneut angezeigt.',
     secret: 'Schlüssel',
     copy: 'Schlüssel kopieren',
-    request: 'Beispielanfragen',
     copyRequest: 'Anfrage kopieren',
     requestIn: (language) => `Anfrage mit ${language}`,
     oldKeyEnds: (time) => `Der alte Schlüssel gilt bis ${time}`,
@@ -122,7 +115,6 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
   },
   editKey: {
     action: 'Schlüssel bearbeiten',
-    submit: 'Speichern',
     done: 'Ihre Änderungen wurden gespeichert',
     revoked: 'Dieser Schlüssel wurde widerrufen und kann nicht bearbeitet werden',
   },

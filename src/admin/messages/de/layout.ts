@@ -2,7 +2,7 @@ import type { Messages } from '../en.ts';
 
 export const layout: Pick<
   Messages,
-  'layout' | 'form' | 'pager' | 'errors' | 'insufficientRole' | 'errorPage'
+  'layout' | 'form' | 'pager' | 'terms' | 'errors' | 'insufficientRole' | 'errorPage'
 > = {
   layout: {
     ownName: 'Deutsch',
@@ -18,6 +18,22 @@ export const layout: Pick<
     cancel: 'Abbrechen',
     filter: 'Filtern',
     copied: 'Kopiert.',
+    save: 'Speichern',
+  },
+  terms: {
+    all: 'Alle',
+    count: 'Anzahl',
+    format: 'Format',
+    municipality: 'Kommune',
+    name: 'Name',
+    period: 'Zeitraum',
+    sessions: 'Sitzungen',
+    status: 'Status',
+    submission: 'Anliegen',
+    submissions: 'Anliegen',
+    survey: 'Umfrage',
+    surveys: 'Umfragen',
+    total: 'Summe',
   },
   pager: {
     label: 'Seiten',

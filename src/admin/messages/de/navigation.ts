@@ -5,7 +5,6 @@ export const navigation: Pick<Messages, 'navigation' | 'organizationSearch'> = {
     menu: 'Menü',
     closeMenu: 'Menü schließen',
     installation: 'Systembetrieb',
-    organization: 'Kommune',
     breadcrumbs: 'Sie sind hier',
     imprint: 'Impressum',
     privacy: 'Datenschutz',

@@ -29,7 +29,6 @@ export const notifications: Pick<Messages, 'notifications' | 'unsubscribe' | 'in
   unsubscribe: {
     title: 'E-Mails abbestellen',
     question: (kind, email) => `Möchten Sie E-Mails an ${email} zum Thema „${kind}“ abbestellen?`,
-    action: 'E-Mails abbestellen',
     done: 'Sie erhalten diese E-Mails nicht mehr.',
     already: 'Sie haben diese E-Mails bereits abbestellt.',
     toAccount: 'Anmelden und Benachrichtigungen ändern',

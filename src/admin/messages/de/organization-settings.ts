@@ -64,7 +64,6 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     unsavedFields: (names) =>
       `Diese Felder weichen von den gespeicherten Einstellungen ab: ${names}. Die Änderungen werden erst veröffentlicht, wenn Sie speichern.`,
     discard: 'Änderungen verwerfen',
-    submit: 'Speichern',
     saved: 'Die Einstellungen wurden gespeichert',
     licenses: {
       'DL-DE-BY-2.0': 'Datenlizenz Deutschland – Namensnennung – Version 2.0',
@@ -73,7 +72,6 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       'CC0-1.0': 'Creative Commons Zero 1.0',
     },
     logo: {
-      title: 'Logo',
       intro:
         'Das Logo oder Wappen wird im Verwaltungsbereich angezeigt. Die API veröffentlicht die Adresse des Bildes. Das Bild kann ohne Schlüssel abgerufen werden.',
       alternative: (name) => `Logo: ${name}`,

@@ -12,7 +12,6 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     nextExpiry: (time) => `Nächster Ablauf ${time}`,
     latestRun: 'Letzter Import',
     noRun: 'Noch keiner',
-    logo: (name) => `Logo: ${name}`,
     attention: 'Handlungsbedarf',
     nothing: 'Es besteht kein Handlungsbedarf.',
   },
@@ -22,7 +21,6 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     toRun: 'Import ansehen',
     keyExpires: (name, time) => `Der Schlüssel „${name}“ läuft ${time} ab.`,
     moreKeysExpire: (count) => `Weitere Schlüssel, die in den nächsten 30 Tagen ablaufen: ${count}`,
-    rotate: 'Schlüssel erneuern',
     toKey: 'Schlüssel ansehen',
     toKeys: 'Schlüssel ansehen',
     unusedKeys: (count, shown) =>

@@ -10,9 +10,7 @@ export const redactionTerms: Pick<Messages, 'redactionTerms'> = {
     hint: 'Je Zeile eine Angabe. Ein Wort oder Name wird als Ganzes ersetzt, auch bei anderer Groß- und Kleinschreibung. Ein Muster hat einen Namen und einen regulären Ausdruck: Kundennummer = /K-[0-9]{6}/',
     sample: 'Text zum Ausprobieren',
     sampleHint: 'Die Vorschau zeigt, was davon veröffentlicht würde. Der Text wird nicht gespeichert.',
-    save: 'Speichern',
     preview: 'Vorschau',
-    result: 'Vorschau',
     saved: 'Die Wörter wurden gespeichert. Sie gelten ab dem nächsten Import.',
     invalid: (line) =>
       `Wörter, Namen und Muster: Zeile ${line} muss ein Wort mit mindestens zwei Zeichen oder einen Namen mit gültigem regulärem Ausdruck enthalten, zum Beispiel Kundennummer = /K-[0-9]{6}/.`,

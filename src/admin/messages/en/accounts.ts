@@ -74,7 +74,6 @@ export const accounts = {
     title: 'Municipalities',
     intro: 'The municipalities that need attention come first.',
     none: 'There are no municipalities yet. Add one on the command line:',
-    name: 'Name',
     showAll: 'Show all municipalities',
     found: (found: string, all: string) => `${found} of ${all} municipalities`,
     inOrder: 'in order',

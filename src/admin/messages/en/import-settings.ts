@@ -13,8 +13,6 @@ export const importSettings = {
     files: 'Files in the archive',
     submit: 'Start dry run',
     update: 'Update samples',
-    updateHint: 'Shows the samples, dates and status words of the columns that you chose.',
-    save: 'Save',
     sourceName: 'Name of the source',
     sourceNameHint:
       'For example “Issue reports” or “Council information system”. Rostra keeps these settings under this name, so that you only choose the file next time.',
@@ -25,14 +23,11 @@ export const importSettings = {
       choose: 'Please choose',
       none: 'Do not publish',
       suggested: 'suggested',
-      columnFor: (field: string) => `Column for ${field}`,
       secondColumnFor: (field: string) => `Second column for ${field}`,
       noSecond: 'No second column',
       samples: 'Samples:',
       noSamples: 'All cells are empty.',
-      allDistinct: (distinct: string, rows: string) => `${distinct} different values in ${rows} rows`,
       filled: (filled: string, rows: string) => `filled in ${filled} of ${rows} rows`,
-      allFilled: 'filled in all rows',
       personal: (kind: string) =>
         `This column seems to contain personal data (${kind}). Publish it only if you are allowed to.`,
       datePattern: (field: string) => `Date pattern of ${field}`,

@@ -3,10 +3,7 @@ export const importsOfAll = {
   importsOfAll: {
     title: 'Imports of all municipalities',
     intro: 'All imports, newest first. Dry runs are not listed.',
-    sources: 'Sources',
     sourcesIntro: 'The sources of all municipalities. Sources that need attention come first.',
-    organization: 'Municipality',
-    allStates: 'All',
     none: 'There are no imports yet.',
     noneFound: 'No import matches the filter.',
     tooMany: (limit: string) => `More than ${limit} municipalities match. Enter a longer part of the name.`,

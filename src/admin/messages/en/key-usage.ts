@@ -46,7 +46,6 @@ const explanations: Record<number, string> = {
 export const keyUsage = {
   usage: {
     title: 'Use',
-    period: 'Period',
     lastDays: (days: number) => `Last ${days} days`,
     delay:
       'Days are in UTC. Days without requests are not listed in the table. New requests appear after a few seconds.',
@@ -64,7 +63,6 @@ export const keyUsage = {
     operation: 'Operation',
     operations,
     statuses,
-    total: 'Total',
     day: 'Day',
     daily: 'Requests per day',
     download: (days: number) => `Download the last ${days} days as CSV`,
@@ -78,7 +76,6 @@ export const keyUsage = {
     intro:
       'The latest 50 requests that were rejected while the key was valid, within the last 90 days. Rostra does not store their parameters or IP addresses.',
     none: 'No request was rejected while the key was valid within the last 90 days.',
-    time: 'Time',
     status: 'Status',
     code: 'Code',
     earlier: (count: string) => `Earlier rejected requests (${count})`,

@@ -19,12 +19,9 @@ export const keys = {
       'API keys give programs read access to your municipality’s published data. Issue a separate key for each program, so that you can revoke one without affecting the others.',
     none: 'There are no keys yet.',
     filter: 'Name or key (complete or first characters)',
-    state: 'Status',
-    allStates: 'All',
     states,
     found: (found: string, all: string) => `${found} of ${all} keys`,
     showAll: 'Show all keys',
-    neverUsed: 'never used',
     conditions: {
       expiring: 'expires within 30 days',
       replaced: 'replaced',
@@ -34,7 +31,6 @@ export const keys = {
     /** @param days 0 for today */
     expiresIn: (days: number) =>
       days === 0 ? 'expires today' : days === 1 ? 'expires tomorrow' : `expires in ${days} days`,
-    replaced: 'replaced',
     replacedUntil: (day: string) => `replaced, ends ${day}`,
     contact: 'Contact',
     purpose: 'Purpose',
@@ -56,7 +52,6 @@ export const keys = {
       `The request limit applies to a period of ${length}. Then counting starts again.`,
     sort: 'Sort by',
     sortBy: (heading: string) => `Sort by ${heading}`,
-    name: 'Name',
     prefix: 'Key prefix',
     thisWindow: 'Current period',
     requestsUsed: (used: string, limit: string) => `${used} of ${limit} requests`,
@@ -70,7 +65,6 @@ export const keys = {
     noExpiry: 'never',
     created: 'Issued',
     revokedAt: 'Revoked',
-    unused: 'unused for 90 days',
   },
   issue: {
     title: 'Issue a key',
@@ -100,7 +94,6 @@ export const keys = {
     copyNow: 'Copy this key now. It will not be shown again.',
     secret: 'Key',
     copy: 'Copy key',
-    request: 'Example requests',
     copyRequest: 'Copy request',
     /** @param language such as `Python` */
     requestIn: (language: string) => `Request with ${language}`,
@@ -129,7 +122,6 @@ export const keys = {
   },
   editKey: {
     action: 'Edit key',
-    submit: 'Save',
     done: 'Your changes have been saved',
     revoked: 'This key has been revoked and cannot be edited',
   },

@@ -35,6 +35,23 @@ export const layout = {
     cancel: 'Cancel',
     filter: 'Filter',
     copied: 'Copied.',
+    save: 'Save',
+  },
+  /** Names of things that several pages show. */
+  terms: {
+    all: 'All',
+    count: 'Number',
+    format: 'Format',
+    municipality: 'Municipality',
+    name: 'Name',
+    period: 'Period',
+    sessions: 'Sessions',
+    status: 'Status',
+    submission: 'Submission',
+    submissions: 'Submissions',
+    survey: 'Survey',
+    surveys: 'Surveys',
+    total: 'Total',
   },
   pager: {
     label: 'Pages',

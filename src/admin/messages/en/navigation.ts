@@ -4,7 +4,6 @@ export const navigation = {
     menu: 'Menu',
     closeMenu: 'Close menu',
     installation: 'Installation',
-    organization: 'Municipality',
     breadcrumbs: 'Breadcrumbs',
     imprint: 'Imprint',
     privacy: 'Privacy',

@@ -29,7 +29,6 @@ export const notifications = {
   unsubscribe: {
     title: 'Unsubscribe',
     question: (kind: string, email: string) => `Do you want to stop emails about “${kind}” to ${email}?`,
-    action: 'Unsubscribe',
     done: 'You will no longer receive these emails.',
     already: 'You have already unsubscribed from these emails.',
     toAccount: 'Sign in to change your notifications',

@@ -83,7 +83,6 @@ export const organizationSettings = {
     unsavedFields: (names: string) =>
       `These fields differ from the saved settings: ${names}. Nothing is published until you save.`,
     discard: 'Discard changes',
-    submit: 'Save',
     saved: 'The settings have been saved',
     licenses: {
       'DL-DE-BY-2.0': 'Data licence Germany – attribution – version 2.0',
@@ -92,7 +91,6 @@ export const organizationSettings = {
       'CC0-1.0': 'Creative Commons Zero 1.0',
     },
     logo: {
-      title: 'Logo',
       intro:
         'The logo or coat of arms is shown in the admin area. The API publishes its address, and anyone can open the image without a key.',
       alternative: (name: string) => `Logo of ${name}`,

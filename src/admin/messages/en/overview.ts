@@ -11,7 +11,6 @@ export const overview = {
     nextExpiry: (time: string) => `The next one expires ${time}`,
     latestRun: 'Latest import',
     noRun: 'None yet',
-    logo: (name: string) => `Logo of ${name}`,
     attention: 'Needs attention',
     nothing: 'Everything is in order.',
   },
@@ -21,7 +20,6 @@ export const overview = {
     toRun: 'View import',
     keyExpires: (name: string, time: string) => `The key “${name}” expires ${time}.`,
     moreKeysExpire: (count: string) => `Further keys that expire within 30 days: ${count}`,
-    rotate: 'Rotate key',
     toKey: 'View key',
     toKeys: 'View keys',
     unusedKeys: (count: number, shown: string) =>

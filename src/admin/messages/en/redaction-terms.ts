@@ -9,9 +9,7 @@ export const redactionTerms = {
     hint: 'One on each line. A word or a name is replaced as a whole, in upper and lower case. A pattern has a name and a regular expression: Customer number = /K-[0-9]{6}/',
     sample: 'Text to try them on',
     sampleHint: 'The preview shows what would be published of it. It is not stored.',
-    save: 'Save',
     preview: 'Preview',
-    result: 'Preview',
     saved: 'The words have been saved. They apply from the next import on.',
     invalid: (line: string) =>
       `Words, names and patterns: line ${line} must be a word of at least two characters, or a name and a valid regular expression, such as Customer number = /K-[0-9]{6}/.`,

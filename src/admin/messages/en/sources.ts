@@ -5,8 +5,6 @@ export const sources = {
     intro:
       'A source is a system that your data comes from. Rostra keeps the settings of each source, so next time you only upload the file. Data at an address can also be fetched automatically.',
     none: 'There are no sources yet. A source is created with its first import.',
-    name: 'Name',
-    format: 'Format',
     origin: 'Data',
     upload: 'Files are uploaded',
     schedule: 'Schedule',
@@ -14,7 +12,6 @@ export const sources = {
     lastImport: 'Last successful import',
     never: 'never',
     nextRun: 'Next run',
-    state: 'Status',
     states: {
       running: 'running',
       failing: 'failing',
@@ -22,12 +19,10 @@ export const sources = {
       waiting: 'no complete import yet',
       done: 'in order',
     },
-    settings: 'Settings',
     options: 'Options',
     redaction: 'Replaced in texts',
     noRedaction: 'nothing',
     redactionOfInstallation: 'as in earlier imports',
-    timeZone: 'Time zone',
     timeZoneOfMunicipality: 'that of the municipality',
     missing: 'Missing records',
     missingKept: 'stay published',
@@ -55,15 +50,12 @@ export const sources = {
     removed: 'The source was removed. Its records stay published.',
     editTitle: 'Edit source',
     editIntro: 'Changed settings apply from the next import.',
-    removeTitle: 'Remove source',
     removeQuestion: (name: string) => `Remove the source “${name}”?`,
     removeConsequence:
       'Rostra deletes the settings and the schedule, and no longer fetches the address. All records that were imported from this source stay published.',
-    toSource: 'Back to the source',
     url: 'Address',
     urlHint: 'An address that begins with https://. Empty: files are uploaded.',
     urlWrong: 'Enter an address that begins with https://.',
-    changed: 'Somebody else changed this source in the meantime. Check the current settings.',
     warnings: {
       failing: (name: string, time: string) =>
         `Imports of the source “${name}” fail. The first failure was ${time}.`,

@@ -9,7 +9,6 @@ import type { Route } from '../../route.ts';
 import {
   describeApiValue,
   descriptionList,
-  field,
   numeric,
   paragraph,
   section,
@@ -20,13 +19,13 @@ import {
   dataPath,
   dateField,
   parseDateRange,
-  parsePosition,
   parseWords,
   readRecord,
   recordPage,
   redirectToFilters,
   searchFields,
 } from '../../ui/data-browser.ts';
+import { parseTimeCursor, wordsField } from '../../ui/list-page.ts';
 import { maxSearchMs, searchPageSize, searchResultsPage } from '../../ui/search-results.ts';
 import { submissionLink } from './submissions.ts';
 
@@ -44,26 +43,20 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
           words: parseWords(context),
           from,
           before,
-          after: parsePosition(context),
+          after: parseTimeCursor(query),
           limit: searchPageSize,
           maxDurationMs: maxSearchMs,
         });
     const form = searchFields(context, [
-      field({
-        name: 'words',
-        label: text.browse.committeeWords,
-        type: 'search',
-        value: query.get('words') ?? '',
-        autocomplete: 'off',
-      }),
-      dateField(context, 'from', text.browse.from, errors),
-      dateField(context, 'to', text.browse.to, errors),
+      wordsField(context, text.dryRun.sessionFields.committeeName),
+      dateField(context, 'from', text.audit.from, errors),
+      dateField(context, 'to', text.audit.until, errors),
     ]);
     return searchResultsPage(context, {
-      title: text.browse.sessions,
+      title: text.terms.sessions,
       form,
       found,
-      none: text.browse.noSessions,
+      none: text.statistics.noSessions,
       toTable: (documents) => sessionTable(context, documents),
     });
   }
@@ -75,13 +68,13 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
     const { data } = JSON.parse(result.body) as { data: SessionWithAgenda };
     const { committeeName, date, timeSlot, createdAt, submissionCount, submissions } = data;
     const record = html`${descriptionList([
-      [text.browse.committee, userText(committeeName)],
-      [text.browse.date, format.day(date)],
-      timeSlot !== null && [text.browse.time, formatTimeSlot(timeSlot)],
-      [text.browse.recordedAt, format.time(createdAt)],
-      [text.browse.id, html`<code>${id}</code>`],
+      [text.dryRun.sessionFields.committeeName, userText(committeeName)],
+      [text.dryRun.sessionFields.date, format.day(date)],
+      timeSlot !== null && [text.dryRun.sessionFields.timeSlot, formatTimeSlot(timeSlot)],
+      [text.dryRun.sessionFields.createdAt, format.time(createdAt)],
+      [text.imports.id, html`<code>${id}</code>`],
     ])}
-${section(text.browse.agenda, submissionCount === 0 ? paragraph(text.browse.agendaEmpty) : agenda(context, submissions, submissionCount))}`;
+${section(text.dryRun.sessionFields.submissionCount, submissionCount === 0 ? paragraph(text.browse.agendaEmpty) : agenda(context, submissions, submissionCount))}`;
     const title = text.browse.sessionTitle(committeeName, format.day(date));
     return recordPage(context, 'sessions', title, record, { operationId: 'getSession', id, result });
   }
@@ -104,8 +97,9 @@ function sessionTable(context: TenantContext, documents: readonly string[]): Saf
       format.number(submissionCount),
     ];
   });
-  const { committee, date, time, submissions } = text.browse;
-  return table(text.browse.sessions, [committee, date, time, numeric(submissions)], rows);
+  const { committeeName, date, timeSlot } = text.dryRun.sessionFields;
+  const columns = [committeeName, date, timeSlot, numeric(text.terms.submissions)];
+  return table(text.terms.sessions, columns, rows);
 }
 
 function agenda(context: TenantContext, submissions: readonly SubmissionRecord[], all: number): SafeHtml {
@@ -117,11 +111,11 @@ function agenda(context: TenantContext, submissions: readonly SubmissionRecord[]
     submission.referenceNumber === null ? '–' : userText(submission.referenceNumber),
     userText(describeApiValue(submission.status, context)),
   ]);
-  const { position, submission, status } = text.browse;
   const reference = text.submissionFields.referenceNumber.label;
+  const columns = [text.browse.position, text.terms.submission, reference, text.terms.status];
   const note = text.browse.agendaCut(format.number(submissions.length), format.number(all));
   return html`${submissions.length < all ? paragraph(note) : ''}
-${table(text.browse.agenda, [position, submission, reference, status], rows)}`;
+${table(text.dryRun.sessionFields.submissionCount, columns, rows)}`;
 }
 
 const formatTimeSlot = (timeSlot: string) => timeSlot.replace('-', '–');

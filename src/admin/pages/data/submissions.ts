@@ -9,14 +9,13 @@ import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { AdminResponse, Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import { describeApiValue, field, numeric, paragraph, select, table, userText } from '../../ui/components.ts';
+import { describeApiValue, numeric, paragraph, select, table, userText } from '../../ui/components.ts';
 import {
   type DateRange,
   dataPath,
   dateField,
   excerpt,
   parseDateRange,
-  parsePosition,
   parseWords,
   readRecord,
   recordPage,
@@ -26,6 +25,7 @@ import {
   startOfDay,
   toLocalDay,
 } from '../../ui/data-browser.ts';
+import { parseTimeCursor, wordsField } from '../../ui/list-page.ts';
 import { recordFields } from '../../ui/record-fields.ts';
 import { maxSearchMs, searchPageSize, searchResultsPage } from '../../ui/search-results.ts';
 
@@ -41,10 +41,10 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     const isInvalid = Object.keys(dates.errors).length > 0;
     const form = await filterForm(context, dates);
     return searchResultsPage(context, {
-      title: text.browse.submissions,
+      title: text.terms.submissions,
       form,
       found: isInvalid ? undefined : await search(context, dates),
-      none: text.browse.noSubmissions,
+      none: text.statistics.noSubmissions,
       toTable: (documents) =>
         submissionTable(context, documents.map(parseDocument), `${dataPath(context)}/submissions`),
     });
@@ -67,7 +67,7 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
       ),
       from: dates.from && startOfDay(dates.from, timeZone),
       before: dates.before && startOfDay(dates.before, timeZone),
-      after: parsePosition(context),
+      after: parseTimeCursor(query),
       limit: searchPageSize,
       maxDurationMs: maxSearchMs,
     });
@@ -91,16 +91,10 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
       );
     });
     return searchFields(context, [
-      field({
-        name: 'words',
-        label: text.browse.submissionWords,
-        type: 'search',
-        value: query.get('words') ?? '',
-        autocomplete: 'off',
-      }),
+      wordsField(context, text.browse.submissionWords),
       ...(await Promise.all(selects)),
-      dateField(context, 'from', text.browse.from, errors),
-      dateField(context, 'to', text.browse.to, errors),
+      dateField(context, 'from', text.audit.from, errors),
+      dateField(context, 'to', text.audit.until, errors),
     ]);
   }
 
@@ -112,7 +106,7 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     const { referenceNumber, description } = data;
     const title =
       referenceNumber === null
-        ? excerpt(description, 80) || text.browse.submission
+        ? excerpt(description, 80) || text.terms.submission
         : text.browse.submissionTitle(referenceNumber);
     const record = html`${description.trim() === '' ? paragraph(text.browse.noText) : sourceText(description)}
 ${recordFields(context, 'submission', data)}`;
@@ -151,11 +145,11 @@ function submissionTable(
   ]);
   const { referenceNumber, status, topicCategoryName, createdAt, supportCount } = text.submissionFields;
   const columns = [
-    text.browse.submission,
+    text.terms.submission,
     ...[referenceNumber, status, topicCategoryName, createdAt].map(({ label }) => label),
     numeric(supportCount.label),
   ];
-  return table(text.browse.submissions, columns, rows);
+  return table(text.terms.submissions, columns, rows);
 }
 
 /** A link with the beginning of the text. */

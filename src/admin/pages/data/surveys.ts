@@ -10,7 +10,6 @@ import { bar } from '../../ui/chart.ts';
 import {
   describeApiValue,
   descriptionList,
-  field,
   longText,
   numeric,
   paragraph,
@@ -27,7 +26,7 @@ import {
   redirectToFilters,
   searchFields,
 } from '../../ui/data-browser.ts';
-import { pager, slicePage } from '../../ui/list-page.ts';
+import { pager, slicePage, wordsField } from '../../ui/list-page.ts';
 
 const maxSurveys = 1_000;
 const surveysPerRead = 100;
@@ -59,21 +58,15 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
       .sort((one, other) => one.title.localeCompare(other.title, language));
     const slice = slicePage(context, found);
     const form = searchFields(context, [
-      field({
-        name: 'words',
-        label: text.browse.titleWords,
-        type: 'search',
-        value: query.get('words') ?? '',
-        autocomplete: 'off',
-      }),
-      select('status', text.browse.status, listStatuses(context, all), status),
+      wordsField(context, text.dryRun.surveyFields.title),
+      select('status', text.terms.status, listStatuses(context, all), status),
     ]);
     const results = html`<p class="kern-body" role="status">${found.length > 0 ? text.browse.found(format.number(slice.rows.length)) : text.browse.noMatch}</p>
 ${all.length === maxSurveys ? paragraph(text.browse.maxSurveys(format.number(maxSurveys))) : ''}
 ${slice.rows.length > 0 ? surveyTable(context, slice.rows) : ''}
 ${pager(context, slice)}`;
     const body = html`${dataTabs(context)}${paragraph(text.browse.intro)}${form}${all.length === 0 ? paragraph(text.browse.noSurveys) : results}`;
-    return { title: text.browse.surveys, body };
+    return { title: text.terms.surveys, body };
   }
 
   async function surveyPage(context: TenantContext): Promise<Page> {
@@ -89,9 +82,9 @@ ${pager(context, slice)}`;
       ),
     );
     const record = html`${descriptionList([
-      [text.browse.status, userText(describeApiValue(status, context))],
-      [text.browse.responses, format.number(totalResponses)],
-      [text.browse.id, html`<code>${id}</code>`],
+      [text.terms.status, userText(describeApiValue(status, context))],
+      [text.dryRun.surveyFields.totalResponses, format.number(totalResponses)],
+      [text.imports.id, html`<code>${id}</code>`],
     ])}
 <button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
 ${answered.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
@@ -108,7 +101,7 @@ ${answered.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
 function listStatuses(context: TenantContext, surveys: readonly SurveySummary[]) {
   const statuses = [...new Set(surveys.map(({ status }) => status))].sort();
   return [
-    { value: '', text: context.text.browse.any(context.text.browse.status) },
+    { value: '', text: context.text.browse.any(context.text.terms.status) },
     ...statuses.map((status) => ({ value: status, text: describeApiValue(status, context) })),
   ];
 }
@@ -121,8 +114,8 @@ function surveyTable(context: TenantContext, surveys: readonly SurveySummary[]):
     format.number(totalResponses),
   ]);
   return table(
-    text.browse.surveys,
-    [text.browse.survey, text.browse.status, numeric(text.browse.responses)],
+    text.terms.surveys,
+    [text.terms.survey, text.terms.status, numeric(text.dryRun.surveyFields.totalResponses)],
     rows,
   );
 }
@@ -149,7 +142,7 @@ function questionResults(
     rows.push(row(html`<em>${text.browse.unpublishedAnswers}</em>`, totalResponses - answered));
   const columns = [
     text.browse.option,
-    numeric(text.browse.count),
+    numeric(text.terms.count),
     text.browse.shareOf(format.number(totalResponses)),
   ];
   return html`${type}${table(name, columns, rows)}

@@ -140,7 +140,7 @@ function response(context: TenantContext, request: ShownRequest, result: Operati
   const next = findNextCursor(result);
   return section(
     text.tryIt.response,
-    html`<p class="kern-body" role="status"><code>GET ${requestPath(request)}</code><br><strong>${text.tryIt.status}: ${status} ${STATUS_CODES[status] ?? ''}</strong></p>
+    html`<p class="kern-body" role="status"><code>GET ${requestPath(request)}</code><br><strong>${text.terms.status}: ${status} ${STATUS_CODES[status] ?? ''}</strong></p>
 <h3 class="kern-heading-small">${text.tryIt.body}</h3>
 ${jsonBlock(context, result)}
 ${next === undefined ? '' : paragraph(actionLink(nextPageUrl(context, next), text.tryIt.nextPage))}

@@ -43,7 +43,7 @@ function countTable({ text, format }: TenantContext, { counts }: DryRunReport): 
   const rows = importCounts
     .filter((name) => name !== 'removed' || counts.removed > 0)
     .map((name) => [text.dryRun.willBe[name], format.number(counts[name])]);
-  return table(text.dryRun.counts, [text.imports.records, numeric(text.statistics.count)], rows, {
+  return table(text.dryRun.counts, [text.imports.records, numeric(text.terms.count)], rows, {
     narrow: true,
   });
 }
@@ -89,11 +89,7 @@ function statusSection(context: TenantContext, { statistics }: DryRunReport): Sa
     format.number(count),
     html`${bar(count, all)} ${format.percent(count / all)}`,
   ]);
-  const columns = [
-    text.statistics.status,
-    numeric(text.statistics.count),
-    text.statistics.shareOf(format.number(all)),
-  ];
+  const columns = [text.terms.status, numeric(text.terms.count), text.statistics.shareOf(format.number(all))];
   return section(text.dryRun.statuses, table(text.dryRun.statuses, columns, rows));
 }
 
@@ -132,7 +128,7 @@ function omittedSection(context: TenantContext, { ignored }: DryRunReport): Safe
   ]);
   return section(
     text.dryRun.omitted,
-    table(text.dryRun.omitted, [reason, numeric(text.statistics.count)], rows, { narrow: true }),
+    table(text.dryRun.omitted, [reason, numeric(text.terms.count)], rows, { narrow: true }),
   );
 }
 

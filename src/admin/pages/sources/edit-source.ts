@@ -40,7 +40,7 @@ export function editSourceRoutes(admin: AdminContext): Route[] {
       autocomplete: 'off',
       attributes: html` inputmode="url" spellcheck="false" maxlength="2000"`,
     })}${fields}
-${formActions(context, text.importSettings.save, sourcePath(context.organization, source.name))}`;
+${formActions(context, text.form.save, sourcePath(context.organization, source.name))}`;
     const body = html`${paragraph(words.editIntro)}<div class="edit-source">${form(context, content, errors)}</div>`;
     const status = Object.keys(errors).length > 0 ? 422 : 200;
     return { title: words.editTitle, parents: [sourceLink(context, source)], body, status };

@@ -3,7 +3,7 @@ import { html } from '@remix-run/html-template';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
-import type { AdminResponse, Page } from '../../response-types.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
 import { alert, form, formActions, paragraph } from '../../ui/components.ts';
 import { organizationPath } from '../../ui/navigation.ts';
@@ -11,20 +11,19 @@ import { requireSource, sourceLink } from './source-details.ts';
 import { sourcePath } from './source-path.ts';
 
 export function removeSourceRoutes(admin: AdminContext): Route[] {
-  async function removalPage(context: TenantContext, isRunning = false): Promise<Page> {
+  async function removalPage(
+    context: TenantContext,
+    _: URLSearchParams,
+    { running }: FormErrors,
+  ): Promise<Page> {
     const { text, organization } = context;
     const source = await requireSource(admin, context);
     const words = text.sources;
-    const body = html`${isRunning ? alert('danger', words.runsNow) : ''}
+    const body = html`${running === undefined ? '' : alert('danger', running)}
 ${alert('warning', words.removeQuestion(source.name))}
 ${paragraph(words.removeConsequence)}
 ${form(context, formActions(context, words.remove, sourcePath(organization, source.name)))}`;
-    return {
-      title: words.removeTitle,
-      parents: [sourceLink(context, source)],
-      body,
-      status: isRunning ? 422 : 200,
-    };
+    return { title: words.remove, parents: [sourceLink(context, source)], body };
   }
 
   async function remove(context: TenantContext): Promise<AdminResponse> {
@@ -33,7 +32,7 @@ ${form(context, formActions(context, words.remove, sourcePath(organization, sour
       await admin.store.removeSource(source, currentActor(context));
     } catch (error) {
       if (!(error instanceof StoreConflictError)) throw error;
-      return removalPage(context, true);
+      throw new FormError({ running: context.text.sources.runsNow });
     }
     return { redirectTo: `${organizationPath(context.organization)}/sources?removed=1` };
   }
@@ -43,7 +42,7 @@ ${form(context, formActions(context, words.remove, sourcePath(organization, sour
       path: '/admin/organizations/:organizationId/sources/:sourceName/remove',
       access: 'administrator',
       requiresRecentAuth: true,
-      get: (context) => removalPage(context),
+      get: removalPage,
       post: remove,
     },
   ];

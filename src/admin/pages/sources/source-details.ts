@@ -141,8 +141,8 @@ function facts(context: TenantContext, source: StoredSource): SafeHtml {
   const { redaction, url, timeZone, maxDeletedPercent, lastSuccessAt, nextAt } = source;
   const kinds = redaction.kinds?.map((kind) => text.importSettings.personalData.kinds[kind]?.label ?? kind);
   return descriptionList([
-    [words.state, conditionBadge(source, context)],
-    [words.format, text.importFormats[source.format] ?? source.format],
+    [text.terms.status, conditionBadge(source, context)],
+    [text.terms.format, text.importFormats[source.format] ?? source.format],
     [words.origin, url === null ? words.upload : html`<span class="long-text">${userText(url)}</span>`],
     url !== null && [words.schedule, describeSchedule(source, context)],
     [words.lastImport, lastSuccessAt === null ? words.never : format.time(lastSuccessAt)],
@@ -153,7 +153,7 @@ function facts(context: TenantContext, source: StoredSource): SafeHtml {
         ? words.redactionOfInstallation
         : [...kinds, ...Object.keys(redaction.patterns)].join(', ') || words.noRedaction,
     ],
-    [words.timeZone, timeZone ?? words.timeZoneOfMunicipality],
+    [text.organizationSettings.labels.timeZone, timeZone ?? words.timeZoneOfMunicipality],
     [
       words.missing,
       maxDeletedPercent === null

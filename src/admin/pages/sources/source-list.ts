@@ -44,7 +44,8 @@ function sourceTable(context: TenantContext, sources: readonly SourceSummary[]) 
     source.lastSuccessAt === null ? words.never : format.time(source.lastSuccessAt),
     format.time(source.nextAt),
   ]);
-  const { name, state, format: formatHeading, origin, schedule, lastImport, nextRun } = words;
-  const columns = [name, state, formatHeading, origin, schedule, lastImport, nextRun];
+  const { name, status, format: formatHeading } = text.terms;
+  const { origin, schedule, lastImport, nextRun } = words;
+  const columns = [name, status, formatHeading, origin, schedule, lastImport, nextRun];
   return table(words.title, columns, rows, { cards: '' });
 }

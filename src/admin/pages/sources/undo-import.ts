@@ -5,7 +5,7 @@ import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { startUndo } from '../../queue-steps.ts';
-import type { AdminResponse, Page } from '../../response-types.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
 import {
   actionLink,
@@ -22,7 +22,11 @@ import { requireSource, sourceLink } from './source-details.ts';
 import { sourcePath } from './source-path.ts';
 
 export function undoImportRoutes(admin: AdminContext): Route[] {
-  async function undoPage(context: TenantContext, error?: string): Promise<Page> {
+  async function undoPage(
+    context: TenantContext,
+    _: URLSearchParams,
+    { run: error }: FormErrors,
+  ): Promise<Page> {
     const { text, format, organization } = context;
     const source = await requireSource(admin, context);
     const words = text.importSteps.undo;
@@ -45,12 +49,7 @@ ${form(
   html`<input type="hidden" name="run" value="${last.runId}">${formActions(context, words.action, path)}`,
 )}`
         : html`${alert('info', last?.state === 'undone' ? words.undoneBefore : words.none, paragraph(words.noneHint))}${actionLink(path, words.toSource)}`;
-    return {
-      title: words.title,
-      parents: [sourceLink(context, source)],
-      body,
-      status: error === undefined ? 200 : 422,
-    };
+    return { title: text.sources.undo, parents: [sourceLink(context, source)], body };
   }
 
   /** Imports of another format with the same name belong to another source. */
@@ -62,14 +61,14 @@ ${form(
   async function undo(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const source = await requireSource(admin, context);
     const last = await findLastImport(context, source);
-    if (last?.state !== 'available') return undoPage(context);
+    if (last?.state !== 'available') return undoPage(context, values, {});
     if (last.runId !== values.get('run'))
-      return undoPage(context, context.text.importSteps.undo.importedAgain);
+      throw new FormError({ run: context.text.importSteps.undo.importedAgain });
     try {
       return { redirectTo: stepsPath(await startUndo(admin, context, source.name, last.runId)) };
     } catch (error) {
       if (!(error instanceof StoreConflictError)) throw error;
-      return undoPage(context, context.text.importSteps.start.errors.tooMany);
+      throw new FormError({ run: context.text.importSteps.start.errors.tooMany });
     }
   }
 
@@ -79,7 +78,7 @@ ${form(
       access: 'administrator',
       // It changes published data.
       requiresRecentAuth: true,
-      get: (context) => undoPage(context),
+      get: undoPage,
       post: undo,
     },
   ];
