@@ -2,7 +2,6 @@
 import type { AdminContext } from './admin-context.ts';
 import { accountListRoutes } from './pages/account-list.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
-import { confirmRoutes } from './pages/confirm.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
 import { sessionDataRoutes } from './pages/data/sessions.ts';
 import { submissionDataRoutes } from './pages/data/submissions.ts';
@@ -19,22 +18,21 @@ import { inviteAccountRoutes } from './pages/invite-account.ts';
 import { issueKeyRoutes } from './pages/issue-key.ts';
 import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
-import { keyUsageCsvRoutes } from './pages/key-usage-csv.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { notificationRoutes } from './pages/notifications.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
 import { organizationHomeRoutes } from './pages/organization-home.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
 import { organizationSettingsRoutes } from './pages/organization-settings.ts';
-import { statisticsRoutes } from './pages/published-data.ts';
+import { confirmRoutes } from './pages/reauthenticate.ts';
 import { redactionTermsRoutes } from './pages/redaction-terms.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { editSourceRoutes } from './pages/sources/edit-source.ts';
-import { removeSourceRoutes } from './pages/sources/remove-source.ts';
 import { sourceDetailsRoutes } from './pages/sources/source-details.ts';
 import { sourceListRoutes } from './pages/sources/source-list.ts';
 import { undoImportRoutes } from './pages/sources/undo-import.ts';
+import { statisticsRoutes } from './pages/statistics.ts';
 import { unsubscribeRoutes } from './pages/unsubscribe.ts';
 import { homePath } from './return-url.ts';
 import type { Route } from './route.ts';
@@ -64,7 +62,6 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...rotateKeyRoutes(admin),
     ...editKeyRoutes(admin),
     ...keyRevealRoutes(admin),
-    ...keyUsageCsvRoutes(admin),
     ...submissionDataRoutes(admin),
     ...sessionDataRoutes(admin),
     ...surveyDataRoutes(admin),
@@ -76,7 +73,6 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...sourceListRoutes(admin),
     ...sourceDetailsRoutes(admin),
     ...editSourceRoutes(admin),
-    ...removeSourceRoutes(admin),
     ...undoImportRoutes(admin),
     ...organizationSettingsRoutes(admin),
     ...redactionTermsRoutes(admin),

@@ -9,9 +9,9 @@ import { isTimeZone } from '../domain/timestamps.ts';
 import type { AdminContext } from './admin-context.ts';
 import { isValidFormToken } from './auth/browser-secret.ts';
 import { mayEdit, type PageContext, type SignedInContext } from './page-context.ts';
-import { confirmForm } from './pages/confirm.ts';
 import { insufficientRolePage } from './pages/error-page.ts';
-import { mustSetUpSecondFactor, secondFactorPath } from './pages/second-factor.ts';
+import { confirmForm } from './pages/reauthenticate.ts';
+import { mustSetUpSecondFactor, secondFactorPath } from './pages/set-up-second-factor.ts';
 import {
   type AdminResponse,
   FormError,

@@ -18,7 +18,7 @@ import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
 import { createRoutes } from './create-routes.ts';
 import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
-import { registerLogos } from './logo-files.ts';
+import { registerLogos } from './logo-route.ts';
 import { type ObservationOptions, observeRequests } from './observe-requests.ts';
 import type { PageContext } from './page-context.ts';
 import { errorPage } from './pages/error-page.ts';

@@ -5,7 +5,7 @@ import { uuidPattern } from '../domain/uuid.ts';
 import { admitRequest, readKeyHash } from './admit-request.ts';
 import { HttpError } from './errors.ts';
 import { type AuthenticatedOperationId, handlers, type JsonBody } from './handlers.ts';
-import type { AccessGrant } from './pagination.ts';
+import type { PageAdmission } from './pagination.ts';
 import { planPrefetch } from './pagination.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -64,7 +64,7 @@ export function readResource<Id extends AuthenticatedOperationId>(
   operationId: Id,
   query: QueryOf<(typeof operations)[Id]>,
   id: string,
-  admission: AccessGrant,
+  admission: PageAdmission,
   { store, publicUrl }: OperationServices,
 ): Promise<JsonBody | undefined> {
   const uuid = id.toLowerCase();

@@ -8,7 +8,13 @@ import {
   type QueryOf,
 } from '../contract/operations.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
-import { type AccessGrant, type ListQuery, paginate, paginateChanges, toPageRequest } from './pagination.ts';
+import {
+  type ListQuery,
+  type PageAdmission,
+  paginate,
+  paginateChanges,
+  toPageRequest,
+} from './pagination.ts';
 
 export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
 
@@ -17,7 +23,7 @@ interface OperationContext<Op extends Operation> {
   store: Store;
   /** Origin at which clients reach this installation; undefined: unknown. */
   publicUrl: string | undefined;
-  admission: AccessGrant;
+  admission: PageAdmission;
   query: QueryOf<Op>;
   /** UUID from the path in lower case; empty if the path has none. */
   id: string;

@@ -20,7 +20,7 @@ import { formatUuid } from '../domain/uuid.ts';
 import { resyncRequired } from './errors.ts';
 
 /** What the key of a request gives access to, from its admission. */
-export type AccessGrant = Pick<Admission, 'caller' | 'cursorSecrets' | 'page'>;
+export type PageAdmission = Pick<Admission, 'caller' | 'cursorSecrets' | 'page'>;
 
 const opening = Buffer.from('{"data":[');
 
@@ -32,7 +32,7 @@ const opening = Buffer.from('{"data":[');
  * @throws InvalidParameterError if the cursor was issued for another list or other filters
  */
 export async function paginate(
-  { caller: { organizationId }, cursorSecrets, page }: AccessGrant,
+  { caller: { organizationId }, cursorSecrets, page }: PageAdmission,
   operationId: string,
   filters: CursorScope['filters'],
   cursor: string | undefined,
@@ -53,7 +53,7 @@ export async function paginate(
  */
 export async function paginateChanges(
   store: Store,
-  { caller: { organizationId }, cursorSecrets }: AccessGrant,
+  { caller: { organizationId }, cursorSecrets }: PageAdmission,
   cursor: string | undefined,
   limit: number,
 ): Promise<Buffer> {

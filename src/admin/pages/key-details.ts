@@ -23,7 +23,7 @@ import {
 import { localDay } from '../ui/formatter.ts';
 import { keyBadges } from './key-badges.ts';
 import { windowUsage } from './key-list.ts';
-import { usageSections } from './key-usage.ts';
+import { downloadUsage, usageSections } from './key-usage.ts';
 
 /** Stands for the key in samples, because its secret is not stored. */
 const keyPlaceholder = 'YOUR_API_KEY';
@@ -155,6 +155,11 @@ ${actionLink(keyPath(key), text.revoke.toKey)}`;
   const base = '/admin/organizations/:organizationId/keys/:keyId';
   return [
     { path: base, access: 'reader', get: keyPage },
+    {
+      path: `${base}/usage.csv`,
+      access: 'reader',
+      get: async (context) => downloadUsage(admin, context, await requireKey(admin, context)),
+    },
     {
       path: `${base}/revoke`,
       access: 'administrator',

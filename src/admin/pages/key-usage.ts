@@ -1,14 +1,20 @@
-/** The use of a key, as sections of its page. */
+/** The use of a key: requests by operation and status, and the latest rejected requests, as sections of its page and as CSV. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { type ErrorStatus, findErrorCode } from '../../contract/error-codes.ts';
 import type { KeyRecord } from '../../domain/key-record.ts';
-import { type KeyUsage, listLatestDays } from '../../domain/key-usage.ts';
+import {
+  type KeyUsage,
+  listLatestDays,
+  type RejectedRequest,
+  unknownOperation,
+} from '../../domain/key-usage.ts';
 import type { AdminContext } from '../admin-context.ts';
+import { byteOrderMark, composeCsvRows } from '../csv-rows.ts';
 import type { TenantContext } from '../page-context.ts';
+import type { Download } from '../response-types.ts';
 import { columnChart, type RequestResult, requestResults } from '../ui/chart.ts';
-import { alert, link, numeric, paragraph, section, table } from '../ui/components.ts';
+import { alert, descriptionList, link, numeric, paragraph, section, table } from '../ui/components.ts';
 import { folded } from '../ui/folded.ts';
-import { operationName } from '../ui/operation-name.ts';
-import { rejectedRequestsSection } from './rejected-requests.ts';
 
 const periods = [7, 30, 90] as const;
 const defaultPeriod = 30;
@@ -31,8 +37,27 @@ export async function usageSections(
   return html`${inactiveUseWarning(context, key, usage)}${usageSection(context, usage, days)}${rejectedRequestsSection(context, rejected)}`;
 }
 
+export async function downloadUsage(
+  { store }: AdminContext,
+  context: TenantContext,
+  { organizationId, id, prefix }: KeyRecord,
+): Promise<Download> {
+  const days = listLatestDays(context.nowMs, readPeriod(context));
+  const usage = await store.listKeyUsage(organizationId, id, days[0] as string);
+  const rows = usage.map(({ day, operation, status, requests }) => [day, operation, status, requests]);
+  const heading = ['day', 'operation', 'status', 'requests'];
+  async function* content() {
+    yield byteOrderMark + composeCsvRows([heading, ...rows], context.text.audit.delimiter);
+  }
+  return {
+    fileName: `rostra-key-${prefix}-${days.at(-1)}.csv`,
+    type: 'text/csv; charset=utf-8',
+    content: content(),
+  };
+}
+
 /** The number of days in the query. */
-export function readPeriod({ query }: TenantContext): number {
+function readPeriod({ query }: TenantContext): number {
   return periods.find((days) => String(days) === query.get('days')) ?? defaultPeriod;
 }
 
@@ -143,4 +168,57 @@ function operationTable(context: TenantContext, usage: readonly KeyUsage[]): Saf
       [text.terms.total, ...cells(usage)],
     ],
   );
+}
+
+/** Further requests are folded. */
+const visibleRequests = 10;
+
+function rejectedRequestsSection(context: TenantContext, requests: readonly RejectedRequest[]): SafeHtml {
+  const { text, format, publicUrl } = context;
+  const { title, intro, none, earlier, meaning, explanations, documentation } = text.rejectedRequests;
+  if (requests.length === 0) return section(title, paragraph(none));
+  const others = requests.slice(visibleRequests);
+  const othersTitle = earlier(format.number(others.length));
+  const statuses = [...new Set(requests.map(({ status }) => status))].sort((one, other) => one - other);
+  const meanings = statuses.map((status): [string, string] => [
+    describeStatus(status),
+    explanations[status] ?? '–',
+  ]);
+  return section(
+    title,
+    html`${paragraph(intro)}${requestTable(context, title, requests.slice(0, visibleRequests))}
+${others.length === 0 ? '' : folded(othersTitle, requestTable(context, othersTitle, others))}
+<h3 class="kern-heading-small">${meaning}</h3>
+${descriptionList(meanings)}
+${paragraph(link(`${publicUrl}/docs#errors`, documentation))}`,
+  );
+}
+
+const findCode = (status: number) => findErrorCode(status as ErrorStatus) ?? '–';
+
+const describeStatus = (status: number) => `${findCode(status)} (${status})`;
+
+function requestTable(
+  context: TenantContext,
+  caption: string,
+  requests: readonly RejectedRequest[],
+): SafeHtml {
+  const { text, format } = context;
+  return table(
+    caption,
+    [text.audit.at, text.usage.operation, text.rejectedRequests.status, text.rejectedRequests.code],
+    requests.map(({ at, operation, status }) => [
+      format.timeWithSeconds(at),
+      operationName(operation, context),
+      String(status),
+      html`<code>${findCode(status)}</code>`,
+    ]),
+  );
+}
+
+/** The name of an operation for people, and the one in the documentation of the API. */
+function operationName(operation: string, { text }: TenantContext): SafeHtml {
+  const name = Object.hasOwn(text.usage.operations, operation) ? text.usage.operations[operation] : undefined;
+  if (name === undefined) return html`<code>${operation}</code>`;
+  return operation === unknownOperation ? html`${name}` : html`${name} (<code>${operation}</code>)`;
 }

@@ -29,7 +29,7 @@ import {
   recoveryCodeWarning,
   secondFactorPath,
   secondFactorRoutes,
-} from './second-factor.ts';
+} from './set-up-second-factor.ts';
 
 const path = '/admin/account';
 

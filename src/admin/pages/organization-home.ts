@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { type DailyRequests, listLatestDays } from '../../domain/key-usage.ts';
 import type { OrganizationOverview } from '../../domain/organization-overview.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { logoPath } from '../logo-files.ts';
+import { logoPath } from '../logo-route.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import type { Route } from '../route.ts';

@@ -24,7 +24,7 @@ import {
   link,
   paragraph,
 } from '../ui/components.ts';
-import { recoveryCodesPath } from './second-factor.ts';
+import { recoveryCodesPath } from './set-up-second-factor.ts';
 
 const recoveryCodePath = '/admin/sign-in/recovery-code';
 

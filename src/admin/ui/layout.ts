@@ -3,8 +3,8 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import { assetPath } from '../static-assets.ts';
-import { breadcrumbs } from './breadcrumbs.ts';
-import { link } from './components.ts';
+import { link, userText } from './components.ts';
+import { listParents } from './navigation.ts';
 import { pageHeader } from './page-header.ts';
 
 export function layout(context: PageContext, shown: Page): string {
@@ -47,6 +47,16 @@ ${footer(context)}
 </html>
 `;
   return String(page);
+}
+
+/** Links to the pages above; empty for pages without a parent. */
+function breadcrumbs(context: PageContext, { title, parents = [] }: Page): SafeHtml {
+  const trail = listParents(context, parents);
+  if (trail.length === 0) return html``;
+  const items = trail.map(({ path, name }) => html`<li>${link(path, userText(name))}</li>`);
+  return html`<nav class="kern-container breadcrumbs" aria-label="${context.text.navigation.breadcrumbs}">
+<ol class="breadcrumbs__list kern-body kern-body--small">${items}<li><span aria-current="page">${userText(title)}</span></li></ol>
+</nav>`;
 }
 
 function footer({ text, publicUrl, footerUrls }: PageContext): SafeHtml {

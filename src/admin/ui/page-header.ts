@@ -3,7 +3,7 @@
  * and which Escape closes. On wide screens the same links are always visible.
  */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { logoPath } from '../logo-files.ts';
+import { logoPath } from '../logo-route.ts';
 import { languages, messages } from '../messages/languages.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';

@@ -1,14 +1,20 @@
-/** A source: its settings, its schedule and its last imports. */
+/** A source: its settings, its schedule and its last imports; and its removal, after which its records stay published. */
 
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ImportRun } from '../../../domain/import-history.ts';
 import { getSourceCondition, pickDefinition, type StoredSource } from '../../../domain/import-source.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { mayEdit, type TenantContext } from '../../page-context.ts';
 import { startImport } from '../../queue-steps.ts';
-import type { PageLink } from '../../response-types.ts';
-import { type AdminResponse, notFound, type Page } from '../../response-types.ts';
+import { currentActor, mayEdit, type TenantContext } from '../../page-context.ts';
+import {
+  type AdminResponse,
+  FormError,
+  type FormErrors,
+  notFound,
+  type Page,
+  type PageLink,
+} from '../../response-types.ts';
 import type { Route } from '../../route.ts';
 import {
   actionLink,
@@ -17,6 +23,8 @@ import {
   button,
   csrfField,
   descriptionList,
+  form,
+  formActions,
   paragraph,
   section,
   userText,
@@ -83,6 +91,32 @@ ${actionLink(imports, text.sources.allRuns)}`,
     return sourcePage(context, context.text.importSteps.start.errors.tooMany);
   }
 
+  async function removalPage(
+    context: TenantContext,
+    _: URLSearchParams,
+    { running }: FormErrors,
+  ): Promise<Page> {
+    const { text, organization } = context;
+    const source = await requireSource(admin, context);
+    const words = text.sources;
+    const body = html`${running === undefined ? '' : alert('danger', running)}
+${alert('warning', words.removeQuestion(source.name))}
+${paragraph(words.removeConsequence)}
+${form(context, formActions(context, words.remove, sourcePath(organization, source.name)))}`;
+    return { title: words.remove, parents: [sourceLink(context, source)], body };
+  }
+
+  async function remove(context: TenantContext): Promise<AdminResponse> {
+    const source = await requireSource(admin, context);
+    try {
+      await admin.store.removeSource(source, currentActor(context));
+    } catch (error) {
+      if (!(error instanceof StoreConflictError)) throw error;
+      throw new FormError({ running: context.text.sources.runsNow });
+    }
+    return { redirectTo: `${organizationPath(context.organization)}/sources?removed=1` };
+  }
+
   const base = '/admin/organizations/:organizationId/sources/:sourceName';
   return [
     { path: base, access: 'reader', get: (context) => sourcePage(context) },
@@ -95,6 +129,13 @@ ${actionLink(imports, text.sources.allRuns)}`,
         redirectTo: sourcePath(context.organization, (await requireSource(admin, context)).name),
       }),
       post: runNow,
+    },
+    {
+      path: `${base}/remove`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: removalPage,
+      post: remove,
     },
   ];
 }
