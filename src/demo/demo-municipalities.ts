@@ -16,8 +16,7 @@ export interface DemoMunicipality {
   id: string;
   name: string;
   organization: MunicipalityProfile['organization'];
-  /** Draws it anew with each call. */
-  createLogo(): NewLogo;
+  readLogo(): NewLogo;
   /** Submissions, then the sessions that list them, then surveys. Each call generates them anew. */
   records(): Iterable<ImportRecord>;
 }
@@ -27,7 +26,7 @@ export const demoMunicipalities: readonly DemoMunicipality[] = [lindenau, marlow
   id: profile.id,
   name: profile.name,
   organization: profile.organization,
-  createLogo: () => parseLogo(profile.drawLogo()) as NewLogo,
+  readLogo: () => parseLogo(profile.readLogo()) as NewLogo,
   records: () => generateRecords(profile),
 }));
 

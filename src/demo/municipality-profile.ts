@@ -7,7 +7,7 @@ export interface MunicipalityProfile {
   name: string;
   organization: Required<Omit<OrganizationChanges, 'name' | 'redactionTerms' | 'logo'>>;
   /** @returns a PNG */
-  drawLogo(): Buffer;
+  readLogo(): Buffer;
   seed: number;
   texts: TextTemplates;
   committees: readonly Committee[];

@@ -172,10 +172,10 @@ async function createDocumentationFixture(scope: Scope): Promise<DocumentationFi
 
 async function addDemoMunicipality(
   { store, putRecords }: Fixture,
-  { id, name, organization, createLogo, records }: DemoMunicipality,
+  { id, name, organization, readLogo, records }: DemoMunicipality,
 ): Promise<void> {
   await store.addOrganization(name, id);
-  await store.editOrganization(id, { ...organization, logo: createLogo() });
+  await store.editOrganization(id, { ...organization, logo: readLogo() });
   await putRecords(id, [...records()]);
 }
 

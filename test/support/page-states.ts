@@ -635,7 +635,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const [demo] = demoMunicipalities;
   if (demo === undefined) throw new Error('the demo has no municipality');
   await store.addOrganization(demo.name, demo.id);
-  await store.editOrganization(demo.id, { ...demo.organization, logo: demo.createLogo() });
+  await store.editOrganization(demo.id, { ...demo.organization, logo: demo.readLogo() });
   await fixture.putRecords(demo.id, [...demo.records()]);
   const { id: empty } = await store.addOrganization(
     `Samtgemeinde ${'Neuanfang'.repeat(12)}`,

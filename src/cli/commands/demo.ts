@@ -69,12 +69,12 @@ async function fill(store: OpenedStore, database: string): Promise<void> {
       `${database} contains ${foreign.name}, which is not part of the demo. Choose another file with --database.`,
     );
   }
-  for (const { id, name, organization, createLogo, records } of demoMunicipalities) {
+  for (const { id, name, organization, readLogo, records } of demoMunicipalities) {
     const known = existing.find((each) => each.id === id);
     // Another demo process may add it at the same time.
     if (known === undefined) {
       await store.addOrganization(name, id).catch(ignoreConflict);
-      await store.editOrganization(id, { ...organization, logo: createLogo() });
+      await store.editOrganization(id, { ...organization, logo: readLogo() });
     }
     if (known !== undefined && (known.submissions ?? 0) > 0) continue;
     printError(`Generating sample data for ${name} …`);

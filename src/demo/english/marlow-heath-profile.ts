@@ -1,7 +1,6 @@
 /** Marlow Heath: a borough by a canal, smaller than Lindenau. */
-import { readTextAsset } from '../../assets/assets.ts';
+import { readAsset, readTextAsset } from '../../assets/assets.ts';
 import type { MunicipalityProfile } from '../municipality-profile.ts';
-import { drawMarlowHeathCoatOfArms } from './marlow-heath-coat-of-arms.ts';
 
 export const marlowHeath: MunicipalityProfile = {
   id: 'e35a9b08-41f7-4c62-8d1e-90b7c4a2f613',
@@ -18,7 +17,7 @@ export const marlowHeath: MunicipalityProfile = {
     attribution:
       'Contains data of the Borough of Marlow Heath, licensed under the Open Government Licence v3.0',
   },
-  drawLogo: drawMarlowHeathCoatOfArms,
+  readLogo: () => readAsset('src/demo/english/coat-of-arms.png'),
   seed: 1_893,
   texts: JSON.parse(readTextAsset('src/demo/english/texts.json')),
   // The council is last, because a committee discusses a submission before the council does.

@@ -1,7 +1,6 @@
 /** Lindenau am See: a town by a lake, with a council that meets often. */
-import { readTextAsset } from '../../assets/assets.ts';
+import { readAsset, readTextAsset } from '../../assets/assets.ts';
 import type { MunicipalityProfile } from '../municipality-profile.ts';
-import { drawLindenauCoatOfArms } from './lindenau-coat-of-arms.ts';
 
 export const lindenau: MunicipalityProfile = {
   id: '7c1f3d52-6b0e-4d4a-9a53-2f0d6c8e1b47',
@@ -17,7 +16,7 @@ export const lindenau: MunicipalityProfile = {
     contactUrl: 'https://www.lindenau.example/offene-daten',
     attribution: 'Daten: Stadt Lindenau am See, CC BY 4.0',
   },
-  drawLogo: drawLindenauCoatOfArms,
+  readLogo: () => readAsset('src/demo/german/coat-of-arms.png'),
   seed: 20_261_101,
   texts: JSON.parse(readTextAsset('src/demo/german/texts.json')),
   // The council is last, because a committee discusses a submission before the council does.
