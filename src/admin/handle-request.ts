@@ -1,14 +1,13 @@
 /** Handles a request: CSRF check, authorization, tenant, handler, response. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findRole } from '../domain/account.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import type { AdminContext } from './admin-context.ts';
 import { isValidFormToken } from './auth/browser-secret.ts';
-import { mayEdit, type PageContext, type SignedInContext } from './page-context.ts';
+import type { PageContext, SignedInContext } from './page-context.ts';
 import { insufficientRolePage } from './pages/error-page.ts';
 import { confirmForm } from './pages/reauthenticate.ts';
 import { mustSetUpSecondFactor, secondFactorPath } from './pages/set-up-second-factor.ts';
@@ -21,7 +20,7 @@ import {
   type UntitledPage,
 } from './response-types.ts';
 import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
-import type { Route } from './route.ts';
+import { hasAccess, type Route } from './route.ts';
 import { getFormatter } from './ui/formatter.ts';
 import { layout } from './ui/layout.ts';
 
@@ -143,13 +142,12 @@ function authorize(
   if (!route.allowedWithoutSecondFactor && mustSetUpSecondFactor(admin, { ...context, loginSession }))
     return { redirectTo: addReturnUrl(secondFactorPath, mayComeBack) };
   const { account } = loginSession;
-  if (route.access === 'operator' && !account.isOperator) throw notFound();
-  if (route.access === 'severalOrganizations' && !account.isOperator && account.roles.length < 2)
-    throw notFound();
   const organizationId = readOrganizationId(context);
-  if (isTenantRoute(route) && findRole(account, organizationId) === undefined) throw notFound();
-  if (route.access === 'administrator' && !mayEdit(context, organizationId))
-    return insufficientRolePage(context);
+  if (!hasAccess(account, route.access, organizationId)) {
+    const isReader = route.access === 'administrator' && hasAccess(account, 'reader', organizationId);
+    if (isReader) return insufficientRolePage(context);
+    throw notFound();
+  }
   if (route.requiresRecentAuth && route.post === undefined && !hasRecentAuth)
     return { redirectTo: addReturnUrl('/admin/confirm', mayComeBack) };
   return undefined;

@@ -1,12 +1,12 @@
 /** The context of a request that the pages receive. */
 import type { Readable } from 'node:stream';
-import { findRole } from '../domain/account.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { LoginSession } from '../domain/login-session.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { Messages } from './messages/en.ts';
 import type { Language } from './messages/languages.ts';
+import { type Access, hasAccess } from './route.ts';
 import type { Formatter } from './ui/formatter.ts';
 
 export interface ArrivingUpload {
@@ -20,8 +20,7 @@ export interface ArrivingUpload {
 /** A route with a title. */
 export interface NavigationEntry {
   path: string;
-  /** See `Route`. */
-  access: string;
+  access: Access;
   title: (text: Messages) => string;
 }
 
@@ -76,8 +75,7 @@ export function mayEdit(
   { loginSession, organization }: PageContext,
   organizationId = organization?.id,
 ): boolean {
-  const role = loginSession && findRole(loginSession.account, organizationId);
-  return role === 'administrator' || role === 'operator';
+  return loginSession !== undefined && hasAccess(loginSession.account, 'administrator', organizationId);
 }
 
 export function currentActor({ loginSession, clientAddress }: SignedInContext): Actor {

@@ -1,5 +1,6 @@
 /** The types of routes. */
 
+import { type Account, findRole } from '../domain/account.ts';
 import type { Messages } from './messages/en.ts';
 import type { PageContext, SignedInContext, TenantContext } from './page-context.ts';
 import type { AdminResponse, FormErrors, UntitledPage } from './response-types.ts';
@@ -19,6 +20,21 @@ interface ContextByAccess {
   administrator: TenantContext;
   /** Other accounts receive 404. */
   operator: SignedInContext;
+}
+
+export type Access = keyof ContextByAccess;
+
+/**
+ * Whether an account that has signed in completely may open pages of a level.
+ *
+ * @param organizationId of the municipality in the path
+ */
+export function hasAccess(account: Account, access: Access, organizationId: string | undefined): boolean {
+  const role = findRole(account, organizationId);
+  if (access === 'operator') return account.isOperator;
+  if (access === 'severalOrganizations') return account.isOperator || account.roles.length > 1;
+  if (access === 'reader') return role !== undefined;
+  return access !== 'administrator' || role === 'administrator' || role === 'operator';
 }
 
 interface RouteOptions<Who extends keyof ContextByAccess> {

@@ -3,9 +3,9 @@
  * order in `create-routes.ts`. The header shows both levels, and the breadcrumbs are derived from them.
  */
 import type { Organization } from '../../domain/organization.ts';
-import { mayEdit, type NavigationEntry, type PageContext } from '../page-context.ts';
+import type { NavigationEntry, PageContext } from '../page-context.ts';
 import type { PageLink } from '../response-types.ts';
-import type { Route } from '../route.ts';
+import { type Access, hasAccess } from '../route.ts';
 
 /** The account of the user: not part of a level. */
 const accountEntry: NavigationEntry = {
@@ -44,19 +44,18 @@ export function findNavigation(context: PageContext): Navigation | undefined {
   const { loginSession } = context;
   if (loginSession === undefined || loginSession.pendingSecondFactor) return undefined;
   const municipality = findMunicipality(context);
-  const { isOperator, roles } = loginSession.account;
-  const listLinks = (accesses: Partial<Record<Route['access'], boolean>>) =>
+  const listLinks = (levels: readonly Access[]) =>
     context.navigation
-      .filter(({ access }) =>
-        Object.entries(accesses).some(([level, isShown]) => isShown && level === access),
+      .filter(
+        ({ access }) => levels.includes(access) && hasAccess(loginSession.account, access, municipality?.id),
       )
       .map((entry) => toLink(context, entry, municipality?.id));
   return {
-    installation: listLinks({ operator: isOperator, severalOrganizations: isOperator || roles.length > 1 }),
+    installation: listLinks(['operator', 'severalOrganizations']),
     organization: municipality && {
       ...municipality,
       path: organizationPath(municipality),
-      links: listLinks({ reader: true, administrator: mayEdit(context, municipality.id) }),
+      links: listLinks(['reader', 'administrator']),
     },
     account: toLink(context, accountEntry),
   };
