@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { AuditEvent, FieldChange } from '../../domain/audit-log.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { byteOrderMark, composeCsvRows } from '../csv-rows.ts';
+import { createCsvDownload } from '../csv-download.ts';
 import { mayEdit, type PageContext } from '../page-context.ts';
 import type { Download, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
@@ -124,29 +124,22 @@ ${input('until', text.audit.until, 'date')}`,
 
   async function download(context: PageContext): Promise<Download> {
     const day = new Date(context.nowMs).toISOString().slice(0, 10);
-    return {
-      fileName: `rostra-audit-${day}.csv`,
-      type: 'text/csv; charset=utf-8',
-      content: streamCsv(context),
-    };
+    return createCsvDownload(`rostra-audit-${day}.csv`, listRows(context), context.text);
   }
 
-  async function* streamCsv(context: PageContext): AsyncGenerator<string> {
+  async function* listRows(context: PageContext): AsyncGenerator<string[][]> {
     const filter = await parseAuditFilter(store, context);
     const names = await mapOrganizationNames();
-    const compose = (rows: string[][]) => composeCsvRows(rows, context.text.audit.delimiter);
     const columns = ['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'];
-    yield byteOrderMark + compose([[...columns, 'changes', 'subjectKind', 'subjectId']]);
+    yield [[...columns, 'changes', 'subjectKind', 'subjectId']];
     for await (const batch of scanAuditLog(store, filter, undefined)) {
       const found = batch.filter((event) => matchesFilter(event, filter));
       if (found.length === 0) continue;
-      yield compose(
-        found.map((event) => {
-          const { at, actor, address, organizationId: of, action, subject } = event;
-          const about = [describeChanges(event.changes), event.subjectKind ?? '', event.subjectId ?? ''];
-          return [at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject, ...about];
-        }),
-      );
+      yield found.map((event) => {
+        const { at, actor, address, organizationId: of, action, subject } = event;
+        const about = [describeChanges(event.changes), event.subjectKind ?? '', event.subjectId ?? ''];
+        return [at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject, ...about];
+      });
     }
   }
 

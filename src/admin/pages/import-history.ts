@@ -19,6 +19,7 @@ import {
   alert,
   badge,
   descriptionList,
+  link,
   longText,
   numeric,
   paragraph,
@@ -26,7 +27,8 @@ import {
   table,
   userText,
 } from '../ui/components.ts';
-import { parseTimeCursor, rowsPerPage, timePager } from '../ui/list-page.ts';
+import { parseTimeCursor, rowsPerPage, type TimeCursor, timePager } from '../ui/list-page.ts';
+import { organizationPath } from '../ui/navigation.ts';
 import { reasonText } from '../ui/reason-text.ts';
 import { openRuns } from './imports/open-runs.ts';
 import { isOpen } from './imports/run-stage.ts';
@@ -46,14 +48,12 @@ export function importHistoryRoutes({ store }: AdminContext): Route[] {
   async function listPage(context: TenantContext): Promise<UntitledPage> {
     const { text, path, query, organization } = context;
     const runs = await store.listImportRuns(organization.id, parseTimeCursor(query), rowsPerPage + 1);
-    const shown = runs.slice(0, rowsPerPage);
-    const last = shown.at(-1);
-    const older = runs.length > rowsPerPage && last ? { at: last.startedAt, id: last.id } : undefined;
+    const { shown, older } = takePage(runs);
     const isFirstPage = !query.has('after');
     const body = html`${paragraph(text.imports.intro)}
 ${mayEdit(context) ? actionLink(`${path}/new`, text.importSteps.importFile, 'primary') : ''}
 ${isFirstPage && mayEdit(context) ? openRuns(context, await listOpenRuns(context)) : ''}
-${shown.length === 0 ? paragraph(text.imports.none) : section(text.importSteps.history, runTable(context, shown, path))}
+${shown.length === 0 ? paragraph(text.imports.none) : section(text.importSteps.history, runTable(context, shown))}
 ${timePager(context, older)}`;
     return { body };
   }
@@ -90,20 +90,41 @@ ${timePager(context, older)}`;
   ];
 }
 
-/** @param path of the import history */
-export function runTable(context: TenantContext, runs: readonly ImportRun[], path: string): SafeHtml {
+/** The runs of a page, and where the older ones begin. @param runs one more than a page has, if there are that many */
+export function takePage(runs: readonly ImportRun[]): { shown: ImportRun[]; older: TimeCursor | undefined } {
+  const shown = runs.slice(0, rowsPerPage);
+  const last = shown.at(-1);
+  const older = runs.length > rowsPerPage && last ? { at: last.startedAt, id: last.id } : undefined;
+  return { shown, older };
+}
+
+/** @param names of the municipalities, for a table of all imports, which has fewer numbers */
+export function runTable(
+  context: PageContext,
+  runs: readonly ImportRun[],
+  names?: ReadonlyMap<string, string>,
+): SafeHtml {
   const { text, format } = context;
-  const rows = runs.map((run) => [
-    html`<a class="kern-link" href="${path}/${run.id}">${format.time(run.startedAt)}</a>`,
-    stateBadge(run, context),
-    html`<code>${run.format}</code>`,
-    html`<span class="long-text">${formatSources(run, context)}</span>`,
-    ...importCounts.map((count) => format.number(run[count])),
-  ]);
-  const { started, source, counts } = text.imports;
-  const numbers = importCounts.map((count) => numeric(counts[count]));
-  const columns = [started, text.terms.status, text.terms.format, source, ...numbers];
-  return table(text.imports.title, columns, rows);
+  const counts = names === undefined ? importCounts : (['read'] as const);
+  const rows = runs.map((run) => {
+    const path = organizationPath({ id: run.organizationId });
+    const name = names && userText(names.get(run.organizationId) ?? run.organizationId);
+    return [
+      link(`${path}/imports/${run.id}`, format.time(run.startedAt)),
+      ...(name === undefined ? [] : [html`<a class="kern-link long-text" href="${path}">${name}</a>`]),
+      stateBadge(run, context),
+      html`<code>${run.format}</code>`,
+      html`<span class="long-text">${formatSources(run, context)}</span>`,
+      ...counts.map((count) => format.number(run[count])),
+    ];
+  });
+  const columns = [
+    text.imports.started,
+    ...(names === undefined ? [] : [text.terms.municipality]),
+    ...[text.terms.status, text.terms.format, text.imports.source],
+    ...counts.map((count) => numeric(text.imports.counts[count])),
+  ];
+  return table(names === undefined ? text.imports.title : text.importsOfAll.title, columns, rows);
 }
 
 /** A completed import with rejected records is shown as a warning. */
@@ -128,7 +149,7 @@ export function resultTable({ text, format }: PageContext, run: ImportRun): Safe
   );
 }
 
-export function formatSources(run: ImportRun, { text }: PageContext): SafeHtml {
+function formatSources(run: ImportRun, { text }: PageContext): SafeHtml {
   const names = run.sources.split(', ').map((name) => sourceName(name, text));
   const origin = isSynchronization(run) ? `${text.imports.synchronizedFrom} ` : '';
   return html`${origin}${userText(names.join(', '))}`;

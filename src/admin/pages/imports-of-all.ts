@@ -9,7 +9,7 @@ import type { SignedInContext } from '../page-context.ts';
 import type { Page, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { searchOrganizations } from '../search-organizations.ts';
-import { actionLink, link, longText, numeric, paragraph, select, table, userText } from '../ui/components.ts';
+import { actionLink, link, longText, paragraph, select, table, userText } from '../ui/components.ts';
 import {
   pager,
   parseTimeCursor,
@@ -20,9 +20,8 @@ import {
   slicePage,
   timePager,
 } from '../ui/list-page.ts';
-import { organizationPath } from '../ui/navigation.ts';
 import { reasonText } from '../ui/reason-text.ts';
-import { formatSources, stateBadge } from './import-history.ts';
+import { runTable, takePage } from './import-history.ts';
 import { sourcePath } from './sources/source-path.ts';
 import { conditionBadge } from './sources/source-state.ts';
 
@@ -44,9 +43,7 @@ export function importsOfAllRoutes({ store }: AdminContext): Route[] {
     const found = term === '' ? undefined : searchOrganizations(organizations, term);
     const isTooMany = found !== undefined && found.length > maxSearched;
     const runs = isTooMany ? [] : await listRuns(context, found, chosen);
-    const shown = runs.slice(0, rowsPerPage);
-    const last = shown.at(-1);
-    const older = runs.length > rowsPerPage && last ? { at: last.startedAt, id: last.id } : undefined;
+    const { shown, older } = takePage(runs);
     const choices = importStates.map((state) => ({ value: state, text: text.imports.states[state] }));
     const filter = select(
       'state',
@@ -137,29 +134,6 @@ ${pager(context, slice)}`;
 function compareNewestFirst(one: ImportRun, other: ImportRun): number {
   if (one.startedAt !== other.startedAt) return one.startedAt > other.startedAt ? -1 : 1;
   return one.id < other.id ? -1 : 1;
-}
-
-function runTable(
-  context: SignedInContext,
-  runs: readonly ImportRun[],
-  names: ReadonlyMap<string, string>,
-): SafeHtml {
-  const { text, format } = context;
-  const rows = runs.map((run) => {
-    const path = organizationPath({ id: run.organizationId });
-    return [
-      html`<a class="kern-link" href="${path}/imports/${run.id}">${format.time(run.startedAt)}</a>`,
-      html`<a class="kern-link long-text" href="${path}">${userText(names.get(run.organizationId) ?? run.organizationId)}</a>`,
-      stateBadge(run, context),
-      html`<code>${run.format}</code>`,
-      html`<span class="long-text">${formatSources(run, context)}</span>`,
-      format.number(run.read),
-    ];
-  });
-  const { municipality, status, format: formatHeading } = text.terms;
-  const { started, source, counts } = text.imports;
-  const columns = [started, municipality, status, formatHeading, source, numeric(counts.read)];
-  return table(text.importsOfAll.title, columns, rows);
 }
 
 function sourceTable(context: SignedInContext, sources: readonly SourceSummary[]): SafeHtml {

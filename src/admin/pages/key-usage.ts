@@ -9,7 +9,7 @@ import {
   unknownOperation,
 } from '../../domain/key-usage.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { byteOrderMark, composeCsvRows } from '../csv-rows.ts';
+import { createCsvDownload } from '../csv-download.ts';
 import type { TenantContext } from '../page-context.ts';
 import type { Download } from '../response-types.ts';
 import { columnChart, type RequestResult, requestResults } from '../ui/chart.ts';
@@ -45,15 +45,8 @@ export async function downloadUsage(
   const days = listLatestDays(context.nowMs, readPeriod(context));
   const usage = await store.listKeyUsage(organizationId, id, days[0] as string);
   const rows = usage.map(({ day, operation, status, requests }) => [day, operation, status, requests]);
-  const heading = ['day', 'operation', 'status', 'requests'];
-  async function* content() {
-    yield byteOrderMark + composeCsvRows([heading, ...rows], context.text.audit.delimiter);
-  }
-  return {
-    fileName: `rostra-key-${prefix}-${days.at(-1)}.csv`,
-    type: 'text/csv; charset=utf-8',
-    content: content(),
-  };
+  const batch = [['day', 'operation', 'status', 'requests'], ...rows];
+  return createCsvDownload(`rostra-key-${prefix}-${days.at(-1)}.csv`, [batch], context.text);
 }
 
 /** The number of days in the query. */

@@ -70,7 +70,7 @@ ${facts(context, source)}
 ${optionTexts(context, source)}
 ${section(
   text.sources.runs,
-  html`${runs.length === 0 ? paragraph(text.sources.noRuns) : runTable(context, runs, imports)}
+  html`${runs.length === 0 ? paragraph(text.sources.noRuns) : runTable(context, runs)}
 ${actionLink(imports, text.sources.allRuns)}`,
 )}`;
     return { title: source.name, body, status: error === undefined ? 200 : 422 };
