@@ -7,9 +7,6 @@ import type { CustomPatterns } from './custom-pattern-redactor.ts';
 
 const reservedNames: readonly string[] = redactionKinds;
 
-const createSettingError = (requirement: string) =>
-  new InputError({ code: 'patterns-invalid', problem: requirement });
-
 /**
  * Returns no patterns for an empty path. The YAML parser reads JSON too.
  *
@@ -19,7 +16,7 @@ export function readPatternFile(path: string): CustomPatterns {
   if (path === '') return new Map();
   const content = parseContent(path);
   if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw createSettingError('name a file that maps names to patterns');
+    throw new InputError({ code: 'patterns-no-map' });
   return compilePatterns(content as Record<string, unknown>);
 }
 
@@ -41,21 +38,22 @@ function parseContent(path: string): unknown {
     return parse(text);
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n');
-    throw createSettingError(`name a file of JSON or YAML (${reason.replace(/:$/, '')})`);
+    throw new InputError({ code: 'patterns-unreadable', reason: reason.replace(/:$/, '') });
   }
 }
 
 /** Descriptions show the name in place of a match, so it must not look like personal data. */
 function checkPatternName(name: string): string {
   if (/^\p{L}[\p{L} -]{0,39}$/u.test(name) && !reservedNames.includes(name)) return name;
-  throw createSettingError(
-    `name a file whose names consist of at most 40 letters, blanks and hyphens, and are none of ${reservedNames.join(', ')}; ${JSON.stringify(name.slice(0, 60))} is invalid`,
-  );
+  throw new InputError({
+    code: 'pattern-name-invalid',
+    name: JSON.stringify(name.slice(0, 60)),
+    reserved: reservedNames.join(', '),
+  });
 }
 
 function compilePattern(name: string, pattern: unknown): RegExp {
-  if (typeof pattern !== 'string')
-    throw createSettingError(`name a file whose patterns are texts; the pattern of "${name}" is not a text`);
+  if (typeof pattern !== 'string') throw new InputError({ code: 'pattern-no-text', name });
   let expression: RegExp;
   let matchesEmptyText: boolean;
   try {
@@ -64,12 +62,9 @@ function compilePattern(name: string, pattern: unknown): RegExp {
     matchesEmptyText = ''.search(expression) === 0;
   } catch (error) {
     // The message repeats the expression before the reason.
-    const reason = (error as Error).message.split(': ').at(-1);
-    throw createSettingError(`name a file of regular expressions; "${name}" is invalid (${reason})`);
+    const reason = (error as Error).message.split(': ').at(-1) ?? '';
+    throw new InputError({ code: 'pattern-no-regular-expression', name, reason });
   }
-  if (matchesEmptyText)
-    throw createSettingError(
-      `name a file of patterns that match something; "${name}" matches the empty text`,
-    );
+  if (matchesEmptyText) throw new InputError({ code: 'pattern-matches-empty-text', name });
   return expression;
 }
