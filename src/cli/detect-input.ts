@@ -1,8 +1,9 @@
 /** Prints the formats that fit files, and a summary for each folder and each archive with several files. */
 
 import { describeNearFormat, detectFormats } from '../import/detect-formats.ts';
+import { allExtensions } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
-import { allExtensions, findInputFiles, type InputFile } from '../import/readers/input-files.ts';
+import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { readSample } from '../import/readers/input-sample.ts';
 import { unfoldArchives } from '../import/readers/zipped-files.ts';
 import { describeReason } from '../reasons/reason.ts';
@@ -26,7 +27,8 @@ export async function printDetectedFormats(
   let unknown = 0;
   for (const path of paths) {
     const detections: FileDetection[] = [];
-    for (const file of findInputFiles([path])) detections.push(...(await detectFiles(file, sheet)));
+    for (const file of findInputFiles([path], allExtensions))
+      detections.push(...(await detectFiles(file, sheet)));
     const isFolder = detections.some(({ file: { file, name } }) => file !== undefined && name !== path);
     unknown += detections.filter(({ isKnown }) => !isKnown).length;
     if (isFolder) printFolder(path, detections);

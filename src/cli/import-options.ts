@@ -1,10 +1,15 @@
 /** Options of imports. */
 import { InvalidArgumentError } from 'commander';
 import { createIntegerParser } from '../config/setting-parsers.ts';
+import { defaultMaxDeletedPercent } from '../domain/import-source.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
-import type { FormatOption } from '../import/format-definition.ts';
+import {
+  describeOption,
+  type FormatOption,
+  getOptionKind,
+  type OptionDeclarations,
+} from '../import/format-options.ts';
 import { InputError } from '../import/input-error.ts';
-import { getOptionName } from '../runs/source-options.ts';
 import { type CommandOption, flag, option, settingOption } from './define-command.ts';
 
 export const timeZone = option(
@@ -16,13 +21,11 @@ export const timeZone = option(
   },
 );
 
-export const defaultMaxDeleted = 50;
-
 export const deletionOptions = {
   deleteMissing: flag('delete published records of this source that are missing from the input'),
   maxDeleted: option(
     'percent',
-    `with --delete-missing: delete nothing if more than this share of any kind of record is missing (default: ${defaultMaxDeleted})`,
+    `with --delete-missing: delete nothing if more than this share of any kind of record is missing (default: ${defaultMaxDeletedPercent})`,
     createIntegerParser('a whole number', 0, 100),
   ),
 };
@@ -38,20 +41,23 @@ export const rejected = option('file', 'write rejected records to this file, one
 export const loosenRedaction = flag('allow less redaction than in earlier imports of this source');
 
 /** @param parse how the option's text is read */
-export function declareFormatOptions(
-  formatOptions: readonly FormatOption[],
+export const declareFormatOptions = (
+  declared: OptionDeclarations,
   parse: (option: FormatOption, text: string) => unknown,
-): Record<string, CommandOption<unknown>> {
-  const declare = (one: FormatOption): CommandOption<unknown> => {
-    const [, value] = /<(.*)>/.exec(one.flags) ?? [];
-    if (value === undefined) return flag(one.description);
-    return option(value, one.description, (text) => {
-      try {
-        return parse(one, text);
-      } catch (error) {
-        throw error instanceof InputError ? new InvalidArgumentError(error.message) : error;
-      }
-    });
-  };
-  return Object.fromEntries(formatOptions.map((one) => [getOptionName(one), declare(one)]));
-}
+): Record<string, CommandOption<unknown>> =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, one]) => {
+      const description = describeOption(one);
+      if (getOptionKind(one) === 'switch') return [name, flag(description)];
+      return [
+        name,
+        option(one.value ?? name, description, (text) => {
+          try {
+            return parse(one, text);
+          } catch (error) {
+            throw error instanceof InputError ? new InvalidArgumentError(error.message) : error;
+          }
+        }),
+      ];
+    }),
+  );

@@ -34,7 +34,7 @@ const maxPrintedValues = 20;
 /** @param format of a file; undefined for a synchronisation */
 export function createImportReport(
   flags: ReportFlags,
-  format: Pick<Format, 'omitted'> = { omitted: { code: 'omitted-oparl' } },
+  format: Pick<Format, 'name'> = { name: 'oparl' },
 ): ImportReport {
   const startedAtMs = performance.now();
   const unmappedValues = new Map<string, { count: number; publishedAs: string }>();

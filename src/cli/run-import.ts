@@ -1,9 +1,14 @@
 /** Runs one import for the command line: shows progress and rejections, and prints the summary. */
 
 import type { Config } from '../config/settings.ts';
-import { emptySourceDefinition, type ImportSourceStore } from '../domain/import-source.ts';
+import {
+  defaultMaxDeletedPercent,
+  emptySourceDefinition,
+  type ImportSourceStore,
+} from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Format } from '../import/format-definition.ts';
+import type { FormatOptions } from '../import/format-options.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
@@ -18,7 +23,6 @@ import {
 } from '../runs/import-files.ts';
 import { prepareImport } from '../runs/prepare-import.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
-import { defaultMaxDeleted } from './import-options.ts';
 import { createImportReport, type ReportFlags } from './import-report.ts';
 import { printError } from './output.ts';
 import { createProgress } from './progress-bar.ts';
@@ -38,6 +42,7 @@ export async function runImportCommand(
   format: Format,
   paths: string[],
   flags: FileImportFlags,
+  formatOptions: FormatOptions,
   config: Config,
 ): Promise<void> {
   const source = { format: format.name, name: flags.source ?? '' };
@@ -45,10 +50,10 @@ export async function runImportCommand(
   const choices = {
     format,
     source,
-    formatOptions: { ...flags },
+    formatOptions,
     timeZone: flags.timeZone ?? null,
     redaction: emptySourceDefinition.redaction,
-    maxDeletedPercent: flags.deleteMissing ? (flags.maxDeleted ?? defaultMaxDeleted) : null,
+    maxDeletedPercent: flags.deleteMissing ? (flags.maxDeleted ?? defaultMaxDeletedPercent) : null,
     mayLoosenRedaction: flags.loosenRedaction === true,
   };
   const runOnce = async (hooks: ImportHooks, run?: HeldRun) => {
@@ -120,7 +125,7 @@ export async function reportImport<Result extends ImportResult>(
   run: (hooks: ImportHooks) => Promise<Result>,
   flags: ReportFlags,
   totalBytes: number | undefined,
-  format?: Pick<Format, 'omitted'>,
+  format?: Pick<Format, 'name'>,
 ): Promise<Result> {
   const { signal, dispose } = abortOnSignal();
   try {

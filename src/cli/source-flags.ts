@@ -1,28 +1,25 @@
 /** Options of `source add` and `source edit`: from flags to the definition of a source. */
-import { settings } from '../config/settings.ts';
-import { type RedactionKind, redactionKinds, type SourceDefinition } from '../domain/import-source.ts';
-import type { FormatOption } from '../import/format-definition.ts';
+import { settings, toFlagName } from '../config/settings.ts';
+import {
+  defaultMaxDeletedPercent,
+  type RedactionKind,
+  redactionKinds,
+  type SourceDefinition,
+} from '../domain/import-source.ts';
+import type { OptionDeclarations } from '../import/format-options.ts';
 import { formats } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
 import { readOptionFile } from '../import/readers/option-file.ts';
 import { readPatternFile } from '../import/redaction/pattern-file.ts';
-import { endpointOptions, getOptionName } from '../runs/source-options.ts';
 import { option, type Values } from './define-command.ts';
-import {
-  declareFormatOptions,
-  defaultMaxDeleted,
-  deletionOptions,
-  redactionOptions,
-  timeZone,
-} from './import-options.ts';
+import { declareFormatOptions, deletionOptions, redactionOptions, timeZone } from './import-options.ts';
 import { parseSourceInterval } from './option-parsers.ts';
 
 /** The options of all formats. Options of the same name have the same meaning. */
-const formatOptions: ReadonlyMap<string, FormatOption> = new Map(
-  [...formats.flatMap(({ options = [] }) => options), ...endpointOptions].map((option) => [
-    getOptionName(option),
-    option,
-  ]),
+const formatOptions: OptionDeclarations = Object.assign(
+  {},
+  ...formats.map(({ options }) => options),
+  ...formats.map(({ endpointOptions }) => endpointOptions),
 );
 
 function parseAcceptedKinds(text: string): readonly RedactionKind[] {
@@ -38,9 +35,7 @@ const allOptions = {
   every: option('time', 'fetch it at this interval: 30m, 1h, 1d', parseSourceInterval),
   timeZone,
   ...deletionOptions,
-  ...declareFormatOptions([...formatOptions.values()], ({ isFile }, text) =>
-    isFile ? readOptionFile(text) : text,
-  ),
+  ...declareFormatOptions(formatOptions, ({ isFile }, text) => (isFile ? readOptionFile(text) : text)),
   accept: option(
     'kinds',
     `all personal data that schedules may publish: ${redactionKinds.join(', ')}, separated by commas, or off`,
@@ -61,7 +56,7 @@ type SourceFlags = Values<typeof sourceOptions>;
 function listGivenOptions(flags: object): Record<string, string> {
   return Object.fromEntries(
     Object.entries(flags)
-      .filter(([name]) => formatOptions.has(name))
+      .filter(([name]) => Object.hasOwn(formatOptions, name))
       .map(([name, value]) => [name, String(value)]),
   );
 }
@@ -114,7 +109,8 @@ export function applyFlags(before: SourceDefinition, flags: SourceFlags): Source
   return {
     ...editDefinition(before, {
       ...flags,
-      maxDeleted: maxDeleted ?? (deleteMissing ? (before.maxDeletedPercent ?? defaultMaxDeleted) : undefined),
+      maxDeleted:
+        maxDeleted ?? (deleteMissing ? (before.maxDeletedPercent ?? defaultMaxDeletedPercent) : undefined),
       redact: parse('--redact', redact, settings.redact.parse),
       redactCountry: parse('--redact-country', redactCountry, settings.redactCountry.parse),
       redactPatterns:
@@ -144,8 +140,8 @@ export const clearableFields: ReadonlyMap<string, Clear> = new Map([
   ['redact', clear({ redact: null })],
   ['redact-country', clear({ redactCountry: null })],
   ['redact-patterns', clear({ redactPatterns: null })],
-  ...[...formatOptions].map(([name, option]): [string, Clear] => [
-    /--([\w-]+)/.exec(option.flags)?.[1] ?? name,
+  ...Object.keys(formatOptions).map((name): [string, Clear] => [
+    toFlagName(name).slice(2),
     ({ options: { [name]: _, ...options }, ...definition }) => ({ ...definition, options }),
   ]),
 ]);

@@ -1,4 +1,5 @@
 /** Sources of imports, their definitions and their redaction policy: entities and store interface. Errors: see store.ts. */
+import { limits } from '../contract/field-schemas.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
 
@@ -53,7 +54,7 @@ export interface SourceRedaction {
 
 /** How the records of a source are imported. Files that options name are stored with their content. */
 export interface SourceDefinition {
-  /** 1 to 100 characters, unique in the municipality. */
+  /** Unique in the municipality. */
   name: string;
   /** Name of the format. It cannot be changed, because the ids of the records depend on it. */
   format: string;
@@ -160,6 +161,13 @@ export type SourceKey = Pick<StoredSource, 'organizationId' | 'name'>;
 
 /** `dueAt` is the value of `nextAt`. */
 export type DueSource = SourceKey & { url: string; dueAt: string };
+
+/** Characters. */
+export const maxSourceNameLength = 100;
+export const maxSourceUrlLength = limits.url;
+
+/** Of `maxDeletedPercent`, if a source deletes missing records. */
+export const defaultMaxDeletedPercent = 50;
 
 /** Total characters of the options with their names. */
 export const maxOptionsLength = 1_000_000;

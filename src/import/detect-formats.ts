@@ -1,8 +1,7 @@
 /** Detects the format of a file by its beginning. */
 import type { Reason } from '../reasons/reason.ts';
-import type { Format } from './format-definition.ts';
+import type { Format, InputSample } from './format-definition.ts';
 import { formats } from './format-registry.ts';
-import type { InputSample } from './readers/input-sample.ts';
 
 export interface DetectedFormat {
   format: Format;

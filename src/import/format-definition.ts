@@ -1,11 +1,11 @@
-/** The interface of an import format: its description, its options and its reader. */
-
+/** The interfaces of an import format: its description, and the reader that the description loads. */
 import type { MappingSuggestion } from '../domain/mapping-suggestion.ts';
 import type { RecordKind } from '../domain/records.ts';
+import type { FormatName } from '../reasons/en/formats.ts';
 import type { Reason } from '../reasons/reason.ts';
+import type { FormatOptions, OptionDeclarations } from './format-options.ts';
 import type { ParsedRecord } from './parsed-record.ts';
 import type { InputFile, InputOptions } from './readers/input-files.ts';
-import type { InputSample } from './readers/input-sample.ts';
 
 /** Where a published field comes from, in words that a user of the source system knows. */
 export interface FieldSource {
@@ -49,43 +49,44 @@ export interface FormatMapping {
   fieldSources: readonly FieldSource[];
 }
 
-/** A command-line option of a single format. */
-export interface FormatOption {
-  /** In the syntax of commander, such as `--statuses <file>`. */
-  flags: string;
-  description: string;
-  /** The user names a file, and `parse` receives its content. */
-  isFile?: true;
-  /**
-   * @param name for messages: the path of a file
-   * @returns the value for `formatOptions`
-   * @throws InputError if the text is invalid
-   */
-  parse: (text: string, name: string) => unknown;
+/** The beginning of a file. */
+export interface InputSample {
+  name: string;
+  text: string;
+  /** The first object of the document, the array or the first line. */
+  json: unknown;
+  table: SampleTable | undefined;
+  /** Why its first line is not that of a table; undefined for a table, and if the reason is unknown. */
+  problem: Reason | undefined;
+  /** The properties of GeoJSON, which only a mapping reads. */
+  features: SampleTable | undefined;
+  /** Name of the root element. */
+  xmlRoot: string | undefined;
 }
 
-/** The given options of the format by their names in camel case. */
-export type FormatOptions = Readonly<Record<string, unknown>>;
+export interface SampleTable {
+  /** At least two columns. */
+  header: string[];
+  rows: string[][];
+}
 
+/**
+ * Flags, help, forms, stored options and detection are derived from it, also in servers. So it imports no reader: those of all
+ * formats take 75 MB.
+ */
 export interface Format {
-  name: string;
+  /** `src/reasons/` has its title, and the sentence on the data that it leaves out. */
+  name: FormatName;
+  /** For the help. */
   description: string;
-  /** The rules that `readRecords` applies and `--explain` prints. */
-  mappings: readonly FormatMapping[];
-  /** The data that the import leaves out. */
-  omitted: Reason;
-  /** Replaces `mappings` if the user provides the mapping. @throws InputError if it is missing */
-  getMappings?(own: FormatOptions): readonly FormatMapping[];
-  /** Drafts the mapping that the user has to provide. @throws InputError */
-  suggestMapping?(
-    sources: readonly [InputFile, ...InputFile[]],
-    options: InputOptions,
-  ): Promise<MappingSuggestion>;
-  options?: readonly FormatOption[];
-  /** @throws InputError for contradicting options */
-  assertOptions?(own: FormatOptions): void;
-  /** Selects the files of a folder; undefined selects the files of all formats. */
-  fileExtensions?: readonly string[];
+  /** Selects the files of a folder or an archive. */
+  fileExtensions: readonly string[];
+  /** Options of the same name have the same meaning in all formats. */
+  options: OptionDeclarations;
+  /** Options of a source with an address, if its runs read an endpoint in place of downloading a file. */
+  endpointOptions?: OptionDeclarations;
+  /** The user maps the columns, and the reader drafts the mapping. */
+  hasMapping?: true;
   /** Matches every table, so other formats take precedence. */
   isFallback?: true;
   /** Each file holds some records only, so the import never reports or deletes missing records. */
@@ -94,6 +95,24 @@ export interface Format {
   detect(sample: InputSample): Reason | undefined;
   /** @returns why a file of the system cannot be imported as it is, as a clause; undefined for any other file */
   describeDefect?(sample: InputSample): string | undefined;
+  load(): Promise<{ reader: FormatReader }>;
+}
+
+/** The data that the import leaves out. */
+export const getOmitted = ({ name }: Pick<Format, 'name'>): Reason => ({ code: `omitted-${name}` });
+
+export interface FormatReader {
+  /** The rules that `readRecords` applies and `--explain` prints. @throws InputError if a mapping of the user is missing */
+  listMappings(own: FormatOptions): readonly FormatMapping[];
+  /** Parse the content of the files that options name. @throws InputError */
+  fileParsers?: Readonly<Record<string, (text: string, name: string) => unknown>>;
+  /** Drafts the mapping that the user has to provide. @throws InputError */
+  suggestMapping?(
+    sources: readonly [InputFile, ...InputFile[]],
+    options: InputOptions,
+  ): Promise<MappingSuggestion>;
+  /** @throws InputError for contradicting options */
+  assertOptions?(own: FormatOptions): void;
   /** @throws InputError if the rest of the input cannot be read */
   readRecords(sources: readonly InputFile[], options: FormatReadOptions): AsyncGenerator<ParsedRecord>;
 }

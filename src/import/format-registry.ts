@@ -1,17 +1,19 @@
-/** All formats, in the order of detection: the most specific first. */
-
+/** The list of formats. */
+import { didYouMean } from '../text/did-you-mean.ts';
 import type { Format } from './format-definition.ts';
-import { icalendar } from './formats/icalendar/icalendar-format.ts';
-import { oparl } from './formats/oparl/oparl-format.ts';
-import { open311 } from './formats/open311/open311-format.ts';
-import { pabulib } from './formats/pabulib/pabulib-format.ts';
-import { consul } from './formats/proposals/consul-format.ts';
-import { decidim } from './formats/proposals/decidim-format.ts';
-import { rostra } from './formats/rostra/rostra-format.ts';
-import { surveyResponsesFormat } from './formats/survey/survey-responses-format.ts';
-import { surveyTableFormat } from './formats/survey/survey-table-format.ts';
-import { tableFormat } from './formats/table/table-format.ts';
+import { consul } from './formats/consul.ts';
+import { decidim } from './formats/decidim.ts';
+import { icalendar } from './formats/icalendar.ts';
+import { oparl } from './formats/oparl.ts';
+import { open311 } from './formats/open311.ts';
+import { pabulib } from './formats/pabulib.ts';
+import { rostra } from './formats/rostra.ts';
+import { surveyRows } from './formats/survey-rows.ts';
+import { surveyTable } from './formats/survey-table.ts';
+import { table } from './formats/table.ts';
+import { InputError } from './input-error.ts';
 
+/** In the order of detection: the most specific first. */
 export const formats: readonly Format[] = [
   rostra,
   oparl,
@@ -20,7 +22,23 @@ export const formats: readonly Format[] = [
   consul,
   pabulib,
   icalendar,
-  surveyResponsesFormat,
-  surveyTableFormat,
-  tableFormat,
+  surveyRows,
+  surveyTable,
+  table,
+];
+
+/** @throws InputError for an unknown format */
+export function findFormat(name: string): Format {
+  const format = formats.find((one) => one.name === name);
+  if (format !== undefined) return format;
+  const near = didYouMean(
+    name,
+    formats.map((one) => one.name),
+  );
+  throw new InputError({ code: 'format-unknown', format: name, near });
+}
+
+/** The endings of files with data. */
+export const allExtensions: readonly string[] = [
+  ...new Set(formats.flatMap(({ fileExtensions }) => fileExtensions)),
 ];

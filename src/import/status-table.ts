@@ -1,6 +1,6 @@
 /** A table of statuses that the user provides. Its rows precede those of the format. */
 import { fieldChecks, isObject } from './field-validation.ts';
-import type { FormatOption, FormatOptions } from './format-definition.ts';
+import type { FormatOptions } from './format-options.ts';
 import { InputError } from './input-error.ts';
 import { parseOptionJson } from './readers/option-file.ts';
 
@@ -12,14 +12,6 @@ export interface OwnStatuses {
 }
 
 const none: OwnStatuses = { rows: [], byWord: new Map() };
-
-/** @param description the meaning of the words, for the help */
-export const createStatusesOption = (description: string): FormatOption => ({
-  flags: '--statuses <file>',
-  description: `${description}; it takes precedence over the default table`,
-  isFile: true,
-  parse: parseStatuses,
-});
 
 /** @returns undefined: neither the table of the user nor that of the format has the word */
 export const findStatus = (
@@ -42,7 +34,8 @@ export const normalizeStatusWord = (word: string): string =>
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
 
-function parseStatuses(text: string, file: string): OwnStatuses {
+/** @throws InputError */
+export function parseStatuses(text: string, file: string): OwnStatuses {
   const table = parseOptionJson(text, file);
   const entries = Object.entries(isObject(table) ? (table as Record<string, string>) : {});
   const isStatus = (status: string) =>

@@ -1,8 +1,6 @@
-import { detection } from './de/detection.ts';
 import { failures } from './de/failures.ts';
 import { files } from './de/files.ts';
 import { formats } from './de/formats.ts';
-import { ignored } from './de/ignored.ts';
 import { mappings } from './de/mappings.ts';
 import { notes } from './de/notes.ts';
 import { rejections } from './de/rejections.ts';
@@ -13,11 +11,9 @@ import type { en } from './en.ts';
 import type { Translation } from './sentence.ts';
 
 export const de: Translation<typeof en> = {
-  ...detection,
   ...failures,
   ...files,
   ...formats,
-  ...ignored,
   ...mappings,
   ...notes,
   ...rejections,

@@ -1,10 +1,8 @@
 /** The English sentences, which declare the codes and their values. */
 
-import { detection } from './en/detection.ts';
 import { failures } from './en/failures.ts';
 import { files } from './en/files.ts';
 import { formats } from './en/formats.ts';
-import { ignored } from './en/ignored.ts';
 import { mappings } from './en/mappings.ts';
 import { notes } from './en/notes.ts';
 import { rejections } from './en/rejections.ts';
@@ -13,11 +11,9 @@ import { sources } from './en/sources.ts';
 import { surveys } from './en/surveys.ts';
 
 export const en = {
-  ...detection,
   ...failures,
   ...files,
   ...formats,
-  ...ignored,
   ...mappings,
   ...notes,
   ...rejections,

@@ -1,26 +1,35 @@
 /** Checks the definition of a source before it is stored. */
 import type { Config } from '../config/settings.ts';
-import { isEndpoint, maxIntervalMs, minIntervalMs, type SourceDefinition } from '../domain/import-source.ts';
+import {
+  isEndpoint,
+  maxIntervalMs,
+  maxSourceNameLength,
+  maxSourceUrlLength,
+  minIntervalMs,
+  type SourceDefinition,
+} from '../domain/import-source.ts';
+import { isOneLine } from '../domain/name-validation.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
+import { findFormat, formats } from '../import/format-registry.ts';
 import { InputError, runAll } from '../import/input-error.ts';
 import { createRedactor } from '../import/redaction/create-redactor.ts';
 import { compilePatterns } from '../import/redaction/pattern-file.ts';
-import { findFormat, parseSourceOptions } from './source-options.ts';
+import { parseSourceOptions } from './source-options.ts';
 
-const maxUrlLength = 2_048;
-
-export const isSourceName = (text: string): boolean => /^\S(?:.{0,98}\S)?$/u.test(text);
+export const isSourceName = (text: string): boolean =>
+  isOneLine(text, maxSourceNameLength) && text.trim() === text;
 
 /**
  * @param readOptions default: those of the definition
  * @returns the definition with its URL in normal form
  * @throws InputError with all problems
  */
-export function checkDefinition(
+export async function checkDefinition(
   definition: SourceDefinition,
-  settings: Pick<Config, 'downloadNetworks'>,
+  settings: Pick<Config, 'downloadNetworks' | 'country'>,
   readOptions = () => definition.options,
-): SourceDefinition {
+): Promise<SourceDefinition> {
+  const { reader } = (await formats.find((one) => one.name === definition.format)?.load()) ?? {};
   const { name, intervalMs, timeZone, redaction, maxDeletedPercent } = definition;
   let { url, options } = definition;
   runAll([
@@ -46,14 +55,13 @@ export function checkDefinition(
     },
     () => {
       options = readOptions();
-      const parsed = parseSourceOptions({ ...definition, url, options });
       // A format that needs a mapping reports a missing one.
-      findFormat(definition.format).getMappings?.(parsed);
+      reader?.listMappings(parseSourceOptions({ ...definition, url, options }, reader));
     },
     () => {
       createRedactor({
         kinds: redaction.kinds ?? [],
-        country: redaction.country ?? 'DE',
+        country: redaction.country ?? settings.country,
         patterns: compilePatterns(redaction.patterns),
         language: 'en',
       });
@@ -69,6 +77,7 @@ function normalizeUrl(text: string, { downloadNetworks }: Pick<Config, 'download
     throw new InputError({ code: 'url-not-https', url: text });
   if (url.username !== '' || url.password !== '') throw new InputError({ code: 'url-with-password' });
   url.hash = '';
-  if (url.href.length > maxUrlLength) throw new InputError({ code: 'url-too-long', max: maxUrlLength });
+  if (url.href.length > maxSourceUrlLength)
+    throw new InputError({ code: 'url-too-long', max: maxSourceUrlLength });
   return url.href;
 }

@@ -3,14 +3,14 @@
 import type { SourceDefinition } from '../domain/import-source.ts';
 import type { DetectionReport } from '../domain/run-queue.ts';
 import { detectFormats } from '../import/detect-formats.ts';
-import { formats } from '../import/format-registry.ts';
+import type { InputSample } from '../import/format-definition.ts';
+import { allExtensions, findFormat, formats } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
-import { type InputSample, readSample } from '../import/readers/input-sample.ts';
+import { readSample } from '../import/readers/input-sample.ts';
 import { SheetChoiceError } from '../import/readers/spreadsheet/choose-sheet.ts';
 import { unfoldArchives } from '../import/readers/zipped-files.ts';
 import type { Reason } from '../reasons/reason.ts';
-import { findFormat } from './source-options.ts';
 
 /**
  * @param definition of a stored source, which the file must fit
@@ -36,7 +36,7 @@ async function detect(
   definition: SourceDefinition | null,
   options: InputOptions,
 ): Promise<DetectionReport> {
-  const extensions = definition === null ? undefined : findFormat(definition.format).fileExtensions;
+  const extensions = definition === null ? allExtensions : findFormat(definition.format).fileExtensions;
   const files = await unfoldArchives([input], extensions, options);
   const found = await findCommonFormats(input.name, files, options);
   if (definition !== null && found.every(({ format }) => format !== definition.format))
@@ -48,7 +48,7 @@ async function detect(
       found: found[0],
     });
   // The columns of a stored source may have changed. Then the user maps the new ones.
-  const mayMap = definition === null || findFormat(definition.format).suggestMapping !== undefined;
+  const mayMap = definition === null || findFormat(definition.format).hasMapping === true;
   const suggestion = mayMap ? await suggestMapping(files, found, definition, options) : null;
   return {
     formats: found,
@@ -103,11 +103,11 @@ async function suggestMapping(
   options: InputOptions,
 ): Promise<DetectionReport['suggestion']> {
   const [first, ...others] = files;
-  for (const { name, suggestMapping: suggest } of formats) {
-    if (first === undefined || suggest === undefined || !found.some(({ format }) => format === name))
-      continue;
+  for (const { name, hasMapping, load } of formats) {
+    if (first === undefined || !hasMapping || !found.some(({ format }) => format === name)) continue;
     try {
-      return await suggest([first, ...others], options);
+      const { reader } = await load();
+      return (await reader.suggestMapping?.([first, ...others], options)) ?? null;
     } catch (error) {
       if (!(error instanceof InputError) || (definition === null && found.length === 1)) throw error;
     }

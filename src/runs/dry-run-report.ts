@@ -4,7 +4,7 @@ import { maxStoredRejections } from '../domain/import-history.ts';
 import { fieldsByKind, type ImportRecord } from '../domain/records.ts';
 import type { DryRunReport } from '../domain/run-queue.ts';
 import { createCounter } from '../import/count-entries.ts';
-import type { Format } from '../import/format-definition.ts';
+import { type Format, getOmitted } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
 import { createStatisticsCollector } from '../import/import-statistics.ts';
 import { createMappingLosses } from '../import/mapping-losses.ts';
@@ -23,7 +23,7 @@ type SampledRecord = Exclude<ImportRecord, { kind: 'removal' }>;
 
 interface Preview {
   observer: Required<Pick<ImportObserver, 'onRecord' | 'onIgnored'>>;
-  compose(format: Pick<Format, 'omitted'>): Pick<DryRunReport, 'ignored' | 'samples'>;
+  compose(format: Pick<Format, 'name'>): Pick<DryRunReport, 'ignored' | 'samples'>;
 }
 
 /** Collects a few records as they would be published, and the reasons why entries are left out. */
@@ -40,9 +40,12 @@ export function createPreview(): Preview {
         if (sampled.length < maxSamples) sampled.push(record);
       },
     },
-    compose: ({ omitted }) => ({
+    compose: (format) => ({
       samples: chooseSamples([...samples.values()]),
-      ignored: listMostFrequent(ignored.list()).map(({ reason = omitted, count }) => ({ reason, count })),
+      ignored: listMostFrequent(ignored.list()).map(({ reason = getOmitted(format), count }) => ({
+        reason,
+        count,
+      })),
     }),
   };
 }
@@ -50,7 +53,7 @@ export function createPreview(): Preview {
 interface DryRunCollector {
   observer: ImportObserver;
   /** @param isDeleting whether the import deletes missing records */
-  compose(summary: ImportSummary, format: Pick<Format, 'omitted'>, isDeleting: boolean): DryRunReport;
+  compose(summary: ImportSummary, format: Pick<Format, 'name'>, isDeleting: boolean): DryRunReport;
 }
 
 export function createDryRunCollector(): DryRunCollector {

@@ -6,8 +6,10 @@
 import type { Config } from '../config/settings.ts';
 import type { EndpointMirrorStore, MirroredObject } from '../domain/endpoint-mirror.ts';
 import type { SourceKey, StoredSource } from '../domain/import-source.ts';
+import { getDefault, type OptionValues } from '../import/format-options.ts';
 import { convertObjects, type ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
 import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
+import { oparlEndpointOptions as declared } from '../import/formats/oparl.ts';
 import type { Spool } from '../import/spool.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 import type { HeldRun } from './hold-run.ts';
@@ -54,7 +56,12 @@ export async function importEndpoint(
   }: EndpointImportOptions,
 ): Promise<{ result: ImportResult; validators: StoredSource['validators'] }> {
   const { observer, signal } = options;
-  const { body, allowHost = [], pause = 200, maxRequests = 20_000 } = work.formatOptions as EndpointOptions;
+  const {
+    body,
+    allowHost = [],
+    pause = getDefault(declared.pause),
+    maxRequests = getDefault(declared.maxRequests),
+  } = work.formatOptions as OptionValues<typeof declared>;
   const url = new URL(source.url);
   const client = createHttpClient({
     start: url,
@@ -103,15 +110,6 @@ export async function importEndpoint(
   } finally {
     entries.remove();
   }
-}
-
-/** See `endpointOptions`. */
-interface EndpointOptions {
-  body?: string;
-  allowHost?: readonly string[];
-  /** Milliseconds. */
-  pause?: number;
-  maxRequests?: number;
 }
 
 async function* readStoredObjects(

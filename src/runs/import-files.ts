@@ -3,9 +3,10 @@ import type { ImportEnd, ImportHistoryStore } from '../domain/import-history.ts'
 import type { RedactionKind } from '../domain/import-source.ts';
 import type { Language } from '../domain/published-words.ts';
 import type { ImportStore } from '../domain/store.ts';
-import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { SurveyStore } from '../import/disclosure-control/similar-survey.ts';
-import type { Format, FormatOptions, FormatReadOptions } from '../import/format-definition.ts';
+import { createSuppressionRule } from '../import/disclosure-control/small-count-suppression.ts';
+import type { Format, FormatReadOptions } from '../import/format-definition.ts';
+import type { FormatOptions } from '../import/format-options.ts';
 import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
 import type { ParsedRecord } from '../import/parsed-record.ts';
 import { createEmptySummary, runImport } from '../import/pipeline.ts';
@@ -66,8 +67,12 @@ export interface ImportResult {
 /** As `importRecords`. */
 export const importFiles = (store: FileImportStore, { files, ...work }: FileImport): Promise<ImportResult> =>
   importRecords(store, work, async function* (options) {
-    const { fileExtensions, readRecords } = work.format;
-    yield* readRecords(await unfoldArchives(files, fileExtensions, { signal: options.signal }), options);
+    const { fileExtensions, load } = work.format;
+    const { reader } = await load();
+    yield* reader.readRecords(
+      await unfoldArchives(files, fileExtensions, { signal: options.signal }),
+      options,
+    );
   });
 
 /** Errors end the import; the result describes them. @throws StoreUnavailableError if it cannot be recorded */
@@ -132,7 +137,7 @@ async function runRecordImport(
     summary = await runImport(read(readOptions), store, {
       organizationId,
       namespace,
-      suppressionRule: parseSuppressionRule(formatOptions, work.language),
+      suppressionRule: createSuppressionRule(formatOptions, work.language),
       dryRun,
       strict: work.strict,
       readsAllFirst: work.readsAllFirst,

@@ -14,7 +14,9 @@ import { compileRedactionTerms } from '../domain/redaction-terms.ts';
 import type { OrganizationStore } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
-import type { Format, FormatOptions } from '../import/format-definition.ts';
+import type { Format } from '../import/format-definition.ts';
+import type { FormatOptions } from '../import/format-options.ts';
+import { findFormat } from '../import/format-registry.ts';
 import { createRedactor, type Redactor } from '../import/redaction/create-redactor.ts';
 import {
   type RequestedRedaction,
@@ -25,7 +27,7 @@ import {
 import { compilePatterns, readPatternFile } from '../import/redaction/pattern-file.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { FileImport } from './import-files.ts';
-import { findFormat, parseSourceOptions } from './source-options.ts';
+import { parseSourceOptions } from './source-options.ts';
 
 /** What the definition of a source leaves to the installation. */
 export type RedactionSettings = Pick<
@@ -80,11 +82,12 @@ export async function prepareSourceImport(
   if (organization === undefined) throw new StoreConflictError({ code: 'organization-removed' });
   const { name, timeZone, redaction, maxDeletedPercent } = definition;
   const format = findFormat(definition.format);
+  const { reader } = await format.load();
   const choices = {
     ...{ format, timeZone, redaction, maxDeletedPercent, mayLoosenRedaction },
     source: { format: format.name, name },
     isEndpoint: isEndpoint(definition),
-    formatOptions: parseSourceOptions(definition),
+    formatOptions: parseSourceOptions(definition, reader),
   };
   return prepareImport(store, organization, choices, settings);
 }

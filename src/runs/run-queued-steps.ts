@@ -16,6 +16,7 @@ import {
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { TableMapping } from '../domain/table-mapping.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
+import { findFormat } from '../import/format-registry.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import { findReason, isExpectedError } from '../import/pipeline.ts';
@@ -131,7 +132,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
       signal: options.signal,
       observer: trackProgress(input.size, options),
       country: organization && chooseLocale(organization, options.config).country,
-      sheet: chosen ?? (definition === null ? undefined : findSheet(definition)),
+      sheet: chosen ?? (definition === null ? undefined : await findSheet(definition)),
     });
     if (found.sheets !== null) return { detection: found };
     const detection = { ...found, sheets: run.detection?.sheets ?? null };
@@ -144,7 +145,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
 
   dry_run: async (store, run, options) => {
     const input = await findInput(run, options);
-    const definition = checkDefinition(requireDefinition(run), options.config);
+    const definition = await checkDefinition(requireDefinition(run), options.config);
     const collector = createDryRunCollector();
     const prepared = await prepareSourceImport(store, run.organizationId, definition, options.config);
     const { summary, failure } = await importFiles(store, {
@@ -241,8 +242,12 @@ function assertImported(
 }
 
 /** The sheet that the options or the mapping name. @throws InputError for an invalid mapping */
-function findSheet(definition: SourceDefinition): string | undefined {
-  const { sheet, mapping } = parseSourceOptions(definition) as { sheet?: string; mapping?: TableMapping };
+async function findSheet(definition: SourceDefinition): Promise<string | undefined> {
+  const { reader } = await findFormat(definition.format).load();
+  const { sheet, mapping } = parseSourceOptions(definition, reader) as {
+    sheet?: string;
+    mapping?: TableMapping;
+  };
   return sheet ?? mapping?.sheet;
 }
 

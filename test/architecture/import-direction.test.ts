@@ -94,14 +94,58 @@ test('every room imports only the rooms that ARCHITECTURE.md allows', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('inside import/, formats do not import each other, and only the registry and the pipeline import them', () => {
-  const folder = (file: string) => file.match(/^import\/(formats\/[^/]+|[^/]+)\//)?.[1] ?? '';
-  const isFormat = (file: string) => folder(file).startsWith('formats/');
-  const intoFormats = imports.filter(
-    ({ from, to }) => room(from) === 'import' && isFormat(to) && folder(from) !== folder(to),
+test('formats do not import each other, and only the list of formats imports their descriptions', () => {
+  const families = Object.groupBy(
+    files.filter((file) => file.startsWith('import/formats/')),
+    (file) => (/^import\/formats\/[^/]+\//.test(file) ? 'inner' : 'outer'),
   );
-  assert.ok(intoFormats.length > 5);
-  assert.deepEqual(new Set(intoFormats.map(({ from }) => from)), new Set(['import/format-registry.ts']));
+  assert.ok((families.inner ?? []).length > 30 && (families.outer ?? []).length >= 20);
+  const getFolder = (file: string) => /^import\/formats\/([^/]+)\//.exec(file)?.[1];
+  const getName = (file: string) => /^import\/formats\/([^/]+?)(?:-reader)?\.ts$/.exec(file)?.[1];
+  const inside = imports.filter(
+    ({ from, to }) => from.startsWith('import/formats/') && to.startsWith('import/formats/'),
+  );
+  /** The folder of each format, by what its reader imports. */
+  const folders = new Map<string, Set<string>>();
+  for (const { from, to } of inside) {
+    const [name, folder] = [getName(from), getFolder(to)];
+    if (name !== undefined && folder !== undefined)
+      folders.set(name, (folders.get(name) ?? new Set()).add(folder));
+  }
+  for (const [name, used] of folders) assert.equal(used.size, 1, name);
+  const mayImport = (from: string, to: string) => {
+    const [name, folder] = [getName(from), getFolder(from)];
+    if (getFolder(to) !== undefined) return folder === undefined || folder === getFolder(to);
+    const other = getName(to) as string;
+    return !to.endsWith('-reader.ts') && (name === other || folders.get(other)?.has(folder as string));
+  };
+  assert.deepEqual(
+    inside.filter(({ from, to }) => !mayImport(from, to)),
+    [],
+  );
+  const outside = imports.filter(
+    ({ from, to }) =>
+      room(from) === 'import' && !from.startsWith('import/formats/') && to.startsWith('import/formats/'),
+  );
+  assert.deepEqual(new Set(outside.map(({ from }) => from)), new Set(['import/format-registry.ts']));
+});
+
+test('the list of formats loads no reader', () => {
+  const loaded = new Set(['import/format-registry.ts']);
+  for (const file of loaded)
+    for (const { from, to, typeOnly, ours } of imports)
+      if (from === file && ours && !typeOnly) loaded.add(to);
+  assert.ok(loaded.size > 15);
+  const heavy = [...loaded].filter((file) => /^import\/(readers|formats\/[^/]+\/)|-reader\.ts$/.test(file));
+  assert.deepEqual(heavy, []);
+});
+
+test('the admin area knows formats by their descriptions only', () => {
+  const known = imports.filter(({ from, to }) => room(from) === 'admin' && room(to) === 'import');
+  assert.deepEqual(
+    new Set(known.map(({ to }) => to)),
+    new Set(['import/format-options.ts', 'import/format-registry.ts']),
+  );
 });
 
 test('only the room assets knows where files of the program are', () => {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { protectSurvey } from '../../src/import/disclosure-control/publish-survey.ts';
-import { surveyTableFormat } from '../../src/import/formats/survey/survey-table-format.ts';
+import { reader } from '../../src/import/formats/survey-table-reader.ts';
 import { toImportRecord } from '../../src/import/parse-record.ts';
 import type { ParsedRecord } from '../../src/import/parsed-record.ts';
 import { createTemporaryFolder, toCsv } from '../support/files.ts';
@@ -50,7 +50,7 @@ const readCached = cacheResults(
     );
     const metadata = () => (people === undefined ? {} : { totalResponses: people });
     const formatOptions = { status, surveyId: 's', title: 'S', totalFromRows: true, metadata };
-    const readings = surveyTableFormat.readRecords([{ name: file, file, size: undefined }], {
+    const readings = reader.readRecords([{ name: file, file, size: undefined }], {
       namespace,
       sourceName: '',
       timeZone: 'UTC',

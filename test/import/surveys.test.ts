@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { parseSuppressionRule } from '../../src/import/disclosure-control/disclosure-options.ts';
-import { surveyResponsesFormat } from '../../src/import/formats/survey/survey-responses-format.ts';
-import { surveyTableFormat } from '../../src/import/formats/survey/survey-table-format.ts';
+import { createSuppressionRule } from '../../src/import/disclosure-control/small-count-suppression.ts';
+import { reader as surveyRows } from '../../src/import/formats/survey-rows-reader.ts';
+import { reader as surveyTable } from '../../src/import/formats/survey-table-reader.ts';
 import { runImport } from '../../src/import/pipeline.ts';
 import { deriveNamespace } from '../../src/import/record-ids.ts';
 import { createRedactor } from '../../src/import/redaction/create-redactor.ts';
@@ -30,7 +30,7 @@ const results = `/surveys/${formatSurveyId(1)}/results`;
 const createImportOptions = (town: Municipality) => ({
   organizationId: town.id,
   namespace: deriveNamespace(town.id, undefined),
-  suppressionRule: parseSuppressionRule({}, 'de'),
+  suppressionRule: createSuppressionRule({}, 'de'),
   dryRun: false,
   strict: false,
   redactor: createRedactor({ kinds: [], country: 'DE', patterns: new Map(), language: 'de' }),
@@ -44,7 +44,7 @@ test('an import with many new surveys reads the questions of the published ones 
   const table = toCsv(',', [['Year', 'Yes', 'No', 'totalResponses'], ...years]);
   const file = harness.workspace.writeFile('years.csv', table);
   const signal = new AbortController().signal;
-  const readings = surveyTableFormat.readRecords([{ name: file, file, size: undefined }], {
+  const readings = surveyTable.readRecords([{ name: file, file, size: undefined }], {
     namespace: deriveNamespace(town.id, undefined),
     sourceName: '',
     timeZone: 'UTC',
@@ -328,7 +328,7 @@ suite('two concurrent imports of survey responses', () => {
     const file = harness.workspace.writeFile(`slow-${town.id}.csv`, createResponseTable(a, b));
     const reasons: string[] = [];
     const signal = new AbortController().signal;
-    const readings = surveyResponsesFormat.readRecords([{ name: file, file, size: undefined }], {
+    const readings = surveyRows.readRecords([{ name: file, file, size: undefined }], {
       namespace: deriveNamespace(town.id, undefined),
       sourceName: '',
       timeZone: 'UTC',

@@ -34,6 +34,7 @@ export async function carryOutRecipe(scope: Scope, page: string, createDatabase:
 
   return {
     copy,
+    files,
     key,
     run,
     /** Runs a command with the database. */

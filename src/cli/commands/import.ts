@@ -1,10 +1,12 @@
-import { listSettings } from '../../config/settings.ts';
-import type { Format, FormatOptions } from '../../import/format-definition.ts';
+import type { Command } from 'commander';
+import { listSettings, toFlagName } from '../../config/settings.ts';
+import { type Format, type FormatReader, getOmitted } from '../../import/format-definition.ts';
+import { type FormatOptions, parseOption, sheet } from '../../import/format-options.ts';
 import { formats } from '../../import/format-registry.ts';
+import { InputError } from '../../import/input-error.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
 import { readOptionFile } from '../../import/readers/option-file.ts';
 import { unfoldArchives } from '../../import/readers/zipped-files.ts';
-import { sheetOption } from '../../import/sheet-option.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { describeReason } from '../../reasons/reason.ts';
 import { isSourceName } from '../../runs/check-definition.ts';
@@ -42,7 +44,7 @@ const detectFormat = defineCommand({
   description:
     'Reads the beginning of each file and prints the formats that fit, with the reason. A folder is summarised.',
   arguments: { paths: argument('<files...>', 'files or folders') },
-  options: { sheet: option('name', sheetOption.description) },
+  options: { sheet: option('name', sheet.description) },
   run: ({ paths, sheet }) => failOnInputError(() => printDetectedFormats(paths, sheet)),
 });
 
@@ -69,7 +71,7 @@ type FormatFlags = Values<
 >;
 
 function defineFormatCommand(format: Format): AddCommand {
-  const { name, description, options = [] } = format;
+  const { name, description, options } = format;
   return defineCommand({
     name,
     summary: description.split(':', 1)[0] as string,
@@ -78,17 +80,19 @@ function defineFormatCommand(format: Format): AddCommand {
     options: {
       ...importOptions,
       ...(!format.isPartialInput && deletionOptions),
-      ...declareFormatOptions(options, ({ isFile, parse }, text) =>
-        isFile ? parse(readOptionFile(text), text) : parse(text, text),
+      ...declareFormatOptions(options, (one, text): unknown =>
+        one.isFile ? { file: text, content: readOptionFile(text) } : parseOption(one, text),
       ),
-      ...(format.suggestMapping && { suggest: suggestion }),
+      ...(format.hasMapping && { suggest: suggestion }),
       ...finalOptions,
     } as Record<string, CommandOption<unknown>>,
     run: async ({ paths, ...given }, context, command) => {
       const flags = given as FormatFlags;
-      await failOnInputError(() => format.assertOptions?.(given), exitCodes.usage);
-      if (flags.explain) return failOnInputError(() => explain(format, given));
-      if (flags.suggest) return failOnInputError(() => suggest(context, format, paths, flags));
+      const { reader } = await format.load();
+      const own = parseFiles(format, reader, given, command);
+      await failOnInputError(() => reader.assertOptions?.(own), exitCodes.usage);
+      if (flags.explain) return failOnInputError(() => explain(format, reader, own));
+      if (flags.suggest) return failOnInputError(() => suggest(context, format, reader, paths, flags));
       const { organization } = flags;
       if (paths.length === 0) command.error("error: missing required argument 'paths'");
       if (organization === undefined)
@@ -99,13 +103,36 @@ function defineFormatCommand(format: Format): AddCommand {
         async (store, config) => {
           await context.ownProcess?.limitImport(config.importMemory);
           const target = await requireOrganization(store, organization);
-          await runImportCommand(store, target, format, paths, flags, config);
+          await runImportCommand(store, target, format, paths, flags, own, config);
         },
         { readers: ['import'], isTraced: true },
       );
     },
   });
 }
+
+/** Parses the files that options name, with the format's reader. An invalid file is an invalid argument. */
+const parseFiles = (
+  { options }: Format,
+  { fileParsers = {} }: FormatReader,
+  given: Readonly<Record<string, unknown>>,
+  command: Command,
+): FormatOptions =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const parse = fileParsers[name];
+      if (parse === undefined || value === undefined) return [name, value];
+      const { file, content } = value as { file: string; content: string };
+      try {
+        return [name, parse(content, file)];
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        return command.error(
+          `error: option '${toFlagName(name)} <${options[name]?.value}>' argument '${file}' is invalid. ${error.message}`,
+        );
+      }
+    }),
+  );
 
 export const addImportCommand: AddCommand = (program, context) => {
   const command = program
@@ -121,32 +148,30 @@ export const addImportCommand: AddCommand = (program, context) => {
   );
 };
 
-function explain(format: Format, options: FormatOptions): void {
-  const { description, omitted } = format;
-  const mappings = format.getMappings?.(options) ?? format.mappings;
-  print(`${description}.`);
-  for (const { kind, fieldSources } of mappings) {
+function explain(format: Format, reader: FormatReader, options: FormatOptions): void {
+  print(`${format.description}.`);
+  for (const { kind, fieldSources } of reader.listMappings(options)) {
     print('');
     printTable(
       [kind.toUpperCase(), 'FROM'],
       fieldSources.map(({ field, from }) => [field, from]),
     );
   }
-  print(`\n${describeReason(omitted)}`);
+  print(`\n${describeReason(getOmitted(format))}`);
 }
 
 async function suggest(
   context: CommandContext,
-  format: Format,
+  { fileExtensions }: Format,
+  reader: FormatReader,
   paths: string[],
   flags: FormatFlags & { sheet?: string },
 ): Promise<void> {
-  const { fileExtensions } = format;
   const found = findInputFiles(paths, fileExtensions);
   const [source, ...others] = await unfoldArchives(found, fileExtensions, inputOptions);
   if (source === undefined)
     throw new CommandError('Name the files to draft a mapping from.', exitCodes.usage);
-  const suggestion = await format.suggestMapping?.([source, ...others], {
+  const suggestion = await reader.suggestMapping?.([source, ...others], {
     ...inputOptions,
     sheet: flags.sheet,
     country: await findCountry(context, flags),

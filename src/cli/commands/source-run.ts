@@ -4,6 +4,7 @@ import { locateUploads } from '../../config/locate-uploads.ts';
 import type { Config } from '../../config/settings.ts';
 import { type DueSource, failureGraceMs, type SourceSummary } from '../../domain/import-source.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
+import { findFormat } from '../../import/format-registry.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import {
@@ -23,7 +24,6 @@ import {
 } from '../../runs/run-due-sources.ts';
 import { runQueuedSteps } from '../../runs/run-queued-steps.ts';
 import { runSource } from '../../runs/run-source.ts';
-import { findFormat } from '../../runs/source-options.ts';
 import { createUploadStorage } from '../../runs/upload-storage.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { CommandContext, OwnProcess } from '../command-context.ts';

@@ -53,9 +53,9 @@ export const addSourceCommands = defineGroup(
           if (flags.json) return printJson(toSourceJson(existing));
           return printError(`${organization} has a source ${name} already. Nothing changed.`);
         }
-        const added = await failOnInputError(() => {
+        const added = await failOnInputError(async () => {
           const definition = applyFlags({ ...emptySourceDefinition, name, format: flags.format }, flags);
-          return store.addSource(id, checkDefinition(definition, config));
+          return store.addSource(id, await checkDefinition(definition, config));
         }, exitCodes.usage);
         if (flags.json) return printJson(toSourceJson(added));
         const next = added.url === null ? ` FILE` : '';

@@ -13,7 +13,7 @@ import Type, {
 import { createIntegerParser, parseCountryCode } from '../../config/setting-parsers.ts';
 import { limits } from '../../contract/field-schemas.ts';
 import { organizationRoles } from '../../domain/account.ts';
-import { redactionKinds } from '../../domain/import-source.ts';
+import { maxSourceNameLength, redactionKinds } from '../../domain/import-source.ts';
 import { maxContactLength, maxPurposeLength } from '../../domain/key-record.ts';
 import { maxNameLength } from '../../domain/name-validation.ts';
 import type { OrganizationField } from '../../domain/organization-fields.ts';
@@ -112,7 +112,7 @@ const key = table(
 const redactionKind = choice('A kind of personal data.', redactionKinds);
 
 const source = table('A stored source, as "rostra source add" adds it.', {
-  name: line('Unique name in the municipality.', 100),
+  name: line('Unique name in the municipality.', maxSourceNameLength),
   format: text('Format, as "rostra import --help" lists it.'),
   url: clearable(text('https address that the data is fetched from.')),
   every: clearable(

@@ -7,7 +7,7 @@ import type { Store } from '../../domain/store.ts';
 import { InputError, runAll } from '../../import/input-error.ts';
 import { readOptionFile } from '../../import/readers/option-file.ts';
 import { checkDefinition } from '../../runs/check-definition.ts';
-import { getOptionName, listSourceOptions } from '../../runs/source-options.ts';
+import { getSourceOptions } from '../../runs/source-options.ts';
 import { editDefinition } from '../source-flags.ts';
 import type { OrganizationEntry, SourceEntry } from './file-schema.ts';
 import type { PlannedOrganization, Planner } from './plan-organizations.ts';
@@ -43,7 +43,7 @@ export async function planSources(
       continue;
     }
     try {
-      const definition = readDefinition(entry.values, start, config, folder);
+      const definition = await readDefinition(entry.values, start, config, folder);
       const fields = listSourceEdits(before, definition);
       if (before !== undefined && fields.length === 0) {
         plan.unchanged += 1;
@@ -60,12 +60,12 @@ export async function planSources(
 }
 
 /** @throws InputError for an invalid definition */
-function readDefinition(
+async function readDefinition(
   entry: SourceEntry['values'],
   start: SourceDefinition,
   config: Config,
   folder: string,
-): SourceDefinition {
+): Promise<SourceDefinition> {
   const definition = editDefinition(start, entry);
   return checkDefinition(definition, config, () => ({
     ...start.options,
@@ -79,12 +79,12 @@ function readOptionTexts(
   given: Readonly<Record<string, string>>,
   folder: string,
 ): Record<string, string> {
-  const known = new Map(listSourceOptions(definition).map((option) => [getOptionName(option), option]));
+  const known = getSourceOptions(definition);
   return Object.fromEntries(
     runAll(
       Object.entries(given).map(([name, text]) => () => [
         name,
-        known.get(name)?.isFile ? readOptionFile(resolve(folder, text)) : text,
+        known[name]?.isFile ? readOptionFile(resolve(folder, text)) : text,
       ]),
     ),
   );

@@ -27,6 +27,8 @@
  * question is the sum of others they reveal each other, except for the ranks of a ranking (`suppressLinkedQuestions`).
  * `question-update.ts` protects a question that is published repeatedly.
  */
+import { getPublishedWords, type Language } from '../../domain/published-words.ts';
+import { disclosureOptions, type FormatOptions, getDefault } from '../format-options.ts';
 
 export interface OptionCount {
   text: string;
@@ -43,6 +45,18 @@ export interface SuppressionRule {
    * of responses, which limits the possible values of merged counts.
    */
   isMultipleResponse?: boolean;
+}
+
+/** @returns undefined: counts are published unchanged */
+export function createSuppressionRule(
+  { threshold, otherText, alreadyAnonymised }: FormatOptions,
+  language: Language,
+): SuppressionRule | undefined {
+  if (alreadyAnonymised === true) return undefined;
+  return {
+    threshold: (threshold as number | undefined) ?? getDefault(disclosureOptions.threshold),
+    otherText: (otherText as string | undefined) ?? getPublishedWords(language).otherAnswers,
+  };
 }
 
 export interface PublishedCounts {

@@ -35,30 +35,12 @@ export interface InputFile {
   entry?: ZipEntry;
 }
 
-export const jsonExtensions = ['.json', '.ndjson', '.jsonl'];
-export const spreadsheetExtensions = ['.xlsx', '.xlsm', '.ods'];
-export const tableExtensions = ['.csv', '.tsv', ...spreadsheetExtensions];
-export const geojsonExtensions = ['.geojson'];
-export const pabulibExtensions = ['.pb'];
-export const calendarExtensions = ['.ics'];
-export const allExtensions = [
-  ...jsonExtensions,
-  ...tableExtensions,
-  ...geojsonExtensions,
-  ...pabulibExtensions,
-  ...calendarExtensions,
-  '.xml',
-];
-
 /**
  * @param paths files, folders (including subfolders), or `-` for standard input
  * @param extensions select files of folders, also with `.gz`, and zip archives
  * @throws InputError for a missing path, and for a folder without input
  */
-export function findInputFiles(
-  paths: readonly string[],
-  extensions: readonly string[] = allExtensions,
-): InputFile[] {
+export function findInputFiles(paths: readonly string[], extensions: readonly string[]): InputFile[] {
   return paths.flatMap((path): InputFile[] => {
     if (path === '-') return [{ name: standardInput, size: undefined, file: undefined }];
     const found = statIfExists(path);

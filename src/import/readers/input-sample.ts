@@ -1,31 +1,11 @@
 /** Reads the beginning of a file as JSON, table or XML, to detect its format. */
-import type { Reason } from '../../reasons/reason.ts';
+import type { InputSample } from '../format-definition.ts';
 import { InputError } from '../input-error.ts';
 import { detectEncoding } from './encoding.ts';
 import { isGeojson } from './geojson-table.ts';
 import type { InputFile, InputOptions } from './input-files.ts';
 import { openInput, type SheetInput, type TextInput } from './open-input.ts';
 import { readTable } from './table.ts';
-
-export interface InputSample {
-  name: string;
-  text: string;
-  /** The first object of the document, the array or the first line. */
-  json: unknown;
-  table: SampleTable | undefined;
-  /** Why its first line is not that of a table; undefined for a table, and if the reason is unknown. */
-  problem: Reason | undefined;
-  /** The properties of GeoJSON, which only a mapping reads. */
-  features: SampleTable | undefined;
-  /** Name of the root element. */
-  xmlRoot: string | undefined;
-}
-
-export interface SampleTable {
-  /** At least two columns. */
-  header: string[];
-  rows: string[][];
-}
 
 const maxRows = 200;
 

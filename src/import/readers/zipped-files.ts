@@ -1,10 +1,10 @@
 /** Chooses the files of a zip archive to import: an archive with several files counts as a folder. */
 import { closeSync, openSync, readSync } from 'node:fs';
+import { allExtensions } from '../format-registry.ts';
 import { InputError } from '../input-error.ts';
 import { isZip } from './binary-formats.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
 import {
-  allExtensions,
   hasExtension,
   type InputFile,
   type InputOptions,
@@ -41,7 +41,7 @@ const listData = (files: readonly ZipEntry[]) =>
  */
 export async function unfoldArchives(
   sources: readonly InputFile[],
-  extensions: readonly string[] = allExtensions,
+  extensions: readonly string[],
   options: Pick<InputOptions, 'signal'>,
 ): Promise<InputFile[]> {
   const files: InputFile[] = [];

@@ -1,5 +1,79 @@
-import type { formats as english } from '../en/formats.ts';
+import type { formats as english, FormatName, OptionWords } from '../en/formats.ts';
 import type { Translation } from '../sentence.ts';
+
+export const formatTitles: Record<FormatName, string> = {
+  rostra: 'Rostra',
+  oparl: 'OParl (Ratsinformationssystem)',
+  open311: 'Open311 (Mängelmelder)',
+  decidim: 'Vorschläge aus Decidim',
+  consul: 'Vorschläge aus CONSUL Democracy',
+  pabulib: 'Bürgerhaushalt (Pabulib)',
+  icalendar: 'Sitzungskalender (iCalendar)',
+  'survey-rows': 'Umfrageantworten mit einer Zeile je Teilnahme',
+  'survey-table': 'Umfrageergebnisse, bereits ausgezählt',
+  table: 'Tabelle (CSV, Excel, OpenDocument, GeoJSON)',
+};
+
+export const optionWords: Readonly<Record<string, OptionWords>> = {
+  threshold: {
+    label: 'Kleinste veröffentlichte Anzahl',
+    hint: ({ min, fallback }) =>
+      `Kleinere Anzahlen von Antworten werden zusammengefasst oder nicht angezeigt, damit niemand erkennbar ist. Mindestens ${min}, üblich sind ${fallback}.`,
+  },
+  otherText: {
+    label: 'Bezeichnung zusammengefasster Antworten',
+    hint: 'Kleine Anzahlen werden unter dieser Bezeichnung zusammengefasst.',
+  },
+  alreadyAnonymised: {
+    label: 'Die Zahlen sind bereits anonymisiert',
+    hint: 'Alle Zahlen werden unverändert veröffentlicht.',
+  },
+  paperTypes: {
+    label: 'Arten von Drucksachen',
+    hint: ({ fallback }) =>
+      `Importiert werden Drucksachen, deren Art eines dieser Wörter enthält, getrennt durch Kommas. Üblich: ${fallback}`,
+  },
+  statuses: {
+    label: 'Eigene Statuswerte (JSON)',
+    hint: 'Zum Beispiel {"Abgelehnt": "rejected"}. Die Angaben ergänzen die vorgegebene Tabelle und haben Vorrang vor ihr.',
+  },
+  sheet: {
+    label: 'Tabellenblatt',
+    hint: 'Nur bei Excel- und OpenDocument-Dateien mit mehreren Tabellenblättern: Name des Blattes mit den Daten.',
+  },
+  locale: { label: 'Sprache der Texte', hint: 'Sprachkürzel, zum Beispiel ca oder pt-BR.' },
+  title: { label: 'Titel der Umfrage', hint: 'Ohne Angabe gilt der Dateiname.' },
+  surveyId: {
+    label: 'Kennung der Umfrage',
+    hint: 'Sie muss in späteren Dateien gleich bleiben. Ohne Angabe gilt die Quelle, bei mehreren Dateien der Dateiname.',
+  },
+  continues: {
+    label: 'Setzt diese Umfrage fort',
+    hint: 'Kennung (UUID) der veröffentlichten Umfrage, die diese Datei fortsetzt.',
+  },
+  newSurvey: {
+    label: 'Es ist eine eigene Umfrage',
+    hint: 'Für eine Umfrage mit den Fragen einer veröffentlichten Umfrage, an der aber andere Personen teilgenommen haben.',
+  },
+  status: { label: 'Status der Umfrage', hint: '' },
+  structure: {
+    label: 'Struktur der Umfrage',
+    hint: 'Inhalt der Strukturdatei aus LimeSurvey, .lss oder .txt mit Tabulatoren.',
+  },
+  questions: {
+    label: 'Fragen',
+    hint: 'Spalten, die als Fragen veröffentlicht werden, getrennt durch Kommas.',
+  },
+  incomplete: { label: 'Nicht abgeschlossene Teilnahmen mitzählen', hint: '' },
+  totalFromRows: {
+    label: 'Alle Teilnehmenden haben jede Zeile beantwortet',
+    hint: 'Die höchste Summe einer Zeile wird als Zahl der Teilnehmenden veröffentlicht. Andernfalls muss die Zahl in der Tabelle oder in der Beschreibung stehen (totalResponses).',
+  },
+  metadata: {
+    label: 'Titel und Fragen (JSON)',
+    hint: 'id, title, question und totalResponses jeder Tabelle.',
+  },
+};
 
 const consulFields = { id: 'die Kennung', title: 'den Titel', date: 'das Datum' };
 
@@ -52,13 +126,57 @@ export const formats: Translation<typeof english> = {
     'Die Datei muss eine JSON-Liste oder ein JSON-Objekt enthalten, das Tabellen beschreibt.',
   'statuses-expected': 'Die Datei muss ein JSON-Objekt wie {"abgelehnt": "rejected"} enthalten.',
   'option-not-words': 'Geben Sie Wörter an, durch Kommas getrennt.',
-  'option-not-columns': 'Geben Sie Namen von Spalten an, durch Kommas getrennt.',
   'option-not-locale': 'Geben Sie eine Sprache wie ca oder pt-BR an.',
   'option-not-survey': 'Geben Sie die UUID einer Umfrage an.',
   'option-not-one-of': ({ values }) => `Geben Sie einen dieser Werte an: ${values.join(', ')}.`,
   'option-empty': 'Die Angabe darf nicht leer sein.',
-  'option-not-threshold':
-    'Geben Sie eine ganze Zahl ab 3 an. Bereits anonymisierte Anzahlen können Sie unverändert veröffentlichen.',
+  'option-not-threshold': ({ min }) =>
+    `Geben Sie eine ganze Zahl ab ${min} an. Bereits anonymisierte Anzahlen können Sie unverändert veröffentlichen.`,
   'option-not-number': ({ min, max }) => `Geben Sie eine ganze Zahl von ${min} bis ${max} an.`,
   'option-not-hosts': 'Geben Sie Rechnernamen wie ris.example oder ris.example:8443 an.',
+  // Why a file seems to have the format, as clauses about the file.
+  'api-columns': 'Die Spalten heißen wie die Felder der API',
+  'records-have-kind': 'Die Datensätze enthalten die Angabe „kind“',
+  'has-root-element': ({ name }) => `Das äußerste Element ist <${name}>`,
+  'has-column': ({ name }) => `Die Datei hat eine Spalte „${name}“`,
+  'has-property': ({ name }) => `Die Objekte enthalten „${name}“`,
+  'has-oparl-types': ({ type }) => `Die Objekte haben Typen von OParl, zum Beispiel ${type}`,
+  'named-like-oparl-list': ({ type }) => `Die Datei heißt wie eine Liste von OParl-Objekten des Typs ${type}`,
+  'begins-with-calendar': 'Die Datei beginnt mit BEGIN:VCALENDAR',
+  'begins-with-meta': 'Die Datei beginnt mit einem Abschnitt META',
+  'cells-are-counts': 'Die Zellen sind Anzahlen, mit einer Spalte je Antwortmöglichkeit',
+  'limesurvey-columns': 'Die Datei hat die Spalten von LimeSurvey-Antworten',
+  'begins-with-time-stamp': 'Die erste Spalte ist ein Zeitstempel, wie bei Antworten auf ein Online-Formular',
+  'decidim-columns': ({ name }) => `Die Datei hat die Spalten von Decidim-Vorschlägen, zum Beispiel ${name}`,
+  'consul-response': 'Die Datei ist eine Antwort der GraphQL-API von CONSUL',
+  'consul-columns': 'Die Datei hat den Titel und die Zusammenfassung oder Stimmen von CONSUL-Vorschlägen',
+  'any-table': 'Jede Tabelle, deren Spalten Sie zuordnen',
+  'geojson-properties': 'Die Eigenschaften der GeoJSON-Features, die Sie zuordnen',
+  // Why entries are left out: clauses, and a sentence for each format.
+  'row-skipped': 'Die Zuordnung überspringt solche Zeilen',
+  'sessions-cancelled': 'Abgesagte Sitzungen',
+  'objects-deleted': 'Als gelöscht gekennzeichnete Objekte',
+  'papers-of-other-types': 'Drucksachen anderer Art, die keine Anliegen sind',
+  'meetings-cancelled': 'Gelöschte oder abgesagte Sitzungen',
+  'relations-read':
+    'Gremien, Beratungen und Tagesordnungspunkte, die für Sitzungen und den Status von Anliegen gelesen werden',
+  'proposal-unpublished': 'Der Vorschlag ist nicht veröffentlicht',
+  'omitted-consul':
+    'Die Spaltennamen können englisch, deutsch oder spanisch sein. Ein Vorschlag mit „hidden_at“ wurde zurückgezogen und wird entfernt, einer mit leerem „published_at“ ist ein Entwurf und wird übersprungen. Namen, E-Mail-Adressen, Kommentare, Koordinaten und alle übrigen Daten werden nicht importiert.',
+  'omitted-decidim':
+    'Namen von Verfassenden und Unterstützenden, Follower, Anschriften, Koordinaten, Antworten und alle übrigen Daten werden nicht importiert.',
+  'omitted-icalendar':
+    'Private Termine, Orte, Beschreibungen, Veranstaltende, Teilnehmende, Anhänge und alle übrigen Daten werden nicht importiert.',
+  'omitted-oparl': 'Namen von Personen, Orten und Dateien sowie alle übrigen Daten werden nicht importiert.',
+  'omitted-open311':
+    'Koordinaten, Anschriften, Meldende, Zuständige, Bemerkungen zum Status und alle übrigen Daten werden nicht importiert.',
+  'omitted-pabulib':
+    'Kosten, Koordinaten, Zielgruppen, Abstimmende und alle übrigen Daten werden nicht importiert.',
+  'omitted-rostra':
+    'Datensätze mit einem unbekannten Feld werden abgelehnt, weil es wahrscheinlich falsch geschrieben ist.',
+  'omitted-survey-rows':
+    'Einzelne Antworten, Freitexte, Kennungen, Namen, Anschriften, Zeitangaben und Anzahlen unter dem Schwellenwert werden nicht gespeichert.',
+  'omitted-survey-table':
+    'Alle übrigen Daten werden nicht gelesen. Anzahlen unter dem Schwellenwert werden nicht gespeichert.',
+  'omitted-table': 'Spalten ohne Zuordnung werden nicht importiert.',
 };

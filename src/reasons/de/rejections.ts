@@ -99,4 +99,7 @@ export const rejections: Translation<typeof english> = {
   'proposal-date-missing': 'Das Datum fehlt, zum Beispiel created_at',
   'response-without-proposals':
     'Der Eintrag ist eine Antwort der API ohne Vorschläge. Rufen Sie sie noch einmal ab',
+  // Why an entry is left out.
+  'record-repeated': 'Die Datei enthält diesen Datensatz schon an früherer Stelle',
+  'removal-absent': 'Der zu entfernende Datensatz ist nicht veröffentlicht',
 };

@@ -1,8 +1,91 @@
-/** Why a file or an option does not fit its format, as sentences. Those on an option begin with "It". */
+/** The words of formats: titles, options, and sentences. Those about an option begin with "It". */
 import type { AnyReason, Words } from '../sentence.ts';
+
+export const formatTitles = {
+  rostra: 'Rostra',
+  oparl: 'OParl (council information system)',
+  open311: 'Open311 (issue reporting)',
+  decidim: 'Decidim proposals',
+  consul: 'CONSUL Democracy proposals',
+  pabulib: 'Participatory budget (Pabulib)',
+  icalendar: 'Calendar of sessions (iCalendar)',
+  'survey-rows': 'Survey responses, one row for each participant',
+  'survey-table': 'Survey results, already counted',
+  table: 'Table (CSV, Excel, OpenDocument, GeoJSON)',
+};
+
+export type FormatName = keyof typeof formatTitles;
+
+export interface OptionWords {
+  label: string;
+  hint: string | ((limits: { min: number; fallback: unknown }) => string);
+}
+
+/** Of forms. The mapping of a table has a form of its own. */
+export const optionWords: Readonly<Record<string, OptionWords>> = {
+  threshold: {
+    label: 'Smallest published number',
+    hint: ({ min, fallback }) =>
+      `Smaller numbers of answers are combined or hidden, so that nobody can be identified. At least ${min}; usually ${fallback}.`,
+  },
+  otherText: { label: 'Name of combined answers', hint: 'Small numbers are combined under this name.' },
+  alreadyAnonymised: {
+    label: 'The source has already anonymised the numbers',
+    hint: 'All numbers are published unchanged.',
+  },
+  paperTypes: {
+    label: 'Types of papers',
+    hint: ({ fallback }) =>
+      `Papers whose type contains one of these words are imported, separated by commas. Usually: ${fallback}`,
+  },
+  statuses: {
+    label: 'Own statuses (JSON)',
+    hint: 'For example {"Abgelehnt": "rejected"}. They extend the default table, and take precedence over it.',
+  },
+  sheet: {
+    label: 'Sheet',
+    hint: 'Only for Excel and OpenDocument files with several sheets: the name of the sheet with the data.',
+  },
+  locale: { label: 'Language of the texts', hint: 'Language code, such as ca or pt-BR.' },
+  title: { label: 'Title of the survey', hint: 'Default: the name of the file.' },
+  surveyId: {
+    label: 'Identifier of the survey',
+    hint: 'It must stay the same in later files. Default: the source, or the name of the file if the import has several.',
+  },
+  continues: {
+    label: 'Continues this survey',
+    hint: 'Identifier (UUID) of a published survey that this file continues.',
+  },
+  newSurvey: {
+    label: 'It is a survey of its own',
+    hint: 'For a survey that asks the questions of a published one, but was answered by other people.',
+  },
+  status: { label: 'Status of the survey', hint: '' },
+  structure: {
+    label: 'Survey structure',
+    hint: 'Content of the structure file from LimeSurvey, .lss or tab-separated .txt.',
+  },
+  questions: {
+    label: 'Questions',
+    hint: 'Columns to publish as questions, separated by commas.',
+  },
+  incomplete: { label: 'Count unfinished responses too', hint: '' },
+  totalFromRows: {
+    label: 'Everyone answered each row',
+    hint: 'The largest total of a row is published as the number of participants. Otherwise the table or its description must have it (totalResponses).',
+  },
+  metadata: {
+    label: 'Titles and questions (JSON)',
+    hint: 'id, title, question and totalResponses of each table.',
+  },
+};
 
 interface File {
   file: string;
+}
+
+interface Named {
+  name: string;
 }
 
 const detectHint = '"rostra import detect" shows the format of a file.';
@@ -65,15 +148,57 @@ export const formats = {
   'metadata-expected': 'It must contain a JSON list or object that describes tables.',
   'statuses-expected': 'It must contain a JSON object such as {"abgelehnt": "rejected"}.',
   'option-not-words': 'It must be a list of words, separated by commas.',
-  'option-not-columns': 'It must be names of columns, separated by commas.',
   'option-not-locale': 'It must be a locale such as ca or pt-BR.',
   'option-not-survey': 'It must be the UUID of a survey: "rostra survey list" shows all.',
   'option-not-one-of': ({ values }: { values: readonly string[] }) =>
     `It must be one of ${values.join(', ')}.`,
   'option-empty': 'It must not be empty.',
-  'option-not-threshold':
-    'It must be a whole number of at least 3. To publish anonymised counts unchanged, use --already-anonymised.',
+  'option-not-threshold': ({ min }: { min: number }) =>
+    `It must be a whole number of at least ${min}. To publish anonymised counts unchanged, use --already-anonymised.`,
   'option-not-number': ({ min, max }: { min: number; max: number }) =>
     `It must be a whole number from ${min} to ${max}.`,
   'option-not-hosts': 'It must be hosts such as ris.example or ris.example:8443.',
+  // Why a file seems to have the format, as clauses about the file.
+  'api-columns': 'its columns have the names of the API',
+  'records-have-kind': 'its records have a "kind"',
+  'has-root-element': ({ name }: Named) => `its root element is <${name}>`,
+  'has-column': ({ name }: Named) => `it has a column "${name}"`,
+  'has-property': ({ name }: Named) => `its objects have a "${name}"`,
+  'has-oparl-types': ({ type }: { type: string }) => `its objects have OParl types, as ${type}`,
+  'named-like-oparl-list': ({ type }: { type: string }) =>
+    `its name is that of a list of OParl objects of the type ${type}`,
+  'begins-with-calendar': 'it begins with BEGIN:VCALENDAR',
+  'begins-with-meta': 'it begins with a section META of keys and values',
+  'cells-are-counts': 'its cells are counts, a column for each option',
+  'limesurvey-columns': 'it has the columns of LimeSurvey responses',
+  'begins-with-time-stamp': 'its first column is a time stamp, as in responses to a form',
+  'decidim-columns': ({ name }: Named) => `it has the columns of Decidim proposals, such as ${name}`,
+  'consul-response': "it is a response of CONSUL's GraphQL API",
+  'consul-columns': 'it has the title and the summary or votes of CONSUL proposals',
+  'any-table': 'any table, through a mapping file; --suggest drafts one',
+  'geojson-properties':
+    'the properties of its GeoJSON features, through a mapping file; --suggest drafts one',
+  // Why entries are left out: clauses, and a sentence for each format.
+  'row-skipped': 'the mapping skips such rows',
+  'sessions-cancelled': 'cancelled sessions',
+  'objects-deleted': 'objects marked as deleted',
+  'papers-of-other-types': 'papers whose type is not that of a submission',
+  'meetings-cancelled': 'deleted or cancelled meetings',
+  'relations-read': 'organizations, consultations and agenda items, which are read for sessions and statuses',
+  'proposal-unpublished': 'the proposal is not published',
+  'omitted-consul':
+    'Column names may be in English, German or Spanish. A proposal with `hidden_at` was taken down, and is removed; one with an empty `published_at` is a draft, and ignored. Authors, e-mail addresses, comments, coordinates and all other data are not imported.',
+  'omitted-decidim':
+    'Authors, endorsements by name, followers, addresses, coordinates, answers and all other data are not imported.',
+  'omitted-icalendar':
+    'Private events, places, descriptions, organizers, attendees, attachments and all other data are not imported.',
+  'omitted-oparl': 'Names of people, places and files, and all other data, are not imported.',
+  'omitted-open311':
+    'Coordinates, addresses, reporters, responsible people, status notes and all other data are not imported.',
+  'omitted-pabulib': 'Costs, coordinates, target groups, voters and all other data are not imported.',
+  'omitted-rostra': 'Records with an unknown field are rejected, because it is probably misspelt.',
+  'omitted-survey-rows':
+    'Responses, free text, ids, names, addresses, times and counts below the threshold are not stored.',
+  'omitted-survey-table': 'All other data is not read. Counts below the threshold are not stored.',
+  'omitted-table': 'Columns that the mapping does not name are not imported.',
 };

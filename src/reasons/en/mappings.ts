@@ -1,4 +1,4 @@
-/** What is wrong with a mapping: sentences, and clauses on a part of it. */
+/** Sentences about faults of a mapping. Some are clauses about a part of it. */
 import type { AnyReason, Words } from '../sentence.ts';
 
 export const mappings = {

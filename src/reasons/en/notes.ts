@@ -1,4 +1,4 @@
-/** What an import notices, as sentences: changes to the data that the counts do not show. */
+/** Sentences about changes to the data that the counts do not show. */
 import type { AnyReason, Words } from '../sentence.ts';
 import { formatLocation, type Location } from './locations.ts';
 import { type Cell, formatCell } from './rejections.ts';

@@ -1,4 +1,4 @@
-/** Why a record is rejected, as clauses without a full stop. */
+/** Clauses about a record that is rejected or left out, without a full stop. */
 import type { Words } from '../sentence.ts';
 
 interface Field {
@@ -108,4 +108,7 @@ export const rejections = {
   'vote-date-invalid': ({ name }: { name: string }) => `${name} of META must be a date such as 16.09.2023`,
   'proposal-date-missing': 'the date is missing, such as created_at',
   'response-without-proposals': 'is a response of the API without proposals: fetch it again',
+  // Why an entry is left out.
+  'record-repeated': 'the same input contains this record before',
+  'removal-absent': 'the record to remove is not published',
 };

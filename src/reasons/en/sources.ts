@@ -1,4 +1,4 @@
-/** What is wrong with the definition of a source, or with its address, as sentences. */
+/** Sentences about faults in the definition of a source, or in its address. */
 import type { AnyReason, Words } from '../sentence.ts';
 
 interface Address {

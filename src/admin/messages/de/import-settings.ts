@@ -1,3 +1,4 @@
+import { optionWords } from '../../../reasons/de/formats.ts';
 import type { Messages } from '../en.ts';
 
 export const importSettings: Pick<Messages, 'importSettings'> = {
@@ -74,64 +75,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       },
     },
     options: 'Angaben zum Format',
-    option: {
-      threshold: {
-        label: 'Kleinste veröffentlichte Anzahl',
-        hint: 'Kleinere Anzahlen von Antworten werden zusammengefasst oder nicht angezeigt, damit niemand erkennbar ist. Mindestens 3, üblich sind 10.',
-      },
-      otherText: {
-        label: 'Bezeichnung zusammengefasster Antworten',
-        hint: 'Kleine Anzahlen werden unter dieser Bezeichnung zusammengefasst.',
-      },
-      alreadyAnonymised: {
-        label: 'Die Zahlen sind bereits anonymisiert',
-        hint: 'Alle Zahlen werden unverändert veröffentlicht.',
-      },
-      paperTypes: {
-        label: 'Arten von Drucksachen',
-        hint: 'Importiert werden Drucksachen, deren Art eines dieser Wörter enthält, getrennt durch Kommas. Üblich: antrag,anfrage',
-      },
-      statuses: {
-        label: 'Eigene Statuswerte (JSON)',
-        hint: 'Zum Beispiel {"Abgelehnt": "rejected"}. Die Angaben ergänzen die vorgegebene Tabelle und haben Vorrang vor ihr.',
-      },
-      sheet: {
-        label: 'Tabellenblatt',
-        hint: 'Nur bei Excel- und OpenDocument-Dateien mit mehreren Tabellenblättern: Name des Blattes mit den Daten.',
-      },
-      locale: { label: 'Sprache der Texte', hint: 'Sprachkürzel, zum Beispiel ca oder pt-BR.' },
-      title: { label: 'Titel der Umfrage', hint: 'Ohne Angabe gilt der Dateiname.' },
-      surveyId: {
-        label: 'Kennung der Umfrage',
-        hint: 'Sie muss in späteren Dateien gleich bleiben. Ohne Angabe gilt die Quelle, bei mehreren Dateien der Dateiname.',
-      },
-      continues: {
-        label: 'Setzt diese Umfrage fort',
-        hint: 'Kennung (UUID) der veröffentlichten Umfrage, die diese Datei fortsetzt.',
-      },
-      newSurvey: {
-        label: 'Es ist eine eigene Umfrage',
-        hint: 'Für eine Umfrage mit den Fragen einer veröffentlichten Umfrage, an der aber andere Personen teilgenommen haben.',
-      },
-      status: { label: 'Status der Umfrage', hint: '' },
-      structure: {
-        label: 'Struktur der Umfrage',
-        hint: 'Inhalt der Strukturdatei aus LimeSurvey, .lss oder .txt mit Tabulatoren.',
-      },
-      questions: {
-        label: 'Fragen',
-        hint: 'Spalten, die als Fragen veröffentlicht werden, getrennt durch Kommas.',
-      },
-      incomplete: { label: 'Nicht abgeschlossene Teilnahmen mitzählen', hint: '' },
-      totalFromRows: {
-        label: 'Alle Teilnehmenden haben jede Zeile beantwortet',
-        hint: 'Die höchste Summe einer Zeile wird als Zahl der Teilnehmenden veröffentlicht. Andernfalls muss die Zahl in der Tabelle oder in der Beschreibung stehen (totalResponses).',
-      },
-      metadata: {
-        label: 'Titel und Fragen (JSON)',
-        hint: 'id, title, question und totalResponses jeder Tabelle.',
-      },
-    },
+    option: optionWords,
     optionDefault: 'Standard',
     personalData: {
       title: 'Personenbezogene Daten in Texten',
@@ -169,7 +113,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         hint: 'Richtig bei Dateien, die immer alle Datensätze enthalten. Der Testlauf zeigt, wie viele Datensätze entfernt würden.',
       },
       limit: 'Nichts entfernen, wenn mehr als dieser Anteil fehlt (Prozent)',
-      limitHint: 'Schützt vor unvollständigen Dateien. Üblich sind 50 Prozent.',
+      limitHint: (percent) => `Schützt vor unvollständigen Dateien. Üblich sind ${percent} Prozent.`,
     },
     schedule: {
       label: 'Adresse automatisch abrufen',
@@ -185,10 +129,10 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
     },
     errors: {
       tooLong: 'Die Angaben sind zu lang.',
-      sourceName: 'Geben Sie einen Namen mit 1 bis 100 Zeichen ein.',
+      sourceName: (max) => `Geben Sie einen Namen mit 1 bis ${max} Zeichen ein.`,
       sourceTaken: (name) =>
         `Die Quelle „${name}“ gibt es bereits. Geben Sie einen anderen Namen ein oder brechen Sie den Import ab und beginnen Sie ihn mit dieser Quelle.`,
-      threshold: 'Geben Sie eine ganze Zahl ab 3 ein.',
+      number: (min) => `Geben Sie eine ganze Zahl ab ${min} ein.`,
       country: 'Geben Sie die zwei Buchstaben eines Landes ein, zum Beispiel DE.',
       timeZone: 'Geben Sie eine Zeitzone ein, zum Beispiel Europe/Berlin.',
       limit: 'Geben Sie eine ganze Zahl von 0 bis 100 ein.',

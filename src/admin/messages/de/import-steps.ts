@@ -1,18 +1,8 @@
+import { formatTitles } from '../../../reasons/de/formats.ts';
 import type { Messages } from '../en.ts';
 
 export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
-  importFormats: {
-    rostra: 'Rostra',
-    oparl: 'OParl (Ratsinformationssystem)',
-    open311: 'Open311 (Mängelmelder)',
-    decidim: 'Vorschläge aus Decidim',
-    consul: 'Vorschläge aus CONSUL Democracy',
-    pabulib: 'Bürgerhaushalt (Pabulib)',
-    icalendar: 'Sitzungskalender (iCalendar)',
-    'survey-rows': 'Umfrageantworten mit einer Zeile je Teilnahme',
-    'survey-table': 'Umfrageergebnisse, bereits ausgezählt',
-    table: 'Tabelle (CSV, Excel, OpenDocument, GeoJSON)',
-  },
+  importFormats: formatTitles,
   importSteps: {
     importFile: 'Datei importieren',
     importNextFile: 'Nächste Datei importieren',

@@ -1,4 +1,6 @@
 /** Texts of the settings of an import: format, mapping of columns, options, redaction. */
+import { optionWords } from '../../../reasons/en/formats.ts';
+
 export const importSettings = {
   importSettings: {
     intro: 'Rostra has examined the data and made suggestions. Check them, then start the dry run.',
@@ -69,61 +71,7 @@ export const importSettings = {
       },
     },
     options: 'Options of the format',
-    option: {
-      threshold: {
-        label: 'Smallest published number',
-        hint: 'Smaller numbers of answers are combined or hidden, so that nobody can be identified. At least 3; usually 10.',
-      },
-      otherText: { label: 'Name of combined answers', hint: 'Small numbers are combined under this name.' },
-      alreadyAnonymised: {
-        label: 'The source has already anonymised the numbers',
-        hint: 'All numbers are published unchanged.',
-      },
-      paperTypes: {
-        label: 'Types of papers',
-        hint: 'Papers whose type contains one of these words are imported, separated by commas. Usually: antrag,anfrage',
-      },
-      statuses: {
-        label: 'Own statuses (JSON)',
-        hint: 'For example {"Abgelehnt": "rejected"}. They extend the default table, and take precedence over it.',
-      },
-      sheet: {
-        label: 'Sheet',
-        hint: 'Only for Excel and OpenDocument files with several sheets: the name of the sheet with the data.',
-      },
-      locale: { label: 'Language of the texts', hint: 'Language code, such as ca or pt-BR.' },
-      title: { label: 'Title of the survey', hint: 'Default: the name of the file.' },
-      surveyId: {
-        label: 'Identifier of the survey',
-        hint: 'It must stay the same in later files. Default: the source, or the name of the file if the import has several.',
-      },
-      continues: {
-        label: 'Continues this survey',
-        hint: 'Identifier (UUID) of a published survey that this file continues.',
-      },
-      newSurvey: {
-        label: 'It is a survey of its own',
-        hint: 'For a survey that asks the questions of a published one, but was answered by other people.',
-      },
-      status: { label: 'Status of the survey', hint: '' },
-      structure: {
-        label: 'Survey structure',
-        hint: 'Content of the structure file from LimeSurvey, .lss or tab-separated .txt.',
-      },
-      questions: {
-        label: 'Questions',
-        hint: 'Columns to publish as questions, separated by commas.',
-      },
-      incomplete: { label: 'Count unfinished responses too', hint: '' },
-      totalFromRows: {
-        label: 'Everyone answered each row',
-        hint: 'The largest total of a row is published as the number of participants. Otherwise the table or its description must have it (totalResponses).',
-      },
-      metadata: {
-        label: 'Titles and questions (JSON)',
-        hint: 'id, title, question and totalResponses of each table.',
-      },
-    } as Record<string, { label: string; hint: string }>,
+    option: optionWords,
     optionDefault: 'Default',
     personalData: {
       title: 'Personal data in texts',
@@ -158,7 +106,7 @@ export const importSettings = {
         hint: 'Right for files that always contain all records. The dry run shows how many would be removed.',
       },
       limit: 'Remove nothing if more than this share is missing (percent)',
-      limitHint: 'Protects against incomplete files. Usually 50 percent.',
+      limitHint: (percent: number) => `Protects against incomplete files. Usually ${percent} percent.`,
     },
     schedule: {
       label: 'Fetch the address automatically',
@@ -174,10 +122,10 @@ export const importSettings = {
     },
     errors: {
       tooLong: 'The settings are too long.',
-      sourceName: 'Enter a name of 1 to 100 characters.',
+      sourceName: (max: number) => `Enter a name of 1 to ${max} characters.`,
       sourceTaken: (name: string) =>
         `The source “${name}” already exists. Enter another name, or cancel and start the import with that source.`,
-      threshold: 'Enter a whole number of at least 3.',
+      number: (min: number) => `Enter a whole number of at least ${min}.`,
       country: 'Enter the two letters of a country, such as DE.',
       timeZone: 'Enter a time zone, such as Europe/Berlin.',
       limit: 'Enter a whole number from 0 to 100.',

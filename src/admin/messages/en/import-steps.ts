@@ -1,21 +1,9 @@
 /** Texts of imports that are started in the admin area: start, progress, result, undo. */
 
-/** By the name of the format. */
-const formats: Record<string, string> = {
-  rostra: 'Rostra',
-  oparl: 'OParl (council information system)',
-  open311: 'Open311 (issue reporting)',
-  decidim: 'Decidim proposals',
-  consul: 'CONSUL Democracy proposals',
-  pabulib: 'Participatory budget (Pabulib)',
-  icalendar: 'Calendar of sessions (iCalendar)',
-  'survey-rows': 'Survey responses, one row for each participant',
-  'survey-table': 'Survey results, already counted',
-  table: 'Table (CSV, Excel, OpenDocument, GeoJSON)',
-};
+import { formatTitles } from '../../../reasons/en/formats.ts';
 
 export const importSteps = {
-  importFormats: formats,
+  importFormats: formatTitles as Record<string, string>,
   importSteps: {
     importFile: 'Import a file',
     importNextFile: 'Import the next file',

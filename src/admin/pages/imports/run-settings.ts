@@ -1,8 +1,10 @@
 /** The step of an import that asks for the settings: format, mapping, options, redaction. */
 
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { maxSourceNameLength } from '../../../domain/import-source.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
+import { formats } from '../../../import/format-registry.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';
@@ -20,7 +22,6 @@ import {
 } from '../../ui/components.ts';
 import { folded } from '../../ui/folded.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import { formatNames } from './format-options.ts';
 import type { RunContent } from './run-content.ts';
 import { sheetPath } from './run-sheet.ts';
 import { canChangeSettings, canChooseSheet, stepsPath } from './run-stage.ts';
@@ -38,7 +39,7 @@ import {
 /** The format that the user has chosen, or else the best one; undefined if none fits. */
 function chooseFormat({ query }: TenantContext, { definition, detection }: QueuedRun): string | undefined {
   const wanted = query.get('format') ?? '';
-  if (formatNames.includes(wanted)) return wanted;
+  if (formats.some(({ name }) => name === wanted)) return wanted;
   return definition?.format ?? detection?.formats[0]?.format;
 }
 
@@ -57,7 +58,7 @@ function initialSettings(run: QueuedRun, format: string): Settings {
 function proposeName({ input }: QueuedRun): string {
   if (input === null) return '';
   const name = input.kind === 'upload' ? input.fileName : new URL(input.url).hostname;
-  return name.replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '').slice(0, 100);
+  return name.replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '').slice(0, maxSourceNameLength);
 }
 
 export function settingsContent(context: TenantContext, run: QueuedRun): RunContent {
@@ -75,7 +76,7 @@ function unknownFormat(context: TenantContext, run: QueuedRun): SafeHtml {
 function formatLinks(context: TenantContext, run: QueuedRun, chosen: string | undefined): SafeHtml {
   const { text } = context;
   const detected = run.detection?.formats ?? [];
-  const items = formatNames.map((format) => {
+  const items = formats.map(({ name: format }) => {
     const found = detected.find((one) => one.format === format);
     const reason =
       found === undefined

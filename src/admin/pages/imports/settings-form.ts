@@ -1,7 +1,19 @@
 /** The form fields of the settings of a source. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { redactionKinds } from '../../../domain/import-source.ts';
+import {
+  defaultMaxDeletedPercent,
+  maxSourceNameLength,
+  redactionKinds,
+} from '../../../domain/import-source.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
+import {
+  type FormatOption,
+  getDefault,
+  getOptionKind,
+  getRange,
+  listChoices,
+} from '../../../import/format-options.ts';
+import { findFormat } from '../../../import/format-registry.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { checkbox, checkboxGroup } from '../../ui/checkbox.ts';
 import { describeApiValue, field, paragraph, select } from '../../ui/components.ts';
@@ -10,9 +22,8 @@ import { fieldGroup } from '../../ui/field-group.ts';
 import { folded } from '../../ui/folded.ts';
 import { radioGroup } from '../../ui/radio-group.ts';
 import { codeArea } from '../../ui/text-area.ts';
-import { type FormatOptionField, formatOptions, partialFormats } from './format-options.ts';
 import { mappingFields } from './mapping-fields.ts';
-import { maxSourceNameLength, type Settings } from './settings-values.ts';
+import { listFormOptions, type Settings } from './settings-values.ts';
 
 export interface SettingsFormState {
   settings: Settings;
@@ -69,29 +80,33 @@ function optionFields(
   { format, options }: Settings,
   errors: Readonly<Record<string, string>>,
 ): SafeHtml {
-  const described = formatOptions[format] ?? [];
-  if (described.length === 0) return html``;
-  const fields = described.map((option) =>
-    optionField(context, option, options[option.name] ?? '', errors[`option.${option.name}`]),
+  const declared = Object.entries(listFormOptions(format));
+  if (declared.length === 0) return html``;
+  const fields = declared.map(([name, option]) =>
+    optionField(context, name, option, options[name] ?? '', errors[`option.${name}`]),
   );
   return fieldGroup(context.text.importSettings.options, fields);
 }
 
 function optionField(
   context: TenantContext,
-  { name, kind, values = [] }: FormatOptionField,
+  name: string,
+  option: FormatOption,
   value: string,
   error: string | undefined,
 ): SafeHtml {
   const { text } = context;
-  const { label = name, hint = '' } = text.importSettings.option[name] ?? {};
+  const { label = name, hint: words = '' } = text.importSettings.option[name] ?? {};
+  const hint =
+    typeof words === 'string' ? words : words({ ...getRange(option), fallback: getDefault(option) });
+  const kind = getOptionKind(option);
   const fieldName = `option.${name}`;
-  if (kind === 'flag')
+  if (kind === 'switch')
     return checkbox({ name: fieldName, value: 'true', label, hint, isChecked: value === 'true' });
   if (kind === 'choice') {
     const choices = [
       { value: '', text: text.importSettings.optionDefault },
-      ...values.map((one) => ({ value: one, text: describeApiValue(one, context) })),
+      ...listChoices(option).map((one) => ({ value: one, text: describeApiValue(one, context) })),
     ];
     return select(fieldName, label, choices, value, error, hint);
   }
@@ -168,7 +183,7 @@ function moreFields(
     attributes: html` list="time-zones"`,
   });
   const { legend, keep, remove, limit, limitHint } = words.deletion;
-  const deletion = partialFormats.includes(format)
+  const deletion = findFormat(format).isPartialInput
     ? ''
     : html`${radioGroup(
         'missing',
@@ -179,7 +194,7 @@ function moreFields(
         ],
         isRemovingMissing ? 'remove' : 'keep',
       )}
-${field({ name: 'maxDeleted', label: limit, hint: limitHint, value: maxDeleted, error: errors.maxDeleted, autocomplete: 'off', attributes: html` inputmode="numeric" maxlength="3"` })}`;
+${field({ name: 'maxDeleted', label: limit, hint: limitHint(defaultMaxDeletedPercent), value: maxDeleted, error: errors.maxDeleted, autocomplete: 'off', attributes: html` inputmode="numeric" maxlength="3"` })}`;
   const content = html`<div class="folded-fields">${deletion}${zone}</div>${dataList('time-zones', listTimeZoneOptions())}`;
   // An error inside closed details would be invisible.
   const isOpen = isRemovingMissing || timeZone !== '' || errors.timeZone || errors.maxDeleted;

@@ -1,7 +1,9 @@
 /** The settings of a source, read from a form. */
 import { LineCounter, parseDocument, stringify } from 'yaml';
 import {
+  defaultMaxDeletedPercent,
   defaultRedactionKinds,
+  maxSourceNameLength,
   type RedactionKind,
   redactionKinds,
   type SourceDefinition,
@@ -11,11 +13,10 @@ import { isOneLine } from '../../../domain/name-validation.ts';
 import { parseCountry } from '../../../domain/published-words.ts';
 import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
 import { isTimeZone } from '../../../domain/timestamps.ts';
+import { getOptionKind, getRange, type OptionDeclarations } from '../../../import/format-options.ts';
+import { findFormat } from '../../../import/format-registry.ts';
 import type { TenantContext } from '../../page-context.ts';
-import { formatOptions, partialFormats } from './format-options.ts';
 import { type MappingDraft, type MappingError, readMappingForm } from './mapping-draft.ts';
-
-export const maxSourceNameLength = 100;
 
 /** The settings that the form shows, valid or not. */
 export interface Settings {
@@ -45,7 +46,8 @@ const maxMappingLength = 50_000;
 /** The dry run reports repeated keys: finding them takes quadratic time. */
 const yamlOptions = { schema: 'failsafe', prettyErrors: false, uniqueKeys: false } as const;
 
-const defaultMaxDeleted = '50';
+/** The text of the option that the form has a field for. */
+const defaultMaxDeleted = String(defaultMaxDeletedPercent);
 
 /** @param suggestion undefined: the mapping is shown as text */
 export function openSettings(
@@ -78,7 +80,7 @@ export const draftSettings = (
   format,
   options: {
     ...(suggestion !== undefined && { mapping: suggestion.yaml }),
-    ...(sheet !== undefined && formatOptions[format]?.some((option) => option.name === 'sheet') && { sheet }),
+    ...(sheet !== undefined && 'sheet' in findFormat(format).options && { sheet }),
   },
   redaction: [...defaultRedactionKinds],
   country: '',
@@ -136,26 +138,43 @@ export function readSettings(
       .filter((kind) => (redactionKinds as readonly string[]).includes(kind)),
     country: read('country').toUpperCase(),
     timeZone: read('timeZone'),
-    isRemovingMissing: form.get('missing') === 'remove' && !partialFormats.includes(format),
+    isRemovingMissing: form.get('missing') === 'remove' && !findFormat(format).isPartialInput,
     maxDeleted: read('maxDeleted') || defaultMaxDeleted,
     interval: read('interval'),
     mapping: undefined,
   };
-  if (!isOneLine(settings.name, maxSourceNameLength)) errors.name = words.sourceName;
+  if (!isOneLine(settings.name, maxSourceNameLength)) errors.name = words.sourceName(maxSourceNameLength);
   if (settings.country !== '' && parseCountry(settings.country) === undefined) errors.country = words.country;
   if (settings.timeZone !== '' && !isTimeZone(settings.timeZone)) errors.timeZone = words.timeZone;
   if (settings.isRemovingMissing && !/^(\d{1,2}|100)$/.test(settings.maxDeleted))
     errors.maxDeleted = words.limit;
-  const { threshold } = settings.options;
-  if (threshold !== undefined && !(/^\d{1,6}$/.test(threshold) && Number(threshold) >= 3))
-    errors['option.threshold'] = words.threshold;
+  Object.assign(errors, findOptionErrors(context, settings));
   if (format === 'table') readMapping(context, form, present, suggestion, settings, errors);
   return { settings, errors };
 }
 
+/** The mapping has a form of its own. */
+export function listFormOptions(format: string): OptionDeclarations {
+  const { mapping: _, ...options } = findFormat(format).options;
+  return options;
+}
+
+/** The dry run checks the others. */
+function findOptionErrors({ text }: TenantContext, { format, options }: Settings): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const [name, option] of Object.entries(listFormOptions(format))) {
+    const { [name]: value } = options;
+    if (value === undefined || getOptionKind(option) !== 'number') continue;
+    const { min, max } = getRange(option);
+    if (!/^\d{1,9}$/.test(value) || Number(value) < min || Number(value) > max)
+      errors[`option.${name}`] = text.importSettings.errors.number(min);
+  }
+  return errors;
+}
+
 function readOptions(form: URLSearchParams, format: string): Record<string, string> {
   const options: Record<string, string> = {};
-  for (const { name } of formatOptions[format] ?? []) {
+  for (const name of Object.keys(listFormOptions(format))) {
     const value = (form.get(`option.${name}`) ?? '').replaceAll('\r\n', '\n').trim();
     if (value !== '') options[name] = value;
   }

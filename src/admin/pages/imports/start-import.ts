@@ -1,6 +1,6 @@
 /** The start of an import: a file or an address, of a stored source or a new one. */
 import { html } from '@remix-run/html-template';
-import { pickDefinition } from '../../../domain/import-source.ts';
+import { maxSourceUrlLength, pickDefinition } from '../../../domain/import-source.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { UploadProblem } from '../../../domain/upload-storage.ts';
 import type { AdminContext } from '../../admin-context.ts';
@@ -52,7 +52,7 @@ export function startImportRoutes(admin: AdminContext): Route[] {
       error: errors.url,
       optional: text.form.optional,
       autocomplete: 'off',
-      attributes: html` inputmode="url" spellcheck="false" maxlength="2000"`,
+      attributes: html` inputmode="url" spellcheck="false" maxlength="${maxSourceUrlLength}"`,
     });
     const isUrlShown = errors.url !== undefined || (values.get('url') ?? '') !== '';
     const file = fileField({
@@ -142,7 +142,7 @@ ${paragraph(words.intro)}
 }
 
 export function isHttpsUrl(text: string): boolean {
-  return text.length <= 2_000 && URL.canParse(text) && new URL(text).protocol === 'https:';
+  return text.length <= maxSourceUrlLength && URL.canParse(text) && new URL(text).protocol === 'https:';
 }
 
 /** Addresses are stored, shown and recorded in the audit log. */

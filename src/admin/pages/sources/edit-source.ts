@@ -1,6 +1,6 @@
 /** Changes the settings of a source. */
 import { html } from '@remix-run/html-template';
-import { maxOptionsLength, type StoredSource } from '../../../domain/import-source.ts';
+import { maxOptionsLength, maxSourceUrlLength, type StoredSource } from '../../../domain/import-source.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../../response-types.ts';
@@ -38,7 +38,7 @@ export function editSourceRoutes(admin: AdminContext): Route[] {
       error: errors.url,
       optional: text.form.optional,
       autocomplete: 'off',
-      attributes: html` inputmode="url" spellcheck="false" maxlength="2000"`,
+      attributes: html` inputmode="url" spellcheck="false" maxlength="${maxSourceUrlLength}"`,
     })}${fields}
 ${formActions(context, text.form.save, sourcePath(context.organization, source.name))}`;
     const body = html`${paragraph(words.editIntro)}<div class="edit-source">${form(context, content, errors)}</div>`;

@@ -8,11 +8,13 @@ import type { Reason } from '../../../reasons/reason.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
 import { createLeftOutFinder, type FormatReadOptions, type ReadOptions } from '../../format-definition.ts';
+import { getDefault } from '../../format-options.ts';
 import { parseRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
 import { createSpool, type Spool } from '../../spool.ts';
 import { getOwnStatuses } from '../../status-table.ts';
+import { oparlOptions } from '../oparl.ts';
 import { defaultResults } from './map-result-to-status.ts';
 import {
   agendaRules,
@@ -25,7 +27,6 @@ import { getTypeName, type OparlObject, toText } from './oparl-object.ts';
 import { findOutcome, findTreatments } from './paper-outcomes.ts';
 import {
   buildSubmission,
-  defaultPaperTypes,
   isSubmissionPaper,
   outcomeRules,
   type PendingPaper,
@@ -77,7 +78,8 @@ export async function* convertObjects(
 ): AsyncGenerator<ParsedRecord> {
   const options: OparlOptions = {
     ...readOptions,
-    paperTypes: (formatOptions.paperTypes as readonly string[] | undefined) ?? defaultPaperTypes,
+    paperTypes:
+      (formatOptions.paperTypes as readonly string[] | undefined) ?? getDefault(oparlOptions.paperTypes),
     results: [...getOwnStatuses(formatOptions).rows, ...defaultResults],
     cancelledSessions: createCancelledSessions(readOptions.observer),
   };

@@ -1,6 +1,7 @@
 /** OParl objects as sources have them, with access to their untyped properties. */
 import type { Reason } from '../../../reasons/reason.ts';
 import { isObject } from '../../field-validation.ts';
+import { findListType } from '../oparl.ts';
 
 export type OparlObject = Record<string, unknown> & { id: string };
 
@@ -8,29 +9,6 @@ export const notAnOparlObject: Reason = { code: 'not-oparl-object' };
 
 export const isOparlObject = (value: unknown): value is OparlObject =>
   isObject(value) && typeof value.id === 'string' && typeof value.type === 'string';
-
-/** Types by the name of their lists, as `normalizeListName` writes it. */
-const listTypes: ReadonlyMap<string, string> = new Map(
-  ['Paper', 'Meeting', 'Organization', 'Consultation', 'AgendaItem'].map((type) => [
-    type.toLowerCase(),
-    type,
-  ]),
-);
-
-/** `agenda-items.ndjson.gz`, `agendaItems` and `agendaItem` are the same name. */
-const normalizeListName = (name: string) =>
-  name
-    .toLowerCase()
-    .replace(/[.?#].*$/s, '')
-    .replace(/[^a-z]/g, '')
-    .replace(/s$/, '');
-
-/** @param source path or URL, whose last part or its folder may be named after the objects in it */
-export function findListType(list: string | undefined, source: string): string | undefined {
-  const parts = source.split(/[\\/]/).slice(-2);
-  const names = [list ?? '', ...parts.reverse()];
-  return names.map((name) => listTypes.get(normalizeListName(name))).find((type) => type !== undefined);
-}
 
 /** Some exports lack the type of objects. */
 export const addListType = (value: unknown, list: string | undefined, source: string): unknown =>

@@ -20,9 +20,6 @@ export interface PendingPaper {
   record: Omit<SubmissionRecord, keyof OutcomeFields>;
 }
 
-/** Words in the type of a paper that requests something. */
-export const defaultPaperTypes: readonly string[] = ['antrag', 'anfrage'];
-
 export const isSubmissionPaper = ({ deleted, paperType }: OparlObject, paperTypes: readonly string[]) =>
   deleted !== true && containsAny(toText(paperType), paperTypes);
 

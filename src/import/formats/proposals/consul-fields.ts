@@ -4,35 +4,8 @@ import { InvalidFieldError } from '../../../reasons/reason.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
 import { findStatus } from '../../status-table.ts';
+import { type Name, names, normalizeName } from '../consul.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
-
-/**
- * The names of each value: in CONSUL's CSV and JSON, in open data, and in German and Spanish admin areas. In the form of
- * `normalizeName`. The first name with a value counts.
- */
-export const names = {
-  id: ['id'],
-  code: ['code', 'codigo'],
-  title: ['title', 'titel', 'titulo'],
-  summary: ['summary', 'zusammenfassung', 'resumen'],
-  description: ['description', 'beschreibung', 'descripcion'],
-  supports: [
-    ...['numsupports', 'cachedvotesup', 'totalvotes', 'supports', 'votes'],
-    ...['unterstutzungen', 'stimmen', 'apoyos', 'votos'],
-  ],
-  createdAt: [
-    ...['date', 'publiccreatedat', 'publishedat', 'createdat'],
-    ...['datum', 'veroffentlichtam', 'erstelltam', 'erstellungsdatum'],
-    ...['fecha', 'fechadepublicacion', 'fechadecreacion', 'creadoel', 'creada'],
-  ],
-  retiredAt: ['retiredat'],
-  hiddenAt: ['hiddenat'],
-  status: ['status', 'estado'],
-  geozone: ['geozone', 'bezirk', 'distrito', 'ambitodeactuacion'],
-  tags: ['tags', 'taglist', 'themen', 'temas', 'etiquetas'],
-} as const;
-
-export type Name = keyof typeof names;
 
 const known: ReadonlySet<string> = new Set(Object.values(names).flat());
 
@@ -109,14 +82,6 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     },
   },
 ];
-
-/** `Created at`, `created_at` and `createdAt` are the same name. Accents are ignored. */
-export function normalizeName(name: string): string {
-  return name
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
-}
 
 /** @returns the normalized name; undefined for an unknown name */
 export function toKnownName(name: string): string | undefined {

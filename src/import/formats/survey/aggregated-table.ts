@@ -5,9 +5,9 @@ import type { Reason } from '../../../reasons/reason.ts';
 import { InputError } from '../../input-error.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import type { InputFile, InputOptions } from '../../readers/input-files.ts';
-import type { SampleTable } from '../../readers/input-sample.ts';
 import { openInput } from '../../readers/open-input.ts';
 import { assertTable, readTable } from '../../readers/table.ts';
+import { startsWithYear } from '../survey-table.ts';
 
 export interface AggregatedTable {
   options: string[];
@@ -22,20 +22,6 @@ export interface AggregatedRow {
   /** Cell of the column `totalResponses`; undefined: the table has none. */
   totalResponses: number | undefined;
   line: number | undefined;
-}
-
-/** Whether the rows have different labels, and counts otherwise. */
-export function looksAggregated({ header, rows }: SampleTable): boolean {
-  if (header.length < 2 || rows.length === 0) return false;
-  const rowsWithCounts = rows.filter(([, ...cells]) => cells.some((cell) => cell.trim() !== ''));
-  const labels = rowsWithCounts.map(([label]) => label?.trim() ?? '');
-  return (
-    rowsWithCounts.length > 0 &&
-    header.slice(1).every((name) => !/^\d*$/.test(name) || name === '') &&
-    new Set(labels).size === labels.length &&
-    labels.every((label) => startsWithYear.test(label) || !/^-?[\d.,]*$/.test(label)) &&
-    rowsWithCounts.every(([, ...cells]) => cells.every((cell) => /^\d*$/.test(cell.trim())))
-  );
 }
 
 /** @returns the table up to the first invalid row, and the problem with that row or the table */
@@ -95,9 +81,6 @@ function parseRow(
   }
   return { ...splitLabel((cells[first] ?? '').trim()), counts, totalResponses };
 }
-
-/** A year alone, or a year and a label such as `2019: Parks`. */
-const startsWithYear = /^(?<year>(?:19|20)\d\d)(?:\s*[:;,]\s*(?<label>\S.*))?$/;
 
 function splitLabel(cell: string): { label: string; year: string | undefined } {
   const { year, label = '' } = startsWithYear.exec(cell)?.groups ?? { label: cell };

@@ -2,7 +2,7 @@
 import { isObject } from '../../field-validation.ts';
 import { InputError } from '../../input-error.ts';
 import { parseOptionJson } from '../../readers/option-file.ts';
-import { getFileStem } from './survey-options.ts';
+import { getFileStem } from './survey-identity.ts';
 
 export interface TableDescription {
   id?: string;

@@ -3,33 +3,31 @@
  * The import counts the answers and stores no response.
  */
 
-import { limits } from '../../../contract/field-schemas.ts';
-import type { Reason } from '../../../reasons/reason.ts';
-import { InvalidFieldError } from '../../../reasons/reason.ts';
-import type { CountedSurvey } from '../../disclosure-control/counted-survey.ts';
-import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
+import { limits } from '../../contract/field-schemas.ts';
+import { InvalidFieldError } from '../../reasons/reason.ts';
+import type { CountedSurvey } from '../disclosure-control/counted-survey.ts';
 import {
   applyRules,
   type FieldRule,
   type FieldSource,
-  type Format,
-  type FormatOptions,
+  type FormatReader,
   type FormatReadOptions,
-} from '../../format-definition.ts';
-import { InputError } from '../../input-error.ts';
-import { parseRecord } from '../../parse-record.ts';
-import type { ParsedRecord } from '../../parsed-record.ts';
-import { type InputFile, tableExtensions } from '../../readers/input-files.ts';
-import type { InputSample } from '../../readers/input-sample.ts';
-import { openInput } from '../../readers/open-input.ts';
-import { assertTable, readTable } from '../../readers/table.ts';
-import { type ColumnCounts, countValue, createColumnCounts } from './column-counts.ts';
-import { convertSurveyMarkup } from './convert-survey-markup.ts';
-import { countAnswers, selectAnswerColumns, selectQuestions } from './count-limesurvey-answers.ts';
-import { buildQuestions, isPersonalColumn } from './detect-questions.ts';
-import { planQuestions } from './limesurvey-questions.ts';
-import { parseStructureFile, type SurveyStructure } from './limesurvey-structure.ts';
-import { chooseIdentity, chooseSurveyId, getFileStem, statusRule, surveyOptions } from './survey-options.ts';
+} from '../format-definition.ts';
+import type { FormatOptions } from '../format-options.ts';
+import { InputError } from '../input-error.ts';
+import { parseRecord } from '../parse-record.ts';
+import type { ParsedRecord } from '../parsed-record.ts';
+import type { InputFile } from '../readers/input-files.ts';
+import { openInput } from '../readers/open-input.ts';
+import { assertTable, readTable } from '../readers/table.ts';
+import { type ColumnCounts, countValue, createColumnCounts } from './survey/column-counts.ts';
+import { convertSurveyMarkup } from './survey/convert-survey-markup.ts';
+import { countAnswers, selectAnswerColumns, selectQuestions } from './survey/count-limesurvey-answers.ts';
+import { buildQuestions, isPersonalColumn } from './survey/detect-questions.ts';
+import { planQuestions } from './survey/limesurvey-questions.ts';
+import { parseStructureFile, type SurveyStructure } from './survey/limesurvey-structure.ts';
+import { chooseIdentity, chooseSurveyId, getFileStem, statusRule } from './survey/survey-identity.ts';
+import { submitDate } from './survey-rows.ts';
 
 interface CountedResponses {
   surveyId: string;
@@ -77,56 +75,12 @@ const questionSources: readonly FieldSource[] = [
   },
 ];
 
-export const surveyResponsesFormat: Format = {
-  name: 'survey-rows',
-  fileExtensions: tableExtensions,
-  description:
-    'Surveys as responses, which are counted and not stored: LimeSurvey, or CSV with a column for each question',
-  mappings: [{ kind: 'survey', fieldSources: [...rules, ...questionSources] }],
-  omitted: { code: 'omitted-survey-responses' },
-  options: [
-    ...surveyOptions,
-    {
-      flags: '--structure <file>',
-      description: 'LimeSurvey’s survey structure, .lss or tab-separated .txt',
-      isFile: true,
-      parse: parseStructureFile,
-    },
-    {
-      flags: '--questions <columns>',
-      description: 'columns, or codes of the structure, to import as questions, separated by commas',
-      parse: parseColumnNames,
-    },
-    {
-      flags: '--incomplete',
-      description: 'also count unfinished responses',
-      parse: () => true,
-    },
-    disclosureOptions.threshold,
-    disclosureOptions.otherText,
-  ],
+export const reader: FormatReader = {
+  listMappings: () => [{ kind: 'survey', fieldSources: [...rules, ...questionSources] }],
+  fileParsers: { structure: parseStructureFile },
   assertOptions: chooseIdentity,
-  isPartialInput: true,
-  detect: detectResponses,
   readRecords: readResponses,
 };
-
-function parseColumnNames(text: string): string[] {
-  const columns = text.split(',').map((column) => column.trim());
-  if (columns.every((column) => column !== '')) return columns;
-  throw new InputError({ code: 'option-not-columns' });
-}
-
-/** LimeSurvey's headings, as a code or as a full text, for the time when a response was finished. */
-const submitDate = /^(submitdate|date submitted|datum abgesendet)(\. .*)?$/i;
-const responseId = /^(id|response id|antwort[- ]?id)(\. .*)?$/i;
-
-function detectResponses({ table }: InputSample): Reason | undefined {
-  const header = table?.header ?? [];
-  if (header.some((name) => submitDate.test(name)) && header.some((name) => responseId.test(name)))
-    return { code: 'limesurvey-columns' };
-  return /^(timestamp|zeitstempel)$/i.test(header[0] ?? '') ? { code: 'begins-with-time-stamp' } : undefined;
-}
 
 async function* readResponses(
   sources: readonly InputFile[],

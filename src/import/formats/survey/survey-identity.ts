@@ -1,53 +1,16 @@
-/** The options and the rules that both survey formats have. */
-import { isUuid } from '../../../domain/uuid.ts';
+/** Which published survey a file has, and its status: rules of both formats of surveys. */
 import type { SurveyIdentity } from '../../disclosure-control/counted-survey.ts';
-import type { FieldRule, FormatOption, FormatOptions, FormatReadOptions } from '../../format-definition.ts';
+import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
+import { type FormatOptions, getDefault, surveyOptions } from '../../format-options.ts';
 import { InputError } from '../../input-error.ts';
 import type { InputFile } from '../../readers/input-files.ts';
-import { sheetOption } from '../../sheet-option.ts';
 
-const statuses = ['active', 'closed', 'archived'];
-
-export const surveyOptions: readonly FormatOption[] = [
-  sheetOption,
-  {
-    flags: '--title <text>',
-    description: 'title of the survey (default: name of the file)',
-    parse: (text) => text,
-  },
-  {
-    flags: '--survey-id <id>',
-    description:
-      'id of the survey, from which its UUID is derived (default: the source, and the name of the file without --source)',
-    parse: (text) => text,
-  },
-  {
-    flags: '--continues <id>',
-    description: 'UUID of the published survey that this file continues',
-    parse: (text) => {
-      if (isUuid(text)) return text.toLowerCase();
-      throw new InputError({ code: 'option-not-survey' });
-    },
-  },
-  {
-    flags: '--new-survey',
-    description: 'other people answered: publish it beside a survey with the same questions',
-    parse: () => true,
-  },
-  {
-    flags: '--status <word>',
-    description: 'active, closed or archived (default: closed)',
-    parse: (text) => {
-      if (statuses.includes(text)) return text;
-      throw new InputError({ code: 'option-not-one-of', values: statuses });
-    },
-  },
-];
+const defaultStatus = getDefault(surveyOptions.status);
 
 export const statusRule: FieldRule<{ formatOptions: FormatOptions }> = {
   field: 'status',
-  from: '`--status`, else closed',
-  extract: ({ formatOptions }) => formatOptions.status ?? 'closed',
+  from: `\`--status\`, else ${defaultStatus}`,
+  extract: ({ formatOptions }) => formatOptions.status ?? defaultStatus,
 };
 
 /**

@@ -3,52 +3,25 @@
  * responses of its GraphQL API.
  */
 
-import type { Reason } from '../../../reasons/reason.ts';
-import { isObject } from '../../field-validation.ts';
-import { applyRules, type Format, type FormatReadOptions } from '../../format-definition.ts';
-import { InputError } from '../../input-error.ts';
-import { parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
-import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
-import type { InputFile } from '../../readers/input-files.ts';
-import type { InputSample } from '../../readers/input-sample.ts';
-import { readJson } from '../../readers/json.ts';
-import type { ParsedJsonValue } from '../../readers/json-entries.ts';
-import { type Input, openInput } from '../../readers/open-input.ts';
-import { readTable } from '../../readers/table.ts';
-import { sheetOption } from '../../sheet-option.ts';
-import { createStatusesOption } from '../../status-table.ts';
-import {
-  consulRules,
-  getValue,
-  type Name,
-  names,
-  normalizeName,
-  type Proposal,
-  toKnownName,
-  type Value,
-} from './consul-fields.ts';
+import { isObject } from '../field-validation.ts';
+import { applyRules, type FormatReader, type FormatReadOptions } from '../format-definition.ts';
+import { InputError } from '../input-error.ts';
+import { parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
+import type { ParsedRecord, SourceLocation } from '../parsed-record.ts';
+import type { InputFile } from '../readers/input-files.ts';
+import { readJson } from '../readers/json.ts';
+import type { ParsedJsonValue } from '../readers/json-entries.ts';
+import { type Input, openInput } from '../readers/open-input.ts';
+import { readTable } from '../readers/table.ts';
+import { parseStatuses } from '../status-table.ts';
+import { names } from './consul.ts';
+import { consulRules, getValue, type Proposal, toKnownName, type Value } from './proposals/consul-fields.ts';
 
-export const consul: Format = {
-  name: 'consul',
-  description: 'CONSUL Democracy: proposals as CSV or JSON, from its open data, admin area or GraphQL API',
-  mappings: [{ kind: 'submission', fieldSources: consulRules }],
-  omitted: { code: 'omitted-consul' },
-  options: [createStatusesOption('JSON object that maps words of the source to statuses'), sheetOption],
-  detect,
+export const reader: FormatReader = {
+  listMappings: () => [{ kind: 'submission', fieldSources: consulRules }],
+  fileParsers: { statuses: parseStatuses },
   readRecords: readConsul,
 };
-
-function detect({ json, table, text }: InputSample): Reason | undefined {
-  if (/^\s*\{\s*"data"\s*:\s*\{\s*"proposals?"\s*:/.test(text)) return { code: 'consul-response' };
-  const header = table?.header ?? Object.keys((json ?? {}) as object);
-  const columns = new Set(header.map(normalizeName));
-  const has = (name: Name) => names[name].some((each) => columns.has(each));
-  const specificNames = ['cachedvotesup', 'numsupports', 'publiccreatedat', 'retiredat', 'hotscore'];
-  const isSpecific = has('summary') || specificNames.some((name) => columns.has(name));
-  return has('id') && has('title') && isSpecific && !header.includes('kind')
-    ? { code: 'consul-columns' }
-    : undefined;
-}
 
 async function* readConsul(
   sources: readonly InputFile[],

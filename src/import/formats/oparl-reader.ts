@@ -1,20 +1,24 @@
 /** Reads OParl 1.0 and 1.1 objects from JSON files. */
-import { isObject } from '../../field-validation.ts';
-import type { FormatReadOptions, ReadOptions } from '../../format-definition.ts';
-import type { ParsedRecord } from '../../parsed-record.ts';
-import type { InputFile } from '../../readers/input-files.ts';
-import { readJson } from '../../readers/json.ts';
-import type { ParsedJsonValue } from '../../readers/json-entries.ts';
-import { readInputFile } from '../../readers/open-input.ts';
-import { convertObjects, type ObjectEntry } from './convert-objects.ts';
-import { addListType, isOparlObject, notAnOparlObject, toList } from './oparl-object.ts';
+import { isObject } from '../field-validation.ts';
+import type { FormatReader, ReadOptions } from '../format-definition.ts';
+import type { InputFile } from '../readers/input-files.ts';
+import { readJson } from '../readers/json.ts';
+import type { ParsedJsonValue } from '../readers/json-entries.ts';
+import { readInputFile } from '../readers/open-input.ts';
+import { parseStatuses } from '../status-table.ts';
+import { convertObjects, type ObjectEntry } from './oparl/convert-objects.ts';
+import { agendaRules, meetingRules } from './oparl/meeting-to-session.ts';
+import { addListType, isOparlObject, notAnOparlObject, toList } from './oparl/oparl-object.ts';
+import { outcomeRules, paperRules } from './oparl/paper-to-submission.ts';
 
-export function readOparl(
-  sources: readonly InputFile[],
-  options: FormatReadOptions,
-): AsyncGenerator<ParsedRecord> {
-  return convertObjects(readEntries(sources, options), options);
-}
+export const reader: FormatReader = {
+  listMappings: () => [
+    { kind: 'submission', fieldSources: [...paperRules, ...outcomeRules] },
+    { kind: 'session', fieldSources: [...meetingRules, ...agendaRules] },
+  ],
+  fileParsers: { statuses: parseStatuses },
+  readRecords: (sources, options) => convertObjects(readEntries(sources, options), options),
+};
 
 async function* readEntries(
   sources: readonly InputFile[],

@@ -1,33 +1,27 @@
 /** Surveys as tables of counts. If rows start with years, each year is a survey, because other people answered it. */
-import type { Reason } from '../../../reasons/reason.ts';
-import { InvalidFieldError } from '../../../reasons/reason.ts';
+import type { Reason } from '../../reasons/reason.ts';
+import { InvalidFieldError } from '../../reasons/reason.ts';
 import type {
   CountedQuestion,
   CountedSurvey,
   PublishedQuestions,
   SurveyIdentity,
-} from '../../disclosure-control/counted-survey.ts';
-import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
+} from '../disclosure-control/counted-survey.ts';
 import {
   applyRules,
   type FieldRule,
-  type Format,
-  type FormatOptions,
+  type FormatReader,
   type FormatReadOptions,
-} from '../../format-definition.ts';
-import { InputError } from '../../input-error.ts';
-import { parseRecord } from '../../parse-record.ts';
-import type { ParsedRecord } from '../../parsed-record.ts';
-import { type InputFile, tableExtensions } from '../../readers/input-files.ts';
-import {
-  type AggregatedRow,
-  type AggregatedTable,
-  looksAggregated,
-  readAggregatedTable,
-} from './aggregated-table.ts';
-import { convertSurveyMarkup } from './convert-survey-markup.ts';
-import { type FindDescription, parseMetadata, type TableDescription } from './survey-metadata-file.ts';
-import { chooseIdentity, chooseSurveyId, getFileStem, statusRule, surveyOptions } from './survey-options.ts';
+} from '../format-definition.ts';
+import type { FormatOptions } from '../format-options.ts';
+import { InputError } from '../input-error.ts';
+import { parseRecord } from '../parse-record.ts';
+import type { ParsedRecord } from '../parsed-record.ts';
+import type { InputFile } from '../readers/input-files.ts';
+import { type AggregatedRow, type AggregatedTable, readAggregatedTable } from './survey/aggregated-table.ts';
+import { convertSurveyMarkup } from './survey/convert-survey-markup.ts';
+import { chooseIdentity, chooseSurveyId, getFileStem, statusRule } from './survey/survey-identity.ts';
+import { type FindDescription, parseMetadata, type TableDescription } from './survey/survey-metadata-file.ts';
 
 /** The rows of one survey with its description. */
 interface SurveyTable extends AggregatedTable {
@@ -75,32 +69,10 @@ const questionSources = [
   },
 ];
 
-export const surveyTableFormat: Format = {
-  name: 'survey-table',
-  fileExtensions: tableExtensions,
-  description:
-    'Aggregated surveys: a table for each as CSV or TSV, a row for each question, a column for each option',
-  mappings: [{ kind: 'survey', fieldSources: [...rules, ...questionSources] }],
-  omitted: { code: 'omitted-survey-table' },
-  options: [
-    ...surveyOptions,
-    {
-      flags: '--total-from-rows',
-      description: 'everyone answered each row, so the largest row is the number of responses',
-      parse: () => true,
-    },
-    {
-      flags: '--metadata <file>',
-      description: 'JSON with id, title and question of each table',
-      isFile: true,
-      parse: parseMetadata,
-    },
-    ...Object.values(disclosureOptions),
-  ],
+export const reader: FormatReader = {
+  listMappings: () => [{ kind: 'survey', fieldSources: [...rules, ...questionSources] }],
+  fileParsers: { metadata: parseMetadata },
   assertOptions: chooseIdentity,
-  isPartialInput: true,
-  detect: ({ table }) =>
-    table !== undefined && looksAggregated(table) ? { code: 'cells-are-counts' } : undefined,
   readRecords: readSurveyTables,
 };
 

@@ -1,49 +1,31 @@
 /** Open311 GeoReport v2 and GeoReport Bulk: service requests as JSON, XML or CSV, detected by their beginning. */
-import type { Reason } from '../../../reasons/reason.ts';
-import { requireObject } from '../../field-validation.ts';
+import { requireObject } from '../field-validation.ts';
 import {
   applyRules,
   createLeftOutFinder,
-  type Format,
+  type FormatReader,
   type FormatReadOptions,
-} from '../../format-definition.ts';
-import { InputError } from '../../input-error.ts';
-import { parseRecord, toImportRecord } from '../../parse-record.ts';
-import type { ParsedRecord } from '../../parsed-record.ts';
-import type { InputFile } from '../../readers/input-files.ts';
-import type { InputSample } from '../../readers/input-sample.ts';
-import { readJson } from '../../readers/json.ts';
-import type { ParsedJsonValue } from '../../readers/json-entries.ts';
-import { type Input, openInput } from '../../readers/open-input.ts';
-import { readTable } from '../../readers/table.ts';
-import { readXml } from '../../readers/xml.ts';
-import { sheetOption } from '../../sheet-option.ts';
-import { createStatusesOption } from '../../status-table.ts';
-import { requestRules, type ServiceRequest } from './open311-fields.ts';
+} from '../format-definition.ts';
+import { InputError } from '../input-error.ts';
+import { parseRecord, toImportRecord } from '../parse-record.ts';
+import type { ParsedRecord } from '../parsed-record.ts';
+import type { InputFile } from '../readers/input-files.ts';
+import { readJson } from '../readers/json.ts';
+import type { ParsedJsonValue } from '../readers/json-entries.ts';
+import { type Input, openInput } from '../readers/open-input.ts';
+import { readTable } from '../readers/table.ts';
+import { readXml } from '../readers/xml.ts';
+import { parseStatuses } from '../status-table.ts';
+import { requestRules, type ServiceRequest } from './open311/open311-fields.ts';
+import { idName, roots } from './open311.ts';
 
 const findLeftOutColumns = createLeftOutFinder(requestRules);
 
-export const open311: Format = {
-  name: 'open311',
-  description: 'Open311 GeoReport v2: service requests as JSON, XML or CSV',
-  mappings: [{ kind: 'submission', fieldSources: requestRules }],
-  omitted: { code: 'omitted-open311' },
-  options: [createStatusesOption('JSON object that maps words of the source to statuses'), sheetOption],
-  detect,
+export const reader: FormatReader = {
+  listMappings: () => [{ kind: 'submission', fieldSources: requestRules }],
+  fileParsers: { statuses: parseStatuses },
   readRecords: readOpen311,
 };
-
-/** Some services write the root element with a hyphen. */
-const roots = ['service_requests', 'service-requests'];
-const idName = 'service_request_id';
-
-function detect({ text, xmlRoot, table }: InputSample): Reason | undefined {
-  if (xmlRoot !== undefined && roots.includes(xmlRoot)) return { code: 'has-root-element', name: xmlRoot };
-  if (table?.header.includes(idName)) return { code: 'has-column', name: idName };
-  // A search of the text also works for a list that is longer than the sample.
-  const isJson = /^\s*[[{]/.test(text);
-  return isJson && text.includes(`"${idName}"`) ? { code: 'has-property', name: idName } : undefined;
-}
 
 async function* readOpen311(
   sources: readonly InputFile[],

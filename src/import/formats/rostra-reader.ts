@@ -2,22 +2,20 @@
  * Rostra's own format: records like in the API, each with its `kind`, as NDJSON, as one JSON array, or as CSV for
  * submissions and sessions. For systems without an import format.
  */
-import { recordKinds } from '../../../contract/changes.ts';
-import { isRequired, listNames } from '../../../contract/field.ts';
-import { fieldsByKind, type RecordKind } from '../../../domain/records.ts';
-import { InvalidFieldError } from '../../../reasons/reason.ts';
-import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
-import { requireObject } from '../../field-validation.ts';
-import type { Format, FormatMapping, FormatReadOptions, ReadOptions } from '../../format-definition.ts';
-import { parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
-import type { ParsedRecord, SourceRecord } from '../../parsed-record.ts';
-import { assertNotUtf16 } from '../../readers/encoding.ts';
-import type { InputFile } from '../../readers/input-files.ts';
-import { readJson } from '../../readers/json.ts';
-import type { ParsedJsonValue } from '../../readers/json-entries.ts';
-import { openInput } from '../../readers/open-input.ts';
-import { sheetOption } from '../../sheet-option.ts';
-import { readRecordTable } from './rostra-csv.ts';
+import { recordKinds } from '../../contract/changes.ts';
+import { listNames } from '../../contract/field.ts';
+import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
+import { InvalidFieldError } from '../../reasons/reason.ts';
+import { requireObject } from '../field-validation.ts';
+import type { FormatMapping, FormatReader, FormatReadOptions, ReadOptions } from '../format-definition.ts';
+import { parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
+import type { ParsedRecord, SourceRecord } from '../parsed-record.ts';
+import { assertNotUtf16 } from '../readers/encoding.ts';
+import type { InputFile } from '../readers/input-files.ts';
+import { readJson } from '../readers/json.ts';
+import type { ParsedJsonValue } from '../readers/json-entries.ts';
+import { openInput } from '../readers/open-input.ts';
+import { readRecordTable } from './rostra/rostra-csv.ts';
 
 /** @param lists names of the lists that a record has beside its fields */
 const createMapping = (kind: RecordKind, ...lists: string[]): FormatMapping => ({
@@ -34,26 +32,7 @@ const mappings = [
   createMapping('survey', 'questions'),
 ];
 
-/** Records of surveys are nested, so no table has them. */
-const requiredColumns = [fieldsByKind.submission, fieldsByKind.session].map((fields) =>
-  listNames(fields, isRequired),
-);
-
-export const rostra: Format = {
-  name: 'rostra',
-  description: 'Rostra’s own: records like in the API, as NDJSON, JSON array or CSV',
-  mappings,
-  omitted: { code: 'omitted-rostra' },
-  detect: ({ json, table }) => {
-    if (isKind((json as { kind?: unknown } | undefined)?.kind)) return { code: 'records-have-kind' };
-    const columns = new Set(table?.header);
-    return requiredColumns.some((names) => names.every((name) => columns.has(name)))
-      ? { code: 'api-columns' }
-      : undefined;
-  },
-  options: [...Object.values(disclosureOptions), sheetOption],
-  readRecords: readRostra,
-};
+export const reader: FormatReader = { listMappings: () => mappings, readRecords: readRostra };
 
 const isKind = (kind: unknown): kind is RecordKind => recordKinds.some((known) => known === kind);
 

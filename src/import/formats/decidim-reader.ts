@@ -2,33 +2,26 @@
  * Proposals of Decidim as CSV, from its open data or the admin area. The parts of a nested value are columns with slashes
  * in their names (`title/ca`). The columns depend on Decidim's version.
  */
-import type { Reason } from '../../../reasons/reason.ts';
-import { InvalidFieldError } from '../../../reasons/reason.ts';
+import type { Reason } from '../../reasons/reason.ts';
+import { InvalidFieldError } from '../../reasons/reason.ts';
 import {
   applyRules,
   createLeftOutFinder,
   type FieldRule,
-  type Format,
-  type FormatOptions,
+  type FormatReader,
   type FormatReadOptions,
-} from '../../format-definition.ts';
-import { convertMarkupLine } from '../../html-to-text.ts';
-import { InputError } from '../../input-error.ts';
-import { parseRecord, toImportRecord } from '../../parse-record.ts';
-import type { ParsedRecord } from '../../parsed-record.ts';
-import { type InputFile, tableExtensions } from '../../readers/input-files.ts';
-import { openInput } from '../../readers/open-input.ts';
-import { readTable } from '../../readers/table.ts';
-import { sheetOption } from '../../sheet-option.ts';
-import { createStatusesOption, findStatus } from '../../status-table.ts';
-import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
-
-/** The column of a text in one locale. */
-interface Translation {
-  /** undefined: the text has no translations. */
-  locale: string | undefined;
-  column: string;
-}
+} from '../format-definition.ts';
+import type { FormatOptions } from '../format-options.ts';
+import { convertMarkupLine } from '../html-to-text.ts';
+import { InputError } from '../input-error.ts';
+import { parseRecord, toImportRecord } from '../parse-record.ts';
+import type { ParsedRecord } from '../parsed-record.ts';
+import type { InputFile } from '../readers/input-files.ts';
+import { openInput } from '../readers/open-input.ts';
+import { readTable } from '../readers/table.ts';
+import { findStatus, parseStatuses } from '../status-table.ts';
+import { findMissingColumn, listTranslations, type Translation } from './decidim.ts';
+import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposals/proposal-fields.ts';
 
 interface Columns {
   title: readonly Translation[];
@@ -133,33 +126,9 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
 
 const findLeftOutColumns = createLeftOutFinder(rules);
 
-export const decidim: Format = {
-  name: 'decidim',
-  fileExtensions: tableExtensions,
-  description: 'Decidim: proposals as CSV, from its open data or the admin area',
-  mappings: [{ kind: 'submission', fieldSources: rules }],
-  omitted: { code: 'omitted-decidim' },
-  options: [
-    {
-      flags: '--locale <code>',
-      description: 'preferred language of titles and texts, such as ca',
-      parse: (text) => {
-        if (isLocale.test(text)) return text;
-        throw new InputError({ code: 'option-not-locale' });
-      },
-    },
-    createStatusesOption('JSON object that maps words of the source to statuses'),
-    sheetOption,
-  ],
-  detect: ({ table }) => {
-    const header = table?.header ?? [];
-    const space = ['participatory_space/id', 'component/id', 'feature/id'].find((name) =>
-      header.includes(name),
-    );
-    return findMissingColumn(header) === undefined && space !== undefined
-      ? { code: 'decidim-columns', name: space }
-      : undefined;
-  },
+export const reader: FormatReader = {
+  listMappings: () => [{ kind: 'submission', fieldSources: rules }],
+  fileParsers: { statuses: parseStatuses },
   readRecords: readDecidim,
 };
 
@@ -212,25 +181,6 @@ function findColumns(name: string, header: readonly string[], locale: string | u
       'endorsements_count',
     ].find((column) => header.includes(column)),
   };
-}
-
-/** Distinguishes proposals from the tables of meetings, debates and posts in Decidim's open data. */
-function findMissingColumn(header: readonly string[]): string | undefined {
-  if (!header.includes('id')) return 'id';
-  const text = ['title', 'body'].find((name) => listTranslations(header, name).length === 0);
-  if (text !== undefined) return text;
-  return ['state', 'votes', 'supports'].some((name) => header.includes(name)) ? undefined : 'state';
-}
-
-const isLocale = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
-
-/** Skips machine translations, such as `title/machine_translations/es`. */
-function listTranslations(header: readonly string[], name: string): Translation[] {
-  return header.flatMap((column): Translation[] => {
-    if (column === name) return [{ locale: undefined, column }];
-    const locale = column.startsWith(`${name}/`) ? column.slice(name.length + 1) : '';
-    return isLocale.test(locale) ? [{ locale, column }] : [];
-  });
 }
 
 /**

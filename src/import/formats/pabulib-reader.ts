@@ -3,20 +3,20 @@
  * Specification: https://pabulib.org/format
  */
 
-import { InvalidFieldError } from '../../../reasons/reason.ts';
-import { parseWholeNumber } from '../../field-validation.ts';
+import { InvalidFieldError } from '../../reasons/reason.ts';
+import { parseWholeNumber } from '../field-validation.ts';
 import {
   applyRules,
   createLeftOutFinder,
   type FieldRule,
-  type Format,
+  type FormatReader,
   type FormatReadOptions,
-} from '../../format-definition.ts';
-import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
-import { parseRecord, toImportRecord } from '../../parse-record.ts';
-import type { ParsedRecord } from '../../parsed-record.ts';
-import { type InputFile, pabulibExtensions } from '../../readers/input-files.ts';
-import { type Project, readPabulibFile, type Vote } from './read-pabulib-file.ts';
+} from '../format-definition.ts';
+import { convertMarkup, convertMarkupLine } from '../html-to-text.ts';
+import { parseRecord, toImportRecord } from '../parse-record.ts';
+import type { ParsedRecord } from '../parsed-record.ts';
+import type { InputFile } from '../readers/input-files.ts';
+import { type Project, readPabulibFile, type Vote } from './pabulib/read-pabulib-file.ts';
 
 const rules: readonly FieldRule<Project, Vote>[] = [
   {
@@ -79,15 +79,8 @@ const rules: readonly FieldRule<Project, Vote>[] = [
 
 const findLeftOutColumns = createLeftOutFinder(rules);
 
-export const pabulib: Format = {
-  name: 'pabulib',
-  fileExtensions: pabulibExtensions,
-  description: 'Pabulib: projects and votes of a participatory budget as .pb',
-  mappings: [{ kind: 'submission', fieldSources: rules }],
-  omitted: { code: 'omitted-pabulib' },
-  isPartialInput: true,
-  detect: ({ text }) =>
-    /^\s*META[ \t;]*[\r\n]\s*"?key"?\s*;\s*"?value/i.test(text) ? { code: 'begins-with-meta' } : undefined,
+export const reader: FormatReader = {
+  listMappings: () => [{ kind: 'submission', fieldSources: rules }],
   readRecords: readPabulib,
 };
 

@@ -1,22 +1,22 @@
 /** iCalendar (RFC 5545): sessions of a calendar, such as that of a council information system or of Outlook. */
 
-import { InvalidFieldError } from '../../../reasons/reason.ts';
-import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
-import { toCommitteeName } from '../../committee-name.ts';
+import { InvalidFieldError } from '../../reasons/reason.ts';
+import { type CancelledSessions, createCancelledSessions } from '../cancelled-sessions.ts';
+import { toCommitteeName } from '../committee-name.ts';
 import {
   applyRules,
   createLeftOutFinder,
   type FieldRule,
-  type Format,
+  type FormatReader,
   type FormatReadOptions,
-} from '../../format-definition.ts';
-import { convertMarkupLine } from '../../html-to-text.ts';
-import { parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
-import type { ParsedRecord, SourceRecord } from '../../parsed-record.ts';
-import { calendarExtensions, type InputFile } from '../../readers/input-files.ts';
-import { toDateAndTimeSlot } from './date-and-time-slot.ts';
-import { expandEvent, type Occurrence } from './expand-event.ts';
-import { type CalendarEvent, readCalendar } from './read-calendar.ts';
+} from '../format-definition.ts';
+import { convertMarkupLine } from '../html-to-text.ts';
+import { parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
+import type { ParsedRecord, SourceRecord } from '../parsed-record.ts';
+import type { InputFile } from '../readers/input-files.ts';
+import { toDateAndTimeSlot } from './icalendar/date-and-time-slot.ts';
+import { expandEvent, type Occurrence } from './icalendar/expand-event.ts';
+import { type CalendarEvent, readCalendar } from './icalendar/read-calendar.ts';
 
 const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
   {
@@ -52,14 +52,8 @@ const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
 
 const findLeftOutColumns = createLeftOutFinder(rules);
 
-export const icalendar: Format = {
-  name: 'icalendar',
-  fileExtensions: calendarExtensions,
-  description: 'iCalendar: sessions from a calendar as .ics',
-  mappings: [{ kind: 'session', fieldSources: rules }],
-  omitted: { code: 'omitted-icalendar' },
-  detect: ({ text }) =>
-    /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text) ? { code: 'begins-with-calendar' } : undefined,
+export const reader: FormatReader = {
+  listMappings: () => [{ kind: 'session', fieldSources: rules }],
   readRecords: readSessions,
 };
 

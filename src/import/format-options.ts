@@ -1,0 +1,185 @@
+/** How options of formats are declared and parsed, and the options of several formats. */
+import Type, { type Static, type TSchema } from 'typebox';
+import { recommendedValues } from '../contract/field-schemas.ts';
+import { isUuid } from '../domain/uuid.ts';
+import type { Reason } from '../reasons/reason.ts';
+import { InputError } from './input-error.ts';
+
+/**
+ * The flag on the command line follows from the name: `surveyId` is `--survey-id`. The form of the admin area, the text that a
+ * stored source has, and the help follow from the schema: booleans are switches, arrays are words separated by commas.
+ */
+export interface FormatOption<Schema extends TSchema = TSchema> {
+  schema: Schema;
+  /** For the help. The default and the limits follow it. */
+  description: string;
+  /** Placeholder of the value on the command line; undefined for a switch. */
+  value?: string;
+  /** The user names a file, and the reader parses its content. */
+  isFile?: true;
+  /** Why a text does not fit the schema; default: by its limits. */
+  invalid?: Reason;
+  /** For values that need more than a schema. @throws InputError */
+  parse?(text: string): Static<Schema>;
+}
+
+export type OptionDeclarations = Readonly<Record<string, FormatOption>>;
+
+/** The parsed options that were given, by name. */
+export type FormatOptions = Readonly<Record<string, unknown>>;
+
+/** What readers get. */
+export type OptionValues<Declared extends OptionDeclarations> = {
+  [Name in keyof Declared]?: Static<Declared[Name]['schema']>;
+};
+
+export type OptionKind = 'file' | 'switch' | 'choice' | 'number' | 'words' | 'text';
+
+interface OptionSchema {
+  type?: string;
+  enum?: readonly string[];
+  minimum: number;
+  maximum: number;
+  pattern?: string;
+  default?: unknown;
+}
+
+const getSchema = ({ schema }: FormatOption) => schema as TSchema & OptionSchema;
+
+export function getOptionKind(option: FormatOption): OptionKind {
+  const { type, enum: values } = getSchema(option);
+  if (option.isFile) return 'file';
+  if (values !== undefined) return 'choice';
+  return ({ boolean: 'switch', integer: 'number', array: 'words' } as const)[type ?? ''] ?? 'text';
+}
+
+/** Of `choice`. */
+export const listChoices = (option: FormatOption): readonly string[] => getSchema(option).enum ?? [];
+
+/** Of `number`. */
+export const getRange = (option: FormatOption): { min: number; max: number } => {
+  const { minimum, maximum } = getSchema(option);
+  return { min: minimum, max: maximum };
+};
+
+export const getDefault = <Schema extends TSchema>(option: FormatOption<Schema>): Static<Schema> =>
+  getSchema(option).default as Static<Schema>;
+
+/** The description with the values and the default. */
+export function describeOption(option: FormatOption): string {
+  const values = listChoices(option);
+  const { default: fallback } = getSchema(option);
+  return `${option.description}${values.length > 0 ? `: ${values.join(', ')}` : ''}${fallback === undefined ? '' : ` (default: ${fallback})`}`;
+}
+
+/** @returns the value of an option that names no file @throws InputError */
+export function parseOption(option: FormatOption, text: string): unknown {
+  if (option.parse !== undefined) return option.parse(text);
+  const reject = (reason: Reason): never => {
+    throw new InputError(option.invalid ?? reason);
+  };
+  switch (getOptionKind(option)) {
+    case 'switch':
+      return true;
+    case 'number': {
+      const { min, max } = getRange(option);
+      const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+      return number >= min && number <= max ? number : reject({ code: 'option-not-number', min, max });
+    }
+    case 'words': {
+      const words = text
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== '');
+      return words.length > 0 ? words : reject({ code: 'option-not-words' });
+    }
+    case 'choice': {
+      const values = listChoices(option);
+      return values.includes(text) ? text : reject({ code: 'option-not-one-of', values });
+    }
+    default: {
+      const { pattern = '' } = getSchema(option);
+      return new RegExp(pattern).test(text) ? text : reject({ code: 'option-empty' });
+    }
+  }
+}
+
+/** The format's reader receives it as `sheet` of its `InputOptions`. */
+export const sheet: FormatOption = {
+  schema: Type.String(),
+  value: 'name',
+  description: 'sheet of a spreadsheet (default: the only one with data)',
+};
+
+/** @param description the meaning of the words */
+export const createStatusesOption = (
+  description = 'JSON object that maps words of the source to statuses',
+): FormatOption => ({
+  schema: Type.String(),
+  value: 'file',
+  isFile: true,
+  description: `${description}; it takes precedence over the default table`,
+});
+
+const minThreshold = 3;
+
+/** Suppression of small counts. */
+export const disclosureOptions = {
+  otherText: {
+    schema: Type.String(),
+    value: 'text',
+    description:
+      'text of the option that small counts are merged into (default: “Weitere Antworten” in the language of the municipality)',
+    parse: (text) => {
+      if (text.trim() !== '') return text.trim().normalize('NFC');
+      throw new InputError({ code: 'option-empty' });
+    },
+  },
+  threshold: {
+    schema: Type.Integer({ minimum: minThreshold, maximum: 999_999, default: 10 }),
+    value: 'count',
+    description: `smallest published number of answers to an option, at least ${minThreshold}`,
+    invalid: { code: 'option-not-threshold', min: minThreshold },
+  },
+  alreadyAnonymised: {
+    schema: Type.Boolean(),
+    description: 'publish the counts of surveys unchanged, because the source has anonymised them',
+  },
+} as const satisfies OptionDeclarations;
+
+/** Of both formats of surveys. */
+export const surveyOptions = {
+  sheet,
+  title: {
+    schema: Type.String(),
+    value: 'text',
+    description: 'title of the survey (default: name of the file)',
+  },
+  surveyId: {
+    schema: Type.String(),
+    value: 'id',
+    description:
+      'id of the survey, from which its UUID is derived (default: the source, and the name of the file without --source)',
+  },
+  continues: {
+    schema: Type.String(),
+    value: 'id',
+    description: 'UUID of the published survey that this file continues',
+    parse: (text) => {
+      if (isUuid(text)) return text.toLowerCase();
+      throw new InputError({ code: 'option-not-survey' });
+    },
+  },
+  newSurvey: {
+    schema: Type.Boolean(),
+    description: 'other people answered: publish it beside a survey with the same questions',
+  },
+  status: {
+    schema: Type.Enum(
+      recommendedValues.surveyStatus.filter((status) => status !== 'draft'),
+      { default: 'closed' },
+    ),
+    value: 'word',
+    description: 'status of the survey',
+  },
+} as const satisfies OptionDeclarations;

@@ -1,0 +1,12 @@
+import type { Format } from '../format-definition.ts';
+
+export const pabulib: Format = {
+  name: 'pabulib',
+  description: 'Pabulib: projects and votes of a participatory budget as .pb',
+  fileExtensions: ['.pb'],
+  options: {},
+  isPartialInput: true,
+  detect: ({ text }) =>
+    /^\s*META[ \t;]*[\r\n]\s*"?key"?\s*;\s*"?value/i.test(text) ? { code: 'begins-with-meta' } : undefined,
+  load: () => import('./pabulib-reader.ts'),
+};

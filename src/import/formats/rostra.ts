@@ -1,0 +1,27 @@
+import { recordKinds } from '../../contract/changes.ts';
+import { isRequired, listNames } from '../../contract/field.ts';
+import { fieldsByKind } from '../../domain/records.ts';
+import { jsonExtensions, tableExtensions } from '../file-extensions.ts';
+import type { Format } from '../format-definition.ts';
+import { disclosureOptions, sheet } from '../format-options.ts';
+
+/** Records of surveys are nested, so no table has them. */
+const requiredColumns = [fieldsByKind.submission, fieldsByKind.session].map((fields) =>
+  listNames(fields, isRequired),
+);
+
+export const rostra: Format = {
+  name: 'rostra',
+  description: 'Rostra’s own: records like in the API, as NDJSON, JSON array or CSV',
+  fileExtensions: [...jsonExtensions, ...tableExtensions],
+  options: { ...disclosureOptions, sheet },
+  detect: ({ json, table }) => {
+    const { kind } = (json ?? {}) as { kind?: unknown };
+    if (recordKinds.some((known) => known === kind)) return { code: 'records-have-kind' };
+    const columns = new Set(table?.header);
+    return requiredColumns.some((names) => names.every((name) => columns.has(name)))
+      ? { code: 'api-columns' }
+      : undefined;
+  },
+  load: () => import('./rostra-reader.ts'),
+};

@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { tableExtensions } from '../file-extensions.ts';
+import type { Format, SampleTable } from '../format-definition.ts';
+import { disclosureOptions, surveyOptions } from '../format-options.ts';
+
+/** A year alone, or a year and a label such as `2019: Parks`. */
+export const startsWithYear = /^(?<year>(?:19|20)\d\d)(?:\s*[:;,]\s*(?<label>\S.*))?$/;
+
+export const surveyTable: Format = {
+  name: 'survey-table',
+  description:
+    'Aggregated surveys: a table for each as CSV or TSV, a row for each question, a column for each option',
+  fileExtensions: tableExtensions,
+  options: {
+    ...surveyOptions,
+    totalFromRows: {
+      schema: Type.Boolean(),
+      description: 'everyone answered each row, so the largest row is the number of responses',
+    },
+    metadata: {
+      schema: Type.String(),
+      value: 'file',
+      isFile: true,
+      description: 'JSON with id, title and question of each table',
+    },
+    ...disclosureOptions,
+  },
+  isPartialInput: true,
+  detect: ({ table }) =>
+    table !== undefined && looksAggregated(table) ? { code: 'cells-are-counts' } : undefined,
+  load: () => import('./survey-table-reader.ts'),
+};
+
+/** Whether the rows have different labels, and counts otherwise. */
+function looksAggregated({ header, rows }: SampleTable): boolean {
+  if (header.length < 2 || rows.length === 0) return false;
+  const rowsWithCounts = rows.filter(([, ...cells]) => cells.some((cell) => cell.trim() !== ''));
+  const labels = rowsWithCounts.map(([label]) => label?.trim() ?? '');
+  return (
+    rowsWithCounts.length > 0 &&
+    header.slice(1).every((name) => !/^\d*$/.test(name) || name === '') &&
+    new Set(labels).size === labels.length &&
+    labels.every((label) => startsWithYear.test(label) || !/^-?[\d.,]*$/.test(label)) &&
+    rowsWithCounts.every(([, ...cells]) => cells.every((cell) => /^\d*$/.test(cell.trim())))
+  );
+}
