@@ -6,21 +6,13 @@ import {
   redactionKinds,
   type SourceDefinition,
 } from '../domain/import-source.ts';
-import type { OptionDeclarations } from '../import/format-options.ts';
-import { formats } from '../import/format-registry.ts';
+import { allOptions as formatOptions } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
 import { readOptionFile } from '../import/readers/option-file.ts';
 import { readPatternFile } from '../import/redaction/pattern-file.ts';
 import { option, type Values } from './define-command.ts';
 import { declareFormatOptions, deletionOptions, redactionOptions, timeZone } from './import-options.ts';
 import { parseSourceInterval } from './option-parsers.ts';
-
-/** The options of all formats. Options of the same name have the same meaning. */
-const formatOptions: OptionDeclarations = Object.assign(
-  {},
-  ...formats.map(({ options }) => options),
-  ...formats.map(({ endpointOptions }) => endpointOptions),
-);
 
 function parseAcceptedKinds(text: string): readonly RedactionKind[] {
   const words = text === 'off' ? [] : text.split(',').map((word) => word.trim());

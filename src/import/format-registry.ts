@@ -1,6 +1,7 @@
 /** The list of formats. */
 import { didYouMean } from '../text/did-you-mean.ts';
 import type { Format } from './format-definition.ts';
+import type { OptionDeclarations } from './format-options.ts';
 import { consul } from './formats/consul.ts';
 import { decidim } from './formats/decidim.ts';
 import { icalendar } from './formats/icalendar.ts';
@@ -26,6 +27,13 @@ export const formats: readonly Format[] = [
   surveyTable,
   table,
 ];
+
+/** The options of stored sources, those of endpoints last. */
+export const allOptions: OptionDeclarations = Object.assign(
+  {},
+  ...formats.map(({ options }) => options),
+  ...formats.map(({ endpointOptions }) => endpointOptions),
+);
 
 /** @throws InputError for an unknown format */
 export function findFormat(name: string): Format {

@@ -31,6 +31,8 @@ export interface RecordImport {
   formatOptions: FormatOptions;
   /** IANA name. */
   timeZone: string;
+  /** ISO 3166-1 code of the municipality, which decides on the order of 03/04. */
+  country: string;
   /** Of words that the import writes. */
   language: Language;
   strict: boolean;
@@ -131,9 +133,18 @@ async function runRecordImport(
     },
   };
   try {
-    const { timeZone } = work;
+    const { timeZone, country } = work;
     const sheet = formatOptions.sheet as string | undefined;
-    const readOptions = { namespace, sourceName: name, timeZone, formatOptions, observer, signal, sheet };
+    const readOptions = {
+      namespace,
+      sourceName: name,
+      timeZone,
+      country,
+      formatOptions,
+      observer,
+      signal,
+      sheet,
+    };
     summary = await runImport(read(readOptions), store, {
       organizationId,
       namespace,

@@ -43,6 +43,7 @@ export type PreparedImport = Pick<
   | 'redactedSource'
   | 'formatOptions'
   | 'timeZone'
+  | 'country'
   | 'language'
   | 'maxDeletedPercent'
 >;
@@ -122,7 +123,7 @@ export async function prepareImport(
     // Formats read the chosen time zone too.
     formatOptions: { ...formatOptions, ...(chosen !== null && { timeZone }) },
     timeZone,
-    language: locale.language,
+    ...locale,
     maxDeletedPercent: maxDeletedPercent ?? undefined,
     redactedSource: await chooseRedaction(
       store,

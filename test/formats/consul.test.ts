@@ -145,6 +145,40 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
     });
   }
 
+  test('with slash dates in the order of the country of the municipality, which a rejection names', async () => {
+    const town = await harness.createMunicipality();
+    const table = toCsv(',', [
+      ['id', 'title', 'summary', 'date'],
+      ['1', 'One', 'Text', '03/04/2026'],
+      ['2', 'Two', 'Text', '31/04/2026'],
+    ]);
+    const read = async () => {
+      const { rejections } = await harness.importContent(town, table, createOptions('dates.csv'));
+      const got = await harness.listAll(town, '/submissions');
+      return [got[0].createdAt.slice(0, 10), rejections[0]?.reason];
+    };
+    const rule = 'as the country of the municipality writes it';
+    assert.deepEqual(await read(), ['2026-04-02', `date must be a date in the form DD/MM/YYYY, ${rule}`]);
+    await assertSucceeds(harness.workspace.withDatabase('organization', 'edit', town.id, '--country', 'US'));
+    assert.deepEqual(await read(), ['2026-03-03', `date must be a date in the form MM/DD/YYYY, ${rule}`]);
+  });
+
+  test('with the statuses of an admin area in German', async () => {
+    const town = await harness.createMunicipality();
+    const words = ['Angenommen', 'Abgelehnt', 'Veröffentlicht'];
+    const table = toCsv(',', [
+      ['ID', 'Titel', 'Zusammenfassung', 'Erstellt am', 'Status'],
+      ...words.map((word, index) => [String(index), word, 'Text', '2026-04-03', word]),
+    ]);
+    await harness.importContent(town, table, createOptions('german.csv'));
+    const got = await harness.listAll(town, '/submissions');
+    assert.deepEqual(Object.fromEntries(got.map((each) => [each.description.split('\n')[0], each.status])), {
+      Angenommen: 'accepted',
+      Abgelehnt: 'rejected',
+      Veröffentlicht: 'submitted',
+    });
+  });
+
   const shapes: Record<string, [content: string, name?: string]> = {
     'an answer of the API': [JSON.stringify(createPage(nodes), null, 2)],
     'an answer of the API with nodes': [JSON.stringify({ data: { proposals: { nodes } } })],

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { formats } from '../../src/import/format-registry.ts';
 import { createCliWorkspace, createMunicipality, runCli } from '../support/cli-workspace.ts';
 import { toCsv } from '../support/files.ts';
-import { createPaper } from '../support/oparl-builders.ts';
+import { createMeeting, createPaper } from '../support/oparl-builders.ts';
 import { createSubmission } from '../support/records.ts';
 import { createRequest } from './open311-requests.ts';
 import { minimalMapping } from './table-importer.ts';
@@ -103,13 +103,13 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
     'x.csv',
     toCsv(',', [
       ['id', 'title', 'summary', 'description', 'status', 'created_at', 'author_name'],
-      ['1', 'Trees', 'Short', 'Long', 'open', '2026-03-01', 'Karla'],
+      ['1', 'Trees', 'Short', 'Long', 'paused', '2026-03-01', 'Karla'],
       ['2', 'Lamps', 'Short', 'Long', 'archived', '2026-03-01', 'Karla'],
       ['3', 'Roads', '', 'Long', 'published', '2026-03-01', 'Karla'],
     ]),
     [],
     [
-      'status "submitted" is published for "open" (1), "archived" (1), "published" (1).',
+      'status "submitted" is published for "paused" (1), "archived" (1), "published" (1).',
       'Not published: description of proposals that have a summary (2).',
       'Data that is not published: author_name.',
     ],
@@ -125,14 +125,17 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
     'decidim',
     'x.csv',
     toCsv(';', [
-      ['id', 'title/de', 'body/de', 'state', 'published_at', 'author/name', 'endorsements_count'],
-      ['1', 'Radweg', 'Mehr Platz', 'not_answered', '2018-03-04 10:11:12 UTC', 'Karla', '1'],
-      ['2', 'Bank', 'Mehr Platz', '', '2018-03-04 10:11:12 UTC', 'Karla', '1'],
+      [
+        ...['id', 'title/de', 'body/de', 'state', 'published_at', 'author/name', 'endorsements_count'],
+        'title/machine_translations/es',
+      ],
+      ['1', 'Radweg', 'Mehr Platz', 'not_answered', '2018-03-04 10:11:12 UTC', 'Karla', '1', 'Ruta'],
+      ['2', 'Bank', 'Mehr Platz', '', '2018-03-04 10:11:12 UTC', 'Karla', '1', 'Banco'],
     ]),
     [],
     [
       'status "submitted" is published for "not_answered" (1), "" (1).',
-      'Data that is not published: author/name.',
+      'Data that is not published: author/name, title/machine_translations/es.',
     ],
   ],
   [
@@ -140,22 +143,49 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
     'x.json',
     JSON.stringify(
       ['closed', 'processed', 'open'].map((status, id) =>
-        createRequest(id, { status, address: 'Market Street 1' }),
+        createRequest(id, {
+          status,
+          address: 'Market Street 1',
+          extended_attributes: { votes: 1, reporter: 'Karla' },
+        }),
       ),
     ),
     [],
     [
       'status "completed" is published for "closed" (1), "processed" (1).',
-      'Data that is not published: address.',
+      'Data that is not published: address, extended_attributes.reporter.',
     ],
   ],
-  ['pabulib', 'x.pb', smallest.pabulib?.content ?? '', [], ['Data that is not published: cost.']],
+  ['pabulib', 'x.pb', smallest.pabulib?.content ?? '', [], ['Data that is not published: cost, voter_id.']],
   [
     'table',
     'x.csv',
     'nr,text,date,state,street\n1,a,2026-01-01,new,x\n2,b,2026-01-01,seen,x\n3,c,2026-01-01,done,x\n',
     ['--mapping', writeMerging('merging.yaml', 'new: received, seen: received, done: completed')],
     ['status "received" is published for "new" (1), "seen" (1).', 'Data that is not published: street.'],
+  ],
+  [
+    'table',
+    'blanks.csv',
+    'nr,text,date,state,topic\n1,a,2026-01-01,new,Parks\n2,b,2026-01-01, new,Parks \n3,c,2026-01-01,,Roads\n',
+    [
+      '--mapping',
+      workspace.writeFile(
+        'blanks.yaml',
+        `${minimalMapping}  status: { column: state, values: { new: submitted } }\n  topicCategoryName: topic\n`,
+      ),
+    ],
+    [
+      'status "submitted" is published for "new" (1), " new" (1), "" (1).',
+      'topicCategoryName "Parks" is published for "Parks" (1), "Parks " (1).',
+    ],
+  ],
+  [
+    'table',
+    'defaults.csv',
+    'nr,text,date,priority\n1,a,2026-01-01,\n2,b,2026-01-01,normal\n',
+    ['--mapping', workspace.writeFile('defaults.yaml', `${minimalMapping}  priorityLevel: priority\n`)],
+    ['priorityLevel "normal" is published for "" (1), "normal" (1).'],
   ],
   [
     'table',
@@ -189,6 +219,19 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
     JSON.stringify(createPaper(1, { consultation: [], originatorPerson: [] })),
     [],
     ['Data that is not published: Paper.originatorPerson.'],
+  ],
+  [
+    'oparl',
+    'agenda.ndjson',
+    [
+      createMeeting(1, { agendaItem: [{ id: 'https://ris.example/item/1', number: '1', name: 'Radweg' }] }),
+      { id: 'https://ris.example/item/2', type: 'https://schema.oparl.org/1.1/AgendaItem', name: 'Bank' },
+      { id: 'https://ris.example/person/1', type: 'https://schema.oparl.org/1.1/Person', phone: ['1'] },
+    ]
+      .map((object) => JSON.stringify(object))
+      .join('\n'),
+    [],
+    ['Data that is not published: AgendaItem.name, Person.phone.'],
   ],
   [
     'icalendar',

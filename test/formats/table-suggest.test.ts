@@ -484,6 +484,13 @@ suite('the draft of a date', { concurrency: 2 }, () => {
     const open = await createdAt('01/02/2026', '03/04/2026');
     assert.equal(open.date, 'DD/MM/YYYY');
     assert.match(open.text, /# CHECK: the cells of "created" match MM\/DD\/YYYY as well as DD\/MM\/YYYY\./);
+    const dashes = await createdAt('01-02-2026', '03-04-2026');
+    assert.equal(dashes.date, 'DD-MM-YYYY');
+    assert.match(dashes.text, /# CHECK: the cells of "created" match MM-DD-YYYY as well as DD-MM-YYYY\./);
+    const short = await createdAt('1/2/26', '3/14/26');
+    assert.equal(short.date, 'M/D/YY');
+    const shortOpen = await createdAt('1/2/26', '3/4/26');
+    assert.match(shortOpen.text, /# CHECK: the cells of "created" match M\/D\/YY as well as D\/M\/YY\./);
     const none = await createdAt('soon', 'next week');
     assert.equal(none.date, undefined);
     assert.match(none.text, /# createdAt: CHECK: no column found whose values match a known date pattern/);

@@ -149,8 +149,9 @@ export const addImportCommand: AddCommand = (program, context) => {
 };
 
 function explain(format: Format, reader: FormatReader, options: FormatOptions): void {
+  const mappings = reader.listMappings(options);
   print(`${format.description}.`);
-  for (const { kind, fieldSources } of reader.listMappings(options)) {
+  for (const { kind, fieldSources } of mappings) {
     print('');
     printTable(
       [kind.toUpperCase(), 'FROM'],

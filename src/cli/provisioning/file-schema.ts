@@ -18,6 +18,8 @@ import { maxContactLength, maxPurposeLength } from '../../domain/key-record.ts';
 import { maxNameLength } from '../../domain/name-validation.ts';
 import type { OrganizationField } from '../../domain/organization-fields.ts';
 import { languages } from '../../domain/published-words.ts';
+import { describeOption } from '../../import/format-options.ts';
+import { allOptions, formats } from '../../import/format-registry.ts';
 import { keyOptions } from '../commands/key.ts';
 import {
   createLineParser,
@@ -82,9 +84,22 @@ const table = <const Properties extends Record<string, TSchema>>(
 
 const list = <Of extends TSchema>(description: string, entry: Of) => Type.Array(entry, { description });
 
-/** Texts by any name. */
-const texts = (description: string) =>
-  Type.Record(Type.String(), Type.Unsafe<string>({ type: ['string', 'number', 'boolean'] }), { description });
+const scalar = { type: ['string', 'number', 'boolean'] };
+
+/**
+ * Texts by any name.
+ *
+ * @param known descriptions of names that editors suggest
+ */
+const texts = (description: string, known?: Record<string, string>) =>
+  Type.Record(Type.String(), Type.Unsafe<string>(scalar), {
+    description,
+    ...(known && {
+      properties: Object.fromEntries(
+        Object.entries(known).map(([name, description]) => [name, { description, ...scalar }]),
+      ),
+    }),
+  });
 
 const key = table(
   'An API key, identified by its hash. "rostra key generate" creates keys with their hashes.',
@@ -113,7 +128,11 @@ const redactionKind = choice('A kind of personal data.', redactionKinds);
 
 const source = table('A stored source, as "rostra source add" adds it.', {
   name: line('Unique name in the municipality.', maxSourceNameLength),
-  format: text('Format, as "rostra import --help" lists it.'),
+  format: value(
+    'Format, as "rostra import --help" lists it.',
+    { type: 'string', enum: formats.map(({ name }) => name) },
+    (given) => given,
+  ),
   url: clearable(text('https address that the data is fetched from.')),
   every: clearable(
     value(
@@ -151,6 +170,7 @@ const source = table('A stored source, as "rostra source add" adds it.', {
   options: optional(
     texts(
       'Options of the format by name, in camel case. Names of files are relative to this file, and the content of the files is stored.',
+      Object.fromEntries(Object.entries(allOptions).map(([name, option]) => [name, describeOption(option)])),
     ),
   ),
 });

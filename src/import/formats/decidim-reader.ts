@@ -79,12 +79,12 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
   {
     field: 'statusChangedAt',
     from: '`withdrawn_at` of withdrawn proposals; else `state_published_at`, else `answered_at`; `createdAt` of submitted ones',
-    extract: ({ cells }, { timeZone, formatOptions }) => {
-      const status = getStatus(cells, formatOptions);
+    extract: ({ cells }, options) => {
+      const status = getStatus(cells, options.formatOptions);
       // The date of an unpublished answer is no status change.
       if (status === 'submitted') return undefined;
       const names = ['state_published_at', 'answered_at'];
-      return findTime(cells, status === 'withdrawn' ? ['withdrawn_at', ...names] : names, timeZone);
+      return findTime(cells, status === 'withdrawn' ? ['withdrawn_at', ...names] : names, options);
     },
   },
   {
@@ -115,8 +115,8 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
   {
     field: 'createdAt',
     from: '`published_at`, else `created_at`',
-    extract: ({ cells }, { timeZone }) => {
-      const time = findTime(cells, ['published_at', 'created_at'], timeZone);
+    extract: ({ cells }, options) => {
+      const time = findTime(cells, ['published_at', 'created_at'], options);
       if (time === undefined)
         throw new InvalidFieldError({ code: 'fields-missing', fields: ['published_at', 'created_at'] });
       return time;
@@ -125,6 +125,7 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
 ];
 
 const findLeftOutColumns = createLeftOutFinder(rules);
+const isMachineTranslation = /\/machine_translations\//;
 
 export const reader: FormatReader = {
   listMappings: () => [{ kind: 'submission', fieldSources: rules }],
@@ -141,7 +142,9 @@ async function* readDecidim(
     await using input = await openInput(source, options);
     const rows = readTable(input, {}, (header = []) => {
       columns = findColumns(source.name, header, getLocale(options));
-      options.observer.onLeftOutColumns?.(findLeftOutColumns(header));
+      options.observer.onLeftOutColumns?.(
+        header.filter((name) => isMachineTranslation.test(name) || findLeftOutColumns([name]).length > 0),
+      );
     });
     for await (const { location, cells, problem } of rows) {
       if (cells === undefined || columns === undefined)
@@ -238,8 +241,8 @@ function getStatus({ withdrawn, state }: Proposal['cells'], options: FormatOptio
 function findTime(
   cells: Proposal['cells'],
   columns: readonly string[],
-  timeZone: string,
+  options: FormatReadOptions,
 ): string | undefined {
   const column = columns.find((name) => (cells[name] ?? '').trim() !== '');
-  return column === undefined ? undefined : parseProposalTime(column, cells[column] as string, timeZone);
+  return column === undefined ? undefined : parseProposalTime(column, cells[column] as string, options);
 }

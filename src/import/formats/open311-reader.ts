@@ -1,5 +1,5 @@
 /** Open311 GeoReport v2 and GeoReport Bulk: service requests as JSON, XML or CSV, detected by their beginning. */
-import { requireObject } from '../field-validation.ts';
+import { isObject, requireObject } from '../field-validation.ts';
 import {
   applyRules,
   createLeftOutFinder,
@@ -26,6 +26,15 @@ export const reader: FormatReader = {
   fileParsers: { statuses: parseStatuses },
   readRecords: readOpen311,
 };
+
+/** Extended attributes of JSON and XML are in an object. */
+function listLeftOut({ extended_attributes: extended, ...request }: ServiceRequest): string[] {
+  const names = isObject(extended) ? Object.keys(extended) : [];
+  return [
+    ...findLeftOutColumns(Object.keys(request)),
+    ...names.filter((name) => !nested.includes(name)).map((name) => `extended_attributes.${name}`),
+  ];
+}
 
 async function* readOpen311(
   sources: readonly InputFile[],
@@ -108,7 +117,7 @@ function parseRequest(
   if (problem !== undefined) return { location, rejectionReason: problem };
   return parseRecord(location, (value as ServiceRequest | null)?.[idName], () => {
     const request = requireObject(value, 'serviceRequest');
-    options.observer.onLeftOutColumns?.(findLeftOutColumns(Object.keys(request)));
+    options.observer.onLeftOutColumns?.(listLeftOut(request));
     return toImportRecord('submission', applyRules(requestRules, request, options), options);
   });
 }

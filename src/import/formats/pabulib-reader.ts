@@ -78,6 +78,8 @@ const rules: readonly FieldRule<Project, Vote>[] = [
 ];
 
 const findLeftOutColumns = createLeftOutFinder(rules);
+/** Of the votes. */
+const countedColumns = ['vote', 'points'];
 
 export const reader: FormatReader = {
   listMappings: () => [{ kind: 'submission', fieldSources: rules }],
@@ -89,9 +91,12 @@ async function* readPabulib(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
-    const { projects, vote, rejected } = await readPabulibFile(source, options);
+    const { projects, vote, rejected, voteColumns } = await readPabulibFile(source, options);
     const columns = [...vote.meta.keys(), ...Object.keys(projects[0]?.cells ?? {})];
-    options.observer.onLeftOutColumns?.(findLeftOutColumns(columns));
+    options.observer.onLeftOutColumns?.([
+      ...findLeftOutColumns(columns),
+      ...voteColumns.filter((name) => !countedColumns.includes(name)),
+    ]);
     yield* rejected;
     for (const project of projects)
       yield parseRecord(project.location, project.cells.project_id, () =>

@@ -12,7 +12,7 @@ export interface InputOptions {
   signal: AbortSignal;
   /** Name of the sheet of a spreadsheet; undefined: the only one with data. */
   sheet?: string | undefined;
-  /** ISO 3166-1 code: how suggestions read ambiguous dates; undefined: month first. */
+  /** ISO 3166-1 code of the municipality, which decides on the order of 03/04. */
   country?: string | undefined;
 }
 

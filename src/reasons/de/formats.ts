@@ -91,6 +91,8 @@ export const formats: Translation<typeof english> = {
     `${file}, Zeile ${line}: Im Abschnitt ${section} fehlt die Spalte „${column}“.`,
   'consul-column-missing': ({ file, field }) =>
     `${file} ist keine Tabelle von CONSUL-Vorschlägen: In der ersten Zeile fehlt eine englische, deutsche oder spanische Spalte für ${consulFields[field]}.`,
+  'slash-date-invalid': ({ field, isMonthFirst }, words) =>
+    `${words.field(field)} muss ein Datum in der Form ${isMonthFirst ? 'MM/TT/JJJJ' : 'TT/MM/JJJJ'} sein, wie im Land der Kommune üblich`,
   'decidim-column-missing': ({ file, column }) =>
     `${file} ist keine Tabelle von Decidim-Vorschlägen: In der ersten Zeile fehlt die Spalte „${column}“.`,
   'decidim-locale-missing': ({ file, locale, locales }) =>

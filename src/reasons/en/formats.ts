@@ -110,6 +110,8 @@ export const formats = {
     `${file}, line ${line}: the section ${section} has no column "${column}".`,
   'consul-column-missing': ({ file, field }: File & { field: 'id' | 'title' | 'date' }) =>
     `${file} is not a table of CONSUL proposals: its first line has no column for the ${field}, in English, German or Spanish. ${detectHint}`,
+  'slash-date-invalid': ({ field, isMonthFirst }: { field: string; isMonthFirst: boolean }, words: Words) =>
+    `${words.field(field)} must be a date in the form ${isMonthFirst ? 'MM/DD/YYYY' : 'DD/MM/YYYY'}, as the country of the municipality writes it`,
   'decidim-column-missing': ({ file, column }: File & { column: string }) =>
     `${file} is not a table of Decidim proposals: its first line has no column "${column}". ${detectHint}`,
   'decidim-locale-missing': ({

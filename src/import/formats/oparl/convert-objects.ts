@@ -7,6 +7,7 @@
 import type { Reason } from '../../../reasons/reason.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
+import { isObject } from '../../field-validation.ts';
 import { createLeftOutFinder, type FormatReadOptions, type ReadOptions } from '../../format-definition.ts';
 import { getDefault } from '../../format-options.ts';
 import { parseRecord } from '../../parse-record.ts';
@@ -114,6 +115,44 @@ const findLeftOutProperties = createLeftOutFinder([
   ...agendaRules,
 ]);
 
+/** The properties that are read of other types. */
+const readProperties: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    Organization: ['name'],
+    Consultation: ['paper', 'deleted'],
+    AgendaItem: ['meeting', 'order', 'number', 'public', 'result', 'consultation', 'deleted'],
+    File: ['accessUrl'],
+  }),
+);
+
+/** The types of embedded objects, which need not have a `type`. */
+const embeddedTypes: Readonly<Record<string, string>> = {
+  agendaItem: 'AgendaItem',
+  consultation: 'Consultation',
+  organization: 'Organization',
+  mainFile: 'File',
+  auxiliaryFile: 'File',
+  resultsProtocol: 'File',
+  verbatimProtocol: 'File',
+};
+
+/** @returns names such as `AgendaItem.name`, also of objects inside the object */
+function listLeftOut(object: Readonly<Record<string, unknown>>, type: string): string[] {
+  const names = Object.keys(object);
+  const read = ['id', 'type', ...(readProperties.get(type) ?? [])];
+  const leftOut = new Set(
+    type === 'Paper' || type === 'Meeting'
+      ? findLeftOutProperties(names)
+      : names.filter((name) => !read.includes(name)),
+  );
+  const inner = names.flatMap((name) => {
+    const { [name]: innerType } = embeddedTypes;
+    if (innerType === undefined || leftOut.has(name)) return [];
+    return [object[name]].flat().flatMap((each) => (isObject(each) ? listLeftOut(each, innerType) : []));
+  });
+  return [...[...leftOut].map((name) => `${type}.${name}`), ...inner];
+}
+
 /** Stores or indexes an object. Yields only objects that become no record. */
 function* addObject(
   location: SourceLocation,
@@ -124,10 +163,7 @@ function* addObject(
 ): Generator<ParsedRecord> {
   const { id } = object;
   const type = getTypeName(object);
-  if (type === 'Paper' || type === 'Meeting')
-    options.observer.onLeftOutColumns?.(
-      findLeftOutProperties(Object.keys(object)).map((name) => `${type}.${name}`),
-    );
+  options.observer.onLeftOutColumns?.(listLeftOut(object, type));
   const isRelation = type === 'Organization' || type === 'Consultation' || type === 'AgendaItem';
   try {
     switch (type) {

@@ -111,7 +111,10 @@ function getStatus(
   const general = getText(request, 'status') ?? getText(request, 'status_description');
   const words = [detailed, general].filter((word) => word !== undefined);
   const [first] = words;
-  if (first === undefined) return undefined;
+  if (first === undefined) {
+    observer.onMappedValue?.({ field: 'status', value: '', publishedAs: 'submitted', isUnmapped: false });
+    return 'submitted';
+  }
   const known = words.map((word) => findStatus(word, statuses, formatOptions));
   const publishedAs = known.find((word) => word !== undefined) ?? fallbackStatus;
   const isUnmapped = known[0] === undefined;

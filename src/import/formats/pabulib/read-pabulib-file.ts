@@ -23,6 +23,8 @@ export interface PabulibFile {
   projects: readonly Project[];
   vote: Vote;
   rejected: readonly ParsedRecord[];
+  /** Columns of the votes. */
+  voteColumns: readonly string[];
 }
 
 const sections = { META: 'key', PROJECTS: 'project_id', VOTES: 'vote' } as const;
@@ -39,6 +41,7 @@ export async function readPabulibFile(source: InputFile, options: InputOptions):
   const projects: Project[] = [];
   const rejected: ParsedRecord[] = [];
   let supporters: Map<string, number> | undefined;
+  let voteColumns: string[] = [];
   for await (const { section, location, cells, hasOtherLength } of readRows(source, options)) {
     if (section === 'META') meta.set((cells.key ?? '').toLowerCase(), cells.value ?? '');
     else if (section === 'PROJECTS') {
@@ -47,13 +50,14 @@ export async function readPabulibFile(source: InputFile, options: InputOptions):
       if (projects.length > maxProjects)
         throw new InputError({ code: 'pabulib-too-many-projects', file: source.name, max: maxProjects });
     } else {
+      if (voteColumns.length === 0) voteColumns = Object.keys(cells);
       // Millions of votes need not be read if they are already counted.
       if (supporters === undefined && projects.every((project) => project.cells.votes)) break;
       supporters ??= new Map();
       for (const id of listSupported(cells)) supporters.set(id, (supporters.get(id) ?? 0) + 1);
     }
   }
-  return { projects, vote: { meta, supporters }, rejected };
+  return { projects, vote: { meta, supporters }, rejected, voteColumns };
 }
 
 /** @returns the ids of the projects that a voter supports */

@@ -4,6 +4,7 @@ import { InvalidFieldError } from '../../../reasons/reason.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
 import { findStatus } from '../../status-table.ts';
+import { findStatus as findKnownStatus } from '../../vocabulary/vocabulary.ts';
 import { type Name, names, normalizeName } from '../consul.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
 
@@ -21,7 +22,10 @@ export type Proposal = ReadonlyMap<string, Value>;
 const statuses = new Map([
   ...recommendedValues.submissionStatus.map((word): [string, string] => [word, word]),
   ['', 'submitted'],
-  ['published', 'submitted'],
+  ...['published', 'veröffentlicht', 'publicado', 'publicada'].map((word): [string, string] => [
+    word,
+    'submitted',
+  ]),
   ['retired', 'withdrawn'],
 ]);
 
@@ -39,11 +43,11 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
   },
   {
     field: 'status',
-    from: 'withdrawn if `retired_at` is filled, else `status`: Rostra’s own words; submitted for published or if empty',
+    from: 'withdrawn if `retired_at` is filled, else `status`: Rostra’s own words, and words of several languages such as “angenommen”; submitted for published, if unknown or if empty',
     extract: (proposal, { observer, formatOptions }) => {
       if (getValue(proposal, 'retiredAt') !== undefined) return 'withdrawn';
       const value = getValue(proposal, 'status')?.text ?? '';
-      const status = findStatus(value, statuses, formatOptions);
+      const status = findStatus(value, statuses, formatOptions) ?? findKnownStatus(value, 'status');
       const publishedAs = status ?? 'submitted';
       observer.onMappedValue?.({ field: 'status', value, publishedAs, isUnmapped: status === undefined });
       return publishedAs;
@@ -52,7 +56,7 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
   {
     field: 'statusChangedAt',
     from: '`retired_at`, else `createdAt`',
-    extract: (proposal, { timeZone }) => parseTime(proposal, 'retiredAt', timeZone),
+    extract: (proposal, options) => parseTime(proposal, 'retiredAt', options),
   },
   {
     field: 'topicCategoryName',
@@ -75,8 +79,8 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
   {
     field: 'createdAt',
     from: '`date`, `public_created_at`, `published_at` or `created_at`',
-    extract: (proposal, { timeZone }) => {
-      const time = parseTime(proposal, 'createdAt', timeZone);
+    extract: (proposal, options) => {
+      const time = parseTime(proposal, 'createdAt', options);
       if (time === undefined) throw new InvalidFieldError({ code: 'proposal-date-missing' });
       return time;
     },
@@ -99,7 +103,7 @@ export function getValue(proposal: Proposal, key: Name): Value | undefined {
   return undefined;
 }
 
-function parseTime(proposal: Proposal, key: Name, timeZone: string): string | undefined {
+function parseTime(proposal: Proposal, key: Name, options: FormatReadOptions): string | undefined {
   const value = getValue(proposal, key);
-  return value && parseProposalTime(value.name, value.text, timeZone);
+  return value && parseProposalTime(value.name, value.text, options);
 }

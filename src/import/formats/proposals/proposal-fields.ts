@@ -1,7 +1,9 @@
 /** Field parsers for the exports of Decidim and CONSUL, which are both written in Ruby on Rails. */
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
+import { writesMonthFirst } from '../../day-month-order.ts';
 import { parseWholeNumber } from '../../field-validation.ts';
+import type { ReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 
 /** @returns title, blank line and text, without markup @throws InvalidFieldError without a title */
@@ -14,19 +16,31 @@ export function joinTitleAndText(title: string | undefined, text: string | undef
 
 /**
  * Parses ISO 8601 and the formats of Ruby: `2023-05-04 10:11:12 UTC`, `2023-05-04 10:11:12 +0200`, `2023-05-04 10`, or
- * `04/05/2023 10:11:12`.
+ * `04/05/2023 10:11:12`. The country of the municipality decides whether 04/05 is in April.
  *
  * @param name of the column, for error messages
  * @throws InvalidFieldError
  */
-export function parseProposalTime(name: string, text: string, timeZone: string): string {
+export function parseProposalTime(
+  name: string,
+  text: string,
+  { timeZone, country = '' }: Pick<ReadOptions, 'timeZone' | 'country'>,
+): string {
+  const isMonthFirst = writesMonthFirst(country);
+  const slashDate = /^(\d{2})\/(\d{2})\/(\d{4})(?!\d)/;
   const isoTime = text
     .trim()
-    .replace(/^(\d{2})[/.](\d{2})[/.](\d{4})(?!\d)/, '$3-$2-$1')
+    .replace(slashDate, isMonthFirst ? '$3-$1-$2' : '$3-$2-$1')
+    .replace(/^(\d{2})\.(\d{2})\.(\d{4})(?!\d)/, '$3-$2-$1')
     .replace(/ ?UTC$/, 'Z')
     .replace(/ ([+-]\d{2}:?\d{2})$/, '$1')
     .replace(/^(\d{4}-\d{2}-\d{2} \d{2})$/, '$1:00');
-  return parseTimestamp(name, isoTime, timeZone);
+  try {
+    return parseTimestamp(name, isoTime, timeZone);
+  } catch (error) {
+    if (!(error instanceof InvalidFieldError) || !slashDate.test(text.trim())) throw error;
+    throw new InvalidFieldError({ code: 'slash-date-invalid', field: name, isMonthFirst });
+  }
 }
 
 /** @returns undefined for an empty text, because platforms can hide the number @throws InvalidFieldError */

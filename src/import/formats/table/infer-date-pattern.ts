@@ -16,6 +16,9 @@ const datePatterns = [
   'DD.MM.YY',
   'MM/DD/YY',
   'DD/MM/YY',
+  'D.M.YY',
+  'M/D/YY',
+  'D/M/YY',
 ];
 
 /** Times of day, with and without a date before them. */
@@ -72,8 +75,10 @@ export function isTimeOfDay(value: string, pattern: string): boolean {
   return isDate(`2000-01-01 ${value}`, `YYYY-MM-DD ${pattern}`);
 }
 
-/** @returns the pattern with day and month exchanged, if all of `matching` includes it */
+export const isMonthFirst = (pattern: string): boolean => /^MM?[/-]D/.test(pattern);
+
+/** @returns the pattern with day and month exchanged, if `matching` includes it */
 export function findAlternative(pattern: string, matching: readonly string[]): string | null {
-  if (!/MM?\/D|MM-DD/.test(pattern)) return null;
-  return matching.find((other) => other !== pattern && /DD?[/-]MM?/.test(other)) ?? null;
+  const exchanged = pattern.replace(/^(MM?|DD?)([/-])(MM?|DD?)/, '$3$2$1');
+  return exchanged !== pattern && matching.includes(exchanged) ? exchanged : null;
 }

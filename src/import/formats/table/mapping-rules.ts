@@ -1,5 +1,5 @@
 /** Turns a mapping file into the rules that extract fields from rows, and that `--explain` prints. */
-import { type ColumnKind, findField } from '../../../contract/field.ts';
+import { type Field, findField } from '../../../contract/field.ts';
 import { fieldsByKind } from '../../../domain/records.ts';
 import type {
   FieldMapping,
@@ -48,8 +48,8 @@ export function createRecordRules(mapping: TableMapping, kind: 'submission' | 's
   return [
     createIdRule(mapping, id),
     ...Object.entries(sources).map(([field, given]) => {
-      const columnKind = findField(fieldsByKind[kind], field)?.fromColumn?.kind ?? 'word';
-      return createRule(field, columnKind, toFieldMapping(given), readCell, mapping.timeZone);
+      const declared = findField(fieldsByKind[kind], field);
+      return createRule(field, declared, toFieldMapping(given), readCell, mapping.timeZone);
     }),
   ];
 }
@@ -59,12 +59,14 @@ const toFieldMapping = (given: string | FieldMapping): FieldMapping =>
 
 function createRule(
   field: string,
-  kind: ColumnKind,
+  declared: Field | undefined,
   mapping: FieldMapping,
   readCell: ReadCell,
   timeZone: string | undefined,
 ): RowRule {
   const from = describeMapping(mapping);
+  const kind = declared?.fromColumn?.kind ?? 'word';
+  const createWords = (reader: ReadCell) => createWordExtractor(field, declared, mapping, reader);
   switch (kind) {
     case 'time':
     case 'day':
@@ -80,17 +82,14 @@ function createRule(
         from: `whether ${describeSource(mapping)} is filled`,
         extract: (cells) => readText(mapping, cells, readCell) !== undefined,
       };
-    case 'markup': {
-      const extract = createWordExtractor(field, mapping, convertCells(readCell, convertMarkup));
-      return { field, from, extract };
-    }
-    case 'line': {
+    case 'markup':
+      return { field, from, extract: createWords(convertCells(readCell, convertMarkup)) };
+    case 'line':
       // The keys of `values` are the unconverted words of the file.
-      const reader = mapping.values ? readCell : convertCells(readCell, convertMarkupLine);
-      return { field, from, extract: createWordExtractor(field, mapping, reader) };
-    }
+      if (mapping.values === undefined)
+        return { field, from, extract: createWords(convertCells(readCell, convertMarkupLine)) };
   }
-  return { field, from, extract: createWordExtractor(field, mapping, readCell) };
+  return { field, from, extract: createWords(readCell) };
 }
 
 const createEmptyWords = ({ empty = [] }: TableMapping) => new Set(['', ...empty.map(normalizeWord)]);
@@ -140,15 +139,35 @@ export function createIdReader(
   };
 }
 
-function createWordExtractor(field: string, mapping: FieldMapping, readCell: ReadCell): RowRule['extract'] {
-  const { values, filled, constant, default: fallback } = mapping;
+function createWordExtractor(
+  field: string,
+  declared: Field | undefined,
+  mapping: FieldMapping,
+  readCell: ReadCell,
+): RowRule['extract'] {
+  const { column, values, filled, constant, default: fallback } = mapping;
   const publishedWords =
     values && new Map(Object.entries(values).map(([word, published]) => [normalizeWord(word), published]));
+  // Other fields have a value of their own in each record.
+  const isGroup = declared?.words !== undefined || declared?.fromColumn?.kind === 'line';
+  const defaultWord = typeof declared?.importDefault === 'string' ? declared.importDefault : undefined;
   return (cells, { observer }) => {
     const text = readText(mapping, cells, readCell);
-    if (text === undefined) return fallback === undefined ? undefined : parseFieldText(field, fallback);
-    if (constant !== undefined) return parseFieldText(field, text);
-    if (publishedWords === undefined) return parseFieldText(field, filled ?? text);
+    if (constant !== undefined) return parseFieldText(field, constant);
+    const report = (publishedAs: string, isUnmapped = false) => {
+      // The whole cell, because cells that differ by blanks are published as one value.
+      const value = isUnmapped || column === undefined ? (text ?? '') : (cells[column] ?? '');
+      observer.onMappedValue?.({ field, value, publishedAs, isUnmapped });
+    };
+    if (text === undefined) {
+      const published = fallback ?? defaultWord;
+      if (published !== undefined && isGroup) report(published);
+      return fallback === undefined ? undefined : parseFieldText(field, fallback);
+    }
+    if (publishedWords === undefined) {
+      if (filled === undefined && isGroup) report(text);
+      return parseFieldText(field, filled ?? text);
+    }
     const word = normalizeWord(text);
     const published = publishedWords.get(word) ?? filled ?? fallback;
     if (published === undefined) {
@@ -157,8 +176,7 @@ function createWordExtractor(field: string, mapping: FieldMapping, readCell: Rea
       throw new InvalidFieldError({ code: 'word-unmapped', ...cell });
     }
     const isUnmapped = !publishedWords.has(word);
-    if (!isUnmapped || filled === undefined)
-      observer.onMappedValue?.({ field, value: text, publishedAs: published, isUnmapped });
+    if (!isUnmapped || filled === undefined) report(published, isUnmapped);
     return parseFieldText(field, published);
   };
 }

@@ -6,9 +6,17 @@ import type {
   WordCount,
 } from '../../../domain/mapping-suggestion.ts';
 import { formatLocation } from '../../../reasons/en/locations.ts';
+import { writesMonthFirst } from '../../day-month-order.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import { createDistinctCounter } from './count-distinct.ts';
-import { findAlternative, isDate, isTimeOfDay, patterns, timePatterns } from './infer-date-pattern.ts';
+import {
+  findAlternative,
+  isDate,
+  isMonthFirst,
+  isTimeOfDay,
+  patterns,
+  timePatterns,
+} from './infer-date-pattern.ts';
 import { normalizeWord } from './mapping-rules.ts';
 import { detectPersonalData, isIdentifier } from './pii-columns.ts';
 
@@ -182,9 +190,6 @@ const findBest = (matchers: Matchers): Matcher | undefined =>
     undefined,
   );
 
-/** Countries that write 03/04 for the fourth of March: the United States, its territories and associated states, and the Philippines. */
-const monthFirstCountries = new Set('US AS FM GU MH MP PR PW UM VI PH'.split(' '));
-
 function summarizeDates(
   matchers: Matchers,
   values: readonly string[],
@@ -194,16 +199,19 @@ function summarizeDates(
   const first = findBest(dates);
   if (first === undefined) return undefined;
   const equal = dates.filter((other) => other.matched() === first.matched()).map(({ pattern }) => pattern);
-  const dayFirst = findAlternative(first.pattern, equal);
-  const isSwapped = dayFirst !== null && country !== undefined && !monthFirstCountries.has(country);
-  const best = (isSwapped && dates.find(({ pattern }) => pattern === dayFirst)) || first;
+  const alternative = findAlternative(first.pattern, equal);
+  const isSwapped =
+    alternative !== null &&
+    country !== undefined &&
+    isMonthFirst(first.pattern) !== writesMonthFirst(country);
+  const best = (isSwapped && dates.find(({ pattern }) => pattern === alternative)) || first;
   const isDayOnly =
     best.pattern === 'ISO' ? values.every((value) => value.length <= 10) : !/H|h|unix/.test(best.pattern);
   const summary = {
     pattern: best.pattern,
     matched: best.matched(),
     isDayOnly,
-    alternative: isSwapped ? first.pattern : dayFirst,
+    alternative: isSwapped ? first.pattern : alternative,
   };
   return { summary, firstOther: best.firstOther() };
 }
