@@ -5,6 +5,7 @@ import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
+import { hasAccess } from './access.ts';
 import type { AdminContext } from './admin-context.ts';
 import { isValidFormToken } from './auth/browser-secret.ts';
 import type { PageContext, SignedInContext } from './page-context.ts';
@@ -20,7 +21,7 @@ import {
   type UntitledPage,
 } from './response-types.ts';
 import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
-import { hasAccess, type Route } from './route.ts';
+import type { Route } from './route.ts';
 import { getFormatter } from './ui/formatter.ts';
 import { layout } from './ui/layout.ts';
 

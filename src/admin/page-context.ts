@@ -4,9 +4,9 @@ import type { Actor } from '../domain/actor.ts';
 import type { LoginSession } from '../domain/login-session.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
+import { type Access, hasAccess } from './access.ts';
 import type { Messages } from './messages/en.ts';
 import type { Language } from './messages/languages.ts';
-import { type Access, hasAccess } from './route.ts';
 import type { Formatter } from './ui/formatter.ts';
 
 export interface ArrivingUpload {

@@ -1,43 +1,21 @@
 /** The types of routes. */
 
-import { type Account, findRole } from '../domain/account.ts';
+import type { Access } from './access.ts';
 import type { Messages } from './messages/en.ts';
 import type { PageContext, SignedInContext, TenantContext } from './page-context.ts';
 import type { AdminResponse, FormErrors, UntitledPage } from './response-types.ts';
 
-/** Access levels of routes, and the context that their handlers receive. */
-interface ContextByAccess {
-  public: PageContext;
-  /** The user has entered the password, but not yet the code. */
+/** The context that the handlers of a route receive. */
+interface ContextByAccess extends Record<Access, PageContext> {
   pendingSecondFactor: SignedInContext;
-  /** Any account. */
   signedIn: SignedInContext;
-  /** Accounts with a role in several municipalities, and operators. Others receive 404. */
   severalOrganizations: SignedInContext;
-  /** Accounts with a role in the municipality in the path, and operators. Others receive 404. */
   reader: TenantContext;
-  /** Administrators of the municipality in the path, and operators. Its readers receive 403, others 404. */
   administrator: TenantContext;
-  /** Other accounts receive 404. */
   operator: SignedInContext;
 }
 
-export type Access = keyof ContextByAccess;
-
-/**
- * Whether an account that has signed in completely may open pages of a level.
- *
- * @param organizationId of the municipality in the path
- */
-export function hasAccess(account: Account, access: Access, organizationId: string | undefined): boolean {
-  const role = findRole(account, organizationId);
-  if (access === 'operator') return account.isOperator;
-  if (access === 'severalOrganizations') return account.isOperator || account.roles.length > 1;
-  if (access === 'reader') return role !== undefined;
-  return access !== 'administrator' || role === 'administrator' || role === 'operator';
-}
-
-interface RouteOptions<Who extends keyof ContextByAccess> {
+interface RouteOptions<Who extends Access> {
   path: string;
   access: Who;
   /**
@@ -80,6 +58,5 @@ interface WithoutTitle<Context> extends Handlers<Context, AdminResponse> {
 }
 
 export type Route = {
-  [Who in keyof ContextByAccess]: RouteOptions<Who> &
-    (WithTitle<ContextByAccess[Who]> | WithoutTitle<ContextByAccess[Who]>);
-}[keyof ContextByAccess];
+  [Who in Access]: RouteOptions<Who> & (WithTitle<ContextByAccess[Who]> | WithoutTitle<ContextByAccess[Who]>);
+}[Access];
