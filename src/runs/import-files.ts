@@ -1,6 +1,6 @@
 /** One import into a municipality: reads records, writes them, and records the run in the history. */
 import type { ImportEnd, ImportHistoryStore } from '../domain/import-history.ts';
-import type { RedactionKind } from '../domain/import-source.ts';
+import type { RedactionKind, WritingSource } from '../domain/import-source.ts';
 import type { Language } from '../domain/published-words.ts';
 import type { ImportStore } from '../domain/store.ts';
 import type { SurveyStore } from '../import/disclosure-control/similar-survey.ts';
@@ -13,12 +13,22 @@ import { createEmptySummary, runImport } from '../import/pipeline.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
 import { unfoldArchives } from '../import/readers/zipped-files.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
+import type { Redactor } from '../import/redaction/create-redactor.ts';
+import type { Reason } from '../reasons/reason.ts';
 import { traceWork } from '../tracing/tracing.ts';
 import { describeImportFailure, type ImportFailure, isInterruption } from './describe-failure.ts';
 import type { HeldRun } from './hold-run.ts';
-import type { RedactedSource } from './prepare-import.ts';
 
 export type FileImportStore = ImportStore & ImportHistoryStore & SurveyStore;
+
+export interface RedactedSource {
+  source: WritingSource;
+  redactor: Redactor;
+  /** Whether an earlier import wrote records of this source. */
+  isKnown: boolean;
+  /** On redaction that only earlier imports asked for. */
+  note: Reason | undefined;
+}
 
 export interface RecordImport {
   organizationId: string;

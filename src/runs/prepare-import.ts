@@ -6,7 +6,6 @@ import {
   isEndpoint,
   type SourceDefinition,
   type SourceRedaction,
-  type WritingSource,
 } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import { getPublishedWords, type Language } from '../domain/published-words.ts';
@@ -17,7 +16,7 @@ import { isTimeZone } from '../domain/timestamps.ts';
 import type { Format } from '../import/format-definition.ts';
 import type { FormatOptions } from '../import/format-options.ts';
 import { findFormat } from '../import/format-registry.ts';
-import { createRedactor, type Redactor } from '../import/redaction/create-redactor.ts';
+import { createRedactor } from '../import/redaction/create-redactor.ts';
 import {
   type RequestedRedaction,
   resolveRedaction,
@@ -25,8 +24,7 @@ import {
   toRedactionPolicy,
 } from '../import/redaction/forbid-looser-redaction.ts';
 import { compilePatterns, readPatternFile } from '../import/redaction/pattern-file.ts';
-import type { Reason } from '../reasons/reason.ts';
-import type { FileImport } from './import-files.ts';
+import type { FileImport, RedactedSource } from './import-files.ts';
 import { parseSourceOptions } from './source-options.ts';
 
 /** What the definition of a source leaves to the installation. */
@@ -47,15 +45,6 @@ export type PreparedImport = Pick<
   | 'language'
   | 'maxDeletedPercent'
 >;
-
-export interface RedactedSource {
-  source: WritingSource;
-  redactor: Redactor;
-  /** Whether an earlier import wrote records of this source. */
-  isKnown: boolean;
-  /** On redaction that only earlier imports asked for. */
-  note: Reason | undefined;
-}
 
 /** What an import asks for, by the definition of a source or on the command line. */
 interface ImportChoices {
