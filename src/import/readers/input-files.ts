@@ -16,15 +16,6 @@ export interface InputOptions {
   country?: string | undefined;
 }
 
-export interface ZipEntry {
-  /** Path with slashes; never absolute, and without `..`. */
-  name: string;
-  /** Bytes when decompressed. */
-  size: number;
-  /** Its record in the directory of the archive. */
-  record: Entry;
-}
-
 export interface InputFile {
   name: string;
   /** Bytes; undefined if unknown. */
@@ -32,7 +23,7 @@ export interface InputFile {
   /** Path; undefined for standard input. */
   file: string | undefined;
   /** The file in the zip archive at `file`; undefined: `file` itself. */
-  entry?: ZipEntry;
+  entry?: Entry;
 }
 
 /**

@@ -14,7 +14,7 @@ import { chooseSheet } from './spreadsheet/choose-sheet.ts';
 import { openWorkbook } from './spreadsheet/open-workbook.ts';
 import type { Sheet } from './spreadsheet/workbook.ts';
 import { createTemporaryFile } from './temporary-file.ts';
-import { openZipArchive, readZippedFile, type ZipArchive } from './zip-archive.ts';
+import { openZipArchive, readZippedFile } from './zip-archive.ts';
 import { chooseZippedFile } from './zipped-files.ts';
 
 export interface TextInput {
@@ -44,23 +44,10 @@ export type Input = (TextInput | SheetInput) & AsyncDisposable;
  *   no import reads
  */
 export async function openInput(source: InputFile, options: InputOptions): Promise<Input> {
-  const { name } = source;
   const resources = new AsyncDisposableStack();
   try {
-    if (source.entry !== undefined) {
-      const content = readZippedFile(name, source.file as string, source.entry, options);
-      return await openZippedContent(name, content, options, resources);
-    }
-    const bytes = readBytes(source, options);
-    resources.defer(async () => void (await bytes.return(undefined)));
-    const { head, content } = await peek(name, bytes);
-    if (isGzip(head)) return await openUnpacked(name, unpackGzip(content, name), options, resources);
-    if (isOleFile(head)) throw await describeOle(name, head, content);
-    if (!isZip(head)) return toTextInput(name, head, content, options, resources);
-    if (source.file === undefined || source.size === undefined)
-      return await openSpooled(name, content, options, resources);
-    await bytes.return(undefined);
-    return await openZipped(name, source.file, options, resources);
+    const input = await createOpener(source, options, resources)();
+    return { ...input, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
     throw error;
@@ -78,73 +65,78 @@ export async function* readInputFile(source: InputFile, options: InputOptions): 
   yield* input.content;
 }
 
-/** A file of a zip archive may be compressed with gzip. */
-async function openZippedContent(
-  name: string,
-  unzipped: AsyncGenerator<Buffer>,
-  options: InputOptions,
-  resources: AsyncDisposableStack,
-): Promise<Input> {
-  resources.defer(async () => void (await unzipped.return(undefined)));
-  const { head, content } = await peek(name, unzipped);
-  return await openUnpacked(name, isGzip(head) ? unpackGzip(content, name) : content, options, resources);
-}
+/** @param resources receives what has to be closed after reading */
+function createOpener(source: InputFile, options: InputOptions, resources: AsyncDisposableStack) {
+  const { name, size, file, entry } = source;
 
-/** Content of a gzip or of a zip archive. */
-async function openUnpacked(
-  name: string,
-  unpacked: AsyncGenerator<Buffer>,
-  options: InputOptions,
-  resources: AsyncDisposableStack,
-): Promise<Input> {
-  resources.defer(async () => void (await unpacked.return(undefined)));
-  const { head, content } = await peek(name, unpacked);
-  if (isGzip(head)) throw new InputError({ code: 'gzip-twice', file: name });
-  if (isOleFile(head)) throw await describeOle(name, head, content);
-  if (!isZip(head)) return toTextInput(name, head, content, options, resources);
-  return await openSpooled(name, content, options, resources, true);
-}
+  const peekAndClose = (of: string, bytes: AsyncGenerator<Buffer>) => {
+    resources.defer(async () => void (await bytes.return(undefined)));
+    return peek(of, bytes);
+  };
 
-/** @param isNested whether the archive was in another one, so that it must be a spreadsheet */
-async function openZipped(
-  name: string,
-  path: string,
-  options: InputOptions,
-  resources: AsyncDisposableStack,
-  isNested = false,
-): Promise<Input> {
-  const archive = await openZipArchive(name, path, options);
-  resources.defer(() => archive.close());
-  const workbook = await openWorkbook(name, archive, resources);
-  if (workbook !== undefined) {
-    const sheet = await chooseSheet(name, workbook, options.sheet);
-    return { kind: 'sheet', name, sheet, [Symbol.asyncDispose]: () => resources.disposeAsync() };
-  }
-  if (isNested) throw new InputError({ code: 'archive-nested', file: name });
-  return await openZippedFile(name, archive, options, resources);
-}
+  /** Content of a zip archive, which may be compressed with gzip. */
+  const openZippedContent = async (of: string, unzipped: AsyncGenerator<Buffer>) => {
+    const { head, content } = await peekAndClose(of, unzipped);
+    return await openUnpacked(of, isGzip(head) ? unpackGzip(content, of) : content);
+  };
 
-async function openZippedFile(
-  name: string,
-  archive: ZipArchive,
-  options: InputOptions,
-  resources: AsyncDisposableStack,
-): Promise<Input> {
-  const entry = chooseZippedFile(name, archive.entries);
-  return await openZippedContent(`${name}/${entry.name}`, archive.read(entry), options, resources);
-}
+  /** Content of a gzip or of a zip archive. */
+  const openUnpacked = async (of: string, unpacked: AsyncGenerator<Buffer>) => {
+    const { head, content } = await peekAndClose(of, unpacked);
+    if (isGzip(head)) throw new InputError({ code: 'gzip-twice', file: of });
+    return await openContent(of, head, content, true);
+  };
 
-function toTextInput(
-  name: string,
-  head: Buffer,
-  content: AsyncGenerator<Buffer>,
-  { observer }: InputOptions,
-  resources: AsyncDisposableStack,
-): Input {
-  rejectBinaryFormat(name, head);
-  rejectMarkupFormat(name, new TextDecoder(detectEncoding(head)).decode(head.subarray(0, 4096)));
-  const kind = detectKind(name, head);
-  return { kind, name, head, content, observer, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  /** @param isNested whether the content was in an archive, so that an archive must be a spreadsheet */
+  const openContent = async (
+    of: string,
+    head: Buffer,
+    content: AsyncGenerator<Buffer>,
+    isNested = false,
+  ): Promise<TextInput | SheetInput> => {
+    if (isOleFile(head)) throw await describeOle(of, head, content);
+    if (isZip(head)) return await openSpooled(of, content, isNested);
+    rejectBinaryFormat(of, head);
+    rejectMarkupFormat(of, new TextDecoder(detectEncoding(head)).decode(head.subarray(0, 4096)));
+    return { kind: detectKind(of, head), name: of, head, content, observer: options.observer };
+  };
+
+  /** Standard input and compressed spreadsheets have no random access, which zip archives need. */
+  const openSpooled = async (of: string, content: AsyncGenerator<Buffer>, isNested: boolean) => {
+    const { path, remove } = await createTemporaryFile(of, content);
+    resources.defer(remove);
+    // Its bytes have been counted.
+    const observer = { ...options.observer, onBytesRead: () => undefined };
+    return await openZipped(of, path, { ...options, observer }, isNested);
+  };
+
+  const openZipped = async (
+    of: string,
+    path: string,
+    readOptions: InputOptions,
+    isNested = false,
+  ): Promise<TextInput | SheetInput> => {
+    const archive = await openZipArchive(of, path, readOptions);
+    resources.defer(() => archive.close());
+    const workbook = await openWorkbook(of, archive, resources);
+    if (workbook !== undefined)
+      return { kind: 'sheet', name: of, sheet: await chooseSheet(of, workbook, options.sheet) };
+    if (isNested) throw new InputError({ code: 'archive-nested', file: of });
+    const chosen = chooseZippedFile(of, archive);
+    return await openZippedContent(`${of}/${chosen.fileName}`, archive.read(chosen));
+  };
+
+  return async () => {
+    if (entry !== undefined)
+      return await openZippedContent(name, readZippedFile(name, file as string, entry, options));
+    const bytes = readBytes(source, options);
+    const { head, content } = await peekAndClose(name, bytes);
+    if (isGzip(head)) return await openUnpacked(name, unpackGzip(content, name));
+    if (!isZip(head) || file === undefined || size === undefined)
+      return await openContent(name, head, content);
+    await bytes.return(undefined);
+    return await openZipped(name, file, options);
+  };
 }
 
 function detectKind(name: string, head: Buffer): TextInput['kind'] {
@@ -159,21 +151,6 @@ function detectKind(name: string, head: Buffer): TextInput['kind'] {
     default:
       return 'delimited';
   }
-}
-
-/** Standard input and compressed spreadsheets have no random access, which zip archives need. */
-async function openSpooled(
-  name: string,
-  content: AsyncGenerator<Buffer>,
-  options: InputOptions,
-  resources: AsyncDisposableStack,
-  isNested = false,
-): Promise<Input> {
-  const { path, remove } = await createTemporaryFile(name, content);
-  resources.defer(remove);
-  // Its bytes have been counted.
-  const observer = { ...options.observer, onBytesRead: () => undefined };
-  return await openZipped(name, path, { ...options, observer }, resources, isNested);
 }
 
 async function describeOle(name: string, head: Buffer, content: AsyncGenerator<Buffer>): Promise<InputError> {

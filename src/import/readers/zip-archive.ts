@@ -7,14 +7,13 @@ import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { InputError } from '../input-error.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
-import type { InputOptions, ZipEntry } from './input-files.ts';
+import type { InputOptions } from './input-files.ts';
 
 export interface ZipArchive {
-  /** Without folders. */
-  entries: readonly ZipEntry[];
-  find(name: string): ZipEntry | undefined;
+  /** By their paths with slashes, which are never absolute, and without `..`; without folders. */
+  entries: ReadonlyMap<string, Entry>;
   /** Yields the decompressed content. @throws InputError */
-  read(entry: ZipEntry): AsyncGenerator<Buffer, undefined>;
+  read(entry: Entry): AsyncGenerator<Buffer, undefined>;
   close(): void;
 }
 
@@ -29,12 +28,8 @@ export async function openZipArchive(name: string, path: string, options: InputO
   try {
     const entries = await listEntries(name, zip);
     return {
-      entries: [...entries.values()].map(toZipEntry),
-      find: (wanted) => {
-        const found = entries.get(wanted);
-        return found && toZipEntry(found);
-      },
-      read: ({ record }) => readEntry(name, zip, record, options),
+      entries,
+      read: (entry) => readEntry(name, zip, entry, options),
       close: () => zip.close(),
     };
   } catch (error) {
@@ -47,12 +42,12 @@ export async function openZipArchive(name: string, path: string, options: InputO
 export async function* readZippedFile(
   name: string,
   path: string,
-  { record }: ZipEntry,
+  entry: Entry,
   options: InputOptions,
 ): AsyncGenerator<Buffer, undefined> {
   const zip = await openFile(name, path);
   try {
-    yield* readEntry(name, zip, record, options);
+    yield* readEntry(name, zip, entry, options);
   } finally {
     zip.close();
   }
@@ -62,12 +57,6 @@ const openFile = (name: string, path: string): Promise<ZipFile> =>
   openPromise(path, { autoClose: false }).catch((error) => {
     throw createZipError(name, error);
   });
-
-const toZipEntry = (record: Entry): ZipEntry => ({
-  name: record.fileName,
-  size: record.uncompressedSize,
-  record,
-});
 
 async function listEntries(name: string, zip: ZipFile): Promise<Map<string, Entry>> {
   if (zip.entryCount > maxEntries)

@@ -1,5 +1,6 @@
 /** Chooses the files of a zip archive to import: an archive with several files counts as a folder. */
 import { closeSync, openSync, readSync } from 'node:fs';
+import type { Entry } from 'yauzl';
 import { allExtensions } from '../format-registry.ts';
 import { InputError } from '../input-error.ts';
 import { isZip } from './binary-formats.ts';
@@ -9,10 +10,9 @@ import {
   type InputFile,
   type InputOptions,
   rejectionFolder,
-  type ZipEntry,
 } from './input-files.ts';
 import { isDocument } from './spreadsheet/open-workbook.ts';
-import { openZipArchive } from './zip-archive.ts';
+import { openZipArchive, type ZipArchive } from './zip-archive.ts';
 
 const maxNames = 10;
 
@@ -25,13 +25,15 @@ const isSkipped = (name: string) =>
         part === '__MACOSX' || part === rejectionFolder || /^(?:\.|Thumbs\.db$|desktop\.ini$)/i.test(part),
     );
 
-const isArchive = ({ name }: ZipEntry) => /\.zip$/i.test(name);
+const isArchive = ({ fileName }: Entry) => /\.zip$/i.test(fileName);
 
-const listFiles = (entries: readonly ZipEntry[]) =>
-  entries.filter(({ name, size }) => size > 0 && !isSkipped(name));
+const listFiles = ({ entries }: ZipArchive) =>
+  [...entries.values()].filter(
+    ({ fileName, uncompressedSize }) => uncompressedSize > 0 && !isSkipped(fileName),
+  );
 
-const listData = (files: readonly ZipEntry[]) =>
-  files.filter(({ name }) => hasExtension(name, allExtensions));
+const listData = (files: readonly Entry[]) =>
+  files.filter(({ fileName }) => hasExtension(fileName, allExtensions));
 
 /**
  * Replaces each zip archive with several files of data by these files, sorted by name, and each content once. Other input stays as it is.
@@ -60,24 +62,29 @@ async function unfoldArchive(
   const archive = await openZipArchive(name, file, { signal, observer: {} });
   try {
     if (isDocument(archive)) return [source];
-    const files = listFiles(archive.entries);
+    const files = listFiles(archive);
     const data = listData(files);
     const inner = files.find(isArchive);
     if (inner !== undefined && data.length > 0)
-      throw new InputError({ code: 'archive-nested', file: name, entry: inner.name });
+      throw new InputError({ code: 'archive-nested', file: name, entry: inner.fileName });
     if (data.length < 2) return [source];
     // Files of an archive may share their bytes.
-    const bytes = data.reduce((sum, entry) => sum + entry.size, 0);
+    const bytes = data.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
     assertPlausibleRatio(name, undefined, bytes, size);
-    const chosen = data.filter((entry) => hasExtension(entry.name, extensions));
+    const chosen = data.filter((entry) => hasExtension(entry.fileName, extensions));
     if (chosen.length === 0)
       throw new InputError({ code: 'archive-without-format', file: name, extensions, ...listNames(data) });
-    const sorted = chosen.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const sorted = chosen.toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1));
     // Of a table that an export has twice, no column would seem to identify the rows.
-    const byContent = Map.groupBy(sorted, ({ size: length, record }) => `${length} ${record.crc32}`);
+    const byContent = Map.groupBy(sorted, (entry) => `${entry.uncompressedSize} ${entry.crc32}`);
     return [...byContent.values()]
-      .map(([first]) => first as ZipEntry)
-      .map((entry) => ({ name: `${name}/${entry.name}`, size: entry.size, file, entry }));
+      .map(([first]) => first as Entry)
+      .map((entry) => ({
+        name: `${name}/${entry.fileName}`,
+        size: entry.uncompressedSize,
+        file,
+        entry,
+      }));
   } finally {
     archive.close();
   }
@@ -98,8 +105,8 @@ function startsAsZip(name: string, path: string): boolean {
 }
 
 /** @returns the only file with data; other files such as a readme are ignored @throws InputError */
-export function chooseZippedFile(name: string, entries: readonly ZipEntry[]): ZipEntry {
-  const files = listFiles(entries);
+export function chooseZippedFile(name: string, archive: ZipArchive): Entry {
+  const files = listFiles(archive);
   const data = listData(files);
   const candidates = data.length > 0 ? data : files;
   const [entry] = candidates;
@@ -108,7 +115,7 @@ export function chooseZippedFile(name: string, entries: readonly ZipEntry[]): Zi
   throw new InputError({ code: 'archive-several-files', file: name, ...listNames(candidates) });
 }
 
-function listNames(entries: readonly ZipEntry[]) {
-  const names = entries.slice(0, maxNames).map(({ name }) => name);
+function listNames(entries: readonly Entry[]) {
+  const names = entries.slice(0, maxNames).map(({ fileName }) => fileName);
   return { names, others: entries.length - names.length };
 }

@@ -1,7 +1,7 @@
 /** Opens OpenDocument spreadsheets (.ods; OASIS OpenDocument 1.3). */
 import { SaxesParser } from 'saxes';
+import type { Entry } from 'yauzl';
 import { InputError } from '../../input-error.ts';
-import type { ZipEntry } from '../input-files.ts';
 import type { ZipArchive } from '../zip-archive.ts';
 import { readOdsMergedCells, readOdsRows } from './ods-rows.ts';
 import type { Workbook } from './workbook.ts';
@@ -11,13 +11,13 @@ const manifest = 'META-INF/manifest.xml';
 const encryptedPackage = 'encrypted-package';
 
 export const isOpenDocument = (archive: ZipArchive): boolean =>
-  archive.find(manifest) !== undefined &&
-  (archive.find('content.xml') !== undefined || archive.find(encryptedPackage) !== undefined);
+  archive.entries.get(manifest) !== undefined &&
+  (archive.entries.get('content.xml') !== undefined || archive.entries.get(encryptedPackage) !== undefined);
 
 /** @throws InputError for encrypted and damaged spreadsheets, and for other documents */
 export async function openOds(name: string, archive: ZipArchive): Promise<Workbook> {
   await assertPlainSpreadsheet(name, archive);
-  const content = archive.find('content.xml');
+  const content = archive.entries.get('content.xml');
   if (content === undefined) throw createDamageError(name);
   const tables = await listTables(name, archive, content);
   return {
@@ -31,9 +31,9 @@ export async function openOds(name: string, archive: ZipArchive): Promise<Workbo
 }
 
 async function assertPlainSpreadsheet(name: string, archive: ZipArchive): Promise<void> {
-  let isEncrypted = archive.find(encryptedPackage) !== undefined;
+  let isEncrypted = archive.entries.get(encryptedPackage) !== undefined;
   let mediaType = '';
-  await readXmlPart(name, archive.read(archive.find(manifest) as ZipEntry), {
+  await readXmlPart(name, archive.read(archive.entries.get(manifest) as Entry), {
     open: (element, attributes) => {
       if (element === 'encryption-data') isEncrypted = true;
       else if (element === 'file-entry' && findAttribute(attributes, 'full-path') === '/')
@@ -57,7 +57,7 @@ const startTag = /<(?:\w+:)?(table|style|table-properties)\s(?:[^<>"']|"[^<"]*"|
 const maxTagLength = 4096;
 
 /** A search of the text, because parsing all rows twice takes twice the time. */
-async function listTables(name: string, archive: ZipArchive, content: ZipEntry): Promise<Table[]> {
+async function listTables(name: string, archive: ZipArchive, content: Entry): Promise<Table[]> {
   const tables: Table[] = [];
   const hiddenStyles = new Set<string>();
   let style = '';

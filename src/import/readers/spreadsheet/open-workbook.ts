@@ -7,7 +7,7 @@ import type { Workbook } from './workbook.ts';
 import { isXlsx, openXlsx } from './xlsx-workbook.ts';
 
 const isAppleDocument = ({ entries }: ZipArchive) =>
-  entries.some((entry) => /(?:^|\/)Index\/Document\.iwa$/.test(entry.name));
+  entries.keys().some((path) => /(?:^|\/)Index\/Document\.iwa$/.test(path));
 
 /** Whether the files of the archive belong to one document. */
 export const isDocument = (archive: ZipArchive): boolean =>

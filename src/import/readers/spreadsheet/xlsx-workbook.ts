@@ -1,7 +1,7 @@
 /** Opens Excel workbooks (.xlsx, .xlsm; ECMA-376, also its strict variant). Formulas, macros and links are never executed. */
 import { posix } from 'node:path';
+import type { Entry } from 'yauzl';
 import { InputError } from '../../input-error.ts';
-import type { ZipEntry } from '../input-files.ts';
 import type { ZipArchive } from '../zip-archive.ts';
 import {
   classifyBuiltInFormat,
@@ -26,7 +26,8 @@ interface Relationship {
 const rootRelationships = '_rels/.rels';
 
 export const isXlsx = (archive: ZipArchive): boolean =>
-  archive.find('[Content_Types].xml') !== undefined && archive.find(rootRelationships) !== undefined;
+  archive.entries.get('[Content_Types].xml') !== undefined &&
+  archive.entries.get(rootRelationships) !== undefined;
 
 /** @throws InputError for a damaged workbook, and for other documents of Office */
 export async function openXlsx(
@@ -39,7 +40,7 @@ export async function openXlsx(
   );
   const path = document?.target ?? '';
   if (path.endsWith('.bin')) throw new InputError({ code: 'file-is-xlsb', file: name });
-  if (!path.includes('workbook') && !archive.find('xl/workbook.xml'))
+  if (!path.includes('workbook') && !archive.entries.get('xl/workbook.xml'))
     throw new InputError({ code: 'file-is-office', file: name });
   const { sheets, is1904 } = await readWorkbookPart(name, archive, path);
   const folder = posix.dirname(path);
@@ -51,7 +52,7 @@ export async function openXlsx(
   );
   const findPart = (type: string) => {
     const target = relationships.find((relationship) => relationship.type === type)?.target;
-    return target === undefined ? undefined : archive.find(target);
+    return target === undefined ? undefined : archive.entries.get(target);
   };
   const formats = await readNumberFormats(name, archive, findPart('styles'));
   let sharedStrings: Promise<SharedStrings> | undefined;
@@ -69,7 +70,7 @@ export async function openXlsx(
       const relationship = relationships.find(({ id }) => id === relationshipId);
       // The others are sheets with a chart only.
       if (relationship?.type !== 'worksheet') return [];
-      const entry = archive.find(relationship.target);
+      const entry = archive.entries.get(relationship.target);
       if (entry === undefined) throw createDamageError(name);
       return [
         {
@@ -92,7 +93,7 @@ async function readRelationships(
   path: string,
   folder: string,
 ): Promise<Relationship[]> {
-  const entry = archive.find(path);
+  const entry = archive.entries.get(path);
   if (entry === undefined) throw createDamageError(name);
   const relationships: Relationship[] = [];
   await readXmlPart(name, archive.read(entry), {
@@ -107,7 +108,7 @@ async function readRelationships(
 }
 
 async function readWorkbookPart(name: string, archive: ZipArchive, path: string) {
-  const entry = archive.find(path);
+  const entry = archive.entries.get(path);
   if (entry === undefined) throw createDamageError(name);
   const sheets: { sheetName: string; isHidden: boolean; relationshipId: string }[] = [];
   let is1904 = false;
@@ -129,7 +130,7 @@ async function readWorkbookPart(name: string, archive: ZipArchive, path: string)
 async function readNumberFormats(
   name: string,
   archive: ZipArchive,
-  part: ZipEntry | undefined,
+  part: Entry | undefined,
 ): Promise<NumberKind[]> {
   if (part === undefined) return [];
   const custom = new Map<string, NumberKind>();
