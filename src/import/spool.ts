@@ -1,9 +1,7 @@
 /** A temporary file of JSON lines for values that wait until the whole input is read. */
-import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { InputError } from './input-error.ts';
+import { createTemporaryFile } from './readers/temporary-file.ts';
 
 export interface Spool<Value> {
   /** @throws InputError if the folder for temporary files is not writable, or full */
@@ -22,12 +20,10 @@ const escapedSeparator = (character: string) => `\\u${character.charCodeAt(0).to
 
 /** @throws InputError if the folder for temporary files is not writable */
 export function createSpool<Value>(): Spool<Value> {
-  const folder = describeFailure(() => mkdtempSync(join(tmpdir(), 'rostra-import-')));
-  const path = join(folder, 'spool.ndjson');
-  const file = describeFailure(() => openSync(path, 'wx', 0o600));
+  const { path, write, remove } = createTemporaryFile('spool.ndjson');
   let buffer = '';
   const flush = () => {
-    describeFailure(() => writeFileSync(file, buffer));
+    write(buffer);
     buffer = '';
   };
   return {
@@ -41,18 +37,6 @@ export function createSpool<Value>(): Spool<Value> {
       for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
         yield JSON.parse(line) as Value;
     },
-    remove: () => {
-      closeSync(file);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    remove,
   };
-}
-
-function describeFailure<Result>(access: () => Result): Result {
-  try {
-    return access();
-  } catch (error) {
-    const { message } = error as Error;
-    throw new InputError({ code: 'temporary-folder-unwritable', folder: tmpdir(), detail: message });
-  }
 }

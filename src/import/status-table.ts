@@ -27,7 +27,7 @@ export const getOwnStatuses = ({ statuses }: FormatOptions): OwnStatuses =>
   (statuses as OwnStatuses | undefined) ?? none;
 
 /** `In process`, `in-process` and `in_process` are the same word. */
-export const normalizeStatusWord = (word: string): string =>
+const normalizeStatusWord = (word: string): string =>
   word
     .normalize('NFC')
     .trim()

@@ -13,7 +13,7 @@ import { peek } from './peek.ts';
 import { chooseSheet } from './spreadsheet/choose-sheet.ts';
 import { openWorkbook } from './spreadsheet/open-workbook.ts';
 import type { Sheet } from './spreadsheet/workbook.ts';
-import { createTemporaryFile } from './temporary-file.ts';
+import { copyToTemporaryFile } from './temporary-file.ts';
 import { openZipArchive, readZippedFile } from './zip-archive.ts';
 import { chooseZippedFile } from './zipped-files.ts';
 
@@ -103,7 +103,7 @@ function createOpener(source: InputFile, options: InputOptions, resources: Async
 
   /** Standard input and compressed spreadsheets have no random access, which zip archives need. */
   const openSpooled = async (of: string, content: AsyncGenerator<Buffer>, isNested: boolean) => {
-    const { path, remove } = await createTemporaryFile(of, content);
+    const { path, remove } = await copyToTemporaryFile(of, content);
     resources.defer(remove);
     // Its bytes have been counted.
     const observer = { ...options.observer, onBytesRead: () => undefined };

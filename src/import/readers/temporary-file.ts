@@ -1,39 +1,58 @@
-/** A temporary copy of a content, for formats that need random access. */
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+/** Temporary files, which only their owner can read. */
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError } from '../input-error.ts';
 
-const maxBytes = 1024 ** 3;
+interface TemporaryFile {
+  path: string;
+  /** Its descriptor. */
+  file: number;
+  /** Appends the content. @throws InputError if the folder for temporary files is not writable, or full */
+  write(content: string | Buffer): void;
+  /** Closes and deletes it. */
+  remove(): void;
+}
 
-/** Only its owner can read it. @throws InputError if the content is larger than 1 GiB, or the folder is not writable */
-export async function createTemporaryFile(
+/** @throws InputError if the folder for temporary files is not writable */
+export function createTemporaryFile(fileName: string): TemporaryFile {
+  const folder = describeFailure(() => mkdtempSync(join(tmpdir(), 'rostra-import-')));
+  const path = join(folder, fileName);
+  const file = describeFailure(() => openSync(path, 'wx+', 0o600));
+  return {
+    path,
+    file,
+    write: (content) => describeFailure(() => writeFileSync(file, content)),
+    remove: () => {
+      closeSync(file);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const maxCopyBytes = 1024 ** 3;
+
+/** Copies a content, for formats that need random access. @throws InputError if it is larger than 1 GiB */
+export async function copyToTemporaryFile(
   name: string,
   content: AsyncIterable<Buffer>,
-): Promise<{ path: string; remove: () => void }> {
-  const folder = describeFailure(() => mkdtempSync(join(tmpdir(), 'rostra-import-')));
-  const path = join(folder, 'input');
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+): Promise<Pick<TemporaryFile, 'path' | 'remove'>> {
+  const copy = createTemporaryFile('input');
   try {
-    const file = describeFailure(() => openSync(path, 'wx', 0o600));
-    try {
-      let bytes = 0;
-      for await (const chunk of content) {
-        bytes += chunk.length;
-        if (bytes > maxBytes) throw new InputError({ code: 'archive-needs-file', file: name });
-        describeFailure(() => writeSync(file, chunk));
-      }
-    } finally {
-      closeSync(file);
+    let bytes = 0;
+    for await (const chunk of content) {
+      bytes += chunk.length;
+      if (bytes > maxCopyBytes) throw new InputError({ code: 'archive-needs-file', file: name });
+      copy.write(chunk);
     }
-    return { path, remove };
+    return copy;
   } catch (error) {
-    remove();
+    copy.remove();
     throw error;
   }
 }
 
-export function describeFailure<Result>(access: () => Result): Result {
+function describeFailure<Result>(access: () => Result): Result {
   try {
     return access();
   } catch (error) {

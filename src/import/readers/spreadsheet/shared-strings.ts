@@ -2,12 +2,10 @@
  * The shared strings of a workbook (ECMA-376, part 1, 18.4). Cells refer to them by number. Memory holds some blocks of
  * them, and a temporary file the others: a large workbook has hundreds of megabytes of texts.
  */
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { InputError } from '../../input-error.ts';
-import { describeFailure } from '../temporary-file.ts';
+import { createTemporaryFile } from '../temporary-file.ts';
 import { decodeEscapes } from './xlsx-escapes.ts';
 import { readXmlPart } from './xml-events.ts';
 
@@ -83,25 +81,18 @@ function createBlockFile() {
     sizeCalculation: (block) => block.reduce((sum, text) => sum + text.length, blockLength),
   });
   const offsets: number[] = [0];
-  let folder: string | undefined;
-  let file: number | undefined;
-  const open = () => {
-    folder = describeFailure(() => mkdtempSync(join(tmpdir(), 'rostra-import-')));
-    file = describeFailure(() => openSync(join(folder as string, 'texts'), 'wx+', 0o600));
-    return file;
-  };
+  const { file, write, remove } = createTemporaryFile('texts');
   const load = (number: number): string[] => {
     const [start = 0, end = 0] = offsets.slice(number, number + 2);
     const bytes = Buffer.allocUnsafe(end - start);
-    readSync(file as number, bytes, 0, bytes.length, start);
+    readSync(file, bytes, 0, bytes.length, start);
     return JSON.parse(bytes.toString()) as string[];
   };
   return {
     // Texts of the parser share memory with the text around them, so the cache has only texts from the file.
     add: (block: string[]) => {
       const bytes = Buffer.from(JSON.stringify(block));
-      const target = file ?? open();
-      describeFailure(() => writeSync(target, bytes));
+      write(bytes);
       offsets.push((offsets.at(-1) as number) + bytes.length);
     },
     read: (number: number): string[] | undefined => {
@@ -113,9 +104,6 @@ function createBlockFile() {
       }
       return block;
     },
-    close: () => {
-      if (file !== undefined) closeSync(file);
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-    },
+    close: remove,
   };
 }
