@@ -39,7 +39,6 @@ export async function applyPlan(store: Store, plan: Plan): Promise<void> {
   }
 }
 
-/** Renamed municipalities come first, because a new one may get their name. */
 function listSteps(store: Store, plan: Plan): Step[] {
   const { organizations, keys, accounts, roles } = plan.additions;
   // The plan has a line for each role of a new account.
@@ -49,18 +48,11 @@ function listSteps(store: Store, plan: Plan): Step[] {
     { length: Math.ceil(plan.sources.length / maxProvisionedSources) },
     (_, index) => plan.sources.slice(index * maxProvisionedSources, (index + 1) * maxProvisionedSources),
   );
-  const single = (run: () => Promise<unknown>): Step => ({ changes: 1, run });
+  const toStep = (edit: Plan['edits'][number]): Step => ({ changes: 1, run: () => edit(store) });
   return [
-    ...plan.organizationEdits.map(({ id, changes }) => single(() => store.editOrganization(id, changes))),
+    ...plan.organizationEdits.map(toStep),
     ...(added > 0 ? [{ changes: added, run: () => store.addProvisioned(plan.additions) }] : []),
-    ...plan.keyEdits.map(({ key, changes }) => single(() => store.editKey(key, changes))),
-    ...plan.revocations.map((key) => single(() => store.revokeKey(key))),
-    ...plan.addedRoles.map(({ account, organizationId, role }) =>
-      single(() => store.addRole(account.id, organizationId, role)),
-    ),
-    ...plan.changedRoles.map(({ account, organizationId, role }) =>
-      single(() => store.changeRole(account.id, organizationId, role)),
-    ),
+    ...plan.edits.map(toStep),
     ...sourceBatches.map((sources) => ({
       changes: sources.length,
       run: () => store.writeProvisionedSources(sources),

@@ -77,14 +77,13 @@ function changeRoles({ plan }: Planner, account: Account, roles: readonly Planne
   if (different.length === 0) plan.unchanged += 1;
   for (const { organization, role } of different) {
     const before = findRole(account, organization.id);
-    const change = { account, organizationId: organization.id, role };
     const name = `${account.email} (${role})`;
     const shown = { kind: 'account', name, organization: organization.name } as const;
     if (before === undefined) {
-      plan.addedRoles.push(change);
+      plan.edits.push((store) => store.addRole(account.id, organization.id, role));
       plan.changes.push({ action: 'add', ...shown });
     } else {
-      plan.changedRoles.push(change);
+      plan.edits.push((store) => store.changeRole(account.id, organization.id, role));
       plan.changes.push({ action: 'change', ...shown, fields: [{ field: 'role', before, after: role }] });
     }
   }

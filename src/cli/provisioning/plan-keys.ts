@@ -60,10 +60,10 @@ function changeKey(
     if (!isToBeRevoked)
       plan.warnings.push(`The key ${name} of ${organization} was revoked, and stays revoked.`);
   } else if (isToBeRevoked) {
-    plan.revocations.push(key);
+    plan.edits.push((store) => store.revokeKey(key));
     plan.changes.push({ action: 'revoke', kind: 'key', name, organization });
   } else if (fields.length > 0) {
-    plan.keyEdits.push({ key, changes: pickChanged(fields, wanted) });
+    plan.edits.push((store) => store.editKey(key, pickChanged(fields, wanted)));
     plan.changes.push({ action: 'change', kind: 'key', name, organization, fields });
   } else plan.unchanged += 1;
 }

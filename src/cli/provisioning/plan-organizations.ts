@@ -91,7 +91,7 @@ function planOrganization(
     plan.unchanged += 1;
     return;
   }
-  plan.organizationEdits.push({ id, changes: pickChanged(fields, wanted) });
+  plan.organizationEdits.push((store) => store.editOrganization(id, pickChanged(fields, wanted)));
   plan.changes.push({ action: 'change', kind: 'organization', name: before.name, fields });
 }
 

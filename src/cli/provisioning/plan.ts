@@ -1,9 +1,7 @@
 /** The difference between a provisioning file and the database. */
-import type { Account, OrganizationRole } from '../../domain/account.ts';
 import type { FieldChange } from '../../domain/audit-log.ts';
-import type { KeyChanges } from '../../domain/key-record.ts';
-import type { OrganizationChanges } from '../../domain/organization-fields.ts';
-import type { Additions, ProvisionedKey, ProvisionedSource } from '../../domain/provisioning.ts';
+import type { Additions, ProvisionedSource } from '../../domain/provisioning.ts';
+import type { Store } from '../../domain/store.ts';
 
 /** For people and for `--json`. Contains no secrets. */
 export interface Change {
@@ -15,23 +13,19 @@ export interface Change {
   fields?: readonly FieldChange[];
 }
 
-interface RoleChange {
-  account: Account;
-  organizationId: string;
-  role: OrganizationRole;
-}
+/** Makes one change, in a transaction of its own. */
+type Edit = (store: Store) => Promise<unknown>;
 
 export interface Plan {
   changes: Change[];
   /** Number of entries of the file that the database has already. */
   unchanged: number;
   warnings: string[];
-  organizationEdits: { id: string; changes: OrganizationChanges }[];
+  /** They come before the additions, because a new municipality may get the name of a renamed one. */
+  organizationEdits: Edit[];
   additions: Additions;
-  keyEdits: { key: ProvisionedKey; changes: KeyChanges }[];
-  revocations: ProvisionedKey[];
-  addedRoles: RoleChange[];
-  changedRoles: RoleChange[];
+  /** Of keys and of the roles of existing accounts. */
+  edits: Edit[];
   /** New and changed ones. */
   sources: ProvisionedSource[];
 }
@@ -42,10 +36,7 @@ export const createPlan = (): Plan => ({
   warnings: [],
   organizationEdits: [],
   additions: { organizations: [], keys: [], accounts: [], roles: [] },
-  keyEdits: [],
-  revocations: [],
-  addedRoles: [],
-  changedRoles: [],
+  edits: [],
   sources: [],
 });
 
