@@ -1,8 +1,5 @@
 /** Parsers of options, and of values in provisioning files. Most throw an Error whose message follows "must". */
-import {
-  maxIntervalMs as maxSourceIntervalMs,
-  minIntervalMs as minSourceIntervalMs,
-} from '../domain/import-source.ts';
+import { maxIntervalMs, minIntervalMs } from '../domain/import-source.ts';
 import { isOneLine, parseAccountEmail } from '../domain/name-validation.ts';
 import { parseTimestamp } from '../domain/timestamps.ts';
 import { isUuid } from '../domain/uuid.ts';
@@ -20,23 +17,17 @@ export function parseDuration(text: string): number {
   return Number(count) * unitMs;
 }
 
-const minIntervalMs = 60_000;
-/** Node.js timers overflow after 24 days. */
-const maxIntervalMs = 14 * 86_400_000;
-
-/** For `--every`. @returns milliseconds */
-export function parseInterval(text: string): number {
+/** The parser returns milliseconds. */
+const createIntervalParser = (maxMs: number) => (text: string) => {
   const intervalMs = parseDuration(text);
-  if (intervalMs >= minIntervalMs && intervalMs <= maxIntervalMs) return intervalMs;
-  throw new Error('be a duration from 1m to 14d');
-}
+  if (intervalMs >= minIntervalMs && intervalMs <= maxMs) return intervalMs;
+  throw new Error(`be a duration from 1m to ${maxMs / 86_400_000}d`);
+};
 
-/** As `parseInterval`, without the limit of timers. @returns milliseconds */
-export function parseSourceInterval(text: string): number {
-  const intervalMs = parseDuration(text);
-  if (intervalMs >= minSourceIntervalMs && intervalMs <= maxSourceIntervalMs) return intervalMs;
-  throw new Error('be a duration from 1m to 31d');
-}
+/** Of a command that keeps running. Node.js timers overflow after 24 days. */
+export const parseInterval = createIntervalParser(14 * 86_400_000);
+
+export const parseSourceInterval = createIntervalParser(maxIntervalMs);
 
 export const createLineParser = (maxLength: number) => (text: string) => {
   if (isOneLine(text, maxLength)) return text.normalize('NFC');

@@ -147,7 +147,7 @@ async function runDue(
 ): Promise<void> {
   await removeAbandonedDownloads();
   const { signal, dispose } = abortOnSignal();
-  const summary = createSummary();
+  const counts = { imported: 0, unchanged: 0, failed: 0, rejected: 0 };
   const { run, close } = context.ownProcess
     ? runInProcesses(context, context.ownProcess, store, config, signal)
     : { run: createRun(context, store, config, signal), close: () => undefined };
@@ -160,7 +160,7 @@ async function runDue(
       signal,
       run,
       onEnd: (ended) => {
-        summary.add(ended);
+        addRun(counts, ended);
         printRun(ended, json);
       },
     });
@@ -168,17 +168,18 @@ async function runDue(
     await close();
     dispose();
   }
-  printError(summary.describe());
+  const { imported, unchanged, failed, rejected } = counts;
+  printError(`${imported} imported, ${unchanged} unchanged, ${failed} failed, ${rejected} records rejected.`);
   if (signal.aborted)
     throw new CommandError('Interrupted. The other sources stay due.', exitCodes.interrupted);
   if (config.pingUrl !== undefined)
     await sendPing(config.pingUrl, 'sources', !(await store.listSourceProblems()).some(needsAttention));
   if (!isComplete) printError('The time is over. The other sources stay due.');
-  if (summary.failed > 0)
+  if (failed > 0)
     throw new CommandError(
-      `${summary.failed === 1 ? '1 source' : `${summary.failed} sources`} failed. "rostra source list" shows the errors.`,
+      `${failed === 1 ? '1 source' : `${failed} sources`} failed. "rostra source list" shows the errors.`,
     );
-  if (summary.rejected > 0)
+  if (rejected > 0)
     throw new CommandError(
       'Some records were rejected. "rostra import history ID" lists them.',
       exitCodes.someRejected,
@@ -265,24 +266,14 @@ async function answer(run: RunSource, key: DueSource): Promise<WorkerAnswer> {
   }
 }
 
-function createSummary() {
-  const counts = { imported: 0, unchanged: 0, failed: 0, rejected: 0 };
-  return {
-    add: ({ end, isUnchanged, summary }: ScheduledRun) => {
-      if (end === 'failed') counts.failed += 1;
-      else if (isUnchanged) counts.unchanged += 1;
-      else if (end === 'done') counts.imported += 1;
-      if (end === 'done') counts.rejected += summary?.rejected ?? 0;
-    },
-    describe: () =>
-      `${counts.imported} imported, ${counts.unchanged} unchanged, ${counts.failed} failed, ${counts.rejected} records rejected.`,
-    get failed() {
-      return counts.failed;
-    },
-    get rejected() {
-      return counts.rejected;
-    },
-  };
+function addRun(
+  counts: Record<'imported' | 'unchanged' | 'failed' | 'rejected', number>,
+  { end, isUnchanged, summary }: ScheduledRun,
+): void {
+  if (end === 'failed') counts.failed += 1;
+  else if (isUnchanged) counts.unchanged += 1;
+  else if (end === 'done') counts.imported += 1;
+  if (end === 'done') counts.rejected += summary?.rejected ?? 0;
 }
 
 /** One line for each source. */
