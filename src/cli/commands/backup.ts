@@ -1,16 +1,12 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { composeBackupName, readBackupTime } from '../backup-name.ts';
 import { CommandError } from '../command-error.ts';
 import { argument, defineStoreCommand, option } from '../define-command.ts';
 import { printError } from '../output.ts';
 import { recordMaintenance } from '../record-maintenance.ts';
-
-function parseCount(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new Error('be a number from 1 to 99999');
-}
 
 export const addBackupCommand = defineStoreCommand({
   name: 'backup',
@@ -19,7 +15,11 @@ export const addBackupCommand = defineStoreCommand({
     'Writes a consistent copy of an SQLite database to a new file, while the server runs. The copy contains the data, the keys and the rate limit counters. In a folder, the file is named after the time.',
   arguments: { path: argument('<file>', 'a file that does not exist yet, or an existing folder') },
   options: {
-    keep: option('count', 'remove older backups from the folder, so that this number remains', parseCount),
+    keep: option(
+      'count',
+      'remove older backups from the folder, so that this number remains',
+      createIntegerParser('a number', 1, 99_999),
+    ),
   },
   readers: ['backup'],
   run: async ({ path, keep }, store, { pingUrl }) => {

@@ -36,19 +36,13 @@ export const addDemoCommand = defineCommand({
     const database = flags.database ?? defaultDatabase;
     const logLevel = context.environment.ROSTRA_LOG_LEVEL || 'warn';
     // The demo must not send emails to real addresses.
-    const config = context.readConfig(
-      { ...flags, database, logLevel, smtpUrl: '' },
-      listSettings('serve', 'import'),
-    );
+    const given = { ...flags, database, logLevel, smtpUrl: '' };
+    const config = context.readConfig(given, listSettings('serve', 'import'));
     const log = createLogger(config);
     const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
     try {
       await fill(store, database);
-      const launcher = createQueueLauncher(
-        { ...flags, database, logLevel, smtpUrl: '' },
-        context.readVariables,
-        log.log,
-      );
+      const launcher = createQueueLauncher(given, context.readVariables, log.log);
       await serve(store, config, log, launcher, ({ address }) => present(store, database, address));
       printError('Stopped.');
     } finally {
