@@ -53,46 +53,39 @@ export function readConfig(
 /** As in `https://user:password@host`. */
 const mayContainPassword = (text: string) => /:[^:@]*@/.test(text);
 
+/** Settings that require another one, and why. */
+const requirements: readonly [setting: SettingName, required: SettingName, reason?: string][] = [
+  ['adminPort', 'publicUrl', 'the pages show the URL of the API'],
+  ['oidcIssuer', 'oidcClientId'],
+  ['oidcIssuer', 'publicUrl'],
+  ['smtpUrl', 'mailFrom'],
+  ['smtpUrl', 'publicUrl', 'the emails contain links to the admin area'],
+  ['retainAuditLog', 'auditExportFolder', 'entries are exported before they are removed'],
+];
+
 /** Checks settings that depend on each other. Invalid settings are undefined and already reported. */
-function findConflicts({
-  database = '',
-  databaseOwner,
-  databaseReplicas = [],
-  adminPort,
-  adminPasswords,
-  publicUrl,
-  oidcIssuer,
-  oidcClientId,
-  smtpUrl,
-  mailFrom,
-  retainAuditLog,
-  auditExportFolder,
-}: Partial<Config>): string[] {
+function findConflicts(config: Partial<Config>): string[] {
+  const { database = '', databaseOwner, databaseReplicas = [], adminPasswords, oidcIssuer } = config;
   const name = toEnvironmentName;
-  const isFile = !isPostgresUrl(database);
+  const needsPostgres = isPostgresUrl(database)
+    ? []
+    : [
+        ...(databaseOwner === undefined ? [] : [name('databaseOwner')]),
+        ...(databaseReplicas.length === 0 ? [] : [name('databaseReplicas')]),
+      ];
+  const unmet = requirements.filter(
+    ([setting, required]) => config[setting] !== undefined && !config[required],
+  );
   return [
-    isFile &&
-      databaseOwner !== undefined &&
-      `${name('databaseOwner')} requires PostgreSQL, but ${name('database')} is a file.`,
-    isFile &&
-      databaseReplicas.length > 0 &&
-      `${name('databaseReplicas')} requires PostgreSQL, but ${name('database')} is a file.`,
-    adminPort !== undefined &&
-      publicUrl === undefined &&
-      `${name('adminPort')} requires ${name('publicUrl')}: the pages show the URL of the API.`,
-    oidcIssuer !== undefined && !oidcClientId && `${name('oidcIssuer')} requires ${name('oidcClientId')}.`,
-    oidcIssuer !== undefined && !publicUrl && `${name('oidcIssuer')} requires ${name('publicUrl')}.`,
-    oidcIssuer === undefined &&
-      adminPasswords === 'off' &&
-      `${name('adminPasswords')} must not be off without ${name('oidcIssuer')}: nobody could sign in.`,
-    smtpUrl !== undefined && mailFrom === undefined && `${name('smtpUrl')} requires ${name('mailFrom')}.`,
-    smtpUrl !== undefined &&
-      publicUrl === undefined &&
-      `${name('smtpUrl')} requires ${name('publicUrl')}: the emails contain links to the admin area.`,
-    retainAuditLog !== undefined &&
-      !auditExportFolder &&
-      `${name('retainAuditLog')} requires ${name('auditExportFolder')}: entries are exported before they are removed.`,
-  ].filter((problem) => problem !== false);
+    ...needsPostgres.map((variable) => `${variable} requires PostgreSQL, but ${name('database')} is a file.`),
+    ...unmet.map(
+      ([setting, required, reason]) =>
+        `${name(setting)} requires ${name(required)}${reason === undefined ? '' : `: ${reason}`}.`,
+    ),
+    ...(oidcIssuer === undefined && adminPasswords === 'off'
+      ? [`${name('adminPasswords')} must not be off without ${name('oidcIssuer')}: nobody could sign in.`]
+      : []),
+  ];
 }
 
 /** Empty variables count as unset, because container platforms often pass them on. */
