@@ -1,4 +1,5 @@
 /** Reports the end of a scheduled task to a service that raises an alarm if the report is missing. */
+import { fetchText } from './fetch-text.ts';
 import { printError } from './output.ts';
 
 const timeoutMs = 10_000;
@@ -17,11 +18,13 @@ export async function sendPing(
   if (pingUrl === undefined) return;
   const url = `${pingUrl}/rostra-${task}${hasSucceeded ? '' : '/fail'}`;
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-    await response.body?.cancel();
-    if (!response.ok) throw new Error(`it answered with status ${response.status}`);
+    const { status } = await fetchText(url, {
+      redirect: 'follow',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (status >= 300) throw new Error(`it answered with status ${status}`);
   } catch (error) {
-    const { message, cause } = error as Error & { cause?: Error };
-    printError(`${new URL(url).host} did not accept the ping rostra-${task}: ${cause?.message || message}.`);
+    const { message } = error as Error;
+    printError(`${new URL(url).host} did not accept the ping rostra-${task}: ${message}.`);
   }
 }

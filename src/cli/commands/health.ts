@@ -1,6 +1,7 @@
 import { listSettings } from '../../config/settings.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand, settingOption } from '../define-command.ts';
+import { fetchText } from '../fetch-text.ts';
 import { print } from '../output.ts';
 import { toReachableHost } from '../reachable-host.ts';
 
@@ -16,14 +17,12 @@ export const addHealthCommand = defineCommand({
   run: async (flags, context) => {
     const { host, port } = context.readConfig(flags, listSettings('health'));
     const url = `http://${toReachableHost(host)}:${port}/ready`;
-    try {
-      const { status } = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-      if (status === 200) return print('ready');
-      throw new CommandError(`${url} returned ${status}.`);
-    } catch (error) {
-      if (error instanceof CommandError) throw error;
-      const { cause, message } = error as Error;
-      throw new CommandError(`${url} does not respond: ${cause instanceof Error ? cause.message : message}.`);
-    }
+    const { status } = await fetchText(url, { signal: AbortSignal.timeout(timeoutMs) }).catch(
+      ({ message }: Error) => {
+        throw new CommandError(`${url} does not respond: ${message}.`);
+      },
+    );
+    if (status !== 200) throw new CommandError(`${url} returned ${status}.`);
+    print('ready');
   },
 });

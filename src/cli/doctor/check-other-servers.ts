@@ -1,7 +1,7 @@
 /** Checks of the services that Rostra uses: emails, single sign-on, traces. */
 import { MailDeliveryError } from '../../domain/mail.ts';
 import { createSmtpTransport } from '../../mail/smtp-transport.ts';
-import { fetchText, parseObject } from './fetch-text.ts';
+import { fetchText, parseObject } from '../fetch-text.ts';
 import { type Checks, critical, type Outcome, ok, warning } from './finding.ts';
 
 const smtpTimeoutMs = 4_000;

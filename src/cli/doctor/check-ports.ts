@@ -1,7 +1,7 @@
 /** Checks of the ports that the server listens on. */
 import { isPublicAddress } from '../../runs/guarded-fetch.ts';
+import { fetchText, type TextResponse } from '../fetch-text.ts';
 import { toReachableHost } from '../reachable-host.ts';
-import { fetchText, type TextResponse } from './fetch-text.ts';
 import { type Checks, critical, type Outcome, ok, warning } from './finding.ts';
 import type { Installation } from './installation.ts';
 

@@ -1,7 +1,7 @@
 /** Checks of the public URL: the answer of the server, the certificate, the addresses of proxies. */
 import { connect } from 'node:tls';
 import { apiVersion } from '../../contract/operations.ts';
-import { fetchText, parseObject } from './fetch-text.ts';
+import { fetchText, parseObject } from '../fetch-text.ts';
 import { type Checks, critical, ok, warning } from './finding.ts';
 import type { Installation } from './installation.ts';
 

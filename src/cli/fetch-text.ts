@@ -7,7 +7,7 @@ export interface TextResponse {
   text: string;
 }
 
-/** Redirects are not followed. @throws an error whose message is the reason, and its code if Node.js knows one */
+/** Redirects are not followed by default. @throws an error whose message is the reason, and its code if Node.js knows one */
 export async function fetchText(url: string | URL, init: RequestInit = {}): Promise<TextResponse> {
   try {
     const response = await fetch(url, {
