@@ -8,12 +8,10 @@ import type { MappingSuggestion } from './mapping-suggestion.ts';
 import type { RecordKind } from './records.ts';
 
 /** Each step runs in a process of its own. Between the steps, the run waits for the user. */
-export const runSteps = ['detection', 'dry_run', 'import', 'undo'] as const;
-export type RunStep = (typeof runSteps)[number];
+export type RunStep = 'detection' | 'dry_run' | 'import' | 'undo';
 
 /** State of the current step. */
-export const runStepStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
-export type RunStepState = (typeof runStepStates)[number];
+type RunStepState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
 /** A step fails when this many processes ended without a result. */
 export const maxStepCrashes = 3;

@@ -2,15 +2,7 @@
 import type { ImportRunKey } from './import-history.ts';
 
 /** The reason why a file was not stored. `incomplete`: the client closed the connection. */
-const uploadProblems = [
-  'missing',
-  'empty',
-  'too_large',
-  'disk_full',
-  'incomplete',
-  'unwritable',
-] as const;
-export type UploadProblem = (typeof uploadProblems)[number];
+export type UploadProblem = 'missing' | 'empty' | 'too_large' | 'disk_full' | 'incomplete' | 'unwritable';
 
 export class UploadError extends Error {
   readonly problem: UploadProblem;
