@@ -59,6 +59,15 @@ export interface FieldChange {
   after: string | null;
 }
 
+/** The fields whose values differ. Missing values are as null. */
+export function listChanges(before: object, after: object): FieldChange[] {
+  const [old, present] = [before, after] as Readonly<Record<string, unknown>>[];
+  const toText = (value: unknown) => (value === null || value === undefined ? null : String(value));
+  return Object.keys({ ...old, ...present })
+    .map((field) => ({ field, before: toText(old?.[field]), after: toText(present?.[field]) }))
+    .filter((change) => change.before !== change.after);
+}
+
 /** Part of the audit log that an index serves, in the order of the log. */
 export interface AuditLogRange {
   /** RFC 3339, inclusive. */

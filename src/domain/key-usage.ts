@@ -29,10 +29,8 @@ export interface KeyUsage {
 }
 
 /** A request of an active key with a status of 400 or above. */
-export interface RejectedRequest {
+export interface RejectedRequest extends Pick<KeyUsage, 'operation' | 'status'> {
   at: string;
-  operation: string;
-  status: number;
 }
 
 /** Requests of all keys of one municipality on one day. */

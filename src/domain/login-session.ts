@@ -16,14 +16,11 @@ export interface LoginSession {
   browser: string;
 }
 
-interface NewLoginSession {
+interface NewLoginSession extends Pick<LoginSession, 'pendingSecondFactor' | 'address' | 'browser'> {
   accountId: string;
   tokenHash: Buffer;
-  pendingSecondFactor: boolean;
-  /** Unix milliseconds; undefined: now. */
+  /** undefined: now. */
   reauthenticatedAtMs: number | undefined;
-  address: string;
-  browser: string;
 }
 
 export interface LoginSessionLimits {

@@ -1,6 +1,7 @@
 /** Queue of notifications by email, the events that cause them, and the settings of accounts. Errors: see store.ts. */
 import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
+import type { KeyRecord } from './key-record.ts';
 import type { NotificationKind } from './mail.ts';
 
 export interface NotificationEvent {
@@ -39,10 +40,7 @@ export interface UndeliveredMail extends NotificationEvent {
 }
 
 /** An active key that expires soon and was not replaced. */
-export interface ExpiringKey {
-  organizationId: string;
-  id: string;
-  createdAt: string;
+export interface ExpiringKey extends Pick<KeyRecord, 'organizationId' | 'id' | 'createdAt'> {
   expiresAt: string;
 }
 
@@ -85,7 +83,10 @@ export interface MailOutboxStore {
   listUndeliveredMail(): Promise<UndeliveredMail[]>;
   /** Deletes messages that ended long ago, in short steps. */
   pruneMail(): Promise<void>;
+}
 
+/** Reasons to notify. */
+export interface NotificationEventStore {
   /** Keys that expire from `nowMs` until `untilMs`, in pages, ordered by expiry. */
   scanExpiringKeys(nowMs: number, untilMs: number): AsyncIterable<ExpiringKey[]>;
   /** Keys with rejected requests yesterday and on at least `minDays` of the seven days before today (UTC), in pages. */
@@ -95,7 +96,9 @@ export interface MailOutboxStore {
   findLatestImportFaults(nowMs: number): Promise<Map<string, number>>;
   /** Latest first. @param organizationId undefined: of all municipalities */
   listImportFaults(organizationId: string | undefined, nowMs: number, limit: number): Promise<ImportFault[]>;
+}
 
+export interface NotificationSettingStore {
   /** Kinds that the account switched off. */
   listDisabledNotifications(accountId: string): Promise<NotificationKind[]>;
   setNotifications(accountId: string, disabled: readonly NotificationKind[], by: Actor): Promise<void>;

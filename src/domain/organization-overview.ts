@@ -4,7 +4,7 @@
  */
 import type { ImportRun } from './import-history.ts';
 import type { KeyRecord } from './key-record.ts';
-import type { Organization } from './organization.ts';
+import type { OrganizationName } from './organization.ts';
 
 /** Keys that expire within this time need a successor. */
 export const expirySoonMs = 30 * 86_400_000;
@@ -68,7 +68,7 @@ export interface SetupState {
 export interface OrganizationOverviewStore {
   /** Overviews of all municipalities in any order. Reads in short steps, so that it does not delay requests. */
   listOverviews(): Promise<OrganizationOverview[]>;
-  findOverview(organization: Pick<Organization, 'id' | 'name'>): Promise<OrganizationOverview>;
+  findOverview(organization: OrganizationName): Promise<OrganizationOverview>;
   /** The keys that `expiringKeys` counts, earliest expiry first. */
   listExpiringKeys(
     organizationId: string,

@@ -1,4 +1,4 @@
-interface QueueLengths {
+export interface QueueLengths {
   /** Emails that wait for delivery or for another attempt. */
   mail: number;
   queuedRuns: number;
@@ -7,6 +7,5 @@ interface QueueLengths {
 
 /** The queues of all municipalities, for monitoring. Errors: see store.ts. */
 export interface QueueStore {
-  /** Each statement reads an index. */
   countQueues(): Promise<QueueLengths>;
 }

@@ -1,5 +1,6 @@
 /** Removal of old records: store interface. Each call that deletes is one short transaction. Errors: see store.ts. */
 import type { Actor } from './actor.ts';
+import type { AuditEvent } from './audit-log.ts';
 
 /** In the order of the documentation. */
 export const prunedKinds = ['auditLog', 'importHistory', 'revokedKeys', 'tombstones'] as const;
@@ -16,20 +17,8 @@ export const prunedKindNames: Record<PrunedKind, string> = {
 /** Undo data of imports is kept for 30 days, and clients that mirror monthly must see every removal. */
 export const minRetentionMs = 90 * 86_400_000;
 
-/** As in the export. `organizationId` is null for an event of the whole installation. */
-export interface ExportedAuditEvent {
-  organizationId: string | null;
-  id: string;
-  at: string;
-  actor: string;
-  address: string;
-  action: string;
-  subject: string;
-  subjectKind: string | null;
-  subjectId: string | null;
-  /** Array of changed fields with "field", "before" and "after". */
-  changes: unknown[];
-}
+/** As in the export. */
+export type ExportedAuditEvent = Omit<AuditEvent, 'subjectExists'>;
 
 export interface AuditExport {
   /** Name without the folder. */

@@ -1,6 +1,6 @@
 /** Changes of the definition of a source for the audit log. */
 import { createHash } from 'node:crypto';
-import type { FieldChange } from './audit-log.ts';
+import { type FieldChange, listChanges } from './audit-log.ts';
 import { formatInterval, type SourceDefinition } from './import-source.ts';
 
 /** @param before undefined: the source is new */
@@ -8,12 +8,7 @@ export function listSourceEdits(
   before: SourceDefinition | undefined,
   after: SourceDefinition,
 ): FieldChange[] {
-  const [old, present] = [before === undefined ? {} : toFields(before), toFields(after)];
-  const toText = (value: string | number | null | undefined) =>
-    value === null || value === undefined ? null : String(value);
-  return [...new Set([...Object.keys(old), ...Object.keys(present)])]
-    .map((field) => ({ field, before: toText(old[field]), after: toText(present[field]) }))
-    .filter((change) => change.before !== change.after);
+  return listChanges(before === undefined ? {} : toFields(before), toFields(after));
 }
 
 function toFields(definition: SourceDefinition): Record<string, string | number | null> {

@@ -23,7 +23,7 @@ import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts'
 import type { KeyUsageStore } from './key-usage.ts';
 import type { AttemptLimitStore, LoginSessionStore } from './login-session.ts';
 import type { LogoMediaType } from './logo.ts';
-import type { MailOutboxStore } from './mail-outbox.ts';
+import type { MailOutboxStore, NotificationEventStore, NotificationSettingStore } from './mail-outbox.ts';
 import type { MaintenanceRunStore } from './maintenance-run.ts';
 import type { Organization, OrganizationName, OrganizationSummary } from './organization.ts';
 import type { OrganizationChanges } from './organization-fields.ts';
@@ -354,6 +354,8 @@ export interface Store
     ImportUndoStore,
     EndpointMirrorStore,
     MailOutboxStore,
+    NotificationEventStore,
+    NotificationSettingStore,
     ProvisioningStore,
     QueueStore,
     MaintenanceRunStore,

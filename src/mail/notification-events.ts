@@ -1,5 +1,10 @@
 /** Finds the events that accounts are notified of, and queues one message for each of their readers. */
-import type { ExpiringKey, MailOutboxStore, NotificationEvent } from '../domain/mail-outbox.ts';
+import type {
+  ExpiringKey,
+  MailOutboxStore,
+  NotificationEvent,
+  NotificationEventStore,
+} from '../domain/mail-outbox.ts';
 import { findMaintenanceFaults, type MaintenanceRunStore } from '../domain/maintenance-run.ts';
 
 const dayMs = 86_400_000;
@@ -37,7 +42,7 @@ export function getExpiryEvent(
 
 /** Every event as it is now. Several processes may run it concurrently. @returns the number of queued messages */
 export async function queueNotifications(
-  store: MailOutboxStore & MaintenanceRunStore,
+  store: NotificationEventStore & Pick<MailOutboxStore, 'queueNotifications'> & MaintenanceRunStore,
   nowMs: number,
   signal: AbortSignal,
 ): Promise<number> {

@@ -92,7 +92,7 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
     changeRole: (id, organizationId, role, by = self) =>
       engine.transaction(undefined, async (transaction) => {
         const found = await selectAccount(transaction, id);
-        const before = found?.roles.find((assigned) => assigned.organizationId === organizationId)?.role;
+        const before = found && findAssignedRole(found, organizationId);
         if (found === undefined || before === undefined) return false;
         if (before === role) return true;
         await transaction.execute(
@@ -108,7 +108,7 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
     removeRole: (id, organizationId, by = self) =>
       engine.transaction(undefined, async (transaction) => {
         const found = await selectAccount(transaction, id);
-        const before = found?.roles.find((assigned) => assigned.organizationId === organizationId)?.role;
+        const before = found && findAssignedRole(found, organizationId);
         if (found === undefined || before === undefined) return false;
         if (found.roles.length === 1) {
           await remove(transaction, found, by);
@@ -140,6 +140,9 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
 /** Only accounts with a role in the municipality of the parameter. */
 const hasRoleIn = (parameter: string) =>
   `account.id IN (SELECT account_id FROM account_role WHERE organization_id = ${parameter})`;
+
+const findAssignedRole = ({ roles }: Account, organizationId: string) =>
+  roles.find((assigned) => assigned.organizationId === organizationId)?.role;
 
 const insertRole = 'INSERT INTO account_role (organization_id, account_id, role) VALUES ($1, $2, $3)';
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { toColumnName } from '../../contract/field.ts';
 import type { Actor } from '../../domain/actor.ts';
+import { type AuditAction, type FieldChange, listChanges } from '../../domain/audit-log.ts';
 import {
   getKeyState,
   type KeyChanges,
@@ -13,7 +15,8 @@ import type { ApiKeyStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { computeWindowStart } from '../admission.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
-import { listChanges, recordEvent } from './audit-log.ts';
+import { insertRow, updateRow } from '../write-row.ts';
+import { recordEvent } from './audit-log.ts';
 import { assertOrganizationExists } from './organizations.ts';
 
 interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow'> {
@@ -35,19 +38,6 @@ const selectKeys = `
   LEFT JOIN rate_window ON rate_window.organization_id = api_key.organization_id AND rate_window.key_id = api_key.id`;
 
 const newestFirst = 'ORDER BY api_key.created_at DESC, api_key.id';
-
-const insertKey = `
-  INSERT INTO api_key (organization_id, id, secret_hash, prefix, name, request_limit, created_at, expires_at, created_by,
-    contact, purpose, predecessor_id)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
-
-const columnOf: Record<keyof KeyChanges, string> = {
-  name: 'name',
-  expiresAt: 'expires_at',
-  requestLimit: 'request_limit',
-  contact: 'contact',
-  purpose: 'purpose',
-};
 
 export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Actor): ApiKeyStore {
   async function select(condition: string, parameters: SqlValue[]): Promise<KeyRecord[]> {
@@ -76,20 +66,12 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
     if ((await transaction.query(present, [key.organizationId, id])).length > 0)
       throw new StoreConflictError('This key was already issued.');
     await assertOrganizationExists(transaction, key.organizationId);
-    await transaction.execute(insertKey, [
-      key.organizationId,
-      id,
-      key.secretHash,
-      key.prefix,
-      key.name,
-      key.requestLimit ?? null,
-      await readTimestamp(transaction),
-      key.expiresAt ?? null,
-      by.name,
-      key.contact ?? null,
-      key.purpose ?? null,
-      predecessorId,
-    ]);
+    const row = toKeyRow(id, key, await readTimestamp(transaction), by);
+    await insertRow(transaction, 'api_key', {
+      ...row,
+      secret_hash: key.secretHash,
+      predecessor_id: predecessorId,
+    });
     return id;
   }
 
@@ -113,10 +95,7 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
     addKey: async (key, by = self) => {
       const id = await engine.transaction(undefined, async (transaction) => {
         const id = await insert(transaction, key, by);
-        await recordEvent(transaction, by, 'key.issued', key.organizationId, describeKey(key), {
-          kind: 'key',
-          id,
-        });
+        await recordKeyEvent(transaction, by, 'key.issued', { ...key, id });
         return id;
       });
       return findInserted(key.organizationId, id);
@@ -157,20 +136,15 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
         );
         if (current === undefined || current.revokedAt !== null)
           throw new StoreConflictError('The key was revoked or removed in the meantime.');
-        const fields = (Object.keys(changes) as (keyof KeyChanges)[]).filter(
-          (field) => changes[field] !== current[field],
-        );
-        if (fields.length === 0) return;
-        const assignments = fields.map((field, index) => `${columnOf[field]} = $${index + 3}`);
-        await transaction.execute(
-          `UPDATE api_key SET ${assignments.join(', ')} WHERE organization_id = $1 AND id = $2`,
-          [organizationId, id, ...fields.map((field) => changes[field] as string | number | null)],
-        );
-        await recordEvent(transaction, by, 'key.edited', organizationId, describeKey(current), {
-          kind: 'key',
-          id,
-          changes: listChanges(fields, current, changes),
-        });
+        const edits = listChanges(current, { ...current, ...changes });
+        if (edits.length === 0) return;
+        const columns = edits.map(({ field }) => [
+          toColumnName(field),
+          changes[field as keyof KeyChanges] as SqlValue,
+        ]);
+        const key = { organization_id: organizationId, id };
+        await updateRow(transaction, 'api_key', key, Object.fromEntries(columns));
+        await recordKeyEvent(transaction, by, 'key.edited', { organizationId, id, ...current }, edits);
       });
       return findInserted(organizationId, id);
     },
@@ -183,10 +157,7 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
           [organizationId, id, await readTimestamp(transaction)],
         );
         if (revoked === undefined) return false;
-        await recordEvent(transaction, by, 'key.revoked', organizationId, describeKey(revoked), {
-          kind: 'key',
-          id,
-        });
+        await recordKeyEvent(transaction, by, 'key.revoked', { organizationId, id, ...revoked });
         return true;
       }),
 
@@ -223,7 +194,38 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
 type KeyName = Pick<KeyRecord, 'name' | 'prefix'>;
 
 /** Subject of audit events. */
-const describeKey = ({ name, prefix }: KeyName) => `${name} (${prefix})`;
+export const describeKey = ({ name, prefix }: KeyName) => `${name} (${prefix})`;
+
+const recordKeyEvent = (
+  transaction: Queryable,
+  by: Actor,
+  action: AuditAction,
+  key: KeyName & Pick<KeyRecord, 'organizationId' | 'id'>,
+  changes: FieldChange[] = [],
+) =>
+  recordEvent(transaction, by, action, key.organizationId, describeKey(key), {
+    kind: 'key',
+    id: key.id,
+    changes,
+  });
+
+type AddedKey = Omit<NewKey, 'id' | 'secretHash' | 'requestLimit' | 'expiresAt' | 'contact' | 'purpose'> & {
+  [Field in 'requestLimit' | 'expiresAt' | 'contact' | 'purpose']?: KeyRecord[Field] | undefined;
+};
+
+/** A row of `api_key` without the hash of the secret. */
+export const toKeyRow = (id: string, key: AddedKey, createdAt: string, by: Actor) => ({
+  organization_id: key.organizationId,
+  id,
+  prefix: key.prefix,
+  name: key.name,
+  request_limit: key.requestLimit ?? null,
+  created_at: createdAt,
+  expires_at: key.expiresAt ?? null,
+  created_by: by.name,
+  contact: key.contact ?? null,
+  purpose: key.purpose ?? null,
+});
 
 /** Keys per statement: a municipality with thousands of keys must not hold up other requests. */
 const batchSize = 500;

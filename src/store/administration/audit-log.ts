@@ -11,6 +11,7 @@ import type {
 import { type Engine, type Queryable, type Row, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeNewestFirst } from '../queries/newest-first.ts';
 import { globalTenantId } from '../table-descriptors.ts';
+import { insertRow } from '../write-row.ts';
 
 const maxSubjectLength = 1_000;
 const maxValueLength = 200;
@@ -37,11 +38,7 @@ export async function recordEvent(
 ): Promise<void> {
   const at = await readTimestamp(transaction);
   const row = toEventRow(at, by, action, organizationId ?? globalTenantId, name, subject);
-  const places = Object.keys(row).map((_, index) => `$${index + 1}`);
-  await transaction.execute(
-    `INSERT INTO audit_event (${Object.keys(row).join(', ')}) VALUES (${places.join(', ')})`,
-    Object.values(row),
-  );
+  await insertRow(transaction, 'audit_event', row);
 }
 
 /** A row of `audit_event`. */
@@ -70,16 +67,6 @@ export function toEventRow(
     subject_id: subject?.id ?? null,
     changes: changes === undefined || changes.length === 0 ? null : JSON.stringify(changes),
   };
-}
-
-/** The changes of some fields, for `recordEvent`. */
-export function listChanges<Field extends string>(
-  fields: readonly Field[],
-  before: Readonly<Partial<Record<Field, unknown>>>,
-  after: Readonly<Partial<Record<Field, unknown>>>,
-): FieldChange[] {
-  const toText = (value: unknown) => (value === null || value === undefined ? null : String(value));
-  return fields.map((field) => ({ field, before: toText(before[field]), after: toText(after[field]) }));
 }
 
 function abbreviate(text: string, maxLength: number): string {

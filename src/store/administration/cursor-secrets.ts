@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
+import { insertRow } from '../write-row.ts';
 
 /** Creates the first secret when the store opens, so that no request has to write one. */
 export async function ensureCursorSecret(engine: Engine): Promise<void> {
@@ -13,10 +14,12 @@ export async function ensureCursorSecret(engine: Engine): Promise<void> {
 export async function addCursorSecret(transaction: Queryable): Promise<void> {
   const [latest] = await transaction.query<{ generation: number }>(selectCursorSecrets);
   const generation = (latest?.generation ?? 0) + 1;
-  await transaction.execute(
-    'INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)',
-    [generation, randomBytes(32), await readTimestamp(transaction)],
-  );
+  const createdAt = await readTimestamp(transaction);
+  await insertRow(transaction, 'cursor_secret', {
+    generation,
+    secret: randomBytes(32),
+    created_at: createdAt,
+  });
   await transaction.execute('DELETE FROM cursor_secret WHERE generation < $1', [generation - 1]);
 }
 

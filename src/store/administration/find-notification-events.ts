@@ -3,18 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 
 import { leaseTimeoutMs } from '../../domain/import-history.ts';
 import { failureGraceMs } from '../../domain/import-source.ts';
-import type { ExpiringKey, ImportFault, KeyRejections, MailOutboxStore } from '../../domain/mail-outbox.ts';
+import type {
+  ExpiringKey,
+  ImportFault,
+  KeyRejections,
+  NotificationEventStore,
+} from '../../domain/mail-outbox.ts';
 import type { Engine, SqlValue } from '../engine.ts';
 import { readReason, type StoredReason } from '../import/stored-reasons.ts';
-
-type NotificationEventStore = Pick<
-  MailOutboxStore,
-  | 'scanExpiringKeys'
-  | 'scanKeysAtLimit'
-  | 'countKeyRejections'
-  | 'findLatestImportFaults'
-  | 'listImportFaults'
->;
 
 const pageSize = 100;
 

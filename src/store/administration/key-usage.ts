@@ -136,57 +136,41 @@ export const composeLimitedKeysQuery = (engine: Recordset) =>
 
 const usageNames = listColumnNames(keyUsageTable);
 
-const addRequests = `
-  ON CONFLICT (organization_id, key_id, day, operation, status) DO UPDATE
-  SET requests = key_usage_daily.requests + excluded.requests`;
-
 /** Adds counts. Several processes may add to the same row. */
 export const addUsage = (engine: Engine, rows: readonly UsageRow[]) =>
   engine.execute(
     `INSERT INTO key_usage_daily (organization_id, ${usageNames})
     SELECT organization_id, ${usageNames}
     FROM ${engine.recordset('counted', '$1', { organization_id: 'text', ...getColumns(keyUsageTable) })} WHERE true
-    ${addRequests}`,
+    ON CONFLICT (organization_id, key_id, day, operation, status) DO UPDATE
+    SET requests = key_usage_daily.requests + excluded.requests`,
     [JSON.stringify(rows)],
   );
 
-/** Adds the counts of keys that exist and are revoked or expired. */
-export const addInactiveUse = async (engine: Engine, rows: readonly InactiveKeyRow[]) =>
-  engine.execute(composeInactiveUseInsert(engine), [JSON.stringify(rows), await readTimestamp(engine)]);
-
-const composeInactiveUseInsert = ({ recordset }: Recordset) => `
-  INSERT INTO key_usage_daily (organization_id, ${usageNames})
-  SELECT organization_id, api_key.id, day, operation, 401, requests
-  FROM ${recordset('counted', '$1', {
-    secret_hash: 'bytes',
-    day: 'text',
-    operation: 'text',
-    requests: 'integer',
-  })}
-  JOIN api_key ON api_key.secret_hash = counted.secret_hash
-  WHERE revoked_at IS NOT NULL OR expires_at <= $2
-  ${addRequests}`;
-
-interface InactiveKeyInUse {
-  keyId: string;
-  organization: string;
-  keyPrefix: string;
+/** The use of an inactive key, as a row of `key_usage_daily`, and the key. */
+export interface InactiveUse extends UsageRow {
+  prefix: string;
   /** Time of the revocation or the expiry. */
   inactiveSince: string;
-  requests: number;
 }
 
-/** The keys of these requests that exist and are revoked or expired. */
-export const findInactiveKeys = async (engine: Engine, rows: readonly InactiveKeyRow[]) =>
-  engine.query<InactiveKeyInUse>(
-    `SELECT api_key.id AS "keyId", organization_id AS organization, prefix AS "keyPrefix",
-      coalesce(revoked_at, expires_at) AS "inactiveSince", CAST(sum(requests) AS bigint) AS requests
-    FROM ${engine.recordset('counted', '$1', { secret_hash: 'bytes', requests: 'integer' })}
+/** Adds the counts of keys that exist and are revoked or expired. @returns those counts */
+export async function addInactiveUse(
+  engine: Engine,
+  rows: readonly InactiveKeyRow[],
+): Promise<InactiveUse[]> {
+  const columns = { secret_hash: 'bytes', day: 'text', operation: 'text', requests: 'integer' } as const;
+  const found = await engine.query<InactiveUse>(
+    `SELECT organization_id, api_key.id AS key_id, prefix, day, operation, 401 AS status, requests,
+      coalesce(revoked_at, expires_at) AS "inactiveSince"
+    FROM ${engine.recordset('counted', '$1', columns)}
     JOIN api_key ON api_key.secret_hash = counted.secret_hash
-    WHERE revoked_at IS NOT NULL OR expires_at <= $2
-    GROUP BY api_key.id, organization_id, prefix, revoked_at, expires_at`,
+    WHERE revoked_at IS NOT NULL OR expires_at <= $2`,
     [JSON.stringify(rows), await readTimestamp(engine)],
   );
+  if (found.length > 0) await addUsage(engine, found);
+  return found;
+}
 
 const rejectedNames = listColumnNames(rejectedRequestTable);
 

@@ -4,6 +4,7 @@ import type { AuditAction } from '../../domain/audit-log.ts';
 import type { LoginSession, LoginSessionStore } from '../../domain/login-session.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
+import { insertRow } from '../write-row.ts';
 import {
   type AccountRow,
   accountColumns,
@@ -58,21 +59,17 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
           bounds.idleMs,
           bounds.maxAgeMs,
         ]);
-        await transaction.execute(
-          `INSERT INTO login_session
-            (token_hash, id, account_id, pending_second_factor, created_at_ms, last_seen_at_ms, reauthenticated_at_ms, address, browser)
-          VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)`,
-          [
-            tokenHash,
-            randomUUID(),
-            accountId,
-            pendingSecondFactor ? 1 : 0,
-            nowMs,
-            Math.min(reauthenticatedAtMs ?? nowMs, nowMs),
-            address.slice(0, maxClientTextLength),
-            browser.slice(0, maxClientTextLength),
-          ],
-        );
+        await insertRow(transaction, 'login_session', {
+          token_hash: tokenHash,
+          id: randomUUID(),
+          account_id: accountId,
+          pending_second_factor: pendingSecondFactor ? 1 : 0,
+          created_at_ms: nowMs,
+          last_seen_at_ms: nowMs,
+          reauthenticated_at_ms: Math.min(reauthenticatedAtMs ?? nowMs, nowMs),
+          address: address.slice(0, maxClientTextLength),
+          browser: browser.slice(0, maxClientTextLength),
+        });
         if (!pendingSecondFactor) await recordSignIn(transaction, accountId, address);
       }),
 

@@ -4,11 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { ClaimedMail, MailOutboxStore, UndeliveredMail } from '../../domain/mail-outbox.ts';
 import type { Engine } from '../engine.ts';
 
-type MailOutbox = Pick<
-  MailOutboxStore,
-  'queueNotifications' | 'claimMail' | 'endMail' | 'listUndeliveredMail' | 'pruneMail'
->;
-
 /** Longer than any event lasts: a message that was deleted must not be sent again. */
 const retentionMs = 90 * 86_400_000;
 
@@ -34,7 +29,7 @@ const messageColumns = {
 
 type MessageRow = Record<keyof typeof messageColumns, string>;
 
-export function createMailOutbox(engine: Engine): MailOutbox {
+export function createMailOutbox(engine: Engine): MailOutboxStore {
   return {
     queueNotifications: async (events) => {
       const nowMs = await engine.now();

@@ -2,19 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { NotificationKind } from '../../domain/mail.ts';
-import type { MailOutboxStore, Unsubscribe } from '../../domain/mail-outbox.ts';
+import type { NotificationSettingStore, Unsubscribe } from '../../domain/mail-outbox.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import { selectAccount } from './read-accounts.ts';
 import { recordAccountEvents } from './record-account-events.ts';
-
-type NotificationSettingStore = Pick<
-  MailOutboxStore,
-  | 'listDisabledNotifications'
-  | 'setNotifications'
-  | 'getUnsubscribeToken'
-  | 'findUnsubscribeToken'
-  | 'unsubscribe'
->;
 
 export function createNotificationSettingStore(engine: Engine): NotificationSettingStore {
   return {

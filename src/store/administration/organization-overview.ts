@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { type ImportState, leaseTimeoutMs } from '../../domain/import-history.ts';
+import type { OrganizationName } from '../../domain/organization.ts';
 import {
   expirySoonMs,
   type LatestRun,
@@ -14,26 +15,18 @@ import {
 import type { Engine, SqlValue } from '../engine.ts';
 import { toImportState } from '../import/import-history.ts';
 
+const noKeys = { activeKeys: 0, expiringKeys: 0, nextExpiryAt: null };
+const noSources = { failingSources: 0, staleSources: 0 };
+
 /** Municipalities per statement. */
 const batchSize = 1_000;
 
-interface Named {
-  id: string;
-  name: string;
-}
+type KeyCounts = Pick<
+  OrganizationOverview,
+  'organizationId' | 'activeKeys' | 'expiringKeys' | 'nextExpiryAt'
+>;
 
-interface KeyCounts {
-  organizationId: string;
-  activeKeys: number;
-  expiringKeys: number;
-  nextExpiryAt: string | null;
-}
-
-interface SourceCounts {
-  organizationId: string;
-  failingSources: number;
-  staleSources: number;
-}
+type SourceCounts = Pick<OrganizationOverview, 'organizationId' | 'failingSources' | 'staleSources'>;
 
 interface RunRow extends Omit<LatestRun, 'state'> {
   organizationId: string;
@@ -52,7 +45,10 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
   }
 
   /** @param organizations ordered by id, without a gap */
-  async function readBatch(organizations: readonly Named[], nowMs: number): Promise<OrganizationOverview[]> {
+  async function readBatch(
+    organizations: readonly OrganizationName[],
+    nowMs: number,
+  ): Promise<OrganizationOverview[]> {
     const range = [organizations[0]?.id ?? '', organizations.at(-1)?.id ?? ''];
     const toTimestamp = (ms: number) => new Date(ms).toISOString();
     const keys = await read<KeyCounts>(countKeys, [
@@ -71,12 +67,11 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
       return {
         organizationId: id,
         name,
-        activeKeys: keys.get(id)?.activeKeys ?? 0,
-        expiringKeys: keys.get(id)?.expiringKeys ?? 0,
-        nextExpiryAt: keys.get(id)?.nextExpiryAt ?? null,
+        ...noKeys,
+        ...keys.get(id),
         latestRun: run && { ...run, state: toImportState(run, nowMs) },
-        failingSources: sources.get(id)?.failingSources ?? 0,
-        staleSources: sources.get(id)?.staleSources ?? 0,
+        ...noSources,
+        ...sources.get(id),
       };
     });
   }
@@ -87,7 +82,7 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
       const nowMs = await engine.now();
       for (let after = ''; ; ) {
         await setImmediate();
-        const batch = await engine.query<Named>(selectBatch, [after]);
+        const batch = await engine.query<OrganizationName>(selectBatch, [after]);
         if (batch.length > 0) overviews.push(...(await readBatch(batch, nowMs)));
         if (batch.length < batchSize) return overviews;
         after = batch.at(-1)?.id ?? '';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toColumnName } from '../../contract/field.ts';
 import type { Actor } from '../../domain/actor.ts';
-import type { FieldChange } from '../../domain/audit-log.ts';
+import { listChanges } from '../../domain/audit-log.ts';
 import type { NewLogo } from '../../domain/logo.ts';
 import type { Organization, OrganizationName, OrganizationSummary } from '../../domain/organization.ts';
 import {
@@ -12,7 +12,8 @@ import {
 import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
-import { listChanges, recordEvent } from './audit-log.ts';
+import { insertRow, updateRow } from '../write-row.ts';
+import { recordEvent } from './audit-log.ts';
 import { deleteUnusableAccounts } from './read-accounts.ts';
 
 export function createOrganizationStore(engine: Engine, self: Actor): OrganizationStore {
@@ -56,43 +57,27 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
               .map(([field, value]) => [toColumnName(field), value]),
           ),
         };
-        const placeholders = Object.keys(values).map((_, index) => `$${index + 1}`);
-        const [row] = await transaction.query<OrganizationRow>(
-          `INSERT INTO organization (${Object.keys(values).join(', ')}) VALUES (${placeholders.join(', ')})
-          RETURNING ${columns}`,
-          Object.values(values),
-        );
+        await insertRow(transaction, 'organization', values);
         await recordEvent(transaction, by, 'organization.added', id, name, { kind: 'organization', id });
-        return toOrganization(row as OrganizationRow);
+        return selectOrganization(transaction, id);
       });
       return adding.catch(throwConflict(`An organization with this name already exists: ${name}.`));
     },
 
     editOrganization: (id, changes, by = self) => {
       const editing = engine.transaction(id, async (transaction) => {
-        const [stored] = await transaction.query<OrganizationRow>(
-          `SELECT ${columns} FROM organization WHERE id = $1`,
-          [id],
-        );
-        if (stored === undefined) throw new StoreConflictError(removedMeanwhile);
-        const before = toOrganization(stored);
+        const before = await selectOrganization(transaction, id);
         const { logo, ...texts } = changes;
         const changesLogo = logo !== undefined && describeLogo(logo) !== describeLogo(before.logo);
         const columnValues = { ...listChangedTexts(before, texts), ...(changesLogo && toLogoColumns(logo)) };
-        const names = Object.keys(columnValues);
-        if (names.length === 0) return before;
-        const [row] = await transaction.query<OrganizationRow>(
-          `UPDATE organization SET ${names.map((column, index) => `${column} = $${index + 2}`).join(', ')}
-          WHERE id = $1 RETURNING ${columns}`,
-          [id, ...Object.values(columnValues)],
-        );
-        if (row === undefined) throw new StoreConflictError(removedMeanwhile);
+        if (Object.keys(columnValues).length === 0) return before;
+        await updateRow(transaction, 'organization', { id }, columnValues);
         if (changesLogo) await replaceLogo(transaction, id, logo);
-        const after = toOrganization(row);
+        const after = await selectOrganization(transaction, id);
         await recordEvent(transaction, by, 'organization.edited', id, before.name, {
           kind: 'organization',
           id,
-          changes: listEdits(before, after),
+          changes: listChanges(describeFields(before), describeFields(after)),
         });
         return after;
       });
@@ -163,6 +148,16 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
 
 const columns = 'document, language, country, redaction_terms AS "redactionTerms", created_at AS "createdAt"';
 
+/** @throws StoreConflictError if the municipality was removed */
+async function selectOrganization(transaction: Queryable, id: string): Promise<Organization> {
+  const [row] = await transaction.query<OrganizationRow>(
+    `SELECT ${columns} FROM organization WHERE id = $1`,
+    [id],
+  );
+  if (row === undefined) throw new StoreConflictError(removedMeanwhile);
+  return toOrganization(row);
+}
+
 export const selectOrganizations = `SELECT ${columns} FROM organization ORDER BY name`;
 
 export interface OrganizationRow extends Pick<Organization, 'language' | 'country' | 'redactionTerms'> {
@@ -196,10 +191,8 @@ const toLogoColumns = (logo: NewLogo | null) => ({
 async function replaceLogo(transaction: Queryable, id: string, logo: NewLogo | null): Promise<void> {
   await transaction.execute('DELETE FROM organization_logo WHERE organization_id = $1', [id]);
   if (logo === null) return;
-  await transaction.execute(
-    'INSERT INTO organization_logo (organization_id, digest, content) VALUES ($1, $2, $3)',
-    [id, logo.digest, logo.content],
-  );
+  const { digest, content } = logo;
+  await insertRow(transaction, 'organization_logo', { organization_id: id, digest, content });
 }
 
 /** Characters of a digest that the audit log shows, to distinguish images of the same size. */
@@ -224,15 +217,6 @@ const describeFields = (organization: Organization) => ({
   redactionTerms: describeTerms(organization.redactionTerms),
   logo: describeLogo(organization.logo),
 });
-
-function listEdits(before: Organization, after: Organization): FieldChange[] {
-  const old = describeFields(before);
-  const present = describeFields(after);
-  const changed = (Object.keys(present) as (keyof OrganizationChanges)[]).filter(
-    (field) => old[field] !== present[field],
-  );
-  return listChanges(changed, old, present);
-}
 
 const removedMeanwhile = 'The municipality was removed in the meantime.';
 

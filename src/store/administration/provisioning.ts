@@ -19,6 +19,7 @@ import {
   getColumns,
   globalTenantId,
 } from '../table-descriptors.ts';
+import { describeKey, toKeyRow } from './api-keys.ts';
 import { toEventRow } from './audit-log.ts';
 import { type OrganizationRow, selectOrganizations, toOrganization } from './organizations.ts';
 import { deleteUnusableAccounts } from './read-accounts.ts';
@@ -128,19 +129,7 @@ function listInsertions(additions: Additions, at: string, by: Actor): Insertion[
     {
       table: 'api_key',
       columns: keyColumns,
-      rows: keys.map((key) => ({
-        organization_id: key.organizationId,
-        id: key.id,
-        secret_hash: key.hash,
-        prefix: key.prefix,
-        name: key.name,
-        request_limit: key.requestLimit,
-        created_at: at,
-        expires_at: key.expiresAt,
-        created_by: by.name,
-        contact: key.contact,
-        purpose: key.purpose,
-      })),
+      rows: keys.map((key) => ({ ...toKeyRow(key.id, key, at, by), secret_hash: key.hash })),
     },
     {
       table: 'account',
@@ -175,8 +164,8 @@ function listEvents({ organizations, keys, accounts, roles }: Additions, at: str
     ...organizations.map(({ id, name }) =>
       toEventRow(at, by, 'organization.added', id, name as string, { kind: 'organization', id }),
     ),
-    ...keys.map(({ organizationId, id, name, prefix }) =>
-      toEventRow(at, by, 'key.issued', organizationId, `${name} (${prefix})`, { kind: 'key', id }),
+    ...keys.map((key) =>
+      toEventRow(at, by, 'key.issued', key.organizationId, describeKey(key), { kind: 'key', id: key.id }),
     ),
     ...accounts
       .filter(({ isOperator }) => isOperator)

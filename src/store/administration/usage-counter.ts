@@ -15,8 +15,8 @@ import {
   deleteRejectedRequestsBefore,
   deleteUsageBefore,
   deletionBatchSize,
-  findInactiveKeys,
   type InactiveKeyRow,
+  type InactiveUse,
   type RejectedRequestRow,
   type UsageRow,
 } from './key-usage.ts';
@@ -146,8 +146,7 @@ export function createUsageCounter(engine: Engine, notice: Notice) {
       await write(listRejectedRequestRows(counted), addRejectedRequests);
       if (inactive.size > 0) {
         const day = formatDay(Math.floor((await engine.now()) / dayMs));
-        await write(listInactiveKeyRows(inactive, day), addInactiveUse);
-        await write(listInactiveKeyRows(inactive, day), reportInactiveKeys);
+        await write(listInactiveKeyRows(inactive, day), addAndReportInactiveUse);
       }
       isFailing = false;
     } catch (error) {
@@ -156,11 +155,16 @@ export function createUsageCounter(engine: Engine, notice: Notice) {
     }
   }
 
-  async function reportInactiveKeys(_: Engine, rows: readonly InactiveKeyRow[]): Promise<void> {
+  async function addAndReportInactiveUse(_: Engine, rows: readonly InactiveKeyRow[]): Promise<void> {
     const nowMs = performance.now();
-    for (const { keyId, ...fields } of await findInactiveKeys(engine, rows)) {
+    const found = await addInactiveUse(engine, rows);
+    for (const [keyId, uses] of Map.groupBy(found, (use) => use.key_id)) {
+      const [first] = uses as [InactiveUse];
+      const { organization_id: organization, prefix: keyPrefix, inactiveSince } = first;
       if (nowMs - (noticedMs.get(keyId) ?? Number.NEGATIVE_INFINITY) < inactiveKeyNoticeIntervalMs) continue;
       noticedMs.set(keyId, nowMs);
+      const requests = uses.reduce((sum, use) => sum + use.requests, 0);
+      const fields = { organization, keyPrefix, inactiveSince, requests };
       notice('a revoked or expired key is still used', fields);
     }
   }

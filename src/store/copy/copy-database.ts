@@ -6,6 +6,7 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, readTimestamp, type SqlValue } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import { organizationColumns } from '../table-descriptors.ts';
+import { insertRow } from '../write-row.ts';
 import { compareDatabases, type VerifiedTable, verifyTable } from './compare-databases.ts';
 import { type CopiedAccounts, matchAccounts } from './copied-accounts.ts';
 import {
@@ -168,12 +169,8 @@ async function copySecrets(from: Engine, to: Engine, targetHasOthers: boolean): 
   await to.transaction(undefined, async (transaction) => {
     await transaction.execute('DELETE FROM cursor_secret');
     const createdAt = await readTimestamp(transaction);
-    for (const { generation, secret } of secrets) {
-      await transaction.execute(
-        'INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)',
-        [generation, secret, createdAt],
-      );
-    }
+    for (const { generation, secret } of secrets)
+      await insertRow(transaction, 'cursor_secret', { generation, secret, created_at: createdAt });
   });
   return true;
 }

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
-import type { AuditAction } from '../../domain/audit-log.ts';
+import { type AuditAction, listChanges } from '../../domain/audit-log.ts';
 import type { ImportRunKey } from '../../domain/import-history.ts';
 import {
   type ClaimedRun,
@@ -18,7 +18,7 @@ import {
 } from '../../domain/run-queue.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Reason, sanitizeText, serializeReason } from '../../reasons/reason.ts';
-import { listChanges, recordEvent } from '../administration/audit-log.ts';
+import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import { freeExpiredLease, isRun, maxStoredLength, readLeaseLimit, toLeaseLimit } from './import-history.ts';
 import { deriveSourceId } from './import-sources.ts';
@@ -334,7 +334,7 @@ async function recordRunEvent(
   await recordEvent(transaction, by, action, organizationId, subject, {
     kind: 'import',
     id,
-    changes: source === null ? [] : listChanges(['source'], {}, { source }),
+    changes: source === null ? [] : listChanges({}, { source }),
   });
 }
 
