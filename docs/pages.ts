@@ -38,10 +38,17 @@ const generateMappingSchema = (): string => formatSchema({ $schema: draft7, ...t
 const generateProvisioningSchema = (): string =>
   formatSchema({ $schema: draft7, $id: 'provisioning.schema.json', ...fileSchema });
 
-/** Biome, which also checks this file, writes lists of strings on one line. */
+const maxLineLength = 110;
+
+/** Biome, which also checks this file, writes lists of strings on one line if they fit. */
 function formatSchema(schema: object): string {
   const json = JSON.stringify(schema, null, 2);
-  return `${json.replace(/\[\s+("[^\]{}]*")\s+\]/g, (_, list) => `[${list.replace(/,\s+/g, ', ')}]`)}\n`;
+  const joined = json.replace(/\[\s+("[^\]{}]*")\s+\]/g, (lines, list: string, at: number) => {
+    const line = `[${list.replace(/,\s+/g, ', ')}]`;
+    const column = at - json.lastIndexOf('\n', at) - 1;
+    return column + line.length < maxLineLength ? line : lines;
+  });
+  return `${joined}\n`;
 }
 
 const readerNames: Record<Reader, string> = {
