@@ -9,8 +9,8 @@ import { InputError } from './input-error.ts';
  * The flag on the command line follows from the name: `surveyId` is `--survey-id`. The form of the admin area, the text that a
  * stored source has, and the help follow from the schema: booleans are switches, arrays are words separated by commas.
  */
-export interface FormatOption<Schema extends TSchema = TSchema> {
-  schema: Schema;
+export interface FormatOption {
+  schema: TSchema;
   /** For the help. The default and the limits follow it. */
   description: string;
   /** Placeholder of the value on the command line; undefined for a switch. */
@@ -20,7 +20,7 @@ export interface FormatOption<Schema extends TSchema = TSchema> {
   /** Why a text does not fit the schema; default: by its limits. */
   invalid?: Reason;
   /** For values that need more than a schema. @throws InputError */
-  parse?(text: string): Static<Schema>;
+  parse?(text: string): unknown;
 }
 
 export type OptionDeclarations = Readonly<Record<string, FormatOption>>;
@@ -62,8 +62,9 @@ export const getRange = (option: FormatOption): { min: number; max: number } => 
   return { min: minimum, max: maximum };
 };
 
-export const getDefault = <Schema extends TSchema>(option: FormatOption<Schema>): Static<Schema> =>
-  getSchema(option).default as Static<Schema>;
+/** Call it where nothing expects a type: the compiler takes seconds to infer a schema from a type. */
+export const getDefault = <Schema extends TSchema>({ schema }: { schema: Schema }): Static<Schema> =>
+  (schema as { default?: unknown }).default as Static<Schema>;
 
 /** The description with the values and the default. */
 export function describeOption(option: FormatOption): string {

@@ -18,6 +18,8 @@ import { fetchEndpoint } from './oparl-endpoint/fetch-all-objects.ts';
 import { createHttpClient } from './oparl-endpoint/http-client.ts';
 import type { PreparedImport } from './prepare-import.ts';
 
+const defaults = { pause: getDefault(declared.pause), maxRequests: getDefault(declared.maxRequests) };
+
 export type EndpointImportStore = FileImportStore & EndpointMirrorStore;
 
 interface EndpointImportOptions extends Pick<RecordImport, 'observer' | 'signal' | 'onProblem'> {
@@ -59,8 +61,8 @@ export async function importEndpoint(
   const {
     body,
     allowHost = [],
-    pause = getDefault(declared.pause),
-    maxRequests = getDefault(declared.maxRequests),
+    pause = defaults.pause,
+    maxRequests = defaults.maxRequests,
   } = work.formatOptions as OptionValues<typeof declared>;
   const url = new URL(source.url);
   const client = createHttpClient({

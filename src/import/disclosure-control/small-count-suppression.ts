@@ -47,6 +47,8 @@ export interface SuppressionRule {
   isMultipleResponse?: boolean;
 }
 
+const defaultThreshold = getDefault(disclosureOptions.threshold);
+
 /** @returns undefined: counts are published unchanged */
 export function createSuppressionRule(
   { threshold, otherText, alreadyAnonymised }: FormatOptions,
@@ -54,7 +56,7 @@ export function createSuppressionRule(
 ): SuppressionRule | undefined {
   if (alreadyAnonymised === true) return undefined;
   return {
-    threshold: (threshold as number | undefined) ?? getDefault(disclosureOptions.threshold),
+    threshold: (threshold as number | undefined) ?? defaultThreshold,
     otherText: (otherText as string | undefined) ?? getPublishedWords(language).otherAnswers,
   };
 }

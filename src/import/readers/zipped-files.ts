@@ -5,12 +5,7 @@ import { allExtensions } from '../format-registry.ts';
 import { InputError } from '../input-error.ts';
 import { isZip } from './binary-formats.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
-import {
-  hasExtension,
-  type InputFile,
-  type InputOptions,
-  rejectionFolder,
-} from './input-files.ts';
+import { hasExtension, type InputFile, type InputOptions, rejectionFolder } from './input-files.ts';
 import { isDocument } from './spreadsheet/open-workbook.ts';
 import { openZipArchive, type ZipArchive } from './zip-archive.ts';
 

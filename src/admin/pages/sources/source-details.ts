@@ -5,8 +5,8 @@ import type { ImportRun } from '../../../domain/import-history.ts';
 import { getSourceCondition, pickDefinition, type StoredSource } from '../../../domain/import-source.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { startImport } from '../../queue-steps.ts';
 import { currentActor, mayEdit, type TenantContext } from '../../page-context.ts';
+import { startImport } from '../../queue-steps.ts';
 import {
   type AdminResponse,
   FormError,

@@ -72,6 +72,8 @@ interface PendingObjects {
   consultations: Spool<SeparateConsultation>;
 }
 
+const defaultPaperTypes = getDefault(oparlOptions.paperTypes);
+
 /** @param entries objects of one body in any order; if a paper or meeting occurs twice, the first one counts */
 export async function* convertObjects(
   entries: AsyncIterable<ObjectEntry>,
@@ -79,8 +81,7 @@ export async function* convertObjects(
 ): AsyncGenerator<ParsedRecord> {
   const options: OparlOptions = {
     ...readOptions,
-    paperTypes:
-      (formatOptions.paperTypes as readonly string[] | undefined) ?? getDefault(oparlOptions.paperTypes),
+    paperTypes: (formatOptions.paperTypes as readonly string[] | undefined) ?? defaultPaperTypes,
     results: [...getOwnStatuses(formatOptions).rows, ...defaultResults],
     cancelledSessions: createCancelledSessions(readOptions.observer),
   };
