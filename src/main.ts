@@ -3,8 +3,8 @@ import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
 import { printError } from './cli/output.ts';
 import { exitCodes } from './process/exit-codes.ts';
-import { startImportProcess } from './process/import-process.ts';
 import { limitImportProcess } from './process/limit-import-process.ts';
+import { startImportProcess } from './process/start-import-process.ts';
 import { runCommand } from './run-command.ts';
 
 // By default V8 lets the heap grow to four times its live size (docs/decisions/0081).

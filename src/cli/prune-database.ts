@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config/settings.ts';
 import { type PrunedKind, prunedKinds, type RetentionStore } from '../domain/retention.ts';
-import { getMonthStart, type PruningSteps, pruneAuditLog } from './export-audit-log.ts';
+import { getMonthStart, type PruningSteps, pruneAuditLog } from './prune-audit-log.ts';
 
 /** Time by kind; older rows are removed. A kind without one is kept. */
 export type PruningTimes = Partial<Record<PrunedKind, string>>;

@@ -14,7 +14,6 @@ import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { describeReason } from '../reasons/reason.ts';
 import { describeImportFailure, type ImportFailure } from '../runs/describe-failure.ts';
-import { type HeldRun, holdRunWhenFree, type NewRun } from '../runs/hold-run.ts';
 import {
   type FileImport,
   type FileImportStore,
@@ -22,6 +21,7 @@ import {
   importFiles,
 } from '../runs/import-files.ts';
 import { prepareImport } from '../runs/prepare-import.ts';
+import { type HeldRun, holdRunWhenFree, type NewRun } from '../runs/run-under-lease.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
 import { createImportReport, type ReportFlags } from './import-report.ts';
 import { printError } from './output.ts';

@@ -28,7 +28,7 @@ import type { MaintenanceRunStore } from './maintenance-run.ts';
 import type { Organization, OrganizationName, OrganizationSummary } from './organization.ts';
 import type { OrganizationChanges } from './organization-fields.ts';
 import type { OrganizationOverviewStore } from './organization-overview.ts';
-import type { ProvisioningStore } from './provisioning.ts';
+import type { ProvisioningStore } from './provisioning-store.ts';
 import type { StatisticsStore } from './published-statistics.ts';
 import type { QueueStore } from './queue-lengths.ts';
 import type { ImportRecord, RecordKind } from './records.ts';

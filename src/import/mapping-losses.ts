@@ -1,6 +1,6 @@
 /** Notes of a dry run on what a mapping loses: values that it merges, and data that it leaves out. */
 import type { Reason } from '../reasons/reason.ts';
-import { createCounter } from './count-entries.ts';
+import { createCounter } from './bounded-counter.ts';
 import type { ImportObserver } from './import-observer.ts';
 
 /** Limits, because a column of free text can have a different value in each row, and names and values can be long. */

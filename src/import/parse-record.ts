@@ -19,7 +19,7 @@ type Fields = Record<string, unknown>;
  * Calls `make`, and turns its validation errors into a rejection.
  *
  * @param sourceId id in the source, reported with a rejection
- * @param make may throw InvalidFieldError and InvalidFieldError
+ * @param make may throw InvalidFieldError
  */
 export function parseRecord<Found>(
   location: SourceLocation,

@@ -18,7 +18,7 @@ import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
 import { prepareRecords } from './prepare-records.ts';
 import { splitIntoBatches } from './record-batches.ts';
 import type { Redactor } from './redaction/create-redactor.ts';
-import { findUndecided } from './redaction/describe-personal-data.ts';
+import { findUndecided } from './redaction/undecided-personal-data.ts';
 import { createSeenRecords } from './seen-records.ts';
 import { createSpool, type Spool } from './spool.ts';
 import { createTimeCorrector } from './time-corrector.ts';

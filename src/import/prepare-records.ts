@@ -18,7 +18,7 @@ interface PreparationOptions extends PublicationOptions {
 
 /**
  * Makes batches of records that may be published: suppresses small counts of surveys, corrects times, finds duplicate
- * ids and redacts descriptions. All of this happens before a transaction takes the write lock.
+ * ids and redacts texts. All of this happens before a transaction takes the write lock.
  */
 export async function* prepareRecords(
   records: AsyncIterable<ParsedRecord>,

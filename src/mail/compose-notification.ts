@@ -9,7 +9,7 @@ import { findMaintenanceFaults, type MaintenanceFault } from '../domain/maintena
 import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
 import { describeReason } from '../reasons/reason.ts';
-import { createMailFormatter, type MailFormatter } from './mail-formatter.ts';
+import { createMailFormatter, type MailFormatter } from './localized-values.ts';
 import { type MailLanguage, selectMailLanguage } from './messages/languages.ts';
 import { getExpiryEvent, minLimitDays } from './notification-events.ts';
 import { type MailContent, renderMail } from './render-mail.ts';

@@ -4,7 +4,7 @@ import type { Client } from '../../packages/client/src/create-client.ts';
 import { RostraError } from '../../packages/client/src/rostra-error.ts';
 import { MirrorError } from './mirror-error.ts';
 import type { MirroredChange } from './rows.ts';
-import type { StagingFile } from './staging-file.ts';
+import type { StagingFile } from './staged-changes.ts';
 
 interface FetchOptions {
   organizationId: string;

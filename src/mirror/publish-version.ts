@@ -5,7 +5,7 @@
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { MirrorTargetError } from './mirror-error.ts';
-import { stateFolderName } from './mirror-target.ts';
+import { stateFolderName } from './mirror-paths.ts';
 
 /**
  * @param revision of the data; a published revision is not written again

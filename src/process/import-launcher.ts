@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
 import type { SettingFlags } from '../config/read-config.ts';
-import { startImportProcess } from './import-process.ts';
 import { settlesWithin } from './settles-within.ts';
+import { startImportProcess } from './start-import-process.ts';
 
 interface ImportLauncher<Task, Answer> {
   /** @returns the answer of a process, or how it ended without one */

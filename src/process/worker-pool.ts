@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createSeries, type MetricSnapshot } from '../metrics/metric-snapshot.ts';
 import type { ServerAddresses } from './servers.ts';
+import type { WorkerCommand, WorkerMessage } from './serving-worker.ts';
 import type { Stoppable } from './shutdown-signals.ts';
-import type { WorkerCommand, WorkerMessage } from './worker.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 
 export interface WorkerPool extends Stoppable {

@@ -8,7 +8,7 @@ import { rows } from './de/rows.ts';
 import { sources } from './de/sources.ts';
 import { surveys } from './de/surveys.ts';
 import type { en } from './en.ts';
-import type { Translation } from './sentence.ts';
+import type { Translation } from './sentence-types.ts';
 
 export const de: Translation<typeof en> = {
   ...failures,

@@ -4,7 +4,7 @@
  */
 import { de } from './de.ts';
 import { en } from './en.ts';
-import type { AnyReason, ValuesOf, Words } from './sentence.ts';
+import type { AnyReason, ValuesOf, Words } from './sentence-types.ts';
 
 type ReasonCode = keyof typeof en;
 

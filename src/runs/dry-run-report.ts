@@ -3,12 +3,12 @@ import { mapFields } from '../contract/field.ts';
 import { maxStoredRejections } from '../domain/import-history.ts';
 import { fieldsByKind, type ImportRecord } from '../domain/records.ts';
 import type { DryRunReport } from '../domain/run-queue.ts';
-import { createCounter } from '../import/count-entries.ts';
+import { createCounter } from '../import/bounded-counter.ts';
 import { type Format, getOmitted } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
 import { createStatisticsCollector } from '../import/import-statistics.ts';
 import { createMappingLosses } from '../import/mapping-losses.ts';
-import { createVocabularyCheck } from '../import/vocabulary-check.ts';
+import { createVocabularyCheck } from '../import/misspelling-notes.ts';
 import type { Cell } from '../reasons/en/rejections.ts';
 import type { Reason } from '../reasons/reason.ts';
 

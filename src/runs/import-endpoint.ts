@@ -12,11 +12,11 @@ import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
 import { oparlEndpointOptions as declared } from '../import/formats/oparl.ts';
 import type { Spool } from '../import/spool.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
-import type { HeldRun } from './hold-run.ts';
 import { type FileImportStore, type ImportResult, importRecords, type RecordImport } from './import-files.ts';
 import { fetchEndpoint } from './oparl-endpoint/fetch-all-objects.ts';
 import { createHttpClient } from './oparl-endpoint/http-client.ts';
 import type { PreparedImport } from './prepare-import.ts';
+import type { HeldRun } from './run-under-lease.ts';
 
 const defaults = { pause: getDefault(declared.pause), maxRequests: getDefault(declared.maxRequests) };
 

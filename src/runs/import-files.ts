@@ -17,7 +17,7 @@ import type { Redactor } from '../import/redaction/create-redactor.ts';
 import type { Reason } from '../reasons/reason.ts';
 import { traceWork } from '../tracing/tracing.ts';
 import { describeImportFailure, type ImportFailure, isInterruption } from './describe-failure.ts';
-import type { HeldRun } from './hold-run.ts';
+import type { HeldRun } from './run-under-lease.ts';
 
 export type FileImportStore = ImportStore & ImportHistoryStore & SurveyStore;
 

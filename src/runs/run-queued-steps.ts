@@ -27,10 +27,10 @@ import { detectUpload } from './detect-upload.ts';
 import { downloadFile } from './download-file.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
-import { keepRun } from './hold-run.ts';
 import { type ImportResult, importFiles } from './import-files.ts';
 import { chooseLocale, prepareSourceImport } from './prepare-import.ts';
 import { runHeldSource, type SourceRunStore } from './run-source.ts';
+import { keepRun } from './run-under-lease.ts';
 import { parseSourceOptions } from './source-options.ts';
 
 type StepStore = RunQueueStore & SourceRunStore & ImportUndoStore;

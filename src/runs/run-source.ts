@@ -17,10 +17,10 @@ import type { Reason } from '../reasons/reason.ts';
 import { describeImportFailure, isInterruption } from './describe-failure.ts';
 import { downloadFile } from './download-file.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
-import { type HeldRun, holdRun } from './hold-run.ts';
 import { type EndpointImportStore, importEndpoint } from './import-endpoint.ts';
 import { type FileImportStore, type ImportResult, importFiles } from './import-files.ts';
 import { type PreparedImport, prepareSourceImport, type RedactionSettings } from './prepare-import.ts';
+import { type HeldRun, holdRun } from './run-under-lease.ts';
 
 export type SourceRunStore = FileImportStore &
   ImportSourceStore &

@@ -10,8 +10,8 @@ import { maintenanceChecks } from '../doctor/check-maintenance.ts';
 import { serviceChecks } from '../doctor/check-other-servers.ts';
 import { portChecks } from '../doctor/check-ports.ts';
 import { publicUrlChecks } from '../doctor/check-public-url.ts';
-import { type Finding, findingStatuses, runChecks, summarize } from '../doctor/finding.ts';
 import { examineInstallation } from '../doctor/installation.ts';
+import { type Finding, findingStatuses, runChecks, summarize } from '../doctor/run-checks.ts';
 import { parseDuration } from '../option-parsers.ts';
 import { print, printJson } from '../output.ts';
 

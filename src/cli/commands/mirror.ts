@@ -5,7 +5,7 @@ import { createClient } from '../../../packages/client/src/create-client.ts';
 import { RostraError } from '../../../packages/client/src/rostra-error.ts';
 import type { RequestAttempt } from '../../../packages/client/src/send-request.ts';
 import { MirrorError } from '../../mirror/mirror-error.ts';
-import { findMirrorFormat, findMirrorTarget, mirrorFormats } from '../../mirror/mirror-target.ts';
+import { findMirrorFormat, findMirrorTarget, mirrorFormats } from '../../mirror/mirror-paths.ts';
 import { type MirrorSummary, updateMirror } from '../../mirror/update-mirror.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';

@@ -17,10 +17,10 @@ import { createLogger, exitOnUncaughtError, type Log, logProcessWarnings } from 
 import { type MetricsServer, startMetricsServer } from '../../process/metrics-server.ts';
 import { notifySystemd } from '../../process/notify-systemd.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
+import { serveAsWorker } from '../../process/serving-worker.ts';
 import { onHangup, receiveSignals, shutDownOnSignal } from '../../process/shutdown-signals.ts';
 import { superviseWorkers } from '../../process/supervisor.ts';
 import { openWhenAvailable } from '../../process/wait-for-database.ts';
-import { serveAsWorker } from '../../process/worker.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';

@@ -3,7 +3,7 @@ import type { ImportRunKey } from '../../domain/import-history.ts';
 import type { LastImport, UndoneImport } from '../../domain/import-undo.ts';
 import type { Organization } from '../../domain/organization.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { holdRun } from '../../runs/hold-run.ts';
+import { holdRun } from '../../runs/run-under-lease.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { CommandError } from '../command-error.ts';
 import { confirm } from '../confirm.ts';

@@ -6,7 +6,7 @@ import type { MaintenanceRun } from '../../domain/maintenance-run.ts';
 import type { DatabaseInspection } from '../../store/open.ts';
 import { readBackupTime } from '../backup-name.ts';
 import { formatTime } from '../output.ts';
-import { type Check, critical, type Outcome, ok, warning } from './finding.ts';
+import { type Check, critical, type Outcome, ok, warning } from './run-checks.ts';
 
 const remedy = 'Run "rostra backup" every night, and check its output.';
 

@@ -2,7 +2,7 @@
 import { ConfigurationError, findUnknownVariables } from '../../config/read-config.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../config/settings.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
-import { type Checks, critical, ok, warning } from './finding.ts';
+import { type Checks, critical, ok, warning } from './run-checks.ts';
 
 const minNodeMajor = 26;
 const supportedPostgres = { min: 15, max: 18 };

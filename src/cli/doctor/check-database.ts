@@ -1,7 +1,7 @@
 /** Checks of the database: reachable and writable, schema, role, replicas, nodes of Citus. */
 import { ConfigurationError } from '../../config/read-config.ts';
 import type { DatabaseInspection } from '../../store/open.ts';
-import { type Check, type Checks, critical, ok, warning } from './finding.ts';
+import { type Check, type Checks, critical, ok, warning } from './run-checks.ts';
 
 /** Runs a check of the inspected database. The check `database` reports why it cannot be read. */
 const whenReadable =

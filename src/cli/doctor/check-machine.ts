@@ -8,8 +8,8 @@ import { locateUploads } from '../../config/locate-uploads.ts';
 import { ConfigurationError, configFileVariable } from '../../config/read-config.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
-import { type Checks, critical, type Outcome, ok, unknown, warning } from './finding.ts';
 import type { Installation } from './installation.ts';
+import { type Checks, critical, type Outcome, ok, unknown, warning } from './run-checks.ts';
 
 const mebibyte = 1_048_576;
 const othersMask = 0o007;

@@ -4,7 +4,7 @@ import { formatInterval, getSourceCondition, type SourceSummary } from '../../do
 import { type MaintenanceRun, maxMaintenanceAgeMs } from '../../domain/maintenance-run.ts';
 import { describeReason } from '../../reasons/reason.ts';
 import { formatTime } from '../output.ts';
-import { type Checks, type Outcome, ok, warning } from './finding.ts';
+import { type Checks, type Outcome, ok, warning } from './run-checks.ts';
 
 export const maintenanceChecks: Checks = {
   drill: async ({ findStore }) => {

@@ -2,7 +2,7 @@
 import { MailDeliveryError } from '../../domain/mail.ts';
 import { createSmtpTransport } from '../../mail/smtp-transport.ts';
 import { fetchText, parseObject } from '../fetch-text.ts';
-import { type Checks, critical, type Outcome, ok, warning } from './finding.ts';
+import { type Checks, critical, type Outcome, ok, warning } from './run-checks.ts';
 
 const smtpTimeoutMs = 4_000;
 

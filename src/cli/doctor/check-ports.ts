@@ -2,8 +2,8 @@
 import { isPublicAddress } from '../../runs/guarded-fetch.ts';
 import { fetchText, type TextResponse } from '../fetch-text.ts';
 import { toReachableHost } from '../reachable-host.ts';
-import { type Checks, critical, type Outcome, ok, warning } from './finding.ts';
 import type { Installation } from './installation.ts';
+import { type Checks, critical, type Outcome, ok, warning } from './run-checks.ts';
 
 const readSettings = ({ readSettings }: Installation) =>
   readSettings(['host', 'port', 'adminPort', 'metricsHost', 'metricsPort', 'publicUrl']);

@@ -2,8 +2,8 @@
 import { connect } from 'node:tls';
 import { apiVersion } from '../../contract/operations.ts';
 import { fetchText, parseObject } from '../fetch-text.ts';
-import { type Checks, critical, ok, warning } from './finding.ts';
 import type { Installation } from './installation.ts';
+import { type Checks, critical, ok, warning } from './run-checks.ts';
 
 const requestTimeoutMs = 5_000;
 /** Default of nginx, and that of examples/proxies. */

@@ -1,5 +1,5 @@
 /** Writes a plan to the database. */
-import { maxProvisionedSources } from '../../domain/provisioning.ts';
+import { maxProvisionedSources } from '../../domain/provisioning-store.ts';
 import type { Store } from '../../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { CommandError } from '../command-error.ts';

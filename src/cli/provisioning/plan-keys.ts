@@ -1,6 +1,6 @@
 /** Keys of a provisioning file. */
 import { randomUUID } from 'node:crypto';
-import type { ProvisionedKey } from '../../domain/provisioning.ts';
+import type { ProvisionedKey } from '../../domain/provisioning-store.ts';
 import { toKeyFields } from '../commands/key.ts';
 import type { KeyEntry, OrganizationEntry } from './file-schema.ts';
 import { listFieldChanges, type Plan, pickChanged } from './plan.ts';

@@ -1,6 +1,6 @@
 /** The difference between a provisioning file and the database. */
 import type { FieldChange } from '../../domain/audit-log.ts';
-import type { Additions, ProvisionedSource } from '../../domain/provisioning.ts';
+import type { Additions, ProvisionedSource } from '../../domain/provisioning-store.ts';
 import type { Store } from '../../domain/store.ts';
 
 /** For people and for `--json`. Contains no secrets. */

@@ -6,6 +6,7 @@
 import { isObject } from '../field-validation.ts';
 import { applyRules, type FormatReader, type FormatReadOptions } from '../format-definition.ts';
 import { InputError } from '../input-error.ts';
+import { parseStatuses } from '../own-statuses.ts';
 import { parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
@@ -13,7 +14,6 @@ import { readJson } from '../readers/json.ts';
 import type { ParsedJsonValue } from '../readers/json-entries.ts';
 import { type Input, openInput } from '../readers/open-input.ts';
 import { readTable } from '../readers/table.ts';
-import { parseStatuses } from '../status-table.ts';
 import { names } from './consul.ts';
 import { consulRules, getValue, type Proposal, toKnownName, type Value } from './proposals/consul-fields.ts';
 

@@ -14,12 +14,12 @@ import {
 import type { FormatOptions } from '../format-options.ts';
 import { convertMarkupLine } from '../html-to-text.ts';
 import { InputError } from '../input-error.ts';
+import { findStatus, parseStatuses } from '../own-statuses.ts';
 import { parseRecord, toImportRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { openInput } from '../readers/open-input.ts';
 import { readTable } from '../readers/table.ts';
-import { findStatus, parseStatuses } from '../status-table.ts';
 import { findMissingColumn, listTranslations, type Translation } from './decidim.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposals/proposal-fields.ts';
 

@@ -1,11 +1,11 @@
 /** Reads OParl 1.0 and 1.1 objects from JSON files. */
 import { isObject } from '../field-validation.ts';
 import type { FormatReader, ReadOptions } from '../format-definition.ts';
+import { parseStatuses } from '../own-statuses.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { readJson } from '../readers/json.ts';
 import type { ParsedJsonValue } from '../readers/json-entries.ts';
 import { readInputFile } from '../readers/open-input.ts';
-import { parseStatuses } from '../status-table.ts';
 import { convertObjects, type ObjectEntry } from './oparl/convert-objects.ts';
 import { agendaRules, meetingRules } from './oparl/meeting-to-session.ts';
 import { addListType, isOparlObject, notAnOparlObject, toList } from './oparl/oparl-object.ts';

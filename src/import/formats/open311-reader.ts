@@ -7,6 +7,7 @@ import {
   type FormatReadOptions,
 } from '../format-definition.ts';
 import { InputError } from '../input-error.ts';
+import { parseStatuses } from '../own-statuses.ts';
 import { parseRecord, toImportRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
@@ -15,7 +16,6 @@ import type { ParsedJsonValue } from '../readers/json-entries.ts';
 import { type Input, openInput } from '../readers/open-input.ts';
 import { readTable } from '../readers/table.ts';
 import { readXml } from '../readers/xml.ts';
-import { parseStatuses } from '../status-table.ts';
 import { requestRules, type ServiceRequest } from './open311/open311-fields.ts';
 import { idName, roots } from './open311.ts';
 

@@ -3,7 +3,7 @@
  * limit.
  */
 import { setImmediate } from 'node:timers/promises';
-import { createTimeLimit, TimeLimitError } from '../../timeouts/time-limit.ts';
+import { createTimeLimit, TimeLimitError } from '../../timeouts/processor-time-limit.ts';
 import { findMatches, replaceRanges } from './replace-ranges.ts';
 
 /** By name, with the flags g and u. */

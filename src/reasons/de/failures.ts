@@ -1,5 +1,5 @@
 import type { failures as english } from '../en/failures.ts';
-import type { Translation } from '../sentence.ts';
+import type { Translation } from '../sentence-types.ts';
 import { formatLocation } from './locations.ts';
 import { listKindCounts, listPolicy } from './notes.ts';
 

@@ -1,5 +1,5 @@
 import type { files as english, JsonPlace } from '../en/files.ts';
-import type { Translation } from '../sentence.ts';
+import type { Translation } from '../sentence-types.ts';
 
 const quoteNames = (names: readonly string[]) => names.map((name) => `„${name}“`).join(', ');
 const listFiles = ({ names, others }: { names: readonly string[]; others: number }) =>

@@ -1,5 +1,5 @@
 import type { formats as english, FormatName, OptionWords } from '../en/formats.ts';
-import type { Translation } from '../sentence.ts';
+import type { Translation } from '../sentence-types.ts';
 
 export const formatTitles: Record<FormatName, string> = {
   rostra: 'Rostra',

@@ -1,5 +1,5 @@
 import type { mappings as english } from '../en/mappings.ts';
-import type { Translation } from '../sentence.ts';
+import type { Translation } from '../sentence-types.ts';
 
 const units: Readonly<Record<string, string>> = {
   year: 'das Jahr',

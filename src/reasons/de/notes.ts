@@ -1,5 +1,5 @@
 import type { notes as english } from '../en/notes.ts';
-import type { Translation } from '../sentence.ts';
+import type { Translation } from '../sentence-types.ts';
 import { formatLocation } from './locations.ts';
 import { formatCell } from './rejections.ts';
 import { surveyStatuses } from './surveys.ts';

@@ -1,5 +1,5 @@
 import type { Cell, rejections as english } from '../en/rejections.ts';
-import type { Translation, Words } from '../sentence.ts';
+import type { Translation, Words } from '../sentence-types.ts';
 
 const objects: Record<'record' | 'agendaEntry' | 'question' | 'option' | 'serviceRequest', string> = {
   record: 'Der Datensatz',

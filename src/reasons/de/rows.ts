@@ -1,5 +1,5 @@
 import type { rows as english } from '../en/rows.ts';
-import type { Translation } from '../sentence.ts';
+import type { Translation } from '../sentence-types.ts';
 
 const nameColumn = ({ column }: { column: string | number }) =>
   typeof column === 'string' ? `Spalte „${column}“` : `Spalte ${column}`;

@@ -1,5 +1,5 @@
 import type { sources as english } from '../en/sources.ts';
-import type { Translation } from '../sentence.ts';
+import type { Translation } from '../sentence-types.ts';
 
 const patterns = 'Die Muster der Installation (ROSTRA_REDACT_PATTERNS) sind ungültig';
 

@@ -1,5 +1,5 @@
 import type { surveys as english } from '../en/surveys.ts';
-import type { Translation } from '../sentence.ts';
+import type { Translation } from '../sentence-types.ts';
 
 const staysPublished =
   'Der Unterschied könnte einzelne Antworten verraten, deshalb bleiben die veröffentlichten Ergebnisse bestehen';

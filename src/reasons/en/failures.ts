@@ -1,5 +1,5 @@
 /** Why a run, a step of it or an undo failed, as sentences. */
-import type { AnyReason, Words } from '../sentence.ts';
+import type { AnyReason, Words } from '../sentence-types.ts';
 import { formatLocation, type Location } from './locations.ts';
 import { listPolicy, type Policy } from './notes.ts';
 

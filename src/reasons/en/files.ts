@@ -1,5 +1,5 @@
 /** Why a file cannot be read, or not to its end, as sentences. */
-import type { AnyReason, Words } from '../sentence.ts';
+import type { AnyReason, Words } from '../sentence-types.ts';
 
 interface File {
   file: string;

@@ -1,5 +1,5 @@
 /** The words of formats: titles, options, and sentences. Those about an option begin with "It". */
-import type { AnyReason, Words } from '../sentence.ts';
+import type { AnyReason, Words } from '../sentence-types.ts';
 
 export const formatTitles = {
   rostra: 'Rostra',

@@ -1,5 +1,5 @@
 /** Sentences about faults of a mapping. Some are clauses about a part of it. */
-import type { AnyReason, Words } from '../sentence.ts';
+import type { AnyReason, Words } from '../sentence-types.ts';
 
 export const mappings = {
   'mapping-missing':

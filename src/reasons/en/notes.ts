@@ -1,5 +1,5 @@
 /** Sentences about changes to the data that the counts do not show. */
-import type { AnyReason, Words } from '../sentence.ts';
+import type { AnyReason, Words } from '../sentence-types.ts';
 import { formatLocation, type Location } from './locations.ts';
 import { type Cell, formatCell } from './rejections.ts';
 

@@ -1,5 +1,5 @@
 /** Clauses about a record that is rejected or left out, without a full stop. */
-import type { Words } from '../sentence.ts';
+import type { Words } from '../sentence-types.ts';
 
 interface Field {
   /** Its name in the API, or in the source. */

@@ -1,5 +1,5 @@
 /** Why a row of a table or an entry of a JSON file cannot be read, as clauses without a full stop. */
-import type { AnyReason, Words } from '../sentence.ts';
+import type { AnyReason, Words } from '../sentence-types.ts';
 
 /** A name, or a position if the column has none. */
 interface Column {

@@ -1,5 +1,5 @@
 /** Sentences about faults in the definition of a source, or in its address. */
-import type { AnyReason, Words } from '../sentence.ts';
+import type { AnyReason, Words } from '../sentence-types.ts';
 
 interface Address {
   url: string;

@@ -1,5 +1,5 @@
 /** Why a survey is rejected, as clauses without a full stop. */
-import type { AnyReason, Words } from '../sentence.ts';
+import type { AnyReason, Words } from '../sentence-types.ts';
 
 const staysPublished = 'the difference could reveal single answers, so the published results stay';
 

@@ -7,7 +7,7 @@ import {
   maxProvisionedSources,
   type ProvisionedKey,
   type ProvisioningStore,
-} from '../../domain/provisioning.ts';
+} from '../../domain/provisioning-store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, isConstraintError, type Queryable, type Row, readTimestamp } from '../engine.ts';
 import { describeSourceEvent, findSources, writeDefinitions } from '../import/source-definitions.ts';

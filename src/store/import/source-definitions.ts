@@ -14,7 +14,7 @@ import {
   type SourceSummary,
   type StoredSource,
 } from '../../domain/import-source.ts';
-import type { ProvisionedSource } from '../../domain/provisioning.ts';
+import type { ProvisionedSource } from '../../domain/provisioning-store.ts';
 import { listSourceEdits } from '../../domain/source-edits.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createUuidV5 } from '../../domain/uuid.ts';

@@ -11,7 +11,7 @@ import type {
 } from '../../domain/store.ts';
 import { type Engine, maxPageRows, type PageQuery, type PageRow } from '../engine.ts';
 import { readChanges } from './changes.ts';
-import { readLongSession } from './long-session.ts';
+import { readLongSession } from './long-agenda.ts';
 import {
   organizationById,
   questionsOfSurveys,

@@ -24,7 +24,7 @@ const fromAgenda = `
 /** One statement reads an agenda up to this number of submissions. */
 const maxShortAgenda = 100;
 
-/** `document` is null for a longer agenda: see long-session.ts. */
+/** `document` is null for a longer agenda: see long-agenda.ts. */
 export const sessionWithSubmissions = `
   SELECT CASE WHEN session.submission_count <= ${maxShortAgenda} THEN ${sessionOpening} || coalesce((
     SELECT string_agg(submission.document, ',' ORDER BY session_submission.position) ${fromAgenda}

@@ -1,7 +1,7 @@
 /** Lists the times of an event: one, or those of its repetitions. */
 import ICAL from 'ical.js';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
-import { createTimeLimit, TimeLimitError } from '../../../timeouts/time-limit.ts';
+import { createTimeLimit, TimeLimitError } from '../../../timeouts/processor-time-limit.ts';
 import type { CalendarEvent } from './read-calendar.ts';
 
 export interface Occurrence {

@@ -10,11 +10,11 @@ import { type CancelledSessions, createCancelledSessions } from '../../cancelled
 import { isObject } from '../../field-validation.ts';
 import { createLeftOutFinder, type FormatReadOptions, type ReadOptions } from '../../format-definition.ts';
 import { getDefault } from '../../format-options.ts';
+import { getOwnStatuses } from '../../own-statuses.ts';
 import { parseRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
 import { createSpool, type Spool } from '../../spool.ts';
-import { getOwnStatuses } from '../../status-table.ts';
 import { oparlOptions } from '../oparl.ts';
 import { defaultResults } from './map-result-to-status.ts';
 import {

@@ -4,7 +4,7 @@ import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { isObject, parseWholeNumber, throwMissing } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
-import { findStatus } from '../../status-table.ts';
+import { findStatus } from '../../own-statuses.ts';
 
 /** With the names of GeoReport v2, section "GET Service Requests". */
 export type ServiceRequest = Record<string, unknown>;

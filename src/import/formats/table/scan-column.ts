@@ -16,7 +16,7 @@ import {
   isTimeOfDay,
   patterns,
   timePatterns,
-} from './infer-date-pattern.ts';
+} from './known-date-patterns.ts';
 import { normalizeWord } from './mapping-rules.ts';
 import { detectPersonalData, isIdentifier } from './pii-columns.ts';
 

@@ -16,7 +16,7 @@ import type { TableDialect } from '../../readers/delimited.ts';
 import type { InputFile, InputOptions } from '../../readers/input-files.ts';
 import { hasKnownNames, rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { draftField } from './draft-field.ts';
-import { findProblems } from './find-problems.ts';
+import { findProblems } from './find-suggestion-problems.ts';
 import { formatSuggestion } from './format-suggestion.ts';
 import { type RankedCandidate, rankCandidates, rankKeys } from './rank-candidates.ts';
 import { scanTables, type TableScan } from './scan-tables.ts';
