@@ -682,7 +682,7 @@ CREATE TABLE import_run (
   -- The stored source that the run imports or undoes; null for a new source.
   source_name     TEXT CHECK (length(source_name) BETWEEN 1 AND 100),
   -- The file is on disk, named by the id.
-  input_kind      TEXT CHECK (input_kind IN ('upload', 'address')),
+  input_kind      TEXT CHECK (input_kind IN ('upload', 'address', 'endpoint')),
   -- Name of the uploaded file, or the URL.
   input_name      TEXT CHECK (length(input_name) BETWEEN 1 AND 2048),
   input_bytes     INTEGER,

@@ -9,19 +9,21 @@ import { currentActor, type TenantContext } from './page-context.ts';
 
 type QueueContext = Pick<AdminContext, 'store' | 'uploads' | 'wakeQueue' | 'log'>;
 
+type RunAddress = Exclude<RunInput, { kind: 'upload' }>;
+
 export type StartedImport = { run: QueuedRun } | { problem: UploadProblem };
 
 /**
- * Stores the uploaded file, or names the address, and queues the detection.
+ * Stores the uploaded file, or names the address, and queues the detection; the run of an endpoint queues its import.
  *
- * @param url undefined: the form's file
+ * @param address undefined: the form's file
  * @param definition of the stored source
  * @throws StoreConflictError if the municipality has too many unfinished imports
  */
 export async function startImport(
   admin: QueueContext,
   context: TenantContext,
-  { url, definition }: { url: string | undefined; definition: SourceDefinition | null },
+  { address, definition }: { address: RunAddress | undefined; definition: SourceDefinition | null },
 ): Promise<StartedImport> {
   const key = { organizationId: context.organization.id, id: randomUUID() };
   const run: Omit<NewQueuedRun, 'input'> = {
@@ -29,8 +31,7 @@ export async function startImport(
     sourceName: definition?.name ?? null,
     definition,
   };
-  if (url !== undefined)
-    return { run: await addRun(admin, context, { ...run, input: { kind: 'address', url } }) };
+  if (address !== undefined) return { run: await addRun(admin, context, { ...run, input: address }) };
   const { upload } = context;
   if (upload === undefined) return { problem: 'missing' };
   let input: RunInput;

@@ -3,7 +3,7 @@
 import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
 import type { ImportCounts, ImportRunKey, RejectedRecord, RunLease } from './import-history.ts';
-import { isEndpoint, type SourceDefinition } from './import-source.ts';
+import type { SourceDefinition } from './import-source.ts';
 import type { MappingSuggestion } from './mapping-suggestion.ts';
 import type { RecordKind } from './records.ts';
 
@@ -22,7 +22,10 @@ export const fileLifetimeMs = 86_400_000;
 /** Runs with a file in one municipality, so that a municipality cannot fill the disk. */
 export const maxOpenRuns = 10;
 
-export type RunInput = { kind: 'upload'; fileName: string; bytes: number } | { kind: 'address'; url: string };
+/** A file, or the endpoint of a stored source. */
+export type RunInput =
+  | { kind: 'upload'; fileName: string; bytes: number }
+  | { kind: 'address' | 'endpoint'; url: string };
 
 export interface DetectionReport {
   /** Formats that can read the file, best first. */
@@ -113,16 +116,7 @@ export interface QueuedRun {
 export type QueuedRunSummary = Omit<QueuedRun, 'detection' | 'dryRun'>;
 
 /** Whether the run synchronises a stored source with its OParl endpoint. It has the step `import` only. */
-export const isEndpointRun = ({
-  sourceName,
-  input,
-  definition,
-}: Pick<QueuedRun, 'sourceName' | 'input' | 'definition'>): boolean =>
-  sourceName !== null &&
-  input?.kind === 'address' &&
-  definition !== null &&
-  definition.url === input.url &&
-  isEndpoint(definition);
+export const isEndpointRun = ({ input }: Pick<QueuedRun, 'input'>): boolean => input?.kind === 'endpoint';
 
 export interface NewQueuedRun extends ImportRunKey {
   sourceName: string | null;

@@ -94,15 +94,20 @@ async function runStep(store: StepStore, run: ClaimedRun, options: QueueOptions)
     await held.stop();
   }
   if (lost.signal.aborted) end = undefined;
-  else if (end === undefined && timeout.aborted && !options.signal.aborted)
+  else if (end === undefined && timeout.aborted && !options.signal.aborted) {
+    const seconds = timeoutMs / 1_000;
     end = {
       state: 'failed',
-      failure: {
-        code: 'step-timed-out',
-        seconds: timeoutMs / 1_000,
-        mayHaveWritten: run.step === 'import',
-      },
+      failure: { code: 'step-timed-out', seconds, mayHaveWritten: run.step === 'import' },
     };
+    // As on the schedule of the source.
+    const { organizationId, id: runId, sourceName } = run;
+    const error = { code: 'run-timed-out', seconds } as const;
+    if (isEndpointRun(run) && sourceName !== null)
+      await retryWhileUnavailable(() =>
+        store.endSourceRun({ organizationId, name: sourceName }, { end: 'failed', runId, error }),
+      );
+  }
   const finalEnd = end;
   await retryWhileUnavailable(() =>
     finalEnd === undefined ? store.releaseStep(run) : store.endImportStep(run, finalEnd),

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { emptySourceDefinition } from '../../src/domain/import-source.ts';
-import type { QueuedRun } from '../../src/domain/run-queue.ts';
+import { maxOpenRuns, type QueuedRun } from '../../src/domain/run-queue.ts';
 import { runCliProcess } from '../support/cli-workspace.ts';
 import { endpointEnvironment, startCouncilServer } from '../support/council-server.ts';
 import { startDataServer } from '../support/data-server.ts';
@@ -252,4 +252,39 @@ test('“Run now” synchronises an OParl endpoint as its schedule does, and lis
   council.findFault = () => ({ status: 503 });
   assert.match(await runNow(), /The import failed[\s\S]+answered with 503/);
   assert.notEqual((await store.findSource({ organizationId: a, name }))?.failingSince, null);
+});
+
+test('a file at the address of an OParl endpoint is examined before anything is published, like any other', async (t) => {
+  const { fixture } = await createRunBench(t);
+  const { store, a } = fixture;
+  const source = { name: 'Rat', format: 'oparl', url: 'https://rat.example/oparl/system' };
+  await store.addSource(a, { ...emptySourceDefinition, ...source });
+  const anna = await createSignedInClient(await fixture.startServer(), store, a);
+  const form = new FormData();
+  form.set('token', await fetchCsrfToken(anna));
+  form.set('source', 'source:Rat');
+  form.set('url', source.url);
+  await anna.send(`/admin/organizations/${a}/imports/new`, form);
+  const [run] = await store.listQueuedRuns(a, 10);
+  assert.deepEqual([run?.step, run?.state], ['detection', 'queued']);
+  assert.deepEqual(await store.listImportRuns(a, undefined, 10), []);
+});
+
+test('runs of an endpoint that failed leave room for imports of files', async (t) => {
+  const { fixture, runQueue } = await createRunBench(t);
+  const { store, a } = fixture;
+  const council = await startCouncilServer(t);
+  council.findFault = () => ({ status: 404 });
+  const source = { name: 'Rat', format: 'oparl', url: council.systemUrl, options: { pause: '1' } };
+  await store.addSource(a, { ...emptySourceDefinition, ...source });
+  const anna = await createSignedInClient(await fixture.startServer(), store, a);
+  const token = await fetchCsrfToken(anna);
+  for (let run = 0; run <= maxOpenRuns; run += 1) {
+    const { location = '' } = await anna.post(`/admin/organizations/${a}/sources/Rat/run`, { token });
+    await runQueue(endpointEnvironment);
+    assert.match(
+      (await anna.open(location)).body,
+      /The import failed[\s\S]+The earlier data stays published/,
+    );
+  }
 });

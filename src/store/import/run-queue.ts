@@ -114,7 +114,7 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
             by.name,
             by.address,
             nowMs,
-            nowMs + fileLifetimeMs,
+            isEndpointRun(run) ? null : nowMs + fileLifetimeMs,
           ],
         );
         if (step === 'import')
@@ -224,7 +224,8 @@ async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): 
   const nowMs = await transaction.now();
   const now = new Date(nowMs).toISOString();
   const [open] = await transaction.query<{ count: number }>(
-    'SELECT count(*) AS count FROM import_run WHERE organization_id = $1 AND file_expires_at_ms IS NOT NULL',
+    `SELECT count(*) AS count FROM import_run WHERE organization_id = $1
+      AND (file_expires_at_ms IS NOT NULL OR input_kind = 'endpoint' AND state IN ('queued', 'running'))`,
     [organizationId],
   );
   if (Number(open?.count) >= maxOpenRuns)
@@ -251,7 +252,7 @@ async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): 
       by.name,
       by.address,
       nowMs,
-      nowMs + fileLifetimeMs,
+      isEndpointRun(run) ? null : nowMs + fileLifetimeMs,
       isEndpointRun(run) ? 'import' : 'detection',
     ],
   );
@@ -267,10 +268,12 @@ const isOpen = ({ step, state }: QueuedRun): boolean =>
 const isWaiting = (state: QueuedRun['state']) => state === 'done' || state === 'failed';
 
 function mayQueue(run: QueuedRun, step: RunStep): boolean {
-  if (!isWaiting(run.state) || !isOpen(run) || run.fileExpiresAt === null) return false;
+  if (!isWaiting(run.state) || !isOpen(run)) return false;
+  if (isEndpointRun(run)) return step === 'import';
+  if (run.fileExpiresAt === null) return false;
   if (step === 'detection') return run.step === 'detection';
   if (step === 'dry_run') return run.detection !== null;
-  return isEndpointRun(run) || (run.dryRun !== null && (run.step === 'import' || run.state === 'done'));
+  return run.dryRun !== null && (run.step === 'import' || run.state === 'done');
 }
 
 /** Reports may contain personal data that was not published, so they are deleted with the file. */

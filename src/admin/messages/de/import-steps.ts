@@ -110,6 +110,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     cancel: 'Import abbrechen',
     cancelled: 'Der Import wurde abgebrochen',
     cancelledHint: 'Es wurde nichts veröffentlicht. Die hochgeladene Datei wurde gelöscht.',
+    nothingPublished: 'Es wurde nichts veröffentlicht.',
     cancelledDuringImport:
       'Bereits importierte Datensätze bleiben veröffentlicht. Um den früheren Stand wiederherzustellen, machen Sie den Import rückgängig.',
     again: 'Weitere Datei importieren',
@@ -129,6 +130,8 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
         'Unter „Importe“ sehen Sie, wie viele Datensätze bereits importiert wurden. Beheben Sie die Ursache und importieren Sie die Datei erneut. Bereits importierte Datensätze bleiben dabei unverändert.',
       undo: 'Es wurde nichts geändert.',
     },
+    endpointFailureHint:
+      'Die bisherigen Daten bleiben veröffentlicht. Beheben Sie die Ursache und versuchen Sie es noch einmal.',
     addressFailureHint:
       'Es wurde nichts veröffentlicht. Prüfen Sie die Internetadresse und versuchen Sie es noch einmal.',
     failureMessage: 'Fehlermeldung:',

@@ -30,6 +30,7 @@ export const sources: Pick<Messages, 'sources'> = {
     missingRemoved: (percent) => `werden entfernt, sofern nicht mehr als ${percent} fehlen`,
     mapping: 'Zuordnung (YAML)',
     run: 'Jetzt abrufen',
+    endpointHint: 'Die abgerufenen Daten werden ohne Testlauf sofort veröffentlicht.',
     edit: 'Angaben bearbeiten',
     remove: 'Quelle entfernen',
     undo: 'Letzten Import rückgängig machen',

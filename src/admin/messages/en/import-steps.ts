@@ -108,6 +108,7 @@ export const importSteps = {
     cancel: 'Cancel import',
     cancelled: 'The import was cancelled',
     cancelledHint: 'Nothing was published. The uploaded file has been deleted.',
+    nothingPublished: 'Nothing was published.',
     cancelledDuringImport:
       'Records that had already been imported stay published. Undo the import to restore the earlier state.',
     again: 'Import another file',
@@ -126,6 +127,7 @@ export const importSteps = {
         'The history shows how many records had been imported before. Correct the cause and import the file again: records that were already imported do not change.',
       undo: 'Nothing was changed.',
     },
+    endpointFailureHint: 'The earlier data stays published. Correct the cause, then try again.',
     addressFailureHint: 'Nothing was published. Check the address, then try again.',
     failureMessage: 'Error message:',
     changeSettings: 'Change settings',

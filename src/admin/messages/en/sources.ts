@@ -29,6 +29,7 @@ export const sources = {
     missingRemoved: (percent: string) => `are removed, unless more than ${percent} are missing`,
     mapping: 'Mapping (YAML)',
     run: 'Run now',
+    endpointHint: 'The fetched data is published at once, without a dry run.',
     edit: 'Edit settings',
     remove: 'Remove source',
     undo: 'Undo the last import',

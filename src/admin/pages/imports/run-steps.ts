@@ -228,7 +228,8 @@ function facts(
       words.file,
       html`${userText(input.fileName)}, ${format.fileSize(input.bytes)}`,
     ],
-    input?.kind === 'address' && [words.address, html`<span class="long-text">${userText(input.url)}</span>`],
+    input !== null &&
+      input.kind !== 'upload' && [words.address, html`<span class="long-text">${userText(input.url)}</span>`],
     name !== undefined && [
       words.source,
       sourceName === null ? userText(name) : link(sourcePath(organization, sourceName), userText(name)),
@@ -317,10 +318,11 @@ const cancelForm = (context: TenantContext, run: QueuedRun): SafeHtml =>
   html`<div class="actions">${cancelButton(context, run)}</div>`;
 
 function cancelledNote(context: TenantContext, run: QueuedRun, hasBegun: boolean): SafeHtml {
-  const { cancelled, cancelledHint, cancelledDuringImport, again } = context.text.importSteps;
-  const hint = hasBegun ? cancelledDuringImport : cancelledHint;
+  const { cancelled, cancelledHint, nothingPublished, cancelledDuringImport } = context.text.importSteps;
+  const beforeImport = isEndpointRun(run) ? nothingPublished : cancelledHint;
+  const hint = hasBegun ? cancelledDuringImport : beforeImport;
   return html`<div class="announcement" tabindex="-1" data-focus>${alert('info', cancelled, paragraph(hint))}</div>
-<div class="actions">${actionLink(startPath(context, run), again)}</div>`;
+<div class="actions">${nextImportLink(context, run)}</div>`;
 }
 
 function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
@@ -328,19 +330,24 @@ function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
   const words = text.importSteps;
   const message = run.failure && html`<p class="kern-body">${userText(reasonText(context, run.failure))}</p>`;
   const isFetch = run.step === 'detection' && run.input?.kind === 'address';
+  const hint = isFetch ? words.addressFailureHint : words.failureHints[run.step];
   const note = alert(
     'danger',
     words.failures[run.step],
-    html`${paragraph(isFetch ? words.addressFailureHint : words.failureHints[run.step])}${paragraph(words.failureMessage)}${message ?? ''}`,
+    html`${paragraph(isEndpointRun(run) ? words.endpointFailureHint : hint)}${paragraph(words.failureMessage)}${message ?? ''}`,
   );
-  const hasInput = run.fileExpiresAt !== null || run.input?.kind === 'address';
+  const hasInput = run.fileExpiresAt !== null || (run.input !== null && run.input.kind !== 'upload');
   const mayRetry = run.step !== 'undo' && hasInput;
   return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
 <div class="actions">${canChangeSettings(run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
 ${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, words.retry, 'secondary') : ''}
-${run.step === 'undo' ? '' : actionLink(startPath(context, run), words.again)}
+${run.step === 'undo' ? '' : nextImportLink(context, run)}
 ${hasInput ? cancelButton(context, run) : ''}</div>`;
 }
+
+/** Endpoints need no file: their source has a button. */
+const nextImportLink = (context: TenantContext, run: QueuedRun): SafeHtml | string =>
+  isEndpointRun(run) ? '' : actionLink(startPath(context, run), context.text.importSteps.again);
 
 /** The start of another import of the same source. */
 function startPath(context: TenantContext, { sourceName }: QueuedRun): string {

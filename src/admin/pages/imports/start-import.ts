@@ -106,7 +106,7 @@ ${paragraph(words.intro)}
     if (hasCredentials(url)) return startPage(context, values, { url: words.urlWithPassword });
     try {
       const started = await startImport(admin, context, {
-        url: url === '' ? undefined : url,
+        address: url === '' ? undefined : { kind: 'address', url },
         definition: source === undefined ? null : pickDefinition(source),
       });
       return 'run' in started

@@ -2,7 +2,12 @@
 
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ImportRun } from '../../../domain/import-history.ts';
-import { getSourceCondition, pickDefinition, type StoredSource } from '../../../domain/import-source.ts';
+import {
+  getSourceCondition,
+  isEndpoint,
+  pickDefinition,
+  type StoredSource,
+} from '../../../domain/import-source.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, mayEdit, type TenantContext } from '../../page-context.ts';
@@ -81,7 +86,7 @@ ${actionLink(imports, text.sources.allRuns)}`,
     if (source.url === null) return { redirectTo: sourcePath(context.organization, source.name) };
     try {
       const started = await startImport(admin, context, {
-        url: source.url,
+        address: { kind: isEndpoint(source) ? 'endpoint' : 'address', url: source.url },
         definition: pickDefinition(source),
       });
       if ('run' in started) return { redirectTo: stepsPath(started.run) };
@@ -162,8 +167,9 @@ const namesCommand = /"rostra |(?<=[ (])--[a-z]/;
 const isUnfinished = ({ state, undoneAt, inserted, changed, removed }: ImportRun) =>
   ['failed', 'interrupted', 'stale'].includes(state) && undoneAt === null && inserted + changed + removed > 0;
 
-function actions(context: TenantContext, { name, url }: StoredSource, hasRuns: boolean): SafeHtml {
+function actions(context: TenantContext, source: StoredSource, hasRuns: boolean): SafeHtml {
   const { text, organization } = context;
+  const { name, url } = source;
   const path = sourcePath(organization, name);
   const upload = `${organizationPath(organization)}/imports/new?${new URLSearchParams({ source: toSourceChoice(name) })}`;
   const run =
@@ -173,7 +179,8 @@ function actions(context: TenantContext, { name, url }: StoredSource, hasRuns: b
   return html`<div class="actions">${run}
 ${actionLink(`${path}/edit`, text.sources.edit)}
 ${hasRuns ? actionLink(`${path}/undo`, text.sources.undo) : ''}
-${actionLink(`${path}/remove`, text.sources.remove)}</div>`;
+${actionLink(`${path}/remove`, text.sources.remove)}</div>
+${isEndpoint(source) ? paragraph(text.sources.endpointHint) : ''}`;
 }
 
 function facts(context: TenantContext, source: StoredSource): SafeHtml {
