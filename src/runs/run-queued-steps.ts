@@ -158,6 +158,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
       files: [input],
       run: undefined,
       strict: false,
+      readsAllFirst: true,
       observer: { ...collector.observer, ...trackProgress(input.size, options) },
       signal: options.signal,
       onProblem: options.onProblem,
