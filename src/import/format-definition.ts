@@ -91,6 +91,8 @@ export interface Format {
   isFallback?: true;
   /** Each file holds some records only, so the import never reports or deletes missing records. */
   isPartialInput?: true;
+  /** The name of a file decides on the id and title of its record, so equal files are different records. */
+  usesFileNames?: true;
   /** @returns the reason why the file seems to have this format; undefined if it does not */
   detect(sample: InputSample): Reason | undefined;
   /** @returns why a file of the system cannot be imported as it is, as a clause; undefined for any other file */

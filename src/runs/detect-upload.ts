@@ -9,7 +9,7 @@ import { InputError } from '../import/input-error.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
 import { readSample } from '../import/readers/input-sample.ts';
 import { SheetChoiceError } from '../import/readers/spreadsheet/choose-sheet.ts';
-import { unfoldArchives } from '../import/readers/zipped-files.ts';
+import { removeRepeatedFiles, unfoldArchives } from '../import/readers/zipped-files.ts';
 import type { Reason } from '../reasons/reason.ts';
 
 /**
@@ -102,7 +102,7 @@ async function suggestMapping(
   definition: SourceDefinition | null,
   options: InputOptions,
 ): Promise<DetectionReport['suggestion']> {
-  const [first, ...others] = files;
+  const [first, ...others] = removeRepeatedFiles(files, {});
   for (const { name, hasMapping, load } of formats) {
     if (first === undefined || !hasMapping || !found.some(({ format }) => format === name)) continue;
     try {

@@ -11,7 +11,7 @@ import type { ImportObserver, ImportSummary } from '../import/import-observer.ts
 import type { ParsedRecord } from '../import/parsed-record.ts';
 import { createEmptySummary, runImport } from '../import/pipeline.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
-import { unfoldArchives } from '../import/readers/zipped-files.ts';
+import { removeRepeatedFiles, unfoldArchives } from '../import/readers/zipped-files.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
 import type { Redactor } from '../import/redaction/create-redactor.ts';
 import type { Reason } from '../reasons/reason.ts';
@@ -79,12 +79,11 @@ export interface ImportResult {
 /** As `importRecords`. */
 export const importFiles = (store: FileImportStore, { files, ...work }: FileImport): Promise<ImportResult> =>
   importRecords(store, work, async function* (options) {
-    const { fileExtensions, load } = work.format;
+    const { fileExtensions, usesFileNames, load } = work.format;
     const { reader } = await load();
-    yield* reader.readRecords(
-      await unfoldArchives(files, fileExtensions, { signal: options.signal }),
-      options,
-    );
+    const unfolded = await unfoldArchives(files, fileExtensions, options);
+    const sources = usesFileNames ? unfolded : removeRepeatedFiles(unfolded, options.observer);
+    yield* reader.readRecords(sources, options);
   });
 
 /** Errors end the import; the result describes them. @throws StoreUnavailableError if it cannot be recorded */

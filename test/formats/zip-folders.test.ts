@@ -177,6 +177,22 @@ test('a table that is in an archive twice is read once, so a mapping is drafted 
   assert.match(stdout, /^ {2}id: id # 3 distinct of 3/m);
   const { counts } = await importZip(contents);
   assert.deepEqual([counts.inserted, counts.ignored], [3, 0]);
+  assert.match(
+    String(counts.notes),
+    /x\.zip\/copy of a\.csv is not read, because another file of the archive has/,
+  );
+});
+
+test('two surveys with the same counts in an archive are both imported, because their files name them', async () => {
+  const content = ',Ja,Nein\n,20,30\n';
+  const { counts, stderr } = await importZip(
+    [
+      { name: 'Spielplatz.csv', content },
+      { name: 'Schwimmbad.csv', content },
+    ],
+    { format: 'survey-table', flags: ['--total-from-rows'] },
+  );
+  assert.equal(counts.inserted, 2, stderr);
 });
 
 suite('nothing is imported, and a sentence names the remedy, for an archive', { concurrency: 2 }, () => {

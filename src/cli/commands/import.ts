@@ -6,7 +6,7 @@ import { formats } from '../../import/format-registry.ts';
 import { InputError } from '../../import/input-error.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
 import { readOptionFile } from '../../import/readers/option-file.ts';
-import { unfoldArchives } from '../../import/readers/zipped-files.ts';
+import { removeRepeatedFiles, unfoldArchives } from '../../import/readers/zipped-files.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { describeReason } from '../../reasons/reason.ts';
 import { isSourceName } from '../../runs/check-definition.ts';
@@ -169,7 +169,8 @@ async function suggest(
   flags: FormatFlags & { sheet?: string },
 ): Promise<void> {
   const found = findInputFiles(paths, fileExtensions);
-  const [source, ...others] = await unfoldArchives(found, fileExtensions, inputOptions);
+  const files = await unfoldArchives(found, fileExtensions, inputOptions);
+  const [source, ...others] = removeRepeatedFiles(files, {});
   if (source === undefined)
     throw new CommandError('Name the files to draft a mapping from.', exitCodes.usage);
   const suggestion = await reader.suggestMapping?.([source, ...others], {

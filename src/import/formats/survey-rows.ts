@@ -30,6 +30,7 @@ export const surveyRows: Format = {
     otherText: disclosureOptions.otherText,
   },
   isPartialInput: true,
+  usesFileNames: true,
   detect: ({ table }) => {
     const header = table?.header ?? [];
     if (header.some((name) => submitDate.test(name)) && header.some((name) => responseId.test(name)))

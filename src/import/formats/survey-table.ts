@@ -26,6 +26,7 @@ export const surveyTable: Format = {
     ...disclosureOptions,
   },
   isPartialInput: true,
+  usesFileNames: true,
   detect: ({ table }) =>
     table !== undefined && looksAggregated(table) ? { code: 'cells-are-counts' } : undefined,
   load: () => import('./survey-table-reader.ts'),

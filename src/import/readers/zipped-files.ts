@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Entry } from 'yauzl';
 import { allExtensions } from '../format-registry.ts';
+import type { ImportObserver } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
 import { isZip } from './binary-formats.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
@@ -31,7 +32,7 @@ const listData = (files: readonly Entry[]) =>
   files.filter(({ fileName }) => hasExtension(fileName, allExtensions));
 
 /**
- * Replaces each zip archive with several files of data by these files, sorted by name, and each content once. Other input stays as it is.
+ * Replaces each zip archive with several files of data by these files, sorted by name. Other input stays as it is.
  *
  * @param extensions select files of archives, also with `.gz`
  * @throws InputError for an archive that is damaged, has another archive beside data, or has no file with the extensions
@@ -69,11 +70,8 @@ async function unfoldArchive(
     const chosen = data.filter((entry) => hasExtension(entry.fileName, extensions));
     if (chosen.length === 0)
       throw new InputError({ code: 'archive-without-format', file: name, extensions, ...listNames(data) });
-    const sorted = chosen.toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1));
-    // Of a table that an export has twice, no column would seem to identify the rows.
-    const byContent = Map.groupBy(sorted, (entry) => `${entry.uncompressedSize} ${entry.crc32}`);
-    return [...byContent.values()]
-      .map(([first]) => first as Entry)
+    return chosen
+      .toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1))
       .map((entry) => ({
         name: `${name}/${entry.fileName}`,
         size: entry.uncompressedSize,
@@ -83,6 +81,27 @@ async function unfoldArchive(
   } finally {
     archive.close();
   }
+}
+
+/**
+ * Removes each file with the content of an earlier file of its archive. Of a table that an export has twice, no column would
+ * seem to identify the rows.
+ */
+export function removeRepeatedFiles(
+  files: readonly InputFile[],
+  { onNote }: Pick<ImportObserver, 'onNote'>,
+): InputFile[] {
+  const contents = new Set<string>();
+  const repeated: string[] = [];
+  const distinct = files.filter(({ name, file, entry }) => {
+    if (entry === undefined) return true;
+    const content = `${entry.uncompressedSize} ${entry.crc32} ${file}`;
+    if (contents.has(content)) repeated.push(name);
+    return !contents.has(content) && contents.add(content);
+  });
+  const [example] = repeated;
+  if (example !== undefined) onNote?.({ code: 'files-repeated', count: repeated.length, file: example });
+  return distinct;
 }
 
 function startsAsZip(name: string, path: string): boolean {

@@ -49,6 +49,10 @@ export const notes: Translation<typeof english> = {
     `${count === 1 ? '1 Tagesordnungspunkt verweist' : `${count} Tagesordnungspunkte verweisen`} auf ${missing === 'session' ? 'eine Sitzung, die' : 'ein Anliegen, das'} in der Datei fehlt, und ${count === 1 ? 'wird' : 'werden'} ausgelassen.`,
   'session-is-cancelled': ({ title }) =>
     `Wird nicht veröffentlicht, weil die Sitzung laut ihrem Titel abgesagt ist: ${title}`,
+  'files-repeated': ({ count, file }) =>
+    count === 1
+      ? `${file} wird nicht gelesen, weil eine andere Datei des Archivs denselben Inhalt hat.`
+      : `${count} Dateien, zum Beispiel ${file}, werden nicht gelesen, weil andere Dateien des Archivs denselben Inhalt haben.`,
   'encoding-detected': ({ file, encoding }) =>
     `${file} ist nicht in UTF-8 kodiert und wird als ${encoding.toUpperCase()} gelesen. Prüfen Sie die Umlaute.`,
   'no-meetings':

@@ -60,6 +60,10 @@ export const notes = {
     `${count === 1 ? '1 agenda item refers' : `${count} agenda items refer`} to a ${missing} that the input lacks, and ${count === 1 ? 'is' : 'are'} left out.`,
   'session-is-cancelled': ({ title }: { title: string }) =>
     `Not published, because its title says that the session is cancelled: ${title}`,
+  'files-repeated': ({ count, file }: Counted & { file: string }) =>
+    count === 1
+      ? `${file} is not read, because another file of the archive has the same content.`
+      : `${count} files, such as ${file}, are not read, because other files of the archive have the same content.`,
   'encoding-detected': ({ file, encoding }: { file: string; encoding: string }) =>
     `${file} is not UTF-8 and is read as ${encoding.toUpperCase()}. Check letters with accents.`,
   'no-meetings':
