@@ -136,8 +136,10 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 3 }, () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /The folder .+empty has no file of this format \(\.json, .+\.xml, also with \.gz or in \.zip\)/,
+      /The folder .+empty has no file of this format \(\.json, .+\.csv, .+\.ods, also with \.gz or in \.zip\)/,
     );
+    const requests = await harness.importContent(town, [folder], { format: 'open311' });
+    assert.match(requests.stderr, /has no file of this format \(\.json, .+\.ods, \.xml, also with/);
     harness.workspace.writeFile('empty/table.csv', 'id,description\n');
     const papers = await harness.importContent(town, [folder], { format: 'oparl' });
     assert.match(
