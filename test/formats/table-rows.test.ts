@@ -372,3 +372,12 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {
     );
   });
 });
+
+test('an unclosed quotation mark loses no row silently if a column is named by a year', async () => {
+  const town = await harness.createMunicipality();
+  const rows = ['a1,x,2026-03-01,z', 'a2,"a,2026-03-01,z', 'a3,x,2026-03-01,z', 'a4,5",2026-03-01,z'];
+  const content = `nr,text,date,2019\n${rows.join('\n')}\n`;
+  const { counts, stderr } = await importTable(town, content, minimalMapping);
+  assert.match(stderr, /"text" contains a line that looks like a row/);
+  assert.equal(counts.inserted, 1);
+});

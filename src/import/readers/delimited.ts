@@ -47,18 +47,18 @@ export async function* readDelimited(
   let last: Pick<Info, 'lines' | 'empty_lines'> = { lines: header.line - 1, empty_lines: 0 };
   /** The first line of a row, given the counts at its end. */
   const findStart = (end: typeof last) => last.lines + 1 + end.empty_lines - last.empty_lines;
-  let columnCount = 0;
+  let columns: string[] = [];
   let unclosed: SkippedRow | undefined;
   const rows = parse({
     bom: true,
     columns: (names: string[]) => {
-      const columns = nameColumns(name, names);
+      const header = nameColumns(name, names);
       // Comes first: in a table without a header, the names are cells, which messages must not quote.
-      checkHeader(columns, dialect);
-      rejectRepeatedNames(name, columns);
-      columnCount = columns.length;
+      checkHeader(header, dialect);
+      rejectRepeatedNames(name, header);
+      columns = header;
       last = { ...rows.info };
-      return columns;
+      return header;
     },
     delimiter: dialect.delimiter,
     from_line: header.line,
@@ -70,7 +70,7 @@ export async function* readDelimited(
     on_skip: (error) => {
       if (error === undefined) return;
       const { code } = error;
-      const isHeader = columnCount === 0;
+      const isHeader = columns.length === 0;
       if (isHeader && code === 'CSV_INVALID_CLOSING_QUOTE')
         throw new InputError({
           code: 'csv-header-malformed',
@@ -101,8 +101,7 @@ export async function* readDelimited(
   try {
     for await (const { cells, firstLine, lastLine } of rows as AsyncIterable<ReadRow>) {
       yield* emitSkippedRows(name, skipped);
-      const fault =
-        lastLine > firstLine ? findSwallowedRows(cells, columnCount, dialect.delimiter) : undefined;
+      const fault = lastLine > firstLine ? findSwallowedRows(cells, columns, dialect.delimiter) : undefined;
       yield fault === undefined
         ? { location: { source: name, line: lastLine }, cells }
         : createMalformedRow(name, fault, firstLine, lastLine);
@@ -121,7 +120,7 @@ export async function* readDelimited(
  */
 function findSwallowedRows(
   cells: Readonly<Record<string, string>>,
-  columnCount: number,
+  columns: readonly string[],
   delimiter: string,
 ): Reason | undefined {
   const toShape = (cell = '') =>
@@ -129,14 +128,15 @@ function findSwallowedRows(
       .trim()
       .replaceAll(/\d+/g, '0')
       .replaceAll(/\p{L}+/gu, 'a');
-  const shape = toShape(Object.values(cells)[0]);
+  // The order of an object's properties differs if names are whole numbers.
+  const shape = toShape(cells[columns[0] as string]);
   if (!shape.includes('0')) return undefined;
   for (const [column, cell] of Object.entries(cells)) {
     const count = cell
       .split('\n')
       .slice(1, -1)
       .map((line) => line.split(delimiter))
-      .filter((parts) => parts.length === columnCount && toShape(parts[0]) === shape).length;
+      .filter((parts) => parts.length === columns.length && toShape(parts[0]) === shape).length;
     if (count > 0) return { code: 'rows-in-cell', column, count };
   }
   return undefined;
