@@ -18,16 +18,22 @@ interface TemporaryFile {
 export function createTemporaryFile(fileName: string): TemporaryFile {
   const folder = describeFailure(() => mkdtempSync(join(tmpdir(), 'rostra-import-')));
   const path = join(folder, fileName);
-  const file = describeFailure(() => openSync(path, 'wx+', 0o600));
-  return {
-    path,
-    file,
-    write: (content) => describeFailure(() => writeFileSync(file, content)),
-    remove: () => {
-      closeSync(file);
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const file = describeFailure(() => openSync(path, 'wx+', 0o600));
+    return {
+      path,
+      file,
+      write: (content) => describeFailure(() => writeFileSync(file, content)),
+      remove: () => {
+        closeSync(file);
+        removeFolder();
+      },
+    };
+  } catch (error) {
+    removeFolder();
+    throw error;
+  }
 }
 
 const maxCopyBytes = 1024 ** 3;
