@@ -16,7 +16,9 @@ import { isTimeZone } from '../domain/timestamps.ts';
 import type { Format } from '../import/format-definition.ts';
 import type { FormatOptions } from '../import/format-options.ts';
 import { findFormat } from '../import/format-registry.ts';
+import { InputError } from '../import/input-error.ts';
 import { createRedactor } from '../import/redaction/create-redactor.ts';
+import type { CustomPatterns } from '../import/redaction/custom-pattern-redactor.ts';
 import {
   type RequestedRedaction,
   resolveRedaction,
@@ -151,8 +153,17 @@ function toRequestedRedaction(
   return {
     kinds: kinds ?? redact,
     country: country ?? redactCountry,
-    patterns: new Map([...readPatternFile(redactPatterns), ...compilePatterns(patterns)]),
+    patterns: new Map([...readInstallationPatterns(redactPatterns), ...compilePatterns(patterns)]),
   };
+}
+
+function readInstallationPatterns(path: string): CustomPatterns {
+  try {
+    return readPatternFile(path);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError({ code: 'pattern-setting-invalid', problem: error.reason });
+  }
 }
 
 /**

@@ -503,7 +503,7 @@ suite('custom patterns', { concurrency: 2 }, () => {
     assert.deepEqual(texts, ['[slow]', 'nothing']);
     assert.match(
       result.rejections[0]?.reason ?? '',
-      /the pattern "slow" of ROSTRA_REDACT_PATTERNS takes too long .+ simplify the pattern/,
+      /the pattern "slow" takes too long .+ simplify the pattern/,
     );
   });
 
@@ -544,21 +544,31 @@ suite('custom patterns', { concurrency: 2 }, () => {
   test('that are invalid are reported at the start with their problem', async () => {
     const town = await harness.createMunicipality();
     const wrong: [content: string, sentence: RegExp][] = [
-      ["x: '('", /must name a file of regular expressions; "x" is invalid/],
-      [`x: '${'y'.repeat(300_000)}'`, /"x" is invalid \(Regular expression too large\)/],
-      ["x: 'a*'", /must name a file of patterns that match something; "x" matches the empty text/],
-      ['x: 5', /patterns are texts; the pattern of "x" is not a text/],
-      ["email: 'a'", /"email" is invalid/],
-      ["'a]': 'a'", /at most 40 letters, blanks and hyphens.+"a\]" is invalid/],
-      ['- a', /must name a file that maps names to patterns/],
-      ['', /must name a file that maps names to patterns/],
-      ['{"a": "b",', /must name a file of JSON or YAML/],
-      ['{"a": "b", "a": "c"}', /must name a file of JSON or YAML \(Map keys must be unique/],
+      ["x: '('", /ROSTRA_REDACT_PATTERNS are invalid: The pattern "x" is not a regular expression \(/],
+      [`x: '${'y'.repeat(300_000)}'`, /"x" is not a regular expression \(Regular expression too large\)/],
+      ["x: 'a*'", /ROSTRA_REDACT_PATTERNS are invalid: The pattern "x" matches the empty text/],
+      ['x: 5', /ROSTRA_REDACT_PATTERNS are invalid: The pattern "x" is not a text/],
+      ["email: 'a'", /"email" is not the name of a pattern/],
+      ["'a]': 'a'", /"a\]" is not the name of a pattern: a name has at most 40 letters, blanks and hyphens/],
+      ['- a', /The file of patterns must map names to patterns/],
+      ['', /The file of patterns must map names to patterns/],
+      ['{"a": "b",', /The file of patterns is neither JSON nor YAML/],
+      ['{"a": "b", "a": "c"}', /neither JSON nor YAML \(Map keys must be unique/],
     ];
     for (const [n, [content, sentence]] of wrong.entries()) {
       const environment = { ROSTRA_REDACT_PATTERNS: harness.workspace.writeFile(`wrong-${n}.yaml`, content) };
       const args = harness.workspace.withDatabase('import', 'rostra', '-', '--organization', town.id);
       await assertFails(args, 2, sentence, { environment });
     }
+    const ofSource = ['source', 'add', 'own', '--format', 'rostra', '--organization', town.id];
+    await assertFails(
+      harness.workspace.withDatabase(
+        ...ofSource,
+        '--redact-patterns',
+        harness.workspace.writeFile('own.yaml', "x: 'a*'"),
+      ),
+      2,
+      /^(?!.*ROSTRA_REDACT_PATTERNS).*The pattern "x" matches the empty text/s,
+    );
   });
 });

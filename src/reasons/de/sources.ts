@@ -1,8 +1,6 @@
 import type { sources as english } from '../en/sources.ts';
 import type { Translation } from '../sentence-types.ts';
 
-const patterns = 'Die Muster der Installation (ROSTRA_REDACT_PATTERNS) sind ungültig';
-
 export const sources: Translation<typeof english> = {
   'source-name-invalid':
     'Der Name einer Quelle muss 1 bis 100 Zeichen haben, ohne Leerzeichen am Rand und ohne Zeilenumbruch.',
@@ -32,14 +30,16 @@ export const sources: Translation<typeof english> = {
     `${name} hat die unbekannte Zeitzone ${timeZone}. Legen Sie mit "rostra organization edit --time-zone" eine andere fest.`,
   'country-unsupported': ({ country }) =>
     `Das Land „${country}“ für Telefonnummern wird nicht unterstützt. Möglich sind zum Beispiel DE, AT und CH.`,
-  'patterns-no-map': `${patterns}: Die Datei muss Namen Muster zuordnen.`,
-  'patterns-unreadable': ({ reason }) => `${patterns}: Die Datei ist weder JSON noch YAML (${reason}).`,
+  'pattern-setting-invalid': ({ problem }, words) =>
+    `Die Muster der Installation (ROSTRA_REDACT_PATTERNS) sind ungültig: ${words.reason(problem)}`,
+  'patterns-no-map': 'Die Datei mit Mustern muss Namen Muster zuordnen.',
+  'patterns-unreadable': ({ reason }) => `Die Datei mit Mustern ist weder JSON noch YAML (${reason}).`,
   'pattern-name-invalid': ({ name, reserved }) =>
-    `${patterns}: Der Name ${name} ist nicht zulässig. Ein Name besteht aus höchstens 40 Buchstaben, Leerzeichen und Bindestrichen; ${reserved} sind vergeben.`,
-  'pattern-no-text': ({ name }) => `${patterns}: Das Muster „${name}“ ist kein Text.`,
+    `Der Name ${name} eines Musters ist nicht zulässig. Ein Name besteht aus höchstens 40 Buchstaben, Leerzeichen und Bindestrichen; ${reserved} sind vergeben.`,
+  'pattern-no-text': ({ name }) => `Das Muster „${name}“ ist kein Text.`,
   'pattern-no-regular-expression': ({ name, reason }) =>
-    `${patterns}: Das Muster „${name}“ ist kein gültiger regulärer Ausdruck (${reason}).`,
-  'pattern-matches-empty-text': ({ name }) => `${patterns}: Das Muster „${name}“ passt auf leeren Text.`,
+    `Das Muster „${name}“ ist kein gültiger regulärer Ausdruck (${reason}).`,
+  'pattern-matches-empty-text': ({ name }) => `Das Muster „${name}“ passt auf leeren Text.`,
 
   'address-missing': ({ url, status }) => `${url} gibt es nicht (${status}).`,
   'address-denied': ({ url, status }) => `Der Zugriff auf ${url} wird verweigert (${status}).`,

@@ -85,7 +85,7 @@ export const rejections = {
   'too-long-after-redaction': ({ field, max }: Limited, words: Words) =>
     `${words.field(field)} has more than ${max} characters after redaction`,
   'pattern-too-slow': ({ pattern, field }: { pattern: string; field: string | undefined }, words: Words) =>
-    `the pattern "${pattern}" of ROSTRA_REDACT_PATTERNS takes too long on its ${field === undefined ? 'undefined' : words.field(field)}: simplify the pattern`,
+    `the pattern "${pattern}" takes too long on its ${field === undefined ? 'undefined' : words.field(field)}: simplify the pattern`,
   'word-unmapped': (values: Cell, words: Words) =>
     `${formatCell(values, words)} has a word that is not among the values of the mapping; add it, or a default`,
   'cell-not-number': (values: Cell, words: Words) =>

@@ -12,8 +12,6 @@ interface Quoted extends Address {
 
 const quote = (text: string) => `"${text}"`;
 
-const patterns = 'ROSTRA_REDACT_PATTERNS must name a file';
-
 export const sources = {
   'source-name-invalid':
     'The name of a source must have 1 to 100 characters, without spaces around it or line breaks.',
@@ -44,16 +42,18 @@ export const sources = {
     `${name} has the unknown time zone ${timeZone}. Set another one with "rostra organization edit --time-zone".`,
   'country-unsupported': ({ country }: { country: string }) =>
     `ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`,
-  'patterns-no-map': `${patterns} that maps names to patterns.`,
-  'patterns-unreadable': ({ reason }: { reason: string }) => `${patterns} of JSON or YAML (${reason}).`,
+  'pattern-setting-invalid': ({ problem }: { problem: AnyReason }, words: Words) =>
+    `The patterns of ROSTRA_REDACT_PATTERNS are invalid: ${words.reason(problem)}`,
+  'patterns-no-map': 'The file of patterns must map names to patterns.',
+  'patterns-unreadable': ({ reason }: { reason: string }) =>
+    `The file of patterns is neither JSON nor YAML (${reason}).`,
   'pattern-name-invalid': ({ name, reserved }: { name: string; reserved: string }) =>
-    `${patterns} whose names consist of at most 40 letters, blanks and hyphens, and are none of ${reserved}; ${name} is invalid.`,
-  'pattern-no-text': ({ name }: { name: string }) =>
-    `${patterns} whose patterns are texts; the pattern of "${name}" is not a text.`,
+    `${name} is not the name of a pattern: a name has at most 40 letters, blanks and hyphens, and is none of ${reserved}.`,
+  'pattern-no-text': ({ name }: { name: string }) => `The pattern "${name}" is not a text.`,
   'pattern-no-regular-expression': ({ name, reason }: { name: string; reason: string }) =>
-    `${patterns} of regular expressions; "${name}" is invalid (${reason}).`,
+    `The pattern "${name}" is not a regular expression (${reason}).`,
   'pattern-matches-empty-text': ({ name }: { name: string }) =>
-    `${patterns} of patterns that match something; "${name}" matches the empty text.`,
+    `The pattern "${name}" matches the empty text.`,
 
   'address-missing': ({ url, status }: Address & { status: number }) => `${url} does not exist (${status}).`,
   'address-denied': ({ url, status }: Address & { status: number }) =>
