@@ -91,14 +91,14 @@ const scalar = { type: ['string', 'number', 'boolean'] };
  *
  * @param known descriptions of names that editors suggest
  */
-const texts = (description: string, known?: Record<string, string>) =>
-  Type.Record(Type.String(), Type.Unsafe<string>(scalar), {
+const texts = (description: string, known: Record<string, string> = {}) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
     description,
-    ...(known && {
-      properties: Object.fromEntries(
-        Object.entries(known).map(([name, description]) => [name, { description, ...scalar }]),
-      ),
-    }),
+    properties: Object.fromEntries(
+      Object.entries(known).map(([name, description]) => [name, { description, ...scalar }]),
+    ),
+    additionalProperties: scalar,
   });
 
 const key = table(

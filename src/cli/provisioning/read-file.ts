@@ -74,7 +74,7 @@ function read(node: unknown, schema: TSchema, path: string, problems: Problems):
   }
   if (Type.IsArray(of)) return readList(node, of, path, problems);
   if (Type.IsObject(of)) return readTable(node, of, path, problems);
-  return Type.IsRecord(of) ? readTexts(node, path, problems) : readValue(node, of as TCodec, path, problems);
+  return Type.IsCodec(of) ? readValue(node, of, path, problems) : readTexts(node, path, problems);
 }
 
 const isAlias = (node: unknown): boolean =>
