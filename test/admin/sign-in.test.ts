@@ -270,6 +270,16 @@ test('failed sign-ins do not reveal whether an account exists', async (t) => {
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
 });
 
+test('a failed sign-in shows its error in a browser that is signed in to another account', async () => {
+  const client = await createSignedInClient(server, store, fixture.a);
+  const { email } = await createAccount(store, fixture.b);
+  const token = await fetchCsrfToken(client);
+  const response = await client.post('/admin/sign-in', { token, email, password: 'a wrong password' });
+  assert.equal(response.status, 422);
+  assert.match(response.body, / id="password"[^>]* aria-invalid="true"/);
+  assert.ok(response.body.includes(`value="${email}"`));
+});
+
 test('an account without a password rejects every password, including an empty one', async () => {
   const { email } = await createAccount(store, fixture.a);
   for (const typed of ['', ' ', 'null', password, '\0'])

@@ -140,10 +140,14 @@ ${formActions(context, text.code.submit, addReturnUrl('/admin/sign-in/code', saf
     {
       path: '/admin/sign-in',
       access: 'public',
-      get: async (context, values, errors) =>
-        context.loginSession !== undefined && !context.loginSession.pendingSecondFactor
-          ? { redirectTo: safeReturnUrl(context.query) ?? homePath(context.loginSession.account) }
-          : signInPage(context, values.get('email') ?? '', errors),
+      get: async (context, values, errors) => {
+        const { loginSession, query } = context;
+        const isSignedIn = loginSession !== undefined && !loginSession.pendingSecondFactor;
+        // Otherwise a failed sign-in to another account would end in this one.
+        if (isSignedIn && Object.keys(errors).length === 0)
+          return { redirectTo: safeReturnUrl(query) ?? homePath(loginSession.account) };
+        return signInPage(context, values.get('email') ?? '', errors);
+      },
       ...(passwordLoginEnabled && { post: submitSignIn }),
     },
     {
