@@ -45,7 +45,11 @@ export const testFolders: readonly TestFolder[] = [
     engines: everyEngine,
     postgresByNight: ['concurrent-imports', 'interrupted', 'source-schedule'],
   },
-  { folder: 'formats', engines: sqlite, quick: ['formats', 'no-cell-values-in-errors'] },
+  {
+    folder: 'formats',
+    engines: sqlite,
+    quick: ['formats', 'import-command', 'no-cell-values-in-errors', 'reasons'],
+  },
   { folder: 'architecture', engines: sqlite, quick: 'every file' },
   { folder: 'architecture/examples', engines: sqlite },
   { folder: 'sqlite', engines: sqlite, quick: ['database'] },
