@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../src/cli/command-context.ts';
 import { withStreams } from '../../src/cli/command-streams.ts';
+import { formats } from '../../src/import/format-registry.ts';
 import { createProgram } from '../../src/run-command.ts';
 import { checkout } from '../support/checkout.ts';
 
@@ -31,15 +32,17 @@ process.chdir(folder);
 /** Replaces the configuration, which an accepted command reads first. */
 class CommandAcceptedError extends Error {}
 
+function acceptCommand(): never {
+  throw new CommandAcceptedError();
+}
+
 const context: CommandContext = {
   version: '0',
   ownProcess: undefined,
   environment: {},
-  readVariables: () => ({}),
+  readVariables: acceptCommand,
   takeWarnings: () => [],
-  readConfig: () => {
-    throw new CommandAcceptedError();
-  },
+  readConfig: acceptCommand,
   readTracingSettings: () => assert.fail(),
   isOwnerSuperuser: () => assert.fail(),
   startTracing: () => assert.fail(),
@@ -48,9 +51,7 @@ const context: CommandContext = {
   inspectReplicas: () => assert.fail(),
   copyStore: () => assert.fail(),
   distributeStore: () => assert.fail(),
-  verifyBackup: () => {
-    throw new CommandAcceptedError();
-  },
+  verifyBackup: acceptCommand,
   restoreStore: () => assert.fail(),
   drillStore: () => assert.fail(),
 };
@@ -100,6 +101,14 @@ const lines = pages.flatMap((page) => findCommandLines(page).map((line) => ({ pa
 
 test('the documentation contains commands', () => {
   assert.ok(lines.length > 20, `${lines.length}`);
+});
+
+test('the documentation adds sources of known formats', () => {
+  const known = formats.map(({ name }): string => name);
+  for (const { page, line } of lines) {
+    const [, format] = /\bsource .*--format (\S+)/.exec(line) ?? [];
+    if (format !== undefined) assert.ok(known.includes(format), `${page}: ${line}`);
+  }
 });
 
 for (const { page, line } of lines) {
