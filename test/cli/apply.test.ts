@@ -226,7 +226,7 @@ accounts: [{ email: rolle@stadt.example, roles: [{ organization: Rolle A, role: 
     sources:
       - name: S
       - { name: S, format: table, url: "ftp://x.example", timeZone: UTC, options: { mapping: none.yaml, sheet: 1 } }
-      - { name: T, format: tabel, url: "http://x.example", redactPatterns: { "1": "(", "2": "[" } }
+      - { name: T, format: tabel, url: "http://x.example", redactCountry: "", redactPatterns: { "1": "(", "2": "[" } }
   - []
   - { timeZone: UTC, redactionTerms: "Huber\\nNr = /K-(/", keys: [{ name: K, hash: ${hash}, prefix: sk_rostra_Ab3dE6 }] }
   - { name: Zwilling }
@@ -251,6 +251,7 @@ accounts:
       ':13:9: The source S occurs twice.',
       `:13:9: Source S: "ftp://x.example" is not an https URL. There is no file ${join(folder, 'none.yaml')}.`,
       ':14:9: Source T: "http://x.example" is not an https URL. Unknown format "tabel".',
+      ':14:75: organizations[0].sources[2].redactCountry must be a country code such as DE, AT or CH.',
       '"1" is not the name of a pattern',
       '"2" is not the name of a pattern',
       ':16:5: organizations[2].name is missing.',

@@ -10,7 +10,7 @@ import Type, {
   type TSchema,
   type TUnion,
 } from 'typebox';
-import { createIntegerParser, parseCountryCode } from '../../config/setting-parsers.ts';
+import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { limits } from '../../contract/field-schemas.ts';
 import { organizationRoles } from '../../domain/account.ts';
 import { maxSourceNameLength, redactionKinds } from '../../domain/import-source.ts';
@@ -158,10 +158,10 @@ const source = table('A stored source, as "rostra source add" adds it.', {
   redact: clearable(list('Personal data that imports remove from texts.', redactionKind)),
   accept: clearable(list('Personal data that schedules may publish.', redactionKind)),
   redactCountry: clearable(
-    value(
+    matching(
       'Country of telephone numbers without a country code (ISO 3166).',
-      { type: 'string', pattern: '^[A-Z]{2}$' },
-      parseCountryCode,
+      '^[A-Z]{2}$',
+      'a country code such as DE, AT or CH',
     ),
   ),
   redactPatterns: clearable(
