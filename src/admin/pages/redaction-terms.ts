@@ -8,7 +8,7 @@ import { currentActor, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { codeArea } from '../ui/code-area.ts';
-import { actionButton, announcement, form, paragraph, section, userText } from '../ui/components.ts';
+import { actionButton, alert, announcement, form, paragraph, section, userText } from '../ui/components.ts';
 import { settingsPath } from './logo-section.ts';
 
 export const redactionTermsPath = (context: TenantContext) => `${settingsPath(context)}/redaction`;
@@ -21,7 +21,7 @@ const maxSampleLength = 20_000;
 export function redactionTermsRoutes({ store }: AdminContext): Route[] {
   async function submit(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const words = context.text.redactionTerms;
-    const terms = (values.get('terms') ?? '').replaceAll('\r\n', '\n').trim();
+    const terms = normalizeTerms(values.get('terms') ?? '');
     const sample = (values.get('sample') ?? '').slice(0, maxSampleLength);
     values.set('terms', terms);
     values.set('sample', sample);
@@ -52,6 +52,8 @@ export function redactionTermsRoutes({ store }: AdminContext): Route[] {
   ];
 }
 
+const normalizeTerms = (entered: string) => entered.replaceAll('\r\n', '\n').trim();
+
 /** @param preview the sample after redaction */
 async function termsPage(
   context: TenantContext,
@@ -61,9 +63,12 @@ async function termsPage(
 ): Promise<Page> {
   const { text, query, organization } = context;
   const words = text.redactionTerms;
-  const terms = values.get('terms') ?? organization.redactionTerms ?? '';
-  const isSaved = query.has('saved') && errors.terms === undefined && preview === undefined;
-  const body = html`${isSaved ? announcement(words.saved) : ''}
+  const stored = organization.redactionTerms ?? '';
+  const terms = values.get('terms') ?? stored;
+  const isOpened = errors.terms === undefined && preview === undefined;
+  const isUnsaved = isOpened && normalizeTerms(terms) !== stored;
+  const body = html`${isOpened && query.has('saved') ? announcement(words.saved) : ''}
+${isUnsaved ? alert('info', text.organizationSettings.unsaved) : ''}
 ${paragraph(words.intro)}
 ${form(
   context,

@@ -215,7 +215,15 @@ test('words to replace are checked, tried on a text, saved, and not written into
   const saved = await anna.submitForm(terms, { terms: `${lines}\n\n`, sample: '', action: 'save' });
   assert.equal(saved.location, `${terms}?saved`);
   assert.equal((await store.findOrganization(a))?.redactionTerms, lines);
-  assert.match((await anna.open(terms)).body, /Erika Mustermann/);
+  const opened = (await anna.open(terms)).body;
+  assert.match(opened, /Erika Mustermann/);
+  assert.doesNotMatch(opened, /have not been saved/);
+  // The URL after a new sign-in contains the form.
+  const urls = { changed: 'Max', unchanged: lines.replaceAll('\n', '\r\n') };
+  for (const [what, entered] of Object.entries(urls)) {
+    const { body } = await anna.open(`${terms}?${new URLSearchParams({ terms: entered, sample })}`);
+    assert.equal(body.includes('These changes have not been saved'), what === 'changed', what);
+  }
   const [edit] = await listEdits();
   assert.match(JSON.stringify(edit?.changes), /2 lines \([0-9a-f]{8}\)/);
   assert.doesNotMatch(JSON.stringify(edit), /Erika/);
