@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { emptySourceDefinition } from '../../../src/domain/import-source.ts';
 import { addClientCookies, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
@@ -263,4 +264,39 @@ test('a mapping that takes long to parse is rejected with a sentence, and holds 
   assert.match(body, /The settings are too long/);
   assertTookAtMost(3_000, durationMs);
   assert.equal((await submit('submission:\n  id: Nr\n')).status, 303);
+});
+
+/** Opens the settings of a source in a new municipality. */
+async function openSettings(source: { name: string; format: string; url: string | null; options: object }) {
+  const { id } = await store.addOrganization(`Municipality of ${source.name}`, randomUUID());
+  await store.addSource(id, { ...emptySourceDefinition, ...source, options: { ...source.options } });
+  const client = await createSignedInClient(server, store, id);
+  const path = `/admin/organizations/${id}/sources/${source.name}/edit`;
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec((await client.open(path)).body) ?? [];
+  const submit = (fields: Record<string, string>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ token, ...fields })) form.append(name, value);
+    return client.send(path, form);
+  };
+  const readStored = async () => (await store.findSource({ organizationId: id, name: source.name }))?.options;
+  return { submit, readStored };
+}
+
+test('saving the settings of an OParl source keeps the options of its endpoint, unless it loses its URL', async () => {
+  const url = 'https://rat.example/oparl/system';
+  const options = { body: 'Rat', allowHost: 'files.example', pause: '500', maxRequests: '100' };
+  const { submit, readStored } = await openSettings({ name: 'Council', format: 'oparl', url, options });
+  assert.equal((await submit({ url, 'option.paperTypes': 'antrag' })).status, 303);
+  assert.deepEqual(await readStored(), { ...options, paperTypes: 'antrag' });
+  assert.equal((await submit({ url: '', 'option.paperTypes': 'antrag' })).status, 303);
+  assert.deepEqual(await readStored(), { paperTypes: 'antrag' });
+});
+
+test('an option outside of its range is rejected with both of its bounds', async () => {
+  const { submit } = await openSettings({ name: 'Surveys', format: 'rostra', url: null, options: {} });
+  for (const threshold of ['2', '1000000']) {
+    const { status, body } = await submit({ 'option.threshold': threshold });
+    assert.equal(status, 422);
+    assert.match(body, /Enter a whole number from 3 to 999,999\./);
+  }
 });

@@ -132,7 +132,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       sourceName: (max) => `Geben Sie einen Namen mit 1 bis ${max} Zeichen ein.`,
       sourceTaken: (name) =>
         `Die Quelle „${name}“ gibt es bereits. Geben Sie einen anderen Namen ein oder brechen Sie den Import ab und beginnen Sie ihn mit dieser Quelle.`,
-      number: (min) => `Geben Sie eine ganze Zahl ab ${min} ein.`,
+      number: (min, max) => `Geben Sie eine ganze Zahl von ${min} bis ${max} ein.`,
       country: 'Geben Sie die zwei Buchstaben eines Landes ein, zum Beispiel DE.',
       timeZone: 'Geben Sie eine Zeitzone ein, zum Beispiel Europe/Berlin.',
       limit: 'Geben Sie eine ganze Zahl von 0 bis 100 ein.',

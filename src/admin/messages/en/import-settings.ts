@@ -125,7 +125,7 @@ export const importSettings = {
       sourceName: (max: number) => `Enter a name of 1 to ${max} characters.`,
       sourceTaken: (name: string) =>
         `The source “${name}” already exists. Enter another name, or cancel and start the import with that source.`,
-      number: (min: number) => `Enter a whole number of at least ${min}.`,
+      number: (min: string, max: string) => `Enter a whole number from ${min} to ${max}.`,
       country: 'Enter the two letters of a country, such as DE.',
       timeZone: 'Enter a time zone, such as Europe/Berlin.',
       limit: 'Enter a whole number from 0 to 100.',

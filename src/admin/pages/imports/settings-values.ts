@@ -160,14 +160,20 @@ export function listFormOptions(format: string): OptionDeclarations {
 }
 
 /** The dry run checks the others. */
-function findOptionErrors({ text }: TenantContext, { format, options }: Settings): Record<string, string> {
+function findOptionErrors(
+  { text, format: formatter }: TenantContext,
+  { format, options }: Settings,
+): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const [name, option] of Object.entries(listFormOptions(format))) {
     const { [name]: value } = options;
     if (value === undefined || getOptionKind(option) !== 'number') continue;
     const { min, max } = getRange(option);
     if (!/^\d{1,9}$/.test(value) || Number(value) < min || Number(value) > max)
-      errors[`option.${name}`] = text.importSettings.errors.number(min);
+      errors[`option.${name}`] = text.importSettings.errors.number(
+        formatter.number(min),
+        formatter.number(max),
+      );
   }
   return errors;
 }
@@ -226,18 +232,23 @@ function findYamlProblem({ text }: TenantContext, mapping: string): string | und
   return isRecord(value) && (isRecord(value.submission) || isRecord(value.session)) ? undefined : yamlShape;
 }
 
-/** @param settings without errors @param url of an address; null for files */
+/** @param url of an address; null for files */
 export function toDefinition(
   settings: Settings,
   url: string | null,
   present: SourceDefinition | null,
 ): SourceDefinition {
+  // The form has no fields for the options of endpoints.
+  const { endpointOptions = {} } = findFormat(settings.format);
+  const kept = Object.entries(present?.options ?? {}).filter(
+    ([name]) => url !== null && Object.hasOwn(endpointOptions, name),
+  );
   return {
     name: settings.name,
     format: settings.format,
     url,
     intervalMs: url === null || settings.interval === '' ? null : Number(settings.interval),
-    options: settings.options,
+    options: { ...settings.options, ...Object.fromEntries(kept) },
     timeZone: settings.timeZone || null,
     redaction: {
       kinds: settings.redaction as RedactionKind[],

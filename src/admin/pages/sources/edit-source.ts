@@ -54,10 +54,10 @@ ${formActions(context, text.form.save, sourcePath(context.organization, source.n
     if (url !== '' && !isHttpsUrl(url)) errors.url = text.sources.urlWrong;
     if (hasCredentials(url)) errors.url = text.importSteps.start.errors.urlWithPassword;
     if (url === '' && settings.interval !== '') errors.interval = text.importSettings.errors.scheduleNeedsUrl;
-    if (JSON.stringify(settings.options).length > maxOptionsLength)
+    const { name, format, ...changes } = toDefinition(settings, url || null, source);
+    if (JSON.stringify(changes.options).length > maxOptionsLength)
       errors.mapping = text.importSettings.errors.tooLong;
     if (Object.keys(errors).length > 0) return editPage(context, source, settings, url, errors);
-    const { name, format, ...changes } = toDefinition(settings, url || null, source);
     const edited = await admin.store.editSource(source, changes, currentActor(context));
     if (edited === undefined) throw notFound();
     return { redirectTo: `${sourcePath(organization, source.name)}?saved=1` };
