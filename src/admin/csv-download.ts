@@ -5,9 +5,6 @@ import type { Download } from './response-types.ts';
 
 type Row = readonly (string | number)[];
 
-/** Spreadsheets need a byte order mark to detect UTF-8. */
-const byteOrderMark = '\uFEFF';
-
 /** @param batches of rows, the first one with the headings */
 export function createCsvDownload(
   fileName: string,
@@ -15,9 +12,11 @@ export function createCsvDownload(
   { audit: { delimiter } }: Messages,
 ): Download {
   async function* compose() {
-    yield byteOrderMark;
-    for await (const rows of batches)
+    // Spreadsheets need a byte order mark to detect UTF-8. An error before the first rows must still become an error page.
+    let bom = true;
+    for await (const rows of batches) {
       yield stringify(rows as (string | number)[][], {
+        bom,
         // The one that spreadsheets in the user's language expect.
         delimiter,
         // Names from users must not become formulas in a spreadsheet.
@@ -25,6 +24,8 @@ export function createCsvDownload(
         record_delimiter: 'windows',
         quote_record_delimiter: true,
       });
+      bom = false;
+    }
   }
   return { fileName, type: 'text/csv; charset=utf-8', content: compose() };
 }

@@ -222,6 +222,8 @@ function registerRoutes(
     if (status >= 500) reportFault(request.id, status, error);
     const context = request.pageContext ?? createAnonymousContext(request, reply, admin, navigation);
     const back = isSameOrigin(request) ? formReturnUrl(request) : undefined;
+    // Set for a download that failed before its first byte.
+    reply.removeHeader('content-disposition');
     return sendResponse(errorPage(context, status, back), context, reply);
   });
 }
