@@ -52,6 +52,8 @@ export interface ImportObserver {
   onLeftOutColumns?(names: readonly string[]): void;
   /** A value that causes the rejection of its record, and where it is read from. */
   onRejectedValue?(cell: Cell, value: string): void;
+  /** A file that is not UTF-8. */
+  onEncodingDetected?(file: string, encoding: string): void;
   /** A change to the data that the counts do not show. */
   onNote?(note: Reason): void;
   onRejection?(rejection: Rejection): void;

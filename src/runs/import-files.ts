@@ -5,6 +5,7 @@ import type { Language } from '../domain/published-words.ts';
 import type { ImportStore } from '../domain/store.ts';
 import type { SurveyStore } from '../import/disclosure-control/similar-survey.ts';
 import { createSuppressionRule } from '../import/disclosure-control/small-count-suppression.ts';
+import { createEncodingNotes } from '../import/encoding-notes.ts';
 import type { Format, FormatReadOptions } from '../import/format-definition.ts';
 import type { FormatOptions } from '../import/format-options.ts';
 import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
@@ -123,8 +124,10 @@ async function runRecordImport(
   let failure: ImportFailure | undefined;
   let hasSupportCounts: boolean | undefined;
   let end: ImportEnd = 'done';
+  const encodingNotes = createEncodingNotes();
   const observer: ImportObserver = {
     ...work.observer,
+    onEncodingDetected: encodingNotes.add,
     onRejection: (rejection) => {
       work.observer.onRejection?.(rejection);
       run?.addRejection(rejection);
@@ -177,6 +180,7 @@ async function runRecordImport(
     failure = describeImportFailure(error, summary, signal);
     end = isInterruption(error, signal) ? 'interrupted' : 'failed';
   }
+  for (const note of encodingNotes.list()) work.observer.onNote?.(note);
   if (end === 'done' && work.news !== undefined && !isWorthRecording(summary, work.news)) {
     await run?.forget();
     return { runId: undefined, end, summary, failure };

@@ -183,6 +183,23 @@ test('a table that is in an archive twice is read once, so a mapping is drafted 
   );
 });
 
+test('one note names the encoding of all files that are not UTF-8', async () => {
+  const contents = [1, 2, 3].map((n) => ({
+    name: `${n}.csv`,
+    content: Buffer.from(table(n).replace('Text', 'Straße'), 'latin1'),
+  }));
+  const mapping = harness.workspace.writeFile(
+    'mapping.yaml',
+    'submission:\n  id: id\n  description: description\n  createdAt: createdAt\n',
+  );
+  const { counts, stderr } = await importZip(contents, { format: 'table', flags: ['--mapping', mapping] });
+  assert.equal(counts.inserted, 3, stderr);
+  assert.match(
+    String(counts.notes),
+    /^3 files, such as \S+x\.zip\/1\.csv, are not UTF-8 and are read as WINDOWS-1252\. Check letters with accents\.$/,
+  );
+});
+
 test('two surveys with the same counts in an archive are both imported, because their files name them', async () => {
   const content = ',Ja,Nein\n,20,30\n';
   const { counts, stderr } = await importZip(

@@ -39,8 +39,7 @@ export async function* readDelimited(
 ): AsyncGenerator<TableRow> {
   const isDetected = given.encoding === undefined;
   const encoding = given.encoding ?? detectEncoding(head);
-  if (isDetected && encoding !== 'utf-8')
-    observer.onNote?.({ code: 'encoding-detected', file: name, encoding });
+  if (isDetected && encoding !== 'utf-8') observer.onEncodingDetected?.(name, encoding);
   const header = detectHeader(new TextDecoder(encoding).decode(head));
   const dialect: TableDialect = { delimiter: given.delimiter ?? header.delimiter, encoding };
   const skipped: SkippedRow[] = [];

@@ -27,7 +27,7 @@ export interface TextInput {
   /** Decompressed. */
   content: AsyncGenerator<Buffer>;
   /** Receives a note on the encoding. */
-  observer: Pick<ImportObserver, 'onNote'>;
+  observer: Pick<ImportObserver, 'onEncodingDetected'>;
 }
 
 export interface SheetInput {

@@ -53,8 +53,8 @@ export const notes: Translation<typeof english> = {
     count === 1
       ? `${file} wird nicht gelesen, weil eine andere Datei des Archivs denselben Inhalt hat.`
       : `${count} Dateien, zum Beispiel ${file}, werden nicht gelesen, weil andere Dateien des Archivs denselben Inhalt haben.`,
-  'encoding-detected': ({ file, encoding }) =>
-    `${file} ist nicht in UTF-8 kodiert und wird als ${encoding.toUpperCase()} gelesen. Prüfen Sie die Umlaute.`,
+  'encoding-detected': ({ file, encoding, count }) =>
+    `${count === 1 ? `${file} ist nicht in UTF-8 kodiert und wird` : `${count} Dateien, zum Beispiel ${file}, sind nicht in UTF-8 kodiert und werden`} als ${encoding.toUpperCase()} gelesen. Prüfen Sie die Umlaute.`,
   'no-meetings':
     'Die Datei enthält keine Sitzung. Drucksachen werden so veröffentlicht, als wären sie in keiner Sitzung behandelt worden. Importieren Sie Drucksachen und Sitzungen einer Körperschaft zusammen.',
   'no-papers':

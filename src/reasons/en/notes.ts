@@ -64,8 +64,8 @@ export const notes = {
     count === 1
       ? `${file} is not read, because another file of the archive has the same content.`
       : `${count} files, such as ${file}, are not read, because other files of the archive have the same content.`,
-  'encoding-detected': ({ file, encoding }: { file: string; encoding: string }) =>
-    `${file} is not UTF-8 and is read as ${encoding.toUpperCase()}. Check letters with accents.`,
+  'encoding-detected': ({ file, encoding, count }: Counted & { file: string; encoding: string }) =>
+    `${count === 1 ? `${file} is not UTF-8 and is` : `${count} files, such as ${file}, are not UTF-8 and are`} read as ${encoding.toUpperCase()}. Check letters with accents.`,
   'no-meetings':
     'There was no meeting in the input: papers are published as if no meeting had discussed them. Import papers and meetings of a body together.',
   'no-papers':
