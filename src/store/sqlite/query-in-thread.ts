@@ -7,7 +7,7 @@ export function queryInThread<Row>(
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
-  startThread('src/store/sqlite/run-statement', { file, sql, parameters })
+  startThread('src/store/sqlite/statement-thread', { file, sql, parameters })
     .once('message', resolve)
     .once('error', reject);
   return promise;
