@@ -166,7 +166,8 @@ test('only run-command.ts opens a store', () => {
 test('only the files of an engine import its driver, and only the opening of a store imports an engine', () => {
   // On both engines, an import stores the ids it has seen in a temporary SQLite file. A mirror is an SQLite file.
   const drivers: Record<string, RegExp> = {
-    'better-sqlite3': /^(store\/sqlite\/.*|import\/seen-records|mirror\/(mirror-database|staged-changes))\.ts$/,
+    'better-sqlite3':
+      /^(store\/sqlite\/.*|import\/seen-records|mirror\/(mirror-database|staged-changes))\.ts$/,
     'node:sqlite': /^$/,
     pg: /^store\/postgres\/.*\.ts$/,
   };
