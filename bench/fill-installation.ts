@@ -137,7 +137,7 @@ function createImports(dialect: Dialect, organizationId: string): string[] {
         '{"kinds":null,"country":null,"patterns":{}}', ${lastWeek}, ${tomorrow},
         CASE n % 50 WHEN 1 THEN ${yesterday} ELSE ${tomorrow} END,
         CASE n % 50 WHEN 0 THEN ${lastWeek} END, CASE n % 50 WHEN 0 THEN ${yesterday} END,
-        CASE n % 50 WHEN 0 THEN 'The endpoint returned 500.' END
+        CASE n % 50 WHEN 0 THEN '{"code":"run-timed-out","seconds":3600}' END
       FROM (SELECT id AS organization_id, row_number() OVER (ORDER BY id) AS n FROM organization) AS own`,
   ];
 }

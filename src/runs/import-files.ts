@@ -5,7 +5,6 @@ import type { Language } from '../domain/published-words.ts';
 import type { ImportStore } from '../domain/store.ts';
 import type { SurveyStore } from '../import/disclosure-control/similar-survey.ts';
 import { createSuppressionRule } from '../import/disclosure-control/small-count-suppression.ts';
-import { createEncodingNotes } from '../import/encoding-notes.ts';
 import type { Format, FormatReadOptions } from '../import/format-definition.ts';
 import type { FormatOptions } from '../import/format-options.ts';
 import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
@@ -194,3 +193,21 @@ async function runRecordImport(
 const isWorthRecording = (summary: ImportSummary | undefined, news: number): boolean =>
   summary !== undefined &&
   (summary.inserted + summary.changed + summary.removed > 0 || (summary.rejected > 0 && news > 0));
+
+interface EncodingNotes {
+  add(file: string, encoding: string): void;
+  list(): Reason[];
+}
+
+/** Notes on files in another encoding than UTF-8: one for each encoding, because an archive may have thousands of files. */
+function createEncodingNotes(): EncodingNotes {
+  const found = new Map<string, { file: string; count: number }>();
+  return {
+    add: (file, encoding) => {
+      const files = found.get(encoding);
+      if (files === undefined) found.set(encoding, { file, count: 1 });
+      else files.count += 1;
+    },
+    list: () => [...found].map(([encoding, files]) => ({ code: 'encoding-detected', encoding, ...files })),
+  };
+}

@@ -8,6 +8,7 @@ import {
   type RejectedRecord,
   standardInput,
 } from '../../domain/import-history.ts';
+import type { QueuedRunSummary } from '../../domain/run-queue.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { Messages } from '../messages/en.ts';
 import { mayEdit, type PageContext, type TenantContext } from '../page-context.ts';
@@ -30,8 +31,7 @@ import {
 import { parseTimeCursor, rowsPerPage, type TimeCursor, timePager } from '../ui/list-page.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { reasonText } from '../ui/reason-text.ts';
-import { openRuns } from './imports/open-runs.ts';
-import { isOpen } from './imports/run-stage.ts';
+import { describeInput, getRunStage, isOpen, isRunning, stepsPath } from './imports/run-stage.ts';
 
 const tones = {
   running: 'info',
@@ -191,4 +191,20 @@ export function rejectionTable(context: PageContext, records: readonly RejectedR
   const { rejected, source, line, entry, id, reason } = text.imports;
   const columns = [source, numeric(line), numeric(entry), id, reason];
   return table(rejected, columns, rows);
+}
+
+/** Imports that run or wait for the user. */
+function openRuns(context: TenantContext, runs: readonly QueuedRunSummary[]): SafeHtml {
+  if (runs.length === 0) return html``;
+  const { text, format } = context;
+  const { open, openIntro, input, stage, stages, openedAt, openedBy, facts } = text.importSteps;
+  const rows = runs.map((run) => [
+    html`<a class="kern-link long-text" href="${stepsPath(run)}">${userText(run.step === 'undo' ? text.importSteps.titleOfUndo(run.sourceName ?? '') : describeInput(run))}</a>`,
+    badge(isRunning(run) ? 'info' : 'warning', stages[getRunStage(run)]),
+    userText(run.sourceName ?? run.definition?.name ?? '–'),
+    format.time(run.createdAt),
+    actorName(run.createdBy, context),
+  ]);
+  const columns = [input, stage, facts.source, openedAt, openedBy];
+  return section(open, html`${paragraph(openIntro)}${table(open, columns, rows, { cards: '' })}`);
 }

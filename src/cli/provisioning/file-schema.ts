@@ -234,7 +234,7 @@ export interface Entry<Values> {
   offsets: { readonly [Name in keyof Values]?: number };
 }
 
-/** What is read of a schema. */
+/** The properties of a schema that the reader uses. */
 export type Read<Schema> =
   Schema extends TObject<infer Properties>
     ? Entry<{ [Name in keyof Properties]: Read<Properties[Name]> }>
