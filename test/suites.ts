@@ -17,8 +17,13 @@ export interface TestFolder {
   quick?: 'every file' | readonly string[];
   isNightly?: true;
   /**
+   * Files, without `.test.ts`, that run by night only: they kill, freeze and restart processes or servers, damage files,
+   * or carry out a recipe on a copy of the project. Other files test the same code by day, without these faults.
+   */
+  byNight?: readonly string[];
+  /**
    * Files, without `.test.ts`, that run on PostgreSQL by night only: they start many processes, wait long, or write or
-   * read much data, and other files run their statements on PostgreSQL by day.
+   * read much data. Other files run their statements on PostgreSQL by day.
    */
   postgresByNight?: readonly string[];
 }
@@ -30,20 +35,37 @@ const postgres = ['PostgreSQL', 'Citus'] as const;
 
 /** The folders whose files take longest come first, so that no processor waits at the end. */
 export const testFolders: readonly TestFolder[] = [
-  { folder: 'postgres', engines: postgres },
+  {
+    folder: 'postgres',
+    engines: postgres,
+    byNight: [
+      'connection-failures',
+      'large-responses',
+      'multi-instance',
+      'server-failures',
+      'statement-failures',
+    ],
+  },
   { folder: 'admin/pages', engines: sqlite, quick: ['language-negotiation', 'routes'] },
-  { folder: 'cli/process', engines: sqlite, quick: ['configuration', 'help'] },
-  { folder: 'api/http', engines: sqlite },
+  {
+    folder: 'cli/process',
+    engines: sqlite,
+    quick: ['configuration', 'help'],
+    byNight: ['busy-import', 'closed-pipe', 'lifecycle', 'mirror'],
+  },
+  { folder: 'api/http', engines: sqlite, byNight: ['workers'] },
   {
     folder: 'admin',
     engines: everyEngine,
     quick: ['import-formats', 'notifications'],
-    postgresByNight: ['run-queue-processes', 'mail-processes', 'notifications', 'uploads'],
+    byNight: ['mail-processes', 'run-queue-processes'],
+    postgresByNight: ['login-attempt-limits', 'notifications', 'sign-in', 'statistics', 'uploads'],
   },
   {
     folder: 'import',
     engines: everyEngine,
-    postgresByNight: ['concurrent-imports', 'interrupted', 'source-schedule'],
+    byNight: ['concurrent-imports', 'interrupted'],
+    postgresByNight: ['oparl-sync', 'oparl-sync-history', 'options', 'source-schedule'],
   },
   {
     folder: 'formats',
@@ -51,14 +73,36 @@ export const testFolders: readonly TestFolder[] = [
     quick: ['formats', 'import-command', 'no-cell-values-in-errors', 'reasons'],
   },
   { folder: 'architecture', engines: sqlite, quick: 'every file' },
-  { folder: 'architecture/examples', engines: sqlite },
-  { folder: 'sqlite', engines: sqlite, quick: ['database'] },
-  { folder: 'api', engines: everyEngine, quick: 'every file', postgresByNight: ['large-responses'] },
+  {
+    folder: 'architecture/examples',
+    engines: sqlite,
+    byNight: ['add-a-field', 'add-a-filter', 'add-a-setting', 'add-an-admin-page', 'add-an-import-format'],
+  },
+  {
+    folder: 'sqlite',
+    engines: sqlite,
+    quick: ['database'],
+    byNight: [
+      'admin-clock',
+      'admin-during-import',
+      'drill',
+      'rate-window-processes',
+      'replaced-file',
+      'requests-on-a-full-disk',
+      'store-failures',
+    ],
+  },
+  {
+    folder: 'api',
+    engines: everyEngine,
+    quick: 'every file',
+    postgresByNight: ['large-responses', 'pagination-consistency', 'response-cache', 'tracing'],
+  },
   { folder: 'api/contract', engines: sqlite, quick: 'every file' },
   { folder: 'cli', engines: everyEngine, postgresByNight: ['mirror'] },
   { folder: 'client', engines: everyEngine, quick: ['client'] },
   { folder: 'client/package', engines: sqlite },
-  { folder: 'samples', engines: sqlite },
+  { folder: 'samples', engines: sqlite, byNight: ['mirror'] },
   { folder: 'citus', engines: ['Citus'] },
   { folder: 'nightly', engines: sqlite, isNightly: true },
   { folder: 'nightly/pages', engines: sqlite, isNightly: true },
@@ -92,11 +136,12 @@ const suiteEngines: Record<SuiteName, readonly Engine[]> = {
 };
 
 function listSuiteFiles(suite: SuiteName, engine: Engine, row: TestFolder): string[] {
-  const { folder, quick, isNightly, postgresByNight } = row;
+  const { folder, quick, isNightly, byNight, postgresByNight } = row;
   const files = listTestFiles(folder);
   const isIn = (list: readonly string[] | undefined) => (file: string) =>
     list?.includes(basename(file, '.test.ts')) === true;
-  const waitsForNight = (file: string) => engine === 'PostgreSQL' && isIn(postgresByNight)(file);
+  const waitsForNight = (file: string) =>
+    engine !== 'Citus' && (isIn(byNight)(file) || (engine === 'PostgreSQL' && isIn(postgresByNight)(file)));
   switch (suite) {
     case 'nightly':
       return isNightly ? files : files.filter((file) => growsAtNight(file) || waitsForNight(file));

@@ -92,6 +92,7 @@ export async function runTestFiles(files: Iterable<string> | AsyncIterable<strin
       runnerHook.current?.enable();
       await context.test(relative('', file), { timeout: maxFileMs }, async (t) => {
         assertProcessUnchanged();
+        const isFirst = previous === '';
         previous = file;
         t.after(() => {
           if (uncaught.length > 0) throw new AggregateError(uncaught.splice(0), 'uncaught errors');
@@ -101,8 +102,9 @@ export async function runTestFiles(files: Iterable<string> | AsyncIterable<strin
         const loading = Promise.withResolvers<void>();
         void t.test(loadingTitle, () => loading.promise);
         await import(pathToFileURL(resolve(file)).href).finally(loading.resolve);
-        // Other processes find the compiled code. By default, Node.js writes it when a process ends.
-        flushCompileCache();
+        // Other processes find the code of the first file, which loads most modules. By default, Node.js writes compiled code
+        // when a process ends.
+        if (isFirst) flushCompileCache();
         runnerHook.current?.disable();
       });
     }
