@@ -131,16 +131,19 @@ ${input('until', text.audit.until, 'date')}`,
     const filter = await parseAuditFilter(store, context);
     const names = await mapOrganizationNames();
     const columns = ['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'];
-    yield [[...columns, 'changes', 'subjectKind', 'subjectId']];
+    // With the first events, so that an error before them becomes an error page.
+    let rows = [[...columns, 'changes', 'subjectKind', 'subjectId']];
     for await (const batch of scanAuditLog(store, filter, undefined)) {
-      const found = batch.filter((event) => matchesFilter(event, filter));
-      if (found.length === 0) continue;
-      yield found.map((event) => {
+      for (const event of batch) {
+        if (!matchesFilter(event, filter)) continue;
         const { at, actor, address, organizationId: of, action, subject } = event;
         const about = [describeChanges(event.changes), event.subjectKind ?? '', event.subjectId ?? ''];
-        return [at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject, ...about];
-      });
+        rows.push([at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject, ...about]);
+      }
+      yield rows;
+      rows = [];
     }
+    yield rows;
   }
 
   const base = '/admin/organizations/:organizationId/audit';
