@@ -76,7 +76,7 @@ export function parseLocalTime(published: string, timeZone: string): { date: str
 export function normalizeTimeZone(text: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,99}$/.test(text)) return undefined;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+    return Temporal.Now.zonedDateTimeISO(text).timeZoneId;
   } catch {
     return undefined;
   }
