@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import type { LoginSessionLimits } from '../domain/login-session.ts';
 import type { Mailer } from '../domain/mail.ts';
-import type { RunOperation } from '../domain/run-operation.ts';
+import type { RunOperation } from '../domain/operation-runner.ts';
 import type { Store } from '../domain/store.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';

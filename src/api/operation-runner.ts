@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { operations } from '../contract/operations.ts';
 import { parseQuery } from '../contract/parse-query.ts';
-import type { RunOperation } from '../domain/run-operation.ts';
+import type { RunOperation } from '../domain/operation-runner.ts';
 import { toHttpError } from './errors.ts';
 import { type OperationServices, readResource, resourceNotFound } from './handle-operation.ts';
 import type { JsonBody } from './handlers.ts';

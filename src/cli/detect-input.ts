@@ -5,7 +5,7 @@ import { allExtensions } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { readSample } from '../import/readers/input-sample.ts';
-import { unfoldArchives } from '../import/readers/zipped-files.ts';
+import { unfoldArchives } from '../import/readers/unfold-archives.ts';
 import { describeReason } from '../reasons/reason.ts';
 import { CommandError } from './command-error.ts';
 import { print } from './output.ts';

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import type { Rejection } from '../import/import-observer.ts';
 import { rejectionFolder } from '../import/readers/input-files.ts';
 import { exitCodes } from '../process/exit-codes.ts';
-import { formatLocation } from '../reasons/en/locations.ts';
+import { formatLocation } from '../reasons/en/input-positions.ts';
 import { describeReason } from '../reasons/reason.ts';
 import { CommandError } from './command-error.ts';
 import { printError } from './output.ts';

@@ -6,7 +6,7 @@ import type { RecordKind, SessionRecord, SubmissionRecord, SurveyRecord } from '
 import { parseTimestamp } from '../domain/timestamps.ts';
 import type { Reason } from '../reasons/reason.ts';
 import { InvalidFieldError } from '../reasons/reason.ts';
-import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
+import type { CountedSurvey } from './disclosure-control/unsuppressed-survey.ts';
 import { fieldChecks, requireList, requireObject, validateFields } from './field-validation.ts';
 import type { ReadOptions } from './format-definition.ts';
 import type { SourceLocation, SourceRecord } from './parsed-record.ts';

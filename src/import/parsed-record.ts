@@ -3,7 +3,7 @@
 import type { RedactionKind } from '../domain/import-source.ts';
 import type { ImportRecord } from '../domain/records.ts';
 import type { Reason } from '../reasons/reason.ts';
-import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
+import type { CountedSurvey } from './disclosure-control/unsuppressed-survey.ts';
 
 /** A position in the input, for error messages. */
 export interface SourceLocation {

@@ -9,7 +9,7 @@ import { InputError } from '../import/input-error.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
 import { readSample } from '../import/readers/input-sample.ts';
 import { SheetChoiceError } from '../import/readers/spreadsheet/choose-sheet.ts';
-import { removeRepeatedFiles, unfoldArchives } from '../import/readers/zipped-files.ts';
+import { removeRepeatedFiles, unfoldArchives } from '../import/readers/unfold-archives.ts';
 import type { Reason } from '../reasons/reason.ts';
 
 /**

@@ -11,7 +11,7 @@ import type { ImportObserver, ImportSummary } from '../import/import-observer.ts
 import type { ParsedRecord } from '../import/parsed-record.ts';
 import { createEmptySummary, runImport } from '../import/pipeline.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
-import { removeRepeatedFiles, unfoldArchives } from '../import/readers/zipped-files.ts';
+import { removeRepeatedFiles, unfoldArchives } from '../import/readers/unfold-archives.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
 import type { Redactor } from '../import/redaction/create-redactor.ts';
 import type { Reason } from '../reasons/reason.ts';

@@ -19,7 +19,7 @@ import type { ImportSource } from '../domain/import-source.ts';
 import type { RunProgress } from '../domain/run-queue.ts';
 import type { ImportSummary, Rejection } from '../import/import-observer.ts';
 import { createEmptySummary } from '../import/pipeline.ts';
-import { formatSource } from '../reasons/en/locations.ts';
+import { formatSource } from '../reasons/en/input-positions.ts';
 import type { Reason } from '../reasons/reason.ts';
 
 export interface HeldRun {

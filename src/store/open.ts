@@ -37,7 +37,7 @@ import { type DatabaseInspection, inspectEngine } from './inspect-database.ts';
 import { listPendingMigrations, migrate, readSchemaName } from './migrate.ts';
 import { assertNoWorker, type Distribution, distributeTables } from './postgres/distribute-tables.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
-import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/roles.ts';
+import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/serving-role.ts';
 import { createPublishedDataStore } from './queries/published-data.ts';
 import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';

@@ -7,7 +7,7 @@ import { currentActor, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, FormErrors, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { actionLink, alert, form, formActions, paragraph } from '../ui/components.ts';
-import { fillStored, findChangedFields, initialField } from '../ui/stored-values.ts';
+import { fillStored, findChangedFields, initialField } from '../ui/concurrent-edits.ts';
 import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
 import { type KeyFormField, keyFields, keyFormFields, parseKeyForm, readKeyValues } from './key-form.ts';
 

@@ -26,15 +26,15 @@ import {
   paragraph,
   section,
 } from '../ui/components.ts';
+import { fillStored, findChangedFields, initialField } from '../ui/concurrent-edits.ts';
+import { fieldGroup } from '../ui/field-group.ts';
 import {
   dataList,
   listLanguageOptions,
   listLicenseOptions,
   listLicenseUrlOptions,
   listTimeZoneOptions,
-} from '../ui/data-list.ts';
-import { fieldGroup } from '../ui/field-group.ts';
-import { fillStored, findChangedFields, initialField } from '../ui/stored-values.ts';
+} from '../ui/text-suggestions.ts';
 import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
 

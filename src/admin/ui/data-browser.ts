@@ -1,7 +1,7 @@
 /** Parts of the pages that show published data: tabs, filters, paging, and the request that returns a record. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { basePath, operations } from '../../contract/operations.ts';
-import type { OperationResult, RunnableOperationId } from '../../domain/run-operation.ts';
+import type { OperationResult, RunnableOperationId } from '../../domain/operation-runner.ts';
 import { isTimestamp } from '../../domain/timestamps.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';

@@ -6,7 +6,7 @@ import { formats } from '../../import/format-registry.ts';
 import { InputError } from '../../import/input-error.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
 import { readOptionFile } from '../../import/readers/option-file.ts';
-import { removeRepeatedFiles, unfoldArchives } from '../../import/readers/zipped-files.ts';
+import { removeRepeatedFiles, unfoldArchives } from '../../import/readers/unfold-archives.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { describeReason } from '../../reasons/reason.ts';
 import { isSourceName } from '../../runs/check-definition.ts';

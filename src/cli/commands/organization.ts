@@ -28,7 +28,7 @@ import {
 import { clearOption, collectChanges, toOptionName } from '../edit-options.ts';
 import { requireOrganization } from '../find-organization.ts';
 import { createLineParser, parseUuid } from '../option-parsers.ts';
-import { createFieldOption } from '../organization-options.ts';
+import { createFieldOption } from '../organization-field-options.ts';
 import { print, printError, printJson, printTable } from '../output.ts';
 
 const logoLimits = `PNG, JPEG or WebP, at most ${maxLogoBytes / 1_024} KiB and ${maxLogoSide} pixels on each side`;

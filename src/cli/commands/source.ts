@@ -21,7 +21,7 @@ import { requireSource } from '../require-source.ts';
 import { applyFlags, clearableFields, sourceOptions } from '../source-flags.ts';
 import { toRunJson } from './import-history.ts';
 import { runSources, workOnSources } from './source-run.ts';
-import { undoSource } from './undo-import.ts';
+import { undoSource } from './source-undo.ts';
 
 export const addSourceCommands = defineGroup(
   'source',

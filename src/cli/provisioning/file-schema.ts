@@ -28,7 +28,7 @@ import {
   parseSourceInterval,
   parseUuid,
 } from '../option-parsers.ts';
-import { createFieldOption } from '../organization-options.ts';
+import { createFieldOption } from '../organization-field-options.ts';
 
 /** @param parse throws an Error whose message follows "must" */
 const value = <Value>(description: string, schema: object, parse: (text: string) => Value) =>

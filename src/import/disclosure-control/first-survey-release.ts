@@ -3,7 +3,6 @@
 import type { SurveyRecord } from '../../domain/records.ts';
 import type { Reason } from '../../reasons/reason.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
-import type { CountedQuestion, CountedSurvey, PublishedQuestions } from './counted-survey.ts';
 import { allowsOneAnswer, createTextKey, isMultipleChoice, isRanking } from './plausibility-checks.ts';
 import {
   hasSmallCount,
@@ -15,6 +14,7 @@ import {
   suppressSmallCounts,
 } from './small-count-suppression.ts';
 import { toSuppressionNote } from './suppression-notes.ts';
+import type { CountedQuestion, CountedSurvey, PublishedQuestions } from './unsuppressed-survey.ts';
 
 export type OnNote = (note: Reason) => void;
 

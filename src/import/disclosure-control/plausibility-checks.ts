@@ -1,8 +1,8 @@
 /** Checks that the counts of a survey are possible, in every format and before suppression. */
 import type { Reason } from '../../reasons/reason.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
-import type { CountedQuestion, CountedSurvey } from './counted-survey.ts';
 import { sumCounts } from './small-count-suppression.ts';
+import type { CountedQuestion, CountedSurvey } from './unsuppressed-survey.ts';
 
 /** Texts that look the same to readers have the same key. */
 export const createTextKey = (text: string) =>

@@ -6,12 +6,12 @@ import type { ImportObserver } from '../import-observer.ts';
 import { parseRecord, toSurveyRecord } from '../parse-record.ts';
 import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
 import { deriveRecordId } from '../record-ids.ts';
-import type { CountedSurvey } from './counted-survey.ts';
 import { computeTotal, toPublishedQuestion } from './first-survey-release.ts';
 import { assertPlausible, createTextKey } from './plausibility-checks.ts';
 import { findSimilarSurvey, type SurveyStore } from './similar-survey.ts';
 import type { OptionCount, SuppressionRule } from './small-count-suppression.ts';
 import { releaseResults } from './survey-update.ts';
+import type { CountedSurvey } from './unsuppressed-survey.ts';
 
 export interface PublicationOptions {
   organizationId: string;

@@ -7,8 +7,8 @@ import { isOtherAnswers } from '../../domain/published-words.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
 import type { SimilarSurvey } from '../../domain/run-queue.ts';
 import type { PublishedDataStore } from '../../domain/store.ts';
-import type { CountedQuestion, CountedSurvey, SurveyIdentity } from './counted-survey.ts';
 import { createTextKey } from './plausibility-checks.ts';
+import type { CountedQuestion, CountedSurvey, SurveyIdentity } from './unsuppressed-survey.ts';
 
 export type SurveyStore = Pick<PublishedDataStore, 'findSurveyResults' | 'listSurveyQuestions'>;
 

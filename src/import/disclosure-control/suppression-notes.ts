@@ -1,7 +1,7 @@
 /** Notes on how suppression changed the counts of a survey: the number of options and the reason, never their names. */
 import type { Reason } from '../../reasons/reason.ts';
-import type { CountedQuestion, CountedSurvey } from './counted-survey.ts';
 import type { Suppression, SuppressionRule } from './small-count-suppression.ts';
+import type { CountedQuestion, CountedSurvey } from './unsuppressed-survey.ts';
 
 const codes = {
   withheld: 'answers-withheld',

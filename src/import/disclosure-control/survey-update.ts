@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SurveyRecord } from '../../domain/records.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
-import type { CountedQuestion, CountedSurvey } from './counted-survey.ts';
 import {
   buildSurvey,
   createQuestionRule,
@@ -18,6 +17,7 @@ import {
 import { InconsistentCountsError, updateQuestion } from './question-update.ts';
 import type { OptionCount, PublishedCounts, SuppressionRule } from './small-count-suppression.ts';
 import { truncate } from './suppression-notes.ts';
+import type { CountedQuestion, CountedSurvey } from './unsuppressed-survey.ts';
 
 /**
  * @param published undefined: nothing, or a draft

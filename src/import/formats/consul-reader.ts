@@ -3,10 +3,10 @@
  * responses of its GraphQL API.
  */
 
+import { parseStatuses } from '../custom-statuses.ts';
 import { isObject } from '../field-validation.ts';
 import { applyRules, type FormatReader, type FormatReadOptions } from '../format-definition.ts';
 import { InputError } from '../input-error.ts';
-import { parseStatuses } from '../own-statuses.ts';
 import { parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';

@@ -4,6 +4,7 @@
  */
 import type { Reason } from '../../reasons/reason.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
+import { findStatus, parseStatuses } from '../custom-statuses.ts';
 import {
   applyRules,
   createLeftOutFinder,
@@ -14,7 +15,6 @@ import {
 import type { FormatOptions } from '../format-options.ts';
 import { convertMarkupLine } from '../html-to-text.ts';
 import { InputError } from '../input-error.ts';
-import { findStatus, parseStatuses } from '../own-statuses.ts';
 import { parseRecord, toImportRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';

@@ -1,7 +1,8 @@
 /** Reads OParl 1.0 and 1.1 objects from JSON files. */
+
+import { parseStatuses } from '../custom-statuses.ts';
 import { isObject } from '../field-validation.ts';
 import type { FormatReader, ReadOptions } from '../format-definition.ts';
-import { parseStatuses } from '../own-statuses.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { readJson } from '../readers/json.ts';
 import type { ParsedJsonValue } from '../readers/json-entries.ts';

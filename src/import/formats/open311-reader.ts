@@ -1,4 +1,6 @@
 /** Open311 GeoReport v2 and GeoReport Bulk: service requests as JSON, XML or CSV, detected by their beginning. */
+
+import { parseStatuses } from '../custom-statuses.ts';
 import { isObject, requireObject } from '../field-validation.ts';
 import {
   applyRules,
@@ -7,7 +9,6 @@ import {
   type FormatReadOptions,
 } from '../format-definition.ts';
 import { InputError } from '../input-error.ts';
-import { parseStatuses } from '../own-statuses.ts';
 import { parseRecord, toImportRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';

@@ -5,7 +5,7 @@
 
 import { limits } from '../../contract/field-schemas.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
-import type { CountedSurvey } from '../disclosure-control/counted-survey.ts';
+import type { CountedSurvey } from '../disclosure-control/unsuppressed-survey.ts';
 import {
   applyRules,
   type FieldRule,
@@ -20,8 +20,8 @@ import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { openInput } from '../readers/open-input.ts';
 import { assertTable, readTable } from '../readers/table.ts';
-import { type ColumnCounts, countValue, createColumnCounts } from './survey/column-counts.ts';
 import { convertSurveyMarkup } from './survey/convert-survey-markup.ts';
+import { type ColumnCounts, countValue, createColumnCounts } from './survey/count-column-values.ts';
 import { countAnswers, selectAnswerColumns, selectQuestions } from './survey/count-limesurvey-answers.ts';
 import { buildQuestions, isPersonalColumn } from './survey/detect-questions.ts';
 import { planQuestions } from './survey/limesurvey-questions.ts';

@@ -6,7 +6,7 @@ import type {
   CountedSurvey,
   PublishedQuestions,
   SurveyIdentity,
-} from '../disclosure-control/counted-survey.ts';
+} from '../disclosure-control/unsuppressed-survey.ts';
 import {
   applyRules,
   type FieldRule,

@@ -14,8 +14,8 @@ import { chooseSheet } from './spreadsheet/choose-sheet.ts';
 import { openWorkbook } from './spreadsheet/open-workbook.ts';
 import type { Sheet } from './spreadsheet/workbook.ts';
 import { copyToTemporaryFile } from './temporary-file.ts';
+import { chooseZippedFile } from './unfold-archives.ts';
 import { openZipArchive, readZippedFile } from './zip-archive.ts';
-import { chooseZippedFile } from './zipped-files.ts';
 
 export interface TextInput {
   /** By the first character. */

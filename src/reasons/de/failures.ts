@@ -1,6 +1,6 @@
 import type { failures as english } from '../en/failures.ts';
 import type { Translation } from '../sentence-types.ts';
-import { formatLocation } from './locations.ts';
+import { formatLocation } from './input-positions.ts';
 import { listKindCounts, listPolicy } from './notes.ts';
 
 const remainders = {

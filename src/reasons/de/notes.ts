@@ -1,6 +1,6 @@
 import type { notes as english } from '../en/notes.ts';
 import type { Translation } from '../sentence-types.ts';
-import { formatLocation } from './locations.ts';
+import { formatLocation } from './input-positions.ts';
 import { formatCell } from './rejections.ts';
 import { surveyStatuses } from './surveys.ts';
 

@@ -1,6 +1,6 @@
 /** Why a run, a step of it or an undo failed, as sentences. */
 import type { AnyReason, Words } from '../sentence-types.ts';
-import { formatLocation, type Location } from './locations.ts';
+import { formatLocation, type Location } from './input-positions.ts';
 import { listPolicy, type Policy } from './notes.ts';
 
 /** What stays of an import that failed. `kept`: records that were imported before. */

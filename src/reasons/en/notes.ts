@@ -1,6 +1,6 @@
 /** Sentences about changes to the data that the counts do not show. */
 import type { AnyReason, Words } from '../sentence-types.ts';
-import { formatLocation, type Location } from './locations.ts';
+import { formatLocation, type Location } from './input-positions.ts';
 import { type Cell, formatCell } from './rejections.ts';
 
 interface Question {

@@ -1,5 +1,5 @@
 /** Texts of the pages that show published data, and run operations of the API. */
-import type { RunnableOperationId } from '../../../domain/run-operation.ts';
+import type { RunnableOperationId } from '../../../domain/operation-runner.ts';
 
 const operations: Record<RunnableOperationId, string> = {
   listSubmissions: 'List submissions',

@@ -1,7 +1,7 @@
 /** Runs an operation of the API for the municipality, and shows its response. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { operations } from '../../../contract/operations.ts';
-import type { OperationResult, RunnableOperationId } from '../../../domain/run-operation.ts';
+import type { OperationResult, RunnableOperationId } from '../../../domain/operation-runner.ts';
 import { STATUS_CODES } from '../../../http/node-http.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';

@@ -1,6 +1,14 @@
 /** Where an import that was started in the admin area stands. */
+import type { SafeHtml } from '@remix-run/html-template';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
 import { organizationPath } from '../../ui/navigation.ts';
+
+/** The content of the page of an import at one stage. */
+export interface RunContent {
+  body: SafeHtml;
+  /** Default: 200. */
+  status?: number;
+}
 
 /** Names of the texts in `importSteps.stages`. */
 export type RunStage =

@@ -20,14 +20,10 @@ import {
   userText,
 } from '../../ui/components.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import { stepList } from '../../ui/step-list.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { countRecordsToWrite, dryRunReport } from './dry-run-report.ts';
-import type { RunContent } from './run-content.ts';
 import { isRefreshing, refreshSeconds, runProgress } from './run-progress.ts';
 import { runResult } from './run-result.ts';
-import { settingsContent, submitSettings } from './run-settings.ts';
-import { sheetContent, submitSheet } from './run-sheet.ts';
 import {
   canChangeSettings,
   canChooseSheet,
@@ -35,8 +31,11 @@ import {
   getRunStage,
   isRunning,
   needsSheet,
+  type RunContent,
   stepsPath,
 } from './run-stage.ts';
+import { settingsContent, submitSettings } from './settings-step.ts';
+import { sheetContent, submitSheet } from './sheet-step.ts';
 import { importPath, toSourceChoice } from './start-import.ts';
 
 /** @throws PageError 404 for an unknown run, and for those of other municipalities */
@@ -355,4 +354,17 @@ function startPath(context: TenantContext, { sourceName }: QueuedRun): string {
   return sourceName === null
     ? path
     : `${path}?${new URLSearchParams({ source: toSourceChoice(sourceName) })}`;
+}
+
+/**
+ * The steps of a task, with the current one.
+ *
+ * @param current index of the current step; the steps before it are done
+ */
+function stepList(label: string, steps: readonly string[], current: number, doneLabel: string): SafeHtml {
+  const items = steps.map((name, index) => {
+    const isDone = index < current;
+    return html`<li class="step-list__item${isDone ? ' step-list__item--done' : ''}"${index === current ? html` aria-current="step"` : ''}>${isDone ? html`<span class="hidden-text">${doneLabel} </span>` : ''}${name}</li>`;
+  });
+  return html`<nav aria-label="${label}"><ol class="step-list kern-body">${items}</ol></nav>`;
 }

@@ -18,10 +18,10 @@ import type { TenantContext } from '../../page-context.ts';
 import { checkbox, checkboxGroup } from '../../ui/checkbox.ts';
 import { codeArea } from '../../ui/code-area.ts';
 import { describeApiValue, field, paragraph, select } from '../../ui/components.ts';
-import { dataList, listTimeZoneOptions } from '../../ui/data-list.ts';
 import { fieldGroup } from '../../ui/field-group.ts';
 import { folded } from '../../ui/folded.ts';
 import { radioGroup } from '../../ui/radio-group.ts';
+import { dataList, listTimeZoneOptions } from '../../ui/text-suggestions.ts';
 import { mappingFields } from './mapping-fields.ts';
 import { listFormOptions, type Settings } from './settings-values.ts';
 

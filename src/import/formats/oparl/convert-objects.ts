@@ -7,10 +7,10 @@
 import type { Reason } from '../../../reasons/reason.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
+import { getOwnStatuses } from '../../custom-statuses.ts';
 import { isObject } from '../../field-validation.ts';
 import { createLeftOutFinder, type FormatReadOptions, type ReadOptions } from '../../format-definition.ts';
 import { getDefault } from '../../format-options.ts';
-import { getOwnStatuses } from '../../own-statuses.ts';
 import { parseRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';

@@ -1,10 +1,10 @@
 /** Maps service requests of Open311 GeoReport v2 to submissions. */
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
+import { findStatus } from '../../custom-statuses.ts';
 import { isObject, parseWholeNumber, throwMissing } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
-import { findStatus } from '../../own-statuses.ts';
 
 /** With the names of GeoReport v2, section "GET Service Requests". */
 export type ServiceRequest = Record<string, unknown>;

@@ -1,9 +1,9 @@
 /** Maps the fields of CONSUL proposals, from CSV or JSON, to those of submissions. */
 import { recommendedValues } from '../../../contract/field-schemas.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
+import { findStatus } from '../../custom-statuses.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
-import { findStatus } from '../../own-statuses.ts';
 import { findStatus as findKnownStatus } from '../../vocabulary/vocabulary.ts';
 import { type Name, names, normalizeName } from '../consul.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';

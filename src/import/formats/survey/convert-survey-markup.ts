@@ -1,4 +1,4 @@
-import type { CountedSurvey } from '../../disclosure-control/counted-survey.ts';
+import type { CountedSurvey } from '../../disclosure-control/unsuppressed-survey.ts';
 import { convertMarkup } from '../../html-to-text.ts';
 
 /** Converts the texts of tables and columns, which may contain markup. @throws InvalidFieldError */

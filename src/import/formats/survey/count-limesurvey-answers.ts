@@ -1,8 +1,8 @@
 /** Counts the answers of LimeSurvey responses by the questions of the survey structure. */
-import type { CountedQuestion } from '../../disclosure-control/counted-survey.ts';
+import type { CountedQuestion } from '../../disclosure-control/unsuppressed-survey.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import { InputError } from '../../input-error.ts';
-import type { ColumnCounts } from './column-counts.ts';
+import type { ColumnCounts } from './count-column-values.ts';
 import {
   createColumnKey,
   type OptionPlan,

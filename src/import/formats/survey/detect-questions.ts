@@ -1,8 +1,9 @@
 /** Detects the questions in a table of survey responses without a structure file. */
-import type { CountedQuestion } from '../../disclosure-control/counted-survey.ts';
+
 import { createTextKey } from '../../disclosure-control/plausibility-checks.ts';
 import type { OptionCount } from '../../disclosure-control/small-count-suppression.ts';
-import type { ColumnCounts } from './column-counts.ts';
+import type { CountedQuestion } from '../../disclosure-control/unsuppressed-survey.ts';
+import type { ColumnCounts } from './count-column-values.ts';
 import { tickedWords, untickedWords } from './limesurvey-questions.ts';
 
 /** Columns about the person or the time, in the words of LimeSurvey, Google Forms and Microsoft Forms. */

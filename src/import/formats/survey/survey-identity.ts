@@ -1,5 +1,5 @@
 /** Which published survey a file has, and its status: rules of both formats of surveys. */
-import type { SurveyIdentity } from '../../disclosure-control/counted-survey.ts';
+import type { SurveyIdentity } from '../../disclosure-control/unsuppressed-survey.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { type FormatOptions, getDefault, surveyOptions } from '../../format-options.ts';
 import { InputError } from '../../input-error.ts';

@@ -5,7 +5,7 @@ import type {
   NumberSummary,
   WordCount,
 } from '../../../domain/mapping-suggestion.ts';
-import { formatLocation } from '../../../reasons/en/locations.ts';
+import { formatLocation } from '../../../reasons/en/input-positions.ts';
 import { writesMonthFirst } from '../../day-month-order.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import { createDistinctCounter } from './count-distinct.ts';

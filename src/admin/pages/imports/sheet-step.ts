@@ -6,8 +6,7 @@ import type { TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';
 import type { Redirect } from '../../response-types.ts';
 import { alert, button, csrfField, errorSummary, paragraph, select } from '../../ui/components.ts';
-import type { RunContent } from './run-content.ts';
-import { canChooseSheet, stepsPath } from './run-stage.ts';
+import { canChooseSheet, type RunContent, stepsPath } from './run-stage.ts';
 
 export const sheetPath = (run: QueuedRun): string => `${stepsPath(run)}/sheet`;
 

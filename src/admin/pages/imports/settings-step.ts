@@ -22,9 +22,7 @@ import {
 } from '../../ui/components.ts';
 import { folded } from '../../ui/folded.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import type { RunContent } from './run-content.ts';
-import { sheetPath } from './run-sheet.ts';
-import { canChangeSettings, canChooseSheet, stepsPath } from './run-stage.ts';
+import { canChangeSettings, canChooseSheet, type RunContent, stepsPath } from './run-stage.ts';
 import { settingsFields } from './settings-form.ts';
 import {
   draftSettings,
@@ -35,6 +33,7 @@ import {
   toDefinition,
   writeMapping,
 } from './settings-values.ts';
+import { sheetPath } from './sheet-step.ts';
 
 /** The format that the user has chosen, or else the best one; undefined if none fits. */
 function chooseFormat({ query }: TenantContext, { definition, detection }: QueuedRun): string | undefined {

@@ -1,4 +1,4 @@
-import type { Location } from '../en/locations.ts';
+import type { Location } from '../en/input-positions.ts';
 
 export function formatLocation({ source, sheet, line, entry }: Location, id?: string): string {
   const position = line !== undefined ? `, Zeile ${line}` : entry !== undefined ? `, Eintrag ${entry}` : '';
