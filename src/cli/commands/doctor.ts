@@ -5,7 +5,7 @@ import { database, defineCommand, json, option, withDefault } from '../define-co
 import { checkBackups } from '../doctor/check-backups.ts';
 import { configurationChecks } from '../doctor/check-configuration.ts';
 import { databaseChecks } from '../doctor/check-database.ts';
-import { serviceChecks } from '../doctor/check-external-services.ts';
+import { serviceChecks } from '../doctor/check-external-servers.ts';
 import { machineChecks } from '../doctor/check-machine.ts';
 import { maintenanceChecks } from '../doctor/check-maintenance.ts';
 import { portChecks } from '../doctor/check-ports.ts';
