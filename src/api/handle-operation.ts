@@ -33,7 +33,7 @@ export async function handleOperation<Id extends AuthenticatedOperationId>(
   const { store, cache } = services;
   const { url = '' } = context.request;
   const secretHash = readKeyHash(context.request);
-  // Parsed once, for the prefetch and for the handler.
+  // Once, for the plan and for the handler. Only PostgreSQL calls the plan; an invalid parameter is reported after key and limit.
   let parsed: QueryOf<(typeof operations)[Id]> | undefined;
   const readQuery = () => {
     parsed ??= parseQuery(operations[operationId], target.queryString);

@@ -40,6 +40,7 @@ export async function paginate(
 ): Promise<Buffer> {
   const scope = { organizationId, operationId, filters };
   const after = parseCursor(cursor, scope, cursorSecrets);
+  // PostgreSQL has read the page together with the key. The cursor was verified above, before anything of it is returned.
   const { documents, next } = page ?? (await readPage(organizationId, after));
   const nextCursor = next === undefined ? null : encodeCursor(next, scope, cursorSecrets[0]);
   return wrapPage(documents, nextCursor, next !== undefined);
@@ -79,8 +80,7 @@ function wrapPage(documents: Buffer, nextCursor: string | null, hasMore: boolean
   return Buffer.concat([opening, documents, Buffer.from(`],"pagination":${pagination}}`)]);
 }
 
-/** The page that a URL asks for, so that the store can read it together with the key. */
-
+/** Parameters of a list. */
 export type ListQuery = QueryOf<(typeof operations)[ListOperationId]>;
 
 /** Every request needs them. */

@@ -22,9 +22,15 @@ export function computeWindowStart(keyId: string, nowMs: number, windowMs: numbe
 }
 
 /**
- * Grants requests within the limit. A window never moves back after a small correction of the clock. If the stored window is
- * more than one window ahead, the clock was wrong, and the window starts again. The row has a column for the number of granted
- * requests because RETURNING cannot return the previous value of `used`.
+ * Grants requests within the limit. `present` is the stored window, `excluded` the one that contains the present time:
+ *
+ * - In the stored window, `used` grows up to the limit.
+ * - In an exhausted window, all requests are rejected, and the statement returns no row.
+ * - In a later window, counting starts again.
+ *
+ * A window never moves back after a small correction of the clock. If the stored window is more than one window ahead, the
+ * clock was wrong, and counting starts again. The row has a column for the number of granted requests because RETURNING
+ * cannot return the previous value of `used`.
  *
  * @param least the engine's function for the smaller of two values
  * @param rows query for the row as it is without a stored window

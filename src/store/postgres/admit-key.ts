@@ -71,13 +71,13 @@ const resultColumns = {
 
 const resultNames = Object.keys(resultColumns);
 
-const selectResult = `SELECT ${Object.entries(resultColumns)
+const resultList = Object.entries(resultColumns)
   .map(([name, expression]) => `${expression} AS "${name}"`)
-  .join(', ')}`;
+  .join(', ');
 
 const fromResult = 'FROM key_and_window LEFT JOIN taken ON true';
 
-const admitOnly = `${commonTables} ${selectResult} ${fromResult}`;
+const admitOnly = `${commonTables} SELECT ${resultList} ${fromResult}`;
 
 /**
  * As `admitOnly`, and pages of the key's municipality: the row of the key comes last. Parameters from $5: an array for
@@ -96,7 +96,7 @@ const composeAdmitWithPages = memoize((parts: readonly string[], parameterCount:
   WHERE (stored_start_ms IS NULL OR stored_used < effective_limit)
     AND request.cached_version IS DISTINCT FROM data_version
   UNION ALL
-  ${selectResult.replace('SELECT', 'SELECT NULL, NULL, NULL, NULL,')} ${fromResult}`;
+  SELECT NULL, NULL, NULL, NULL, ${resultList} ${fromResult}`;
 });
 
 interface ResultRow extends Omit<BatchResult, 'dataVersion' | 'pageRows'> {
@@ -107,7 +107,7 @@ interface ResultRow extends Omit<BatchResult, 'dataVersion' | 'pageRows'> {
 type PageOrResultRow = (TextPageRow & { ordinal: number }) | (ResultRow & { ordinal: null });
 
 /** @param query on the primary */
-export function createKeyAdmission(
+export function createAdmissionStatement(
   query: Query,
   {
     rateLimit,
@@ -118,7 +118,7 @@ export function createKeyAdmission(
 ): AdmitBatch {
   let isErrorReported = false;
 
-  async function admit(parameters: readonly SqlValue[]): Promise<BatchResult | undefined> {
+  async function admitWithoutPages(parameters: readonly SqlValue[]): Promise<BatchResult | undefined> {
     const { rows } = await query<ResultRow>(admitOnly, parameters);
     return rows[0] && toResult(rows[0], []);
   }
@@ -147,7 +147,7 @@ export function createKeyAdmission(
 
   return async (secretHash, requests, pages) => {
     const parameters = [secretHash, rateLimit, rateWindowMs, requests];
-    if (pages.length === 0) return admit(parameters);
+    if (pages.length === 0) return admitWithoutPages(parameters);
     try {
       return await admitWithPages(parameters, pages);
     } catch (error) {
@@ -158,7 +158,7 @@ export function createKeyAdmission(
         );
       isErrorReported = true;
       // An error of one page must not reach the other requests. Each of them reads its own page now.
-      return admit(parameters);
+      return admitWithoutPages(parameters);
     }
   };
 }

@@ -10,7 +10,7 @@ import { createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
 import type { Engine, Queryable, RowDifference, SourcedRow, SqlValue, TenantParameters } from '../engine.ts';
 import { composeRecordsetUpsert } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
-import { createKeyAdmission, createPageCollector } from './admit-key.ts';
+import { createAdmissionStatement, createPageCollector } from './admit-key.ts';
 import {
   createRequestPool,
   createTransactionPool,
@@ -66,7 +66,7 @@ export function openPostgres(options: PostgresOptions): Engine {
       : async (sql, parameters) => ((await isCitus()) ? queryOnNode : primary.query)(sql, parameters);
 
   const admit = createAdmissionBatcher(
-    createKeyAdmission(primary.query, options),
+    createAdmissionStatement(primary.query, options),
     options.rateWindowMs,
     createPageCollector,
   );

@@ -194,7 +194,10 @@ export function toPageQuery(
   return { parts: after?.id === undefined ? afterTime : afterRow, values, maxRows: limit + 1 };
 }
 
-/** Removes the row after the page, and derives the next position from it. */
+/**
+ * Removes the row after the page, and derives the next position: the time of the last row, and its id only if the row after the
+ * page has the same time. `sortKeys` joins time and id of all rows, such as `2026-03-01T…Z6f1c…` for one.
+ */
 export function toPage({ documents, sortKeys, count }: PageRow, limit: number): DocumentPage {
   if (count <= limit) return { documents, next: undefined };
   const keyLength = sortKeys.length / count;

@@ -28,7 +28,7 @@ interface ActiveKey {
 }
 
 /** @param connection with attached counters. Its tables need not exist before the first request. */
-export function createKeyAdmission(
+export function createAdmissionTransaction(
   connection: Database.Database,
   { rateLimit, rateWindowMs, clock }: RateLimitOptions & { clock: () => number },
 ) {
