@@ -18,10 +18,12 @@ const shownDays = 7;
 export function organizationHomeRoutes({ store }: AdminContext): Route[] {
   async function homePage(context: TenantContext): Promise<Page> {
     const { text, organization, nowMs } = context;
-    const overview = await store.findOverview(organization);
-    const setup = await store.findSetupState(organization.id);
     const days = listLatestDays(nowMs, shownDays);
-    const requests = await store.listDailyRequests([organization.id], days);
+    const [overview, setup, requests] = await Promise.all([
+      store.findOverview(organization),
+      store.findSetupState(organization.id),
+      store.listDailyRequests([organization.id], days),
+    ]);
     const warnings = await listWarnings(store, context, overview, setup);
     const figures = [
       activeKeysFigure(context, overview),

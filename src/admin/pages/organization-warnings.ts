@@ -33,13 +33,14 @@ export async function listWarnings(
   overview: OrganizationOverview,
   setup: SetupState,
 ): Promise<Warning[]> {
-  return [
-    ...listImportWarnings(context, overview),
-    ...(await listSourceWarnings(store, context)),
-    ...(await listExpiryWarnings(store, context, overview)),
-    ...(await listUsageWarnings(store, context)),
-    ...listSettingsWarnings(context, setup),
-  ];
+  const warnings = await Promise.all([
+    listImportWarnings(context, overview),
+    listSourceWarnings(store, context),
+    listExpiryWarnings(store, context, overview),
+    listUsageWarnings(store, context),
+    listSettingsWarnings(context, setup),
+  ]);
+  return warnings.flat();
 }
 
 export function warningList({ text }: TenantContext, warnings: readonly Warning[]): SafeHtml {
@@ -112,7 +113,11 @@ async function listUsageWarnings(store: Store, context: TenantContext): Promise<
   const { text, format, nowMs, organization } = context;
   const path = `${organizationPath(organization)}/keys`;
   const days = listLatestDays(nowMs, 7);
-  const limited = await store.listLimitedKeys([organization.id], days);
+  const [limited, inactive, unused] = await Promise.all([
+    store.listLimitedKeys([organization.id], days),
+    store.listInactiveKeysInUse([organization.id], days),
+    store.countUnusedKeys(organization.id),
+  ]);
   const overLimit = limited
     .filter(({ days }) => days >= repeatedDays)
     .slice(0, maxNamedKeys)
@@ -123,18 +128,17 @@ async function listUsageWarnings(store: Store, context: TenantContext): Promise<
         action: link(`${path}/${keyId}`, text.warnings.toKey),
       }),
     );
-  const inactive = (await store.listInactiveKeysInUse([organization.id], days)).slice(0, maxNamedKeys).map(
+  const inUse = inactive.slice(0, maxNamedKeys).map(
     ({ keyId, keyName, requests }): Warning => ({
       tone: 'warning',
       text: text.warnings.inactiveKeyInUse(keyName, format.number(requests)),
       action: link(`${path}/${keyId}`, text.warnings.toKey),
     }),
   );
-  const unused = await store.countUnusedKeys(organization.id);
-  if (unused === 0) return [...overLimit, ...inactive];
+  if (unused === 0) return [...overLimit, ...inUse];
   const unusedText = text.warnings.unusedKeys(unused, format.number(unused));
   const action = link(`${path}?state=unused`, text.warnings.toKeys);
-  return [...overLimit, ...inactive, { tone: 'warning', text: unusedText, action }];
+  return [...overLimit, ...inUse, { tone: 'warning', text: unusedText, action }];
 }
 
 function listSettingsWarnings(context: TenantContext, { hasPublishedData }: SetupState): Warning[] {

@@ -63,7 +63,8 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
         parameters,
       );
       await setImmediate();
-      const page = `SELECT id ${where} ORDER BY email LIMIT ${bind(limit)} OFFSET ${bind(offset)}`;
+      const page = `WITH matching AS MATERIALIZED (SELECT id, email ${where})
+        SELECT id FROM matching ORDER BY email LIMIT ${bind(limit)} OFFSET ${bind(offset)}`;
       const accounts = await selectAccounts(engine, `account.id IN (${page})`, parameters);
       return { accounts, total: counted?.total ?? 0 };
     },

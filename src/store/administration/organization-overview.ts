@@ -51,17 +51,11 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
   ): Promise<OrganizationOverview[]> {
     const range = [organizations[0]?.id ?? '', organizations.at(-1)?.id ?? ''];
     const toTimestamp = (ms: number) => new Date(ms).toISOString();
-    const keys = await read<KeyCounts>(countKeys, [
-      ...range,
-      toTimestamp(nowMs),
-      toTimestamp(nowMs + expirySoonMs),
+    const [keys, sources, runs] = await Promise.all([
+      read<KeyCounts>(countKeys, [...range, toTimestamp(nowMs), toTimestamp(nowMs + expirySoonMs)]),
+      read<SourceCounts>(countSources, [...range, toTimestamp(nowMs), toTimestamp(nowMs - leaseTimeoutMs)]),
+      read<RunRow>(selectLatestRuns, range),
     ]);
-    const sources = await read<SourceCounts>(countSources, [
-      ...range,
-      toTimestamp(nowMs),
-      toTimestamp(nowMs - leaseTimeoutMs),
-    ]);
-    const runs = await read<RunRow>(selectLatestRuns, range);
     return organizations.map(({ id, name }) => {
       const run = runs.get(id);
       return {
