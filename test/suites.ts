@@ -17,8 +17,8 @@ export interface TestFolder {
   quick?: 'every file' | readonly string[];
   isNightly?: true;
   /**
-   * Files, without `.test.ts`, that run by night only: they kill, freeze and restart processes or servers, damage files,
-   * or carry out a recipe on a copy of the project. Other files test the same code by day, without these faults.
+   * Files, without `.test.ts`, that run by night only, except on Citus: they start many processes, kill or stop them, damage
+   * files, or carry out a recipe.
    */
   byNight?: readonly string[];
   /**
@@ -38,34 +38,35 @@ export const testFolders: readonly TestFolder[] = [
   {
     folder: 'postgres',
     engines: postgres,
-    byNight: [
-      'connection-failures',
-      'large-responses',
-      'multi-instance',
-      'server-failures',
-      'statement-failures',
-    ],
+    byNight: ['connection-failures', 'large-responses', 'multi-instance', 'server-failures'],
   },
   { folder: 'admin/pages', engines: sqlite, quick: ['language-negotiation', 'routes'] },
   {
     folder: 'cli/process',
     engines: sqlite,
     quick: ['configuration', 'help'],
-    byNight: ['busy-import', 'closed-pipe', 'lifecycle', 'mirror'],
+    byNight: ['busy-import'],
   },
   { folder: 'api/http', engines: sqlite, byNight: ['workers'] },
   {
     folder: 'admin',
     engines: everyEngine,
     quick: ['import-formats', 'notifications'],
-    byNight: ['mail-processes', 'run-queue-processes'],
-    postgresByNight: ['login-attempt-limits', 'notifications', 'sign-in', 'statistics', 'uploads'],
+    byNight: ['mail-processes'],
+    postgresByNight: [
+      'login-attempt-limits',
+      'notifications',
+      'run-queue-processes',
+      'sign-in',
+      'statistics',
+      'uploads',
+    ],
   },
   {
     folder: 'import',
     engines: everyEngine,
-    byNight: ['concurrent-imports', 'interrupted'],
-    postgresByNight: ['oparl-sync', 'oparl-sync-history', 'options', 'source-schedule'],
+    byNight: ['concurrent-imports'],
+    postgresByNight: ['interrupted', 'oparl-sync', 'oparl-sync-history', 'options', 'source-schedule'],
   },
   {
     folder: 'formats',
@@ -82,21 +83,13 @@ export const testFolders: readonly TestFolder[] = [
     folder: 'sqlite',
     engines: sqlite,
     quick: ['database'],
-    byNight: [
-      'admin-clock',
-      'admin-during-import',
-      'drill',
-      'rate-window-processes',
-      'replaced-file',
-      'requests-on-a-full-disk',
-      'store-failures',
-    ],
+    byNight: ['admin-during-import', 'drill', 'requests-on-a-full-disk'],
   },
   {
     folder: 'api',
     engines: everyEngine,
     quick: 'every file',
-    postgresByNight: ['large-responses', 'pagination-consistency', 'response-cache', 'tracing'],
+    postgresByNight: ['large-responses', 'pagination-consistency', 'tracing'],
   },
   { folder: 'api/contract', engines: sqlite, quick: 'every file' },
   { folder: 'cli', engines: everyEngine, postgresByNight: ['mirror'] },

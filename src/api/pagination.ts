@@ -40,7 +40,7 @@ export async function paginate(
 ): Promise<Buffer> {
   const scope = { organizationId, operationId, filters };
   const after = parseCursor(cursor, scope, cursorSecrets);
-  // PostgreSQL has read the page together with the key. The cursor was verified above, before anything of it is returned.
+  // PostgreSQL may have read the page together with the key. The cursor was verified above, before anything of it is returned.
   const { documents, next } = page ?? (await readPage(organizationId, after));
   const nextCursor = next === undefined ? null : encodeCursor(next, scope, cursorSecrets[0]);
   return wrapPage(documents, nextCursor, next !== undefined);

@@ -72,11 +72,13 @@ export function parseLocalTime(published: string, timeZone: string): { date: str
   };
 }
 
-/** @returns the IANA name in its usual case; undefined for other texts, such as an offset from UTC */
+/** @returns the IANA name in its usual case, also that of an alias; undefined for other texts, such as an offset from UTC */
 export function normalizeTimeZone(text: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,99}$/.test(text)) return undefined;
   try {
-    return Temporal.Now.zonedDateTimeISO(text).timeZoneId;
+    const { timeZoneId } = Temporal.Now.zonedDateTimeISO(text);
+    // Temporal also reads times with an offset, such as T12+01.
+    return timeZoneId.toLowerCase() === text.toLowerCase() ? timeZoneId : undefined;
   } catch {
     return undefined;
   }

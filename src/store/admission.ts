@@ -22,7 +22,7 @@ export function computeWindowStart(keyId: string, nowMs: number, windowMs: numbe
 }
 
 /**
- * Grants requests within the limit. `present` is the stored window, `excluded` the one that contains the present time:
+ * Grants requests within the limit. `present` is the stored window, `excluded` the one of the current time:
  *
  * - In the stored window, `used` grows up to the limit.
  * - In an exhausted window, all requests are rejected, and the statement returns no row.

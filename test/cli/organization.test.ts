@@ -239,6 +239,7 @@ suite('organization edit', { concurrency: 3 }, () => {
       [[], /^Specify at least one change, such as --license-name/],
       [['--time-zone', 'Berlin'], /It must be an IANA time zone such as Europe\/Berlin/],
       [['--time-zone', '+01:00'], /It must be an IANA time zone/],
+      [['--time-zone', 'T12+01'], /It must be an IANA time zone/],
       [['--license-url', 'creativecommons.org'], /It must be a URL that begins with https/],
       [['--license-url', 'javascript:alert(1)'], /It must be a URL/],
       [['--contact-url', 'https://a b'], /It must be a URL/],

@@ -131,7 +131,7 @@ ${input('until', text.audit.until, 'date')}`,
     const filter = await parseAuditFilter(store, context);
     const names = await mapOrganizationNames();
     const columns = ['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'];
-    // With the first events, so that an error before them becomes an error page.
+    // The headings wait for the first events, so that an error before them becomes an error page.
     let rows = [[...columns, 'changes', 'subjectKind', 'subjectId']];
     for await (const batch of scanAuditLog(store, filter, undefined)) {
       for (const event of batch) {

@@ -19,6 +19,7 @@ import {
   readToEnd,
   startSlowRead,
 } from '../../support/large-session.ts';
+import { isNightly } from '../../support/nightly.ts';
 import { composeRawRequest, openRawConnection } from '../../support/raw-socket.ts';
 import { startServer } from '../../support/server.ts';
 import { startServerProcess } from '../../support/server-process.ts';
@@ -117,95 +118,97 @@ async function requestHealth(port: number, count: number): Promise<void> {
   socket.destroy();
 }
 
-suite('an unread log', { concurrency: 2 }, () => {
-  test('drops lines beyond a limit, and logs their number when it is read again', async (t) => {
-    const running = startCli(workspace.withDatabase('serve', '--port', '0'));
-    t.after(() => running.child.kill('SIGKILL'));
-    const [, port] = await running.waitForOutput(/127\.0\.0\.1:(\d+)/);
-    const requests = 25_000;
-    running.child.stderr?.pause();
-    await requestHealth(Number(port), requests);
-    running.child.stderr?.resume();
-    const [, lost] = await running.waitForOutput(/"lines":(\d+),"msg":"log lines were dropped/);
-    running.child.kill('SIGTERM');
-    const { code, stderr } = await running.result;
-    assert.equal(code, 0);
-    assert.equal(stderr.split('"msg":"request"').length - 1, requests - Number(lost));
-    assert.ok(Number(lost) > 1_000);
-  });
-
-  for (const [how, ...flags] of [
-    ['of one process', '--log-format', 'text'],
-    ['of several', '--workers', '2'],
-  ] as const) {
-    test(`${how} does not block responses or the shutdown`, async (t) => {
-      const running = startCli(workspace.withDatabase('serve', '--port', '0', ...flags));
+if (isNightly)
+  suite('an unread log', { concurrency: 2 }, () => {
+    test('drops lines beyond a limit, and logs their number when it is read again', async (t) => {
+      const running = startCli(workspace.withDatabase('serve', '--port', '0'));
       t.after(() => running.child.kill('SIGKILL'));
       const [, port] = await running.waitForOutput(/127\.0\.0\.1:(\d+)/);
+      const requests = 25_000;
       running.child.stderr?.pause();
-      await requestHealth(Number(port), 600);
+      await requestHealth(Number(port), requests);
+      running.child.stderr?.resume();
+      const [, lost] = await running.waitForOutput(/"lines":(\d+),"msg":"log lines were dropped/);
       running.child.kill('SIGTERM');
-      const code = await once(running.child, 'exit').then(([exitCode]) => exitCode);
+      const { code, stderr } = await running.result;
       assert.equal(code, 0);
+      assert.equal(stderr.split('"msg":"request"').length - 1, requests - Number(lost));
+      assert.ok(Number(lost) > 1_000);
     });
-  }
-});
 
-suite('a second signal', { concurrency: 2 }, () => {
-  for (const workers of ['1', '2']) {
-    test(`ends a server of ${workers} processes immediately, despite an incomplete request`, async (t) => {
-      const running = startCli(
-        workspace.withDatabase('serve', '--port', '0', '--workers', workers, '--stop-timeout', '3600'),
-      );
+    for (const [how, ...flags] of [
+      ['of one process', '--log-format', 'text'],
+      ['of several', '--workers', '2'],
+    ] as const) {
+      test(`${how} does not block responses or the shutdown`, async (t) => {
+        const running = startCli(workspace.withDatabase('serve', '--port', '0', ...flags));
+        t.after(() => running.child.kill('SIGKILL'));
+        const [, port] = await running.waitForOutput(/127\.0\.0\.1:(\d+)/);
+        running.child.stderr?.pause();
+        await requestHealth(Number(port), 600);
+        running.child.kill('SIGTERM');
+        const code = await once(running.child, 'exit').then(([exitCode]) => exitCode);
+        assert.equal(code, 0);
+      });
+    }
+  });
+
+if (isNightly)
+  suite('a second signal', { concurrency: 2 }, () => {
+    for (const workers of ['1', '2']) {
+      test(`ends a server of ${workers} processes immediately, despite an incomplete request`, async (t) => {
+        const running = startCli(
+          workspace.withDatabase('serve', '--port', '0', '--workers', workers, '--stop-timeout', '3600'),
+        );
+        t.after(() => running.child.kill('SIGKILL'));
+        const [, port] = await running.waitForOutput(/127\.0\.0\.1:(\d+)/);
+        const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+        await once(socket, 'connect');
+        socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
+        // Connections go to the workers in turn, so each worker has now read the incomplete request if it is its own.
+        for (let turn = 0; turn < Number(workers); turn += 1) await requestHealth(Number(port), 1);
+        running.child.kill('SIGTERM');
+        await running.waitForOutput(/"msg":"stopping"/);
+        running.child.kill('SIGINT');
+        const result = await running.result;
+        assert.equal(result.code, 130);
+        assert.match(result.stderr, /"signal":"SIGINT","msg":"exiting without waiting for open requests/);
+        assertNoStack(result);
+      });
+    }
+
+    test('is handled at any moment: signals in quick succession do not end a server before its log is written', async (t) => {
+      const running = startCli(workspace.withDatabase('serve', '--port', '0', '--stop-timeout', '3600'));
       t.after(() => running.child.kill('SIGKILL'));
       const [, port] = await running.waitForOutput(/127\.0\.0\.1:(\d+)/);
       const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
       await once(socket, 'connect');
       socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
-      // Connections go to the workers in turn, so each worker has now read the incomplete request if it is its own.
-      for (let turn = 0; turn < Number(workers); turn += 1) await requestHealth(Number(port), 1);
+      await requestHealth(Number(port), 1);
+      while (running.child.exitCode === null && running.child.signalCode === null) {
+        running.child.kill('SIGTERM');
+        await setImmediate();
+      }
+      const { code, signal, stderr } = await running.result;
+      assert.deepEqual([code, signal], [143, null]);
+      assert.match(stderr, /"signal":"SIGTERM","msg":"exiting without waiting for open requests/);
+    });
+
+    test('ends an import immediately', async () => {
+      const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
+        input: '',
+      });
+      await waitUntil('the import', async () =>
+        (await assertSucceeds(workspace.withDatabase('import', 'history'))).includes('running'),
+      );
       running.child.kill('SIGTERM');
-      await running.waitForOutput(/"msg":"stopping"/);
       running.child.kill('SIGINT');
       const result = await running.result;
-      assert.equal(result.code, 130);
-      assert.match(result.stderr, /"signal":"SIGINT","msg":"exiting without waiting for open requests/);
+      // If the import has already ended, the second signal ends the process by itself.
+      assert.ok([130, 143, 'SIGINT', 'SIGTERM'].includes(result.code ?? result.signal ?? ''));
       assertNoStack(result);
     });
-  }
-
-  test('is handled at any moment: signals in quick succession do not end a server before its log is written', async (t) => {
-    const running = startCli(workspace.withDatabase('serve', '--port', '0', '--stop-timeout', '3600'));
-    t.after(() => running.child.kill('SIGKILL'));
-    const [, port] = await running.waitForOutput(/127\.0\.0\.1:(\d+)/);
-    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
-    await once(socket, 'connect');
-    socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
-    await requestHealth(Number(port), 1);
-    while (running.child.exitCode === null && running.child.signalCode === null) {
-      running.child.kill('SIGTERM');
-      await setImmediate();
-    }
-    const { code, signal, stderr } = await running.result;
-    assert.deepEqual([code, signal], [143, null]);
-    assert.match(stderr, /"signal":"SIGTERM","msg":"exiting without waiting for open requests/);
   });
-
-  test('ends an import immediately', async () => {
-    const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
-      input: '',
-    });
-    await waitUntil('the import', async () =>
-      (await assertSucceeds(workspace.withDatabase('import', 'history'))).includes('running'),
-    );
-    running.child.kill('SIGTERM');
-    running.child.kill('SIGINT');
-    const result = await running.result;
-    // If the import has already ended, the second signal ends the process by itself.
-    assert.ok([130, 143, 'SIGINT', 'SIGTERM'].includes(result.code ?? result.signal ?? ''));
-    assertNoStack(result);
-  });
-});
 
 suite('a server that cannot start', { concurrency: 2 }, () => {
   test('reports a port in use and the flag to choose another, and exits with 1', async (t) => {
