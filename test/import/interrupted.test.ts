@@ -114,6 +114,7 @@ test('an import writes nothing if another import of its source has started to re
   const lines = toNdjson([{ ...createRecord(1), description: 'Ask a@b.de' }]);
   const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
     input: '',
+    environment: { NODE_OPTIONS: `--import ${new URL('../support/no-intervals.ts', import.meta.url)}` },
   });
   const input = running.child.stdin as NodeJS.WritableStream;
   input.write(lines);
