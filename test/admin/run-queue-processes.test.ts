@@ -11,7 +11,7 @@ import { startCli } from '../support/cli-workspace.ts';
 import { whileRunIsExpired } from '../support/expired-run.ts';
 import { failureText } from '../support/failure-text.ts';
 import { createScope } from '../support/files.ts';
-import { isNightly } from '../support/nightly.ts';
+import { runsEveryTest } from '../support/nightly.ts';
 import { holdLease } from '../support/recorded-runs.ts';
 import { composeTable, createRunBench, definition, lisa, type RunBench } from '../support/run-bench.ts';
 import type { ServerProcess } from '../support/server-process.ts';
@@ -52,7 +52,7 @@ function killProcesses(server: ServerProcess): void {
   }
 }
 
-if (isNightly)
+if (runsEveryTest)
   suite('two servers', { concurrency: 1 }, () => {
     const scope = createScope();
     after(() => scope.close());
@@ -148,7 +148,7 @@ suite('the process of an import', { concurrency: 1 }, () => {
     });
   });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('is replaced after it was killed, and its step fails after three crashes', async () => {
       const { fixture, upload, settle, hold } = bench;
       const { sql } = fixture;
@@ -214,7 +214,7 @@ suite('the process of an import', { concurrency: 1 }, () => {
   });
 });
 
-if (isNightly)
+if (runsEveryTest)
   test('a stopped or killed server queues its running step again, and another server completes it with the same run', async (t) => {
     const bench = await createRunBench(t);
     const { fixture, upload, settle, find, runQueue, hold, environment } = bench;
@@ -249,7 +249,7 @@ if (isNightly)
     assert.equal(removed, rows);
   });
 
-if (isNightly)
+if (runsEveryTest)
   test('an import that loses the lease of its municipality waits for the other import, and continues its run', async (t) => {
     const bench = await createRunBench(t);
     const { fixture, upload, find, runQueue, hold, environment } = bench;
@@ -279,7 +279,7 @@ if (isNightly)
     assert.deepEqual(await readStates(), ['done']);
   });
 
-if (isNightly)
+if (runsEveryTest)
   test('a server removes partial files of an earlier process when it starts', async (t) => {
     const { fixture, upload, folder, environment } = await createRunBench(t);
     const run = await upload(composeTable(3));

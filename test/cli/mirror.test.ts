@@ -18,7 +18,7 @@ import { createTemporaryFolder } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { webpImage } from '../support/images.ts';
 import { type MirrorFormat, readMirror } from '../support/mirror-files.ts';
-import { isNightly } from '../support/nightly.ts';
+import { runsEveryTest } from '../support/nightly.ts';
 import {
   createSession,
   createSubmission,
@@ -441,7 +441,7 @@ test('a mirror whose files were deleted is complete again after the next run', a
   await assertFails(compose('tables'), 1, /surveys\.csv is not a file of the mirror/);
 });
 
-if (isNightly)
+if (runsEveryTest)
   test('programs can read a mirror during a large update', async (t) => {
     await mirror('busy.db');
     const putDescriptions = (description: string) =>

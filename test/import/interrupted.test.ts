@@ -7,7 +7,7 @@ import { runCliProcess, startCli } from '../support/cli-workspace.ts';
 import { whileRunIsExpired } from '../support/expired-run.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { isNightly } from '../support/nightly.ts';
+import { runsEveryTest } from '../support/nightly.ts';
 import { createSubmission } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -21,7 +21,7 @@ const pollMs = 20;
 const fillOfPipe = '\n'.repeat(1_000_000);
 const createRecords = (count: number) => Array.from({ length: count }, (_, n) => createRecord(n));
 
-if (isNightly)
+if (runsEveryTest)
   suite('Ctrl-C', { concurrency: 2 }, () => {
     /** Starts an import, and interrupts it when records are published, or read by a dry run. */
     async function interrupt(town: Parameters<typeof harness.listAll>[0], ...flags: string[]) {
@@ -97,7 +97,7 @@ if (isNightly)
     });
   });
 
-if (isNightly)
+if (runsEveryTest)
   test('two concurrent imports into one database are both complete', async () => {
     const towns = [await harness.createMunicipality(), await harness.createMunicipality()];
     const file = workspace.writeFile('both.ndjson', toNdjson(createRecords(6_000)));

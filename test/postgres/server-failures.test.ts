@@ -12,7 +12,7 @@ import {
 import type { Scope } from '../support/files.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { sendRequest } from '../support/http-client.ts';
-import { isNightly } from '../support/nightly.ts';
+import { runsEveryTest } from '../support/nightly.ts';
 import { createOwnCluster } from '../support/own-cluster.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -97,7 +97,7 @@ async function surviveRestarts(t: TestContext): Promise<void> {
   await assertHealthy(server);
 }
 
-if (isNightly)
+if (runsEveryTest)
   test(
     `a process survives ${repetitions} restarts of PostgreSQL, alternately after stops and crashes`,
     surviveRestarts,

@@ -10,7 +10,7 @@ import { assertFails } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { assertStopsHealthy, reportRecovery, startLoad } from '../support/failure-load.ts';
 import type { Scope } from '../support/files.ts';
-import { assertTookAtMost, isNightly } from '../support/nightly.ts';
+import { assertTookAtMost, runsEveryTest } from '../support/nightly.ts';
 import { createOwnCluster } from '../support/own-cluster.ts';
 import { templateName } from '../support/postgres-database.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -37,7 +37,7 @@ async function holdLock(scope: Scope, statement: string): Promise<() => Promise<
 
 const countWaiting = async () => (await cluster.listBackends()).filter(({ isWaiting }) => isWaiting).length;
 
-if (isNightly)
+if (runsEveryTest)
   for (const [what, lock, path] of [
     ['the rate limit counters', 'SELECT FROM rate_window FOR UPDATE', '/me'],
     ['submissions', lockOfSubmissions, '/submissions'],
@@ -67,7 +67,7 @@ if (isNightly)
     });
   }
 
-if (isNightly)
+if (runsEveryTest)
   test('a slow statement is 503 within a second, and its connection is reused', async (t) => {
     const server = await startServerProcess(t, database, { ROSTRA_DATABASE_POOL_SIZE: '1' });
     const [key] = keys as [string];
@@ -90,7 +90,7 @@ if (isNightly)
     await assertStopsHealthy(server);
   });
 
-if (isNightly)
+if (runsEveryTest)
   test('daily usage is counted while old days are locked, and old days are deleted afterwards', async (t) => {
     const [key] = keys as [string];
     await cluster.query('DELETE FROM key_usage_daily');

@@ -12,7 +12,7 @@ import {
   type FormClient,
   signIn,
 } from '../support/form-client.ts';
-import { isNightly } from '../support/nightly.ts';
+import { runsEveryTest } from '../support/nightly.ts';
 import type { Server } from '../support/server.ts';
 
 const hourMs = 3_600_000;
@@ -43,7 +43,7 @@ suite('after the clock was set back by a day', () => {
     assert.ok(await isSignedIn(again));
   });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('by two minutes, a login session continues, but changes require the password again', async (t) => {
       const fixture = await createFixture(t);
       const client = await createSignedInClient(await fixture.startServer(), fixture.store, fixture.a);
@@ -55,7 +55,7 @@ suite('after the clock was set back by a day', () => {
       assert.match(body, / name="currentPassword"/);
     });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('a new login session can end all sessions, including those from the future', async (t) => {
       const fixture = await createFixture(t);
       const client = await createSignedInClient(await fixture.startServer(), fixture.store, fixture.a);
@@ -70,7 +70,7 @@ suite('after the clock was set back by a day', () => {
       assert.ok(!(await isSignedIn(back)));
     });
 
-  if (isNightly)
+  if (runsEveryTest)
     for (const [name, wrong, right] of [
       ['is set back by a day', 0, -dayMs],
       ['was a day ahead and is corrected', dayMs, 0],
@@ -100,7 +100,7 @@ suite('after the clock was set back by a day', () => {
     assert.deepEqual(statuses, [...Array(10).fill(422), 429, 429]);
   });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('codes of the authenticator app are accepted, although later codes were used', async (t) => {
       const fixture = await createFixture(t);
       const before = await fixture.startServer();
@@ -119,7 +119,7 @@ suite('after the clock was set back by a day', () => {
       assert.ok(await isSignedIn(back));
     });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('a one-time link expires seven days after its creation', async (t) => {
       const fixture = await createFixture(t);
       const { email } = await createSignedInClient(await fixture.startServer(), fixture.store, fixture.a);
@@ -131,7 +131,7 @@ suite('after the clock was set back by a day', () => {
     });
 });
 
-if (isNightly)
+if (runsEveryTest)
   suite('after the clock was set forward', () => {
     test('by more than the idle timeout, login sessions have ended, and signing in works', async (t) => {
       const fixture = await createFixture(t);

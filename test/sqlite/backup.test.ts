@@ -26,7 +26,7 @@ import {
   startCli,
 } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
-import { isNightly } from '../support/nightly.ts';
+import { runsEveryTest } from '../support/nightly.ts';
 import { createSubmission } from '../support/records.ts';
 import { startServer } from '../support/server.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -35,7 +35,7 @@ import { waitUntil } from '../support/wait-until.ts';
 const environment = { ROSTRA_RATE_LIMIT_WINDOW: '86400' };
 
 suite('backup', { concurrency: 2 }, () => {
-  if (isNightly)
+  if (runsEveryTest)
     test('during requests and an import contains everything that was acknowledged before', async (t) => {
       const workspace = await createCliWorkspace(t);
       const town = await createMunicipality(workspace);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { ApiResponse } from '../support/api-client.ts';
 import { createFixture } from '../support/fixture.ts';
-import { isNightly } from '../support/nightly.ts';
+import { runsEveryTest } from '../support/nightly.ts';
 import type { Server } from '../support/server.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
@@ -74,7 +74,7 @@ test('several processes on one database together admit exactly the limit, even i
   await survivor.stop();
 });
 
-if (isNightly)
+if (runsEveryTest)
   test('kill -9 between two requests loses no count, and during fifty repeats no value of Remaining', async () => {
     const key = await issueLimitedKey();
     const first = await fixture.startServerProcess();

@@ -12,7 +12,7 @@ import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { sendRequest } from '../support/http-client.ts';
-import { isNightly } from '../support/nightly.ts';
+import { runsEveryTest } from '../support/nightly.ts';
 import { type Server, startServer } from '../support/server.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -64,7 +64,7 @@ suite('a running server', { concurrency: 2 }, () => {
     await assertRestartsOnNewFile(t, server, fixture);
   });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('stops when the symbolic link to its database is changed', async (t) => {
       const fixture = await createFixtureWithBackup(t);
       const link = join(createTemporaryFolder(t), 'current.db');
@@ -76,7 +76,7 @@ suite('a running server', { concurrency: 2 }, () => {
       await assertRestartsOnNewFile(t, server, { ...fixture, database: link });
     });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('answers 503 when its database file is removed, and stops when a backup replaces it', async (t) => {
       const fixture = await createFixtureWithBackup(t);
       const server = await fixture.startServerProcess();
@@ -88,7 +88,7 @@ suite('a running server', { concurrency: 2 }, () => {
       await assertRestartsOnNewFile(t, server, fixture);
     });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('answers again when its database file is moved away and back, and the moved file is complete', async (t) => {
       const fixture = await createFixtureWithBackup(t);
       const server = await fixture.startServer();
@@ -108,7 +108,7 @@ suite('a running server', { concurrency: 2 }, () => {
       assert.equal(countLines(server, /is back\. The server answers requests again/), 1);
     });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('stops when its counters file is removed, and uses a new file after a restart', async (t) => {
       const fixture = await createFixtureWithBackup(t);
       const server = await fixture.startServerProcess();
@@ -121,7 +121,7 @@ suite('a running server', { concurrency: 2 }, () => {
       assert.equal(headers['x-ratelimit-remaining'], '999999');
     });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('with workers replaces each worker, and continues with the new file', async (t) => {
       const fixture = await createFixtureWithBackup(t);
       const server = await fixture.startServerProcess({
@@ -148,7 +148,7 @@ suite('a running server', { concurrency: 2 }, () => {
       assert.equal(await server.stop(), 0);
     });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('ignores a backup, a vacuum, a checkpoint and commands', async (t) => {
       const fixture = await createFixture(t);
       const server = await fixture.startServer();

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 
-/** Set by `npm run test:nightly`, in which tests repeat more often, and some run only then. The runner finds the files that import this one. */
+/** Set by `npm run test:nightly`, in which tests repeat more often. The runner finds the files that import this one. */
 export const isNightly = process.env.ROSTRA_TEST_NIGHTLY !== undefined;
+
+/**
+ * By night and on Citus. By day single tests of a file are left out for the reasons of `byNight` in test/suites.ts, which
+ * leaves out whole files.
+ */
+export const runsEveryTest = isNightly || process.env.ROSTRA_TEST_WORKERS !== undefined;
 
 /** Asserts a time by night, when no other file runs. By day other processes could use all processors. */
 export function assertTookAtMost(maxMs: number, tookMs: number): void {

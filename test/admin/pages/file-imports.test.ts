@@ -10,7 +10,7 @@ import { addClientCookies, launchBrowser, openBrowserContext } from '../../suppo
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { createSignedInClient } from '../../support/form-client.ts';
-import { assertTookAtMost, isNightly } from '../../support/nightly.ts';
+import { assertTookAtMost, runsEveryTest } from '../../support/nightly.ts';
 import { createSignedInMunicipality, waitForText } from '../../support/signed-in-municipality.ts';
 
 const fixture = await createFixture({ after });
@@ -60,7 +60,7 @@ async function chooseColumns(page: Page): Promise<void> {
   await page.getByLabel('Published status of fertig').selectOption('completed');
 }
 
-if (isNightly)
+if (runsEveryTest)
   test('the keyboard alone imports a table with unknown columns, and its next file with one upload', async () => {
     const { page, path, user, readSubmissions } = await createMunicipality('Keyboardtown');
     await page.goto(path);

@@ -13,7 +13,7 @@ import {
 } from '../../support/cli-workspace.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { sendRequest } from '../../support/http-client.ts';
-import { isNightly } from '../../support/nightly.ts';
+import { runsEveryTest } from '../../support/nightly.ts';
 import { startServer } from '../../support/server.ts';
 import { rostraFile } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -350,7 +350,7 @@ suite('logs', { concurrency: 2 }, () => {
     assert.ok(!stderr.includes(town.key.slice(0, 20)));
   });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('of several workers are complete lines, even if they are read slowly', async () => {
       const serving = [rostraFile, ...workspace.withDatabase('serve', '--port', '0', '--workers', '2')];
       // The reader takes only the first line until the test continues it: a nearly full pipe accepts partial writes only.

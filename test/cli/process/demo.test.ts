@@ -17,7 +17,7 @@ import {
 } from '../../support/cli-workspace.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { sendRequest } from '../../support/http-client.ts';
-import { isNightly } from '../../support/nightly.ts';
+import { runsEveryTest } from '../../support/nightly.ts';
 
 interface Demo {
   running: RunningCommand;
@@ -135,7 +135,7 @@ suite('demo', () => {
     assert.ok(existsSync(demoDatabase));
   });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('two simultaneous starts on one port and one new database: one serves, the other reports the port in use', async (t) => {
       const workspace = await createCliWorkspace(t);
       const port = await findFreePort();

@@ -19,7 +19,7 @@ import {
   readToEnd,
   startSlowRead,
 } from '../../support/large-session.ts';
-import { isNightly } from '../../support/nightly.ts';
+import { runsEveryTest } from '../../support/nightly.ts';
 import { composeRawRequest, openRawConnection } from '../../support/raw-socket.ts';
 import { startServer } from '../../support/server.ts';
 import { startServerProcess } from '../../support/server-process.ts';
@@ -118,7 +118,7 @@ async function requestHealth(port: number, count: number): Promise<void> {
   socket.destroy();
 }
 
-if (isNightly)
+if (runsEveryTest)
   suite('an unread log', { concurrency: 2 }, () => {
     test('drops lines beyond a limit, and logs their number when it is read again', async (t) => {
       const running = startCli(workspace.withDatabase('serve', '--port', '0'));
@@ -153,7 +153,7 @@ if (isNightly)
     }
   });
 
-if (isNightly)
+if (runsEveryTest)
   suite('a second signal', { concurrency: 2 }, () => {
     for (const workers of ['1', '2']) {
       test(`ends a server of ${workers} processes immediately, despite an incomplete request`, async (t) => {

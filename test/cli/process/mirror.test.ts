@@ -9,7 +9,7 @@ import { assertSucceeds, runCliProcess, startCli } from '../../support/cli-works
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { type MirrorFormat, readMirror } from '../../support/mirror-files.ts';
-import { isNightly } from '../../support/nightly.ts';
+import { isNightly, runsEveryTest } from '../../support/nightly.ts';
 import {
   createSeededRandom,
   createSession,
@@ -51,7 +51,7 @@ const readPublished = async () =>
     ),
   );
 
-if (isNightly)
+if (runsEveryTest)
   test('an interrupted run leaves no mirror, and the next run continues at its cursor', async () => {
     const held = Promise.withResolvers<undefined>();
     const countPages = () => front.requests.filter(({ path }) => path.includes('/changes')).length;
@@ -94,7 +94,7 @@ async function runKilled(args: string[], step: number): Promise<void> {
   assert.equal(signal, 'SIGKILL', `step ${step}: ${stderr}`);
 }
 
-if (isNightly)
+if (runsEveryTest)
   test('a killed run leaves the old or the new state, and the next run completes it', async () => {
     const random = createSeededRandom(16);
     const targets: [to: string, format: MirrorFormat][] = [
@@ -129,7 +129,7 @@ if (isNightly)
     }
   });
 
-if (isNightly)
+if (runsEveryTest)
   test('a first run that is killed after its commit leaves no half of the staging file', async () => {
     const { stderr } = await runCliProcess(compose('counted.db'), { environment: preload });
     const steps = Number(/(\d+) steps/.exec(stderr)?.[1]);

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { createCliWorkspace, createMunicipality } from '../../support/cli-workspace.ts';
-import { isNightly } from '../../support/nightly.ts';
+import { runsEveryTest } from '../../support/nightly.ts';
 import { startServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -35,7 +35,7 @@ suite('systemd', { concurrency: 3 }, () => {
     assert.deepEqual(readMessages(), ['READY=1', 'STOPPING=1']);
   });
 
-  if (isNightly)
+  if (runsEveryTest)
     test('receives messages about a rolling restart from the supervisor alone', async (t) => {
       const { environment, readMessages } = createNotifyProgram('workers');
       const server = await startServerProcess(t, workspace.database, { ...environment, ROSTRA_WORKERS: '2' });
