@@ -40,6 +40,16 @@ export interface MappedValue {
   isUnmapped: boolean;
 }
 
+/** Reports a value that a rule covers: without its blanks, markup or a part of it, it can be published as others are. */
+export function reportMapped(
+  observer: ImportObserver,
+  field: string,
+  value: string,
+  publishedAs: string,
+): void {
+  observer.onMappedValue?.({ field, value, publishedAs, isUnmapped: false });
+}
+
 export interface ImportObserver {
   /** Bytes just read from disk. */
   onBytesRead?(count: number): void;

@@ -240,6 +240,128 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
     [],
     ['Data that is not published: LOCATION.'],
   ],
+  [
+    'icalendar',
+    'components.ics',
+    (smallest.icalendar?.content ?? '')
+      .replace('END:VEVENT', 'BEGIN:VALARM\r\nACTION:AUDIO\r\nTRIGGER:-PT15M\r\nEND:VALARM\r\nEND:VEVENT')
+      .replace(
+        'END:VCALENDAR',
+        [
+          ...['BEGIN:VEVENT', 'UID:sitzung-2@example.org', 'DTSTART:20260318T170000Z'],
+          ...['SUMMARY:Bauausschuss (29. Sitzung)', 'RRULE:FREQ=WEEKLY;COUNT=2', 'END:VEVENT'],
+          ...['BEGIN:VEVENT', 'UID:sitzung-2@example.org', 'RECURRENCE-ID:20260318T170000Z'],
+          ...['DTSTART:20260318T180000Z', 'SUMMARY:Bauausschuss', 'GEO:1.0;2.0', 'END:VEVENT'],
+          ...['BEGIN:VTODO', 'UID:todo@example.org', 'END:VTODO', 'END:VCALENDAR'],
+        ].join('\r\n'),
+      ),
+    [],
+    [
+      'committeeName "Bauausschuss" is published for "Bauausschuss" (2), "Bauausschuss (29. Sitzung)" (1).',
+      'Data that is not published: VTODO, VALARM, RECURRENCE-ID, GEO.',
+    ],
+  ],
+  [
+    'table',
+    'x.geojson',
+    JSON.stringify({
+      type: 'FeatureCollection',
+      features: Array.from({ length: 1_001 }, (_, nr) => ({
+        type: 'Feature',
+        geometry: nr === 0 ? { type: 'Point', coordinates: [8.4, 49] } : null,
+        properties: {
+          ...{ nr, text: 'a', date: '2026-01-01' },
+          ...(nr === 1 && { place: { street: 'x' } }),
+          ...(nr === 1_000 && { late: 'y' }),
+        },
+      })),
+    }),
+    ['--mapping', mapping],
+    ['Data that is not published: geometry, place, late.'],
+  ],
+  [
+    'survey-table',
+    'x.csv',
+    smallest['survey-table']?.content ?? '',
+    [
+      '--metadata',
+      workspace.writeFile(
+        'metadata.json',
+        JSON.stringify({ file: 'x', title: 'Q', subtitle: '', source: 'Statistik' }),
+      ),
+    ],
+    ['Data that is not published: metadata.subtitle, metadata.source.'],
+  ],
+  [
+    'consul',
+    'topics.json',
+    JSON.stringify(
+      ['Parks', 'Parks ', 'Parks, Water', '-'].map((tags, id) => ({
+        ...{ id, title: 'Trees', status: id === 0 ? 'published ' : 'published', created_at: '2026-03-01' },
+        ...{ tags, geozone: 'Parks' },
+      })),
+    ),
+    [],
+    [
+      'status "submitted" is published for "published" (3), "published " (1).',
+      'topicCategoryName "Parks" is published for "Parks" (2), "Parks " (1), "Parks, Water" (1).',
+    ],
+  ],
+  [
+    'decidim',
+    'topics.csv',
+    toCsv(';', [
+      ['id', 'title/de', 'body/de', 'state', 'published_at', 'category/name/de'],
+      ['1', 'Radweg', 'Mehr Platz', 'accepted', '2018-03-04 10:11:12 UTC', 'Verkehr'],
+      ['2', 'Bank', 'Mehr Platz', 'accepted ', '2018-03-04 10:11:12 UTC', ' Verkehr'],
+    ]),
+    [],
+    [
+      'status "accepted" is published for "accepted" (1), "accepted " (1).',
+      'topicCategoryName "Verkehr" is published for "Verkehr" (1), " Verkehr" (1).',
+    ],
+  ],
+  [
+    'open311',
+    'topics.json',
+    JSON.stringify([
+      createRequest('t1', { service_name: 'Tree' }),
+      createRequest('t2', { service_name: ' Tree' }),
+      createRequest('t3', { service_name: '', description: 'Please', keywords: 'Tree, Park' }),
+    ]),
+    [],
+    ['topicCategoryName "Tree" is published for "Tree" (1), " Tree" (1), "Tree, Park" (1).'],
+  ],
+  [
+    'pabulib',
+    'merged.pb',
+    [
+      'META\nkey;value\ncountry;Poland\nunit;Wieliczka\ninstance;2024\ndate_begin;16.09.2023\n',
+      'PROJECTS\nproject_id;name;votes;selected;category\n1;Library;32;1;culture\n2;Park;31;2;culture,sport\n',
+    ].join(''),
+    [],
+    [
+      'status "accepted" is published for "1" (1), "2" (1).',
+      'topicCategoryName "culture" is published for "culture" (1), "culture,sport" (1).',
+    ],
+  ],
+  [
+    'oparl',
+    'topics.ndjson',
+    [
+      createPaper(1, { consultation: [], keyword: ['Verkehr'] }),
+      createPaper(2, { consultation: [], keyword: ['Verkehr ', 'Umwelt'] }),
+      createMeeting(1, { name: 'Bauausschuss' }),
+      createMeeting(2, { name: 'Bauausschuss (29. Sitzung)' }),
+    ]
+      .map((object) => JSON.stringify(object))
+      .join('\n'),
+    [],
+    [
+      'topicCategoryName "Verkehr" is published for "Verkehr" (1), "Verkehr , Umwelt" (1).',
+      'committeeName "Bauausschuss" is published for "Bauausschuss" (1), "Bauausschuss (29. Sitzung)" (1).',
+    ],
+  ],
 ];
 
 for (const [format, name, content, flags, expected] of lossy) {

@@ -14,6 +14,7 @@ import {
 } from '../format-definition.ts';
 import type { FormatOptions } from '../format-options.ts';
 import { convertMarkupLine } from '../html-to-text.ts';
+import { reportMapped } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
 import { parseRecord, toImportRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
@@ -71,7 +72,8 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     extract: ({ cells }, { observer, formatOptions }) => {
       const status = getStatus(cells, formatOptions);
       const publishedAs = status ?? unknownStatus;
-      const value = status === 'withdrawn' ? status : (cells.state?.trim() ?? '');
+      const state = cells.state ?? '';
+      const value = status === undefined ? state.trim() : isWithdrawn(cells) ? 'withdrawn' : state;
       observer.onMappedValue?.({ field: 'status', value, publishedAs, isUnmapped: status === undefined });
       return publishedAs;
     },
@@ -93,10 +95,12 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     extract: ({ cells, columns }, options) => {
       const locale = getLocale(options);
       const titleLocale = findTranslation(cells, columns.title, [locale])?.locale;
-      for (const topic of columns.topics) {
-        const name = findTranslation(cells, topic, [locale, titleLocale])?.text;
-        if (name !== undefined)
-          return convertMarkupLine(parseTopicName(name, locale ?? titleLocale) ?? '') || undefined;
+      for (const translations of columns.topics) {
+        const found = findTranslation(cells, translations, [locale, titleLocale]);
+        if (found === undefined) continue;
+        const topic = convertMarkupLine(parseTopicName(found.text, locale ?? titleLocale) ?? '');
+        if (topic !== '') reportMapped(options.observer, 'topicCategoryName', found.cell, topic);
+        return topic || undefined;
       }
       return undefined;
     },
@@ -207,14 +211,15 @@ function findTranslation(
   cells: Proposal['cells'],
   translations: readonly Translation[],
   preferred: readonly (string | undefined)[],
-): { locale: string | undefined; text: string } | undefined {
+): { locale: string | undefined; text: string; cell: string } | undefined {
   const matching = preferred.flatMap((locale) =>
     translations.filter((each) => locale !== undefined && each.locale === locale),
   );
   for (const { locale, column } of [...matching, ...translations]) {
     // Decidim escapes the start of a spreadsheet formula with an apostrophe.
-    const text = cells[column]?.trim().replace(/^'(?=[=+@-])/, '');
-    if (text) return { locale, text };
+    const cell = cells[column] ?? '';
+    const text = cell.trim().replace(/^'(?=[=+@-])/, '');
+    if (text) return { locale, text, cell };
   }
   return undefined;
 }
@@ -233,10 +238,12 @@ function parseTopicName(text: string, locale: string | undefined): string | unde
 }
 
 /** @returns undefined for a custom state that the user's table lacks */
-function getStatus({ withdrawn, state }: Proposal['cells'], options: FormatOptions): string | undefined {
-  if (withdrawn?.trim().toLowerCase() === 'true') return 'withdrawn';
-  return findStatus(state ?? '', statuses, options);
+function getStatus(cells: Proposal['cells'], options: FormatOptions): string | undefined {
+  if (isWithdrawn(cells)) return 'withdrawn';
+  return findStatus(cells.state ?? '', statuses, options);
 }
+
+const isWithdrawn = ({ withdrawn }: Proposal['cells']) => withdrawn?.trim().toLowerCase() === 'true';
 
 function findTime(
   cells: Proposal['cells'],

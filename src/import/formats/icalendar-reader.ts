@@ -11,6 +11,7 @@ import {
   type FormatReadOptions,
 } from '../format-definition.ts';
 import { convertMarkupLine } from '../html-to-text.ts';
+import { reportMapped } from '../import-observer.ts';
 import { parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
 import type { ParsedRecord, SourceRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
@@ -27,9 +28,10 @@ const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
   {
     field: 'committeeName',
     from: '`SUMMARY` without number, date and attendance, such as “(29. Sitzung)” and “(öffentlich)”',
-    extract: ({ event }) => {
-      const name = convertMarkupLine(toCommitteeName(event.summary));
+    extract: ({ event: { summary } }, { observer }) => {
+      const name = convertMarkupLine(toCommitteeName(summary));
       if (name === '') throw new InvalidFieldError({ code: 'field-missing', field: 'SUMMARY' });
+      reportMapped(observer, 'committeeName', summary, name);
       return name;
     },
   },
@@ -52,6 +54,12 @@ const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
 
 const findLeftOutColumns = createLeftOutFinder(rules);
 
+/** Properties of an event, and components in it such as `VALARM`. */
+const listLeftOut = ({ component }: CalendarEvent) => [
+  ...findLeftOutColumns(component.getAllProperties().map(({ name }) => name.toUpperCase())),
+  ...component.getAllSubcomponents().map(({ name }) => name.toUpperCase()),
+];
+
 export const reader: FormatReader = {
   listMappings: () => [{ kind: 'session', fieldSources: rules }],
   readRecords: readSessions,
@@ -64,9 +72,14 @@ async function* readSessions(
   const until = Temporal.Now.plainDateISO().add({ years: 2 });
   const cancelled = createCancelledSessions(options.observer);
   for (const source of sources) {
-    const { events, invalid } = await readCalendar(source, options);
+    const { events, invalid, otherComponents } = await readCalendar(source, options);
+    options.observer.onLeftOutColumns?.(otherComponents);
     yield* invalid;
-    for (const event of events) yield* readEvent(event, until, cancelled, options);
+    for (const event of events) {
+      for (const each of [event, ...event.replacements.values()])
+        options.observer.onLeftOutColumns?.(listLeftOut(each));
+      yield* readEvent(event, until, cancelled, options);
+    }
   }
 }
 
@@ -77,8 +90,6 @@ function* readEvent(
   options: FormatReadOptions,
 ): Generator<ParsedRecord> {
   const { location, uid } = event;
-  const properties = event.component.getAllProperties().map(({ name }) => name.toUpperCase());
-  options.observer.onLeftOutColumns?.(findLeftOutColumns(properties));
   if (event.isPrivate) {
     yield { location, id: uid, ignored: true };
     return;

@@ -13,12 +13,15 @@ import {
   type FormatReadOptions,
 } from '../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../html-to-text.ts';
+import { reportMapped } from '../import-observer.ts';
 import { parseRecord, toImportRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { type Project, readPabulibFile, type Vote } from './pabulib/read-pabulib-file.ts';
 
-const rules: readonly FieldRule<Project, Vote>[] = [
+type Context = Vote & Pick<FormatReadOptions, 'observer'>;
+
+const rules: readonly FieldRule<Project, Context>[] = [
   {
     field: 'id',
     from: '`project_id`, with `country`, `unit`, `subunit` and `instance` of the vote',
@@ -42,14 +45,20 @@ const rules: readonly FieldRule<Project, Vote>[] = [
   {
     field: 'status',
     from: '`selected`: rejected for 0, accepted for 1 and higher numbers; in_review if it is missing',
-    extract: ({ cells }) => getStatus(cells),
+    extract: ({ cells }, { observer }) => {
+      const status = getStatus(cells);
+      reportMapped(observer, 'status', cells.selected ?? '', status);
+      return status;
+    },
   },
   {
     field: 'topicCategoryName',
     from: 'first of `category`',
-    extract: ({ cells }) => {
-      const [first = ''] = (cells.category ?? '').split(',', 1);
-      return convertMarkupLine(first) || undefined;
+    extract: ({ cells: { category = '' } }, { observer }) => {
+      const [first = ''] = category.split(',', 1);
+      const topic = convertMarkupLine(first);
+      if (topic !== '') reportMapped(observer, 'topicCategoryName', category, topic);
+      return topic || undefined;
     },
   },
   {
@@ -98,9 +107,10 @@ async function* readPabulib(
       ...voteColumns.filter((name) => !countedColumns.includes(name)),
     ]);
     yield* rejected;
+    const context = { ...vote, observer: options.observer };
     for (const project of projects)
       yield parseRecord(project.location, project.cells.project_id, () =>
-        toImportRecord('submission', applyRules(rules, project, vote), options),
+        toImportRecord('submission', applyRules(rules, project, context), options),
       );
   }
 }

@@ -89,7 +89,8 @@ async function* readSurveyTables(
   for (const source of sources) {
     const file = source.name;
     const { location, ...table } = await readAggregatedTable(source, options);
-    const description = findDescription ? findDescription(file) : {};
+    const description = findDescription ? findDescription(file) : { leftOut: [] };
+    options.observer.onLeftOutColumns?.(description?.leftOut.map((name) => `metadata.${name}`) ?? []);
     const surveyId = chooseSurveyId(source, options, description?.id, sources.length);
     const problem =
       table.problem ??
@@ -109,7 +110,7 @@ async function* readSurveyTables(
         file,
         year,
         rows,
-        description: description ?? {},
+        description: description ?? { leftOut: [] },
         formatOptions,
       };
       yield parseRecord(location, getSurveyId(survey), () => ({

@@ -27,7 +27,7 @@ export function readTable(
 ): AsyncGenerator<TableRow> {
   if (input.kind === 'sheet') return readSheetTable(input.name, input.sheet, checkHeader);
   if (input.kind === 'json' && isGeojson(input.head.toString('utf8')))
-    return readGeojsonTable(input.name, input.content, checkHeader);
+    return readGeojsonTable(input, checkHeader);
   return readDelimited(input, given, checkHeader, options);
 }
 

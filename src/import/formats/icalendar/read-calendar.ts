@@ -23,13 +23,14 @@ export interface CalendarEvent {
 const maxLength = 32 * 1024 * 1024;
 
 /**
- * @returns the events in order, without those that replace a repetition of another one, and the invalid ones
+ * @returns the events in order, without those that replace a repetition of another one; the invalid ones; and the names of
+ *   components that are neither events nor time zones, such as `VTODO`
  * @throws InputError
  */
 export async function readCalendar(
   source: InputFile,
   options: InputOptions,
-): Promise<{ events: CalendarEvent[]; invalid: ParsedRecord[] }> {
+): Promise<{ events: CalendarEvent[]; invalid: ParsedRecord[]; otherComponents: string[] }> {
   let text = '';
   for await (const chunk of decodeText(source.name, readInputFile(source, options))) {
     text += chunk;
@@ -37,14 +38,17 @@ export async function readCalendar(
   }
   const events: ParsedEvent[] = [];
   const invalid: ParsedRecord[] = [];
+  const otherComponents: string[] = [];
   for (const calendar of text.trim().split(/^(?=BEGIN:VCALENDAR)/im)) {
-    for (const component of parseEvents(source.name, calendar)) {
+    const parsed = parseEvents(source.name, calendar);
+    otherComponents.push(...parsed.otherComponents);
+    for (const component of parsed.events) {
       const location = { source: source.name, entry: events.length + invalid.length + 1 };
       if (component === undefined) invalid.push({ location, rejectionReason: { code: 'event-invalid' } });
       else events.push(toEvent(component, location));
     }
   }
-  return { events: assignReplacements(events), invalid };
+  return { events: assignReplacements(events), invalid, otherComponents };
 }
 
 const eventStart = /^BEGIN:VEVENT[ \t]*\r?$/gim;
@@ -66,17 +70,24 @@ function splitEvents(text: string): { rest: string; events: string[] } {
   }
 }
 
-/** Parses each event on its own, so that an invalid one does not affect the others. @returns undefined for an invalid one */
-function parseEvents(name: string, text: string): (ICAL.Component | undefined)[] {
+/** Parses each event on its own, so that an invalid one does not affect the others: it is undefined. */
+function parseEvents(
+  name: string,
+  text: string,
+): { events: (ICAL.Component | undefined)[]; otherComponents: string[] } {
   const { rest, events } = splitEvents(text);
   const calendar = parseComponent(rest);
   if (calendar?.name !== 'vcalendar') throw new InputError({ code: 'calendar-incomplete', file: name });
-  return events.map((block) => {
-    const event = parseComponent(block);
-    // The calendar defines the time zones of its events.
-    if (event !== undefined) calendar.addSubcomponent(event);
-    return event;
-  });
+  const otherComponents = calendar.getAllSubcomponents().filter((each) => each.name !== 'vtimezone');
+  return {
+    events: events.map((block) => {
+      const event = parseComponent(block);
+      // The calendar defines the time zones of its events.
+      if (event !== undefined) calendar.addSubcomponent(event);
+      return event;
+    }),
+    otherComponents: otherComponents.map((each) => each.name.toUpperCase()),
+  };
 }
 
 /** @returns undefined for invalid text: the message of the parser quotes it, and it may contain personal data */

@@ -255,12 +255,12 @@ async function* emitSubmissions(
 async function* emitSessions(
   { meetings }: PendingObjects,
   index: RelationIndex,
-  { namespace }: OparlOptions,
+  { namespace, observer }: OparlOptions,
 ): AsyncGenerator<ParsedRecord> {
   for await (const meeting of meetings.values()) {
     const { location, id } = meeting;
     yield index.meetings.has(id)
-      ? parseRecord(location, id, () => buildSession(meeting, index, namespace))
+      ? parseRecord(location, id, () => buildSession(meeting, { index, namespace, observer }))
       : { location, id, ignored: true };
   }
 }

@@ -8,6 +8,7 @@ import { toCommitteeName } from '../../committee-name.ts';
 import { fieldChecks, isObject, throwMissing, validateFields } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type ReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
+import { type ImportObserver, reportMapped } from '../../import-observer.ts';
 import type { SourceLocation, SourceRecord } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
 import { removeUnknownTimes } from '../../time-slot.ts';
@@ -124,37 +125,44 @@ export function findMinutesUrl(meeting: Record<string, unknown>): string | null 
 /** Files are embedded objects. A reference to a file has no download URL. */
 const listFiles = (value: unknown) => (Array.isArray(value) ? value : [value]).filter(isObject);
 
-export const agendaRules: readonly FieldRule<PendingMeeting, { index: RelationIndex; namespace: string }>[] =
-  [
-    {
-      field: 'committeeName',
-      from: 'name of the first `organization`, else the meeting’s `name` without number, date and attendance, such as “(29. Sitzung)” and “(öffentlich)”',
-      extract: (meeting, { index }) => getCommitteeName(meeting, index),
+interface AgendaContext {
+  index: RelationIndex;
+  namespace: string;
+  observer: ImportObserver;
+}
+
+export const agendaRules: readonly FieldRule<PendingMeeting, AgendaContext>[] = [
+  {
+    field: 'committeeName',
+    from: 'name of the first `organization`, else the meeting’s `name` without number, date and attendance, such as “(29. Sitzung)” and “(öffentlich)”',
+    extract: getCommitteeName,
+  },
+  {
+    field: 'submissions',
+    from: 'papers of the items in `agendaItem` by `order`, then `number`, each paper once; items with `public: false`, and meetings that are `cancelled` or `deleted`, are skipped',
+    extract: (meeting, { index, namespace }) => {
+      const papers = new Set([...listAgenda(meeting, index)].map(({ paper }) => paper));
+      if (papers.size > limits.entries)
+        throw new InvalidFieldError({ code: 'agenda-too-long', max: limits.entries });
+      // An input without papers leaves the stored agendas unchanged.
+      return index.hasPapers ? [...papers].map((paper) => deriveRecordId(namespace, paper)) : undefined;
     },
-    {
-      field: 'submissions',
-      from: 'papers of the items in `agendaItem` by `order`, then `number`, each paper once; items with `public: false`, and meetings that are `cancelled` or `deleted`, are skipped',
-      extract: (meeting, { index, namespace }) => {
-        const papers = new Set([...listAgenda(meeting, index)].map(({ paper }) => paper));
-        if (papers.size > limits.entries)
-          throw new InvalidFieldError({ code: 'agenda-too-long', max: limits.entries });
-        // An input without papers leaves the stored agendas unchanged.
-        return index.hasPapers ? [...papers].map((paper) => deriveRecordId(namespace, paper)) : undefined;
-      },
-    },
-  ];
+  },
+];
 
 function getCommitteeName(
   { organization, name }: PendingMeeting,
-  { organizationNames }: RelationIndex,
+  { index, observer }: AgendaContext,
 ): string {
-  const source = organizationNames.get(organization ?? '') ?? toCommitteeName(name);
-  return convertMarkupLine(source) || throwMissing('name');
+  const ofOrganization = index.organizationNames.get(organization ?? '');
+  const published = convertMarkupLine(ofOrganization ?? toCommitteeName(name)) || throwMissing('name');
+  reportMapped(observer, 'committeeName', ofOrganization ?? name, published);
+  return published;
 }
 
 /** @throws InvalidFieldError */
-export function buildSession(meeting: PendingMeeting, index: RelationIndex, namespace: string): SourceRecord {
-  const { submissions, ...fields } = applyRules(agendaRules, meeting, { index, namespace });
+export function buildSession(meeting: PendingMeeting, context: AgendaContext): SourceRecord {
+  const { submissions, ...fields } = applyRules(agendaRules, meeting, context);
   const record = validateFields<SessionRecord>('session', { ...meeting.record, ...fields });
   return {
     kind: 'session',

@@ -4,7 +4,7 @@ import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { fieldChecks, throwMissing, validateFields } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type ReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
-import type { ImportObserver } from '../../import-observer.ts';
+import { type ImportObserver, reportMapped } from '../../import-observer.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
 import type { ResultTable } from './map-result-to-status.ts';
@@ -48,11 +48,16 @@ export const paperRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
 ];
 
 /** The first keyword, else the paper's type. Texts that no filter of the API accepts are skipped. */
-function findTopic({ keyword, paperType }: OparlObject): string | null {
-  for (const candidate of [...toList(keyword), paperType]) {
+function findTopic({ keyword, paperType }: OparlObject, { observer }: ReadOptions): string | null {
+  const keywords = toList(keyword).filter((each) => typeof each === 'string');
+  for (const candidate of [...keywords, paperType]) {
     if (typeof candidate !== 'string') continue;
     const text = convertMarkupLine(candidate);
-    if (text.isWellFormed() && fieldChecks.submission.topicCategoryName?.schema.Check(text)) return text;
+    if (text.isWellFormed() && fieldChecks.submission.topicCategoryName?.schema.Check(text)) {
+      const value = keywords.includes(candidate) ? keywords.join(', ') : candidate;
+      reportMapped(observer, 'topicCategoryName', value, text);
+      return text;
+    }
   }
   return null;
 }

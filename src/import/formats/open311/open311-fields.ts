@@ -5,6 +5,7 @@ import { findStatus } from '../../custom-statuses.ts';
 import { isObject, parseWholeNumber, throwMissing } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
+import { reportMapped } from '../../import-observer.ts';
 
 /** With the names of GeoReport v2, section "GET Service Requests". */
 export type ServiceRequest = Record<string, unknown>;
@@ -42,7 +43,14 @@ export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>
   {
     field: 'topicCategoryName',
     from: '`service_name`, else the first of `keywords`',
-    extract: (request) => getServiceName(request) ?? getFirstKeyword(request),
+    extract: (request, { observer }) => {
+      const service = getServiceName(request);
+      const topic = service ?? getFirstKeyword(request);
+      const { service_name: name, keywords } = request;
+      if (topic !== undefined)
+        reportMapped(observer, 'topicCategoryName', String(service === undefined ? keywords : name), topic);
+      return topic;
+    },
   },
   {
     field: 'priorityLevel',
@@ -112,7 +120,7 @@ function getStatus(
   const words = [detailed, general].filter((word) => word !== undefined);
   const [first] = words;
   if (first === undefined) {
-    observer.onMappedValue?.({ field: 'status', value: '', publishedAs: 'submitted', isUnmapped: false });
+    reportMapped(observer, 'status', '', 'submitted');
     return 'submitted';
   }
   const known = words.map((word) => findStatus(word, statuses, formatOptions));

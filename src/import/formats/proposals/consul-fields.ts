@@ -4,6 +4,7 @@ import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { findStatus } from '../../custom-statuses.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
+import { reportMapped } from '../../import-observer.ts';
 import { findStatus as findKnownStatus } from '../../vocabulary/vocabulary.ts';
 import { type Name, names, normalizeName } from '../consul.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
@@ -46,10 +47,11 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     from: 'withdrawn if `retired_at` is filled, else `status`: Rostra’s own words, and words of several languages such as “angenommen”; submitted for published, if unknown or if empty',
     extract: (proposal, { observer, formatOptions }) => {
       if (getValue(proposal, 'retiredAt') !== undefined) return 'withdrawn';
-      const value = getValue(proposal, 'status')?.text ?? '';
-      const status = findStatus(value, statuses, formatOptions) ?? findKnownStatus(value, 'status');
+      const { text, cell } = getValue(proposal, 'status') ?? { text: '', cell: '' };
+      const status = findStatus(text, statuses, formatOptions) ?? findKnownStatus(text, 'status');
       const publishedAs = status ?? 'submitted';
-      observer.onMappedValue?.({ field: 'status', value, publishedAs, isUnmapped: status === undefined });
+      const isUnmapped = status === undefined;
+      observer.onMappedValue?.({ field: 'status', value: isUnmapped ? text : cell, publishedAs, isUnmapped });
       return publishedAs;
     },
   },
@@ -61,11 +63,18 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
   {
     field: 'topicCategoryName',
     from: 'first of `tags`, else `geozone`',
-    extract: (proposal) => {
-      const [tag = ''] = (getValue(proposal, 'tags')?.text ?? '').split(/[,;]/, 1);
+    extract: (proposal, { observer }) => {
+      const tags = getValue(proposal, 'tags')?.cell ?? '';
+      const geozone = getValue(proposal, 'geozone')?.cell ?? '';
+      const [tag = ''] = tags.trim().split(/[,;]/, 1);
+      const topics = [
+        { cell: tags, topic: convertMarkupLine(tag) },
+        { cell: geozone, topic: convertMarkupLine(geozone.trim()) },
+      ];
       // Tables can have a dash instead of an empty cell.
-      const topics = [tag, getValue(proposal, 'geozone')?.text ?? ''].map(convertMarkupLine);
-      return topics.find((topic) => topic !== '' && topic !== '-');
+      const found = topics.find(({ topic }) => topic !== '' && topic !== '-');
+      if (found !== undefined) reportMapped(observer, 'topicCategoryName', found.cell, found.topic);
+      return found?.topic;
     },
   },
   {
@@ -93,12 +102,12 @@ export function toKnownName(name: string): string | undefined {
   return known.has(normalized) ? normalized : undefined;
 }
 
-/** @returns the first value that is not empty */
-export function getValue(proposal: Proposal, key: Name): Value | undefined {
+/** @returns the first value that is not empty: `cell` with the blanks around `text` */
+export function getValue(proposal: Proposal, key: Name): (Value & { cell: string }) | undefined {
   for (const name of names[key]) {
     const value = proposal.get(name);
     const text = value?.text.trim();
-    if (value && text) return { name: value.name, text };
+    if (value && text) return { name: value.name, text, cell: value.text };
   }
   return undefined;
 }

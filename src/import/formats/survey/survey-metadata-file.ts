@@ -10,6 +10,8 @@ export interface TableDescription {
   question?: string;
   /** Of the survey, or of each year. */
   totalResponses?: number | Readonly<Record<string, number>>;
+  /** Names in the metadata that nothing is read from. */
+  leftOut: readonly string[];
 }
 
 /** @returns the description of a table by its file name; undefined: the metadata lacks it */
@@ -40,18 +42,24 @@ export function parseMetadata(text: string, path: string): FindDescription {
   return (file) => byStem.get(getFileStem(file));
 }
 
+const fileNameKeys = ['tsv', 'csv', 'file', 'id'];
+
 function getFileName(entry: unknown): string {
-  const { tsv, csv, file, id } = isObject(entry) ? entry : {};
-  return String(tsv ?? csv ?? file ?? id ?? '');
+  const found = isObject(entry) ? fileNameKeys.map((key) => entry[key]) : [];
+  return String(found.find((name) => name != null) ?? '');
 }
 
-function parseDescription({ id, title, question, subtitle, totalResponses }: Entry): TableDescription {
-  return {
+function parseDescription(entry: Entry): TableDescription {
+  const { id, title, question, subtitle, totalResponses } = entry;
+  const description = {
     ...((typeof id === 'string' || typeof id === 'number') && { id: String(id) }),
     ...(typeof title === 'string' && { title }),
     ...(typeof question === 'string' ? { question } : parseSubtitle(subtitle)),
     ...((typeof totalResponses === 'number' || isByYear(totalResponses)) && { totalResponses }),
   };
+  const read = new Set([...fileNameKeys, ...Object.keys(description)]);
+  if (description.question !== question) read.add('subtitle');
+  return { ...description, leftOut: Object.keys(entry).filter((name) => !read.has(name)) };
 }
 
 const isByYear = (value: unknown): value is Record<string, number> =>
