@@ -1,5 +1,6 @@
 /** Every page of the admin area in every state, with long and unusual data, for screenshots and accessibility checks. */
 
+import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
@@ -90,11 +91,18 @@ const rightToLeft = 'بوابة البيانات المفتوحة (2026) – م�
 const openPath =
   (path: string) =>
   (page: Page, { server }: PageStatesFixture) =>
-    page.goto(server.address + path);
+    goToPage(page, server.address + path);
 const openMunicipalityPath =
   (path: string) =>
   (page: Page, { server, municipalityPath }: PageStatesFixture) =>
-    page.goto(`${server.address}${municipalityPath}${path}`);
+    goToPage(page, `${server.address}${municipalityPath}${path}`);
+
+/** Fails if a page outside is shown, such as that of a sign-in. */
+async function goToPage(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  const shown = page.url();
+  assert.ok(shown.startsWith(url), shown);
+}
 const openKey =
   (key: keyof PageStatesFixture['keys'], action = '') =>
   (page: Page, { server, municipalityPath, keys }: PageStatesFixture) =>
@@ -711,8 +719,12 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     createUncountedMunicipality: () => createUncountedMunicipality(fixture),
     renewAuthentication: async () => {
       await fixture.sql('DELETE FROM attempt', []);
-      const renew = 'UPDATE login_session SET reauthenticated_at_ms = $1 WHERE account_id <> $2';
-      await fixture.sql(renew, [Date.now(), returning.account.id]);
+      await fixture.sql(
+        `UPDATE login_session SET reauthenticated_at_ms = $1,
+          created_at_ms = CASE WHEN pending_second_factor = 1 THEN $1 ELSE created_at_ms END
+        WHERE account_id <> $2`,
+        [Date.now(), returning.account.id],
+      );
     },
     configured: await startConfiguredServers(scope, fixture, demo.id),
     issueKey: () => issueKey(store, demo.id, { name: 'Website der Stadt' }),
