@@ -126,16 +126,6 @@ const minThreshold = 3;
 
 /** Suppression of small counts. */
 export const disclosureOptions = {
-  otherText: {
-    schema: Type.String(),
-    value: 'text',
-    description:
-      'text of the option that small counts are merged into (default: “Weitere Antworten” in the language of the municipality)',
-    parse: (text) => {
-      if (text.trim() !== '') return text.trim().normalize('NFC');
-      throw new InputError({ code: 'option-empty' });
-    },
-  },
   threshold: {
     schema: Type.Integer({ minimum: minThreshold, maximum: 999_999, default: 10 }),
     value: 'count',

@@ -200,7 +200,7 @@ suite('a table', { concurrency: 2 }, () => {
     ]);
   });
 
-  test('has its small counts merged under a configurable text, unless the source is anonymised', async () => {
+  test('has its small counts merged, unless the source is anonymised', async () => {
     const table = toCsv(',', [
       ['', 'a', 'b', 'c', 'd', 'e'],
       ['Wege', '50', '3', '40', '0', '30'],
@@ -214,17 +214,6 @@ suite('a table', { concurrency: 2 }, () => {
             ['a', 50],
             ['c', 40],
             ['Weitere Antworten', 33],
-          ],
-          [],
-        ],
-      ],
-      [
-        ['--other-text', 'Other'],
-        [
-          [
-            ['a', 50],
-            ['c', 40],
-            ['Other', 33],
           ],
           [],
         ],

@@ -31,7 +31,6 @@ import { CommandError, failOnInputError } from '../command-error.ts';
 import { argument, defineStoreCommand, flag, json, option, type Values } from '../define-command.ts';
 import { requireOrganization } from '../find-organization.ts';
 import { loosenRedaction, rejected } from '../import-options.ts';
-import { parseSourceInterval } from '../option-parsers.ts';
 import { print, printError } from '../output.ts';
 import { requireSource } from '../require-source.ts';
 import { reportImport, sumSizes } from '../run-import.ts';
@@ -42,7 +41,8 @@ type WorkerAnswer = { run: ScheduledRun | null } | { unavailable: string };
 
 type RunSource = DueSourcesOptions['run'];
 
-const defaultMaxTimeMs = 3_600_000;
+/** After it, `--due` starts no source: the next run continues. */
+const maxDurationMs = 3_600_000;
 
 const runOptions = {
   organization: option('name|id', 'the municipality, by name or id'),
@@ -50,7 +50,6 @@ const runOptions = {
     ...flag('import all sources that are due'),
     conflicts: ['organization', 'dryRun', 'full', 'rejected', 'loosenRedaction'],
   },
-  maxTime: option('time', 'with --due: start no source after this time (default: 1h)', parseSourceInterval),
   dryRun: flag('check and count all records, but import nothing'),
   full: flag('OParl: fetch everything again, and remove records that no longer exist at the endpoint'),
   rejected,
@@ -143,7 +142,7 @@ async function runDue(
   context: CommandContext,
   store: OpenedStore,
   config: Config,
-  { maxTime, json }: RunFlags,
+  { json }: RunFlags,
 ): Promise<void> {
   await removeAbandonedDownloads();
   const { signal, dispose } = abortOnSignal();
@@ -156,7 +155,7 @@ async function runDue(
     isComplete = await runDueSources(store, {
       concurrency: config.importConcurrency,
       maxPerHost: config.importsPerHost,
-      maxDurationMs: maxTime ?? defaultMaxTimeMs,
+      maxDurationMs,
       signal,
       run,
       onEnd: (ended) => {

@@ -51,13 +51,13 @@ const defaultThreshold = getDefault(disclosureOptions.threshold);
 
 /** @returns undefined: counts are published unchanged */
 export function createSuppressionRule(
-  { threshold, otherText, alreadyAnonymised }: FormatOptions,
+  { threshold, alreadyAnonymised }: FormatOptions,
   language: Language,
 ): SuppressionRule | undefined {
   if (alreadyAnonymised === true) return undefined;
   return {
     threshold: (threshold as number | undefined) ?? defaultThreshold,
-    otherText: (otherText as string | undefined) ?? getPublishedWords(language).otherAnswers,
+    otherText: getPublishedWords(language).otherAnswers,
   };
 }
 

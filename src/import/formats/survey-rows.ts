@@ -27,7 +27,6 @@ export const surveyRows: Format = {
     },
     incomplete: { schema: Type.Boolean(), description: 'also count unfinished responses' },
     threshold: disclosureOptions.threshold,
-    otherText: disclosureOptions.otherText,
   },
   isPartialInput: true,
   usesFileNames: true,

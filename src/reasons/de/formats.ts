@@ -20,10 +20,6 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     hint: ({ min, fallback }) =>
       `Kleinere Anzahlen von Antworten werden zusammengefasst oder nicht angezeigt, damit niemand erkennbar ist. Mindestens ${min}, üblich sind ${fallback}.`,
   },
-  otherText: {
-    label: 'Bezeichnung zusammengefasster Antworten',
-    hint: 'Kleine Anzahlen werden unter dieser Bezeichnung zusammengefasst.',
-  },
   alreadyAnonymised: {
     label: 'Die Zahlen sind bereits anonymisiert',
     hint: 'Alle Zahlen werden unverändert veröffentlicht.',

@@ -28,7 +28,6 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     hint: ({ min, fallback }) =>
       `Smaller numbers of answers are combined or hidden, so that nobody can be identified. At least ${min}; usually ${fallback}.`,
   },
-  otherText: { label: 'Name of combined answers', hint: 'Small numbers are combined under this name.' },
   alreadyAnonymised: {
     label: 'The source has already anonymised the numbers',
     hint: 'All numbers are published unchanged.',

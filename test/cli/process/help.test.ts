@@ -66,7 +66,6 @@ const commands: Record<string, string[]> = {
   'source edit': ['--organization', '--clear', '--mapping', '--database', '--json'],
   'source run': [
     '--due',
-    '--max-time',
     '--organization',
     '--dry-run',
     '--full',

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { getPublishedWords } from '../../../src/domain/published-words.ts';
 import type { SurveyRecord } from '../../../src/domain/records.ts';
 import { createTemporaryFolder, toCsv } from '../../support/files.ts';
 import type { Fixture } from '../../support/fixture.ts';
@@ -10,7 +11,7 @@ import type { Figure, FigureRun, Measurement } from '../figure.ts';
 import { add, fail, formatCount, formatNumber, getCount, type Tally } from '../tally.ts';
 
 const threshold = 3;
-const otherText = 'others';
+const otherText = getPublishedWords('de').otherAnswers;
 const questions = ['First', 'Second', 'Third'];
 const options = ['A', 'B', 'C', 'D'];
 const maxFirstResponses = 20;
@@ -140,7 +141,7 @@ async function importResponses(
   const args = [
     ...['import', 'survey-rows', file, '--organization', organizationId, '--database', fixture.database],
     ...['--source', 'S', '--title', 'S', '--status', status, '--questions', asked.join(',')],
-    ...['--threshold', String(threshold), '--other-text', otherText, '--json'],
+    ...['--threshold', String(threshold), '--json'],
   ];
   const streams = { stdin: Readable.from([]), stdout: discard(), stderr: discard(), env: {} };
   const code = await runCommand(args, streams);
