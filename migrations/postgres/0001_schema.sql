@@ -150,7 +150,7 @@ $$;
 
 -- Updates a municipality once per transaction. Row-level security limits writes to the municipality of the setting. Roles
 -- that bypass it can write without the setting, and then all municipalities are updated. On Citus the writer does this before
--- and after its transaction, see src/store/postgres/write-tokens.ts.
+-- and after its transaction, see src/store/postgres/citus-write-tokens.ts.
 CREATE FUNCTION touch_data_version() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   municipality text := nullif(current_setting('rostra.organization_id', true), '');

@@ -103,7 +103,7 @@ const isPublishedWrite =
 
 const runQuery = (client: Client, text: string, parameters: unknown[]) => client.query(text, parameters);
 
-/** Records the data version, as src/store/postgres/write-tokens.ts does. */
+/** Records the data version, as src/store/postgres/citus-write-tokens.ts does. */
 async function writeOnCitus(client: Client, text: string, parameters: unknown[]) {
   await client.query('UPDATE organization SET write_token = gen_random_uuid()::text');
   await client.query(

@@ -1,8 +1,8 @@
 /** Stored sources of a provisioning file. */
 import { resolve } from 'node:path';
 import type { Config } from '../../config/settings.ts';
+import { listSourceChanges } from '../../domain/audited-source-changes.ts';
 import { emptySourceDefinition, pickDefinition, type SourceDefinition } from '../../domain/import-source.ts';
-import { listSourceEdits } from '../../domain/source-edits.ts';
 import type { Store } from '../../domain/store.ts';
 import { InputError, runAll } from '../../import/input-error.ts';
 import { readOptionFile } from '../../import/readers/option-file.ts';
@@ -44,7 +44,7 @@ export async function planSources(
     }
     try {
       const definition = await readDefinition(entry.values, start, config, folder);
-      const fields = listSourceEdits(before, definition);
+      const fields = listSourceChanges(before, definition);
       if (before !== undefined && fields.length === 0) {
         plan.unchanged += 1;
         continue;

@@ -2,6 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Actor } from '../../domain/actor.ts';
+import { listSourceChanges } from '../../domain/audited-source-changes.ts';
 import {
   type DueSource,
   getNextRunAtMs,
@@ -15,7 +16,6 @@ import {
   type StoredSource,
 } from '../../domain/import-source.ts';
 import type { ProvisionedSource } from '../../domain/provisioning-store.ts';
-import { listSourceEdits } from '../../domain/source-edits.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createUuidV5 } from '../../domain/uuid.ts';
 import { serializeReason } from '../../reasons/reason.ts';
@@ -83,7 +83,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         const before = await find(transaction, key);
         if (before === undefined) return undefined;
         const after = { ...before, ...changes };
-        if (listSourceEdits(before, after).length === 0) return before;
+        if (listSourceChanges(before, after).length === 0) return before;
         await writeDefinitions(engine, transaction, [{ ...key, definition: after }]);
         await recordEvent(transaction, by, ...describeSourceEvent(key.organizationId, after, before));
         return find(transaction, key);
@@ -290,7 +290,7 @@ export const describeSourceEvent = (
     {
       kind: 'source',
       id: createUuidV5(definition.name, organizationId),
-      changes: listSourceEdits(before, definition),
+      changes: listSourceChanges(before, definition),
     },
   ] as const;
 

@@ -100,7 +100,7 @@ const composeAdmitWithPages = memoize((parts: readonly string[], parameterCount:
 });
 
 interface ResultRow extends Omit<BatchResult, 'dataVersion' | 'pageRows'> {
-  /** null: a write has not ended, see write-tokens.ts. */
+  /** null: a write has not ended, see citus-write-tokens.ts. */
   dataVersion: string | null;
 }
 

@@ -11,6 +11,7 @@ import type { Engine, Queryable, RowDifference, SourcedRow, SqlValue, TenantPara
 import { composeRecordsetUpsert } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
 import { createAdmissionStatement, createPageCollector } from './admit-key.ts';
+import { createWriteTokens } from './citus-write-tokens.ts';
 import {
   createRequestPool,
   createTransactionPool,
@@ -24,7 +25,6 @@ import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
 import { createSnapshots } from './snapshots.ts';
 import { enterTenant } from './tenant-settings.ts';
 import { withEachTenant, withTenant } from './tenant-statements.ts';
-import { createWriteTokens } from './write-tokens.ts';
 
 export interface PostgresOptions extends ReplicaOptions, RateLimitOptions {
   /** `postgres://role:password@host/database` */

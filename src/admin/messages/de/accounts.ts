@@ -1,88 +1,84 @@
 import type { Messages } from '../en.ts';
 
-export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryCodes' | 'organizations'> = {
-  myAccount: {
-    title: 'Mein Konto',
-    security: 'Sicherheit',
-    changePassword: 'Passwort ändern',
-    passwordIntro: 'Wenn Sie Ihr Passwort ändern, werden Sie in allen anderen Browsern abgemeldet.',
-    browsers: 'Angemeldete Browser',
-    browser: 'Browser',
-    language: 'Sprache der E-Mails',
-    languageHint: 'E-Mails erhalten Sie in der Sprache, die Sie auf diesen Seiten zuletzt gewählt haben.',
-    unknownBrowser: 'Unbekannter Browser',
-    address: 'IP-Adresse',
-    since: 'Angemeldet seit',
-    lastSeen: 'Zuletzt aktiv',
-    thisBrowser: 'dieser Browser',
-    endAll: 'Überall abmelden',
-    done: {
-      password: 'Ihr Passwort wurde geändert. Alle anderen Browser wurden abgemeldet.',
-      'second-factor': 'Der zweite Faktor wurde eingerichtet. Alle anderen Browser wurden abgemeldet.',
-      'second-factor-removed': 'Der zweite Faktor wurde entfernt. Alle anderen Browser wurden abgemeldet.',
-      notifications: 'Ihre Benachrichtigungen wurden gespeichert.',
-      ended: 'Der Browser wurde abgemeldet.',
+export const accountList: Pick<Messages, 'accounts'> = {
+  accounts: {
+    title: 'Konten',
+    intro:
+      'Personen, die sich für diese Kommune anmelden können. Konten des Systembetriebs sind hier nicht aufgeführt.',
+    introOfAll:
+      'Die Rollen „Lesezugriff“ und „Verwaltung“ gelten jeweils für eine Kommune; ein Konto kann in mehreren Kommunen eine Rolle haben. Um eine Rolle zu ändern, öffnen Sie die Kommune. Die Rolle „Systembetrieb“ gilt für alle Kommunen.',
+    filterOfAll: 'E-Mail-Adresse oder Kommune',
+    noneFound: 'Es wurde kein passendes Konto gefunden.',
+    showAll: 'Alle Konten anzeigen',
+    role: 'Rolle',
+    roles: { reader: 'Lesezugriff', administrator: 'Verwaltung', operator: 'Systembetrieb' },
+    roleHints: {
+      reader:
+        'Kann Schlüssel, veröffentlichte Daten, Importe und das Änderungsprotokoll ansehen, aber nichts ändern.',
+      administrator:
+        'Kann zusätzlich Schlüssel ausstellen und widerrufen, die Einstellungen der Kommune ändern und ihre Konten verwalten.',
+      operator:
+        'Kann in allen Kommunen alles ändern. Vergeben Sie diese Rolle nur an Personen, die den Server betreiben.',
     },
-  },
-  secondFactor: {
-    isOn: 'Sie melden sich mit Ihrem Passwort und einem Code aus einer Authentifizierungs-App an.',
-    isOff:
-      'Sie melden sich nur mit Ihrem Passwort an. Ein Code aus einer Authentifizierungs-App macht Ihr Konto sicherer.',
-    setUp: 'Zweiten Faktor einrichten',
-    remove: 'Zweiten Faktor entfernen',
+    municipalityHint:
+      'Geben Sie den vollständigen Namen ein. Lassen Sie das Feld bei der Rolle „Systembetrieb“ leer.',
+    municipalityOptional: 'für Lesezugriff und Verwaltung',
+    municipalityMissing: 'Geben Sie die Kommune ein, zu der das Konto gehört.',
+    municipalityOfOperator:
+      'Die Rolle „Systembetrieb“ gilt für alle Kommunen. Lassen Sie dieses Feld leer oder wählen Sie eine andere Rolle.',
+    municipalityUnknown: (near) =>
+      near === undefined
+        ? 'Es gibt keine Kommune mit diesem Namen.'
+        : `Es gibt keine Kommune mit diesem Namen. Meinten Sie „${near}“?`,
+    password: 'Anmeldung',
+    noPassword: 'eingeladen',
+    withSecondFactor: 'mit zweitem Faktor',
+    withoutSecondFactor: 'ohne zweiten Faktor',
+    added: 'Hinzugefügt',
+    actions: 'Aktionen',
+    yourself: 'Ihr Konto',
+    add: 'Konto hinzufügen',
+    emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@stadt.example.',
+    roleMissing: 'Wählen Sie eine Rolle aus.',
+    taken:
+      'Für diese E-Mail-Adresse gibt es bereits ein Konto. Wenn es hier noch keine Rolle hat, wenden Sie sich bitte an den Systembetrieb.',
+    tooManyInvitations:
+      'Sie haben zu viele Einmal-Links erstellt. Bitte versuchen Sie es in einer Stunde noch einmal.',
+    changeRole: 'Rolle ändern',
+    saveRole: 'Rolle speichern',
+    roleEffect:
+      'Die neue Rolle gilt ab der nächsten Seite, die diese Person aufruft. Niemand wird abgemeldet.',
+    lastAdministrator: 'Dies ist das letzte Konto der Kommune mit der Rolle „Verwaltung“',
+    lastAdministratorHint:
+      'Wenn Sie fortfahren, kann nur noch der Systembetrieb diese Kommune und ihre Konten ändern.',
+    invite: 'Einmal-Link erstellen',
+    inviteEffect: 'Wenn diese Person den Link verwendet, wird sie in allen Browsern abgemeldet',
+    inviteIntro:
+      'Mit dem Link kann diese Person ein neues Passwort festlegen. Bis dahin gilt das bisherige Passwort. Sobald der Link verwendet wird, werden der zweite Faktor und die zugehörigen Wiederherstellungscodes entfernt. Frühere Links werden sofort ungültig.',
+    invitedTitle: 'Einmal-Link',
+    invitedIntro:
+      'Übermitteln Sie der betreffenden Person diesen Link auf einem sicheren Weg. Er gilt 7 Tage lang und kann nur einmal verwendet werden.',
+    linkIsLocal: 'Der Link funktioniert nur auf dem Rechner, auf dem Rostra läuft',
+    linkIsLocalHint:
+      'Die öffentliche Adresse von Rostra ist nicht festgelegt (ROSTRA_PUBLIC_URL). Ersetzen Sie für andere Rechner den Anfang des Links durch die Adresse, unter der Sie Rostra aufrufen.',
+    link: 'Link',
+    copyLink: 'Link kopieren',
+    toList: 'Zurück zu den Konten',
+    remove: 'Entfernen',
+    removeTitle: 'Konto entfernen',
+    removeQuestion: 'Dieses Konto entfernen?',
     removeIntro:
-      'Danach melden Sie sich nur noch mit Ihrem Passwort an. Mit dem zweiten Faktor werden auch die Wiederherstellungscodes entfernt. In allen anderen Browsern werden Sie abgemeldet.',
-    intro:
-      'Scannen Sie den QR-Code mit einer Authentifizierungs-App, oder geben Sie den Einrichtungsschlüssel in der App ein. Geben Sie anschließend den Code ein, den die App anzeigt.',
-    qrCode:
-      'QR-Code für eine Authentifizierungs-App. Er enthält den unten angezeigten Einrichtungsschlüssel.',
-    secret: 'Einrichtungsschlüssel',
-    codeHint:
-      'Sechsstelliger Code, den die App jetzt anzeigt. Wenn Sie den Zugang zur App verlieren, verwenden Sie einen Wiederherstellungscode. Oder bitten Sie eine Person mit der Rolle „Verwaltung“ um einen neuen Einmal-Link.',
-    effect: 'Wenn Sie den zweiten Faktor einrichten, werden Sie in allen anderen Browsern abgemeldet.',
-    required: 'Sie benötigen einen zweiten Faktor',
-    requiredHint:
-      'Für Konten mit Passwort ist ein zweiter Faktor vorgeschrieben. Richten Sie ihn ein, um fortzufahren.',
-    removeIntroRequired:
-      'Ein zweiter Faktor ist vorgeschrieben. Sie müssen deshalb sofort einen neuen einrichten. Mit dem zweiten Faktor werden auch die Wiederherstellungscodes entfernt. In allen anderen Browsern werden Sie abgemeldet.',
-  },
-  recoveryCodes: {
-    title: 'Wiederherstellungscodes',
-    intro:
-      'Wenn Sie den Zugang zu Ihrer Authentifizierungs-App verlieren, können Sie sich mit Ihrem Passwort und einem Wiederherstellungscode anmelden. Jeder Code gilt einmal.',
-    left: (count) => `Unbenutzte Wiederherstellungscodes: ${count}.`,
-    replaces: 'Neue Codes ersetzen Ihre bisherigen Codes.',
-    create: 'Wiederherstellungscodes erzeugen',
-    created: 'Bewahren Sie diese Wiederherstellungscodes jetzt sicher auf',
-    createdHint:
-      'Sie werden nicht erneut angezeigt. Drucken Sie die Codes aus oder speichern Sie sie in einem Passwort-Manager.',
-    copy: 'Wiederherstellungscodes kopieren',
-    continue: 'Ich habe die Codes gespeichert',
-    few: (count, formatted) =>
-      count === 0
-        ? 'Sie haben keine Wiederherstellungscodes'
-        : count === 1
-          ? 'Sie haben nur noch 1 Wiederherstellungscode'
-          : `Sie haben nur noch ${formatted} Wiederherstellungscodes`,
-    fewHint: 'Erzeugen Sie neue Codes, damit Sie sich auch ohne Ihre Authentifizierungs-App anmelden können.',
-    use: 'Wiederherstellungscode verwenden',
-    label: 'Wiederherstellungscode',
-    hint: 'Einer der Codes, die Sie beim Einrichten des zweiten Faktors gespeichert haben, zum Beispiel ABCD-EFGH-IJKL-MNOP.',
-    wrong: 'Der Wiederherstellungscode ist falsch oder wurde bereits verwendet.',
-  },
-  organizations: {
-    title: 'Kommunen',
-    intro: 'Kommunen mit Handlungsbedarf stehen oben.',
-    none: 'Es sind noch keine Kommunen angelegt. Legen Sie eine Kommune auf der Kommandozeile an:',
-    showAll: 'Alle Kommunen anzeigen',
-    found: (found, all) => `${found} von ${all} Kommunen`,
-    inOrder: 'in Ordnung',
-    issues: {
-      runFailed: 'Import fehlgeschlagen',
-      sourceFailing: 'Import einer Quelle fehlgeschlagen',
-      sourceStale: 'Quelle überfällig',
-      runInterrupted: 'Import unterbrochen',
+      'Das Konto wird sofort in allen Browsern abgemeldet. Schlüssel, die mit diesem Konto ausgestellt wurden, bleiben gültig.',
+    removeRoleTitle: 'Rolle entziehen',
+    removeRoleQuestion: 'Diesem Konto die Rolle in der Kommune entziehen?',
+    removeRoleIntro:
+      'Diese Person kann die Seiten dieser Kommune dann nicht mehr aufrufen. Ihre Rollen in anderen Kommunen behält sie. Schlüssel, die mit diesem Konto ausgestellt wurden, bleiben gültig.',
+    done: {
+      removed: 'Das Konto wurde entfernt und in allen Browsern abgemeldet.',
+      role: 'Die Rolle wurde geändert. Sie gilt ab der nächsten Seite, die diese Person aufruft.',
+      'role-added':
+        'Das bestehende Konto hat jetzt diese Rolle in der Kommune. Die Person meldet sich wie bisher an. Wenn sie noch kein Passwort hat, kann der Systembetrieb einen Einmal-Link erstellen.',
+      'role-removed': 'Die Rolle wurde entzogen. Die Rollen in anderen Kommunen bleiben bestehen.',
     },
-    keysExpire: (count, first) => `Ablaufende Schlüssel: ${count}, der nächste ${first}`,
   },
 };

@@ -1,88 +1,89 @@
-/** Texts of the pages about accounts, municipalities and the audit log. */
-/** By the parameter `done` in the address of the account page. */
-const done: Record<string, string> = {
-  password: 'Your password has been changed. All other browsers have been signed out.',
-  'second-factor': 'Your second factor has been set up. All other browsers have been signed out.',
-  'second-factor-removed': 'Your second factor has been removed. All other browsers have been signed out.',
-  notifications: 'Your notifications have been saved.',
-  ended: 'The browser has been signed out.',
+/** Texts of the pages about the accounts of a municipality and of the installation. */
+import type { AccountRole } from '../../../domain/account.ts';
+
+const roles: Record<AccountRole, string> = {
+  reader: 'Reader',
+  administrator: 'Administrator',
+  operator: 'Operator',
 };
 
-export const accounts = {
-  myAccount: {
-    title: 'My account',
-    security: 'Security',
-    changePassword: 'Change password',
-    passwordIntro: 'Changing your password signs you out of all other browsers.',
-    browsers: 'Signed-in browsers',
-    browser: 'Browser',
-    language: 'Language of emails',
-    languageHint: 'Emails are written in the language that you last chose on these pages.',
-    unknownBrowser: 'Unknown browser',
-    address: 'IP address',
-    since: 'Signed in',
-    lastSeen: 'Last active',
-    thisBrowser: 'this browser',
-    endAll: 'Sign out everywhere',
-    done,
-  },
-  secondFactor: {
-    isOn: 'You sign in with your password and a code from an authenticator app.',
-    isOff:
-      'You sign in with your password only. A code from an authenticator app makes your account more secure.',
-    setUp: 'Set up second factor',
-    remove: 'Remove second factor',
+const roleHints: Record<AccountRole, string> = {
+  reader: 'Can view keys, published data, imports and the audit log, but cannot change anything.',
+  administrator:
+    'Can also issue and revoke keys, edit the settings of the municipality, and manage its accounts.',
+  operator: 'Can do everything in every municipality. Choose this role only for people who run the server.',
+};
+
+/** By the parameter `done` in the address of the list. */
+const done: Record<string, string> = {
+  removed: 'The account has been removed and signed out everywhere.',
+  role: 'The role has been changed. It applies from the next page that this person opens.',
+  'role-added':
+    'The existing account now has this role in the municipality. This person signs in as before. If they have no password yet, an operator can create a one-time link.',
+  'role-removed': 'The role has been removed. The account keeps its roles in other municipalities.',
+};
+
+export const accountList = {
+  accounts: {
+    title: 'Accounts',
+    intro: 'People who can sign in for this municipality. Operators are not listed here.',
+    introOfAll:
+      'Readers and administrators have a role in one or more municipalities. To change a role, open its municipality. Operators manage all municipalities.',
+    filterOfAll: 'Email address or municipality',
+    noneFound: 'No account matches your search.',
+    showAll: 'Show all accounts',
+    role: 'Role',
+    roles,
+    roleHints,
+    municipalityHint: 'Enter the exact name. Leave this field empty for an operator.',
+    municipalityOptional: 'for readers and administrators',
+    municipalityMissing: 'Enter the municipality of this account.',
+    municipalityOfOperator:
+      'Operators do not belong to a municipality. Leave this field empty, or select another role.',
+    municipalityUnknown: (near: string | undefined) =>
+      near === undefined
+        ? 'There is no municipality with this name.'
+        : `There is no municipality with this name. Did you mean “${near}”?`,
+    password: 'Sign-in',
+    noPassword: 'invited',
+    withSecondFactor: 'with second factor',
+    withoutSecondFactor: 'without second factor',
+    added: 'Added',
+    actions: 'Actions',
+    yourself: 'your account',
+    add: 'Add account',
+    emailWrong: 'Enter an email address, such as name@stadt.example.',
+    roleMissing: 'Select a role.',
+    taken:
+      'There is already an account with this email address. If it has no role here, ask an operator to add it.',
+    tooManyInvitations: 'You have created too many one-time links. Please try again in an hour.',
+    changeRole: 'Change role',
+    saveRole: 'Save role',
+    roleEffect: 'The new role applies from the next page that this person opens. Nobody is signed out.',
+    lastAdministrator: 'This is the last administrator of the municipality',
+    lastAdministratorHint:
+      'If you continue, only operators will be able to change this municipality and its accounts.',
+    invite: 'Create one-time link',
+    inviteEffect: 'Using the link signs this person out of all browsers',
+    inviteIntro:
+      'The link lets this person set a new password. Until then, the current password keeps working. Using the link removes the second factor and its recovery codes. Earlier links stop working immediately.',
+    invitedTitle: 'One-time link',
+    invitedIntro: 'Send this link to the person through a secure channel. It works once, within 7 days.',
+    linkIsLocal: 'The link works only on the computer that runs Rostra',
+    linkIsLocalHint:
+      'The public address of Rostra is not set (ROSTRA_PUBLIC_URL). For other computers, replace the beginning of the link with the address at which you open Rostra.',
+    link: 'Link',
+    copyLink: 'Copy link',
+    toList: 'Back to accounts',
+    remove: 'Remove',
+    removeTitle: 'Remove account',
+    removeQuestion: 'Remove this account?',
     removeIntro:
-      'You will then sign in with your password only. Removing the second factor also removes the recovery codes, and signs you out of all other browsers.',
-    intro:
-      'Scan the QR code with an authenticator app, or enter the secret in the app. Then enter the code that the app displays.',
-    qrCode: 'QR code for an authenticator app. It contains the secret that is displayed below.',
-    secret: 'Secret',
-    codeHint:
-      'The 6-digit code that the app displays now. If you lose access to the app, use a recovery code, or ask an administrator for a new one-time link.',
-    effect: 'When you set up the second factor, all your other browsers will be signed out.',
-    required: 'You need a second factor',
-    requiredHint:
-      'This installation requires a second factor for accounts with a password. Set it up to continue.',
-    removeIntroRequired:
-      'This installation requires a second factor, so you will have to set up a new one right away. Removing the second factor also removes the recovery codes, and signs you out of all other browsers.',
-  },
-  recoveryCodes: {
-    title: 'Recovery codes',
-    intro:
-      'If you lose access to your authenticator app, you can sign in with your password and a recovery code. Each code works once.',
-    left: (count: string) => `Unused recovery codes: ${count}.`,
-    replaces: 'New codes replace the codes that you have now.',
-    create: 'Create recovery codes',
-    created: 'Store these recovery codes now',
-    createdHint: 'They will not be shown again. Print them, or store them in a password manager.',
-    copy: 'Copy recovery codes',
-    continue: 'I have stored the codes',
-    few: (count: number, formatted: string) =>
-      count === 0
-        ? 'You have no recovery codes'
-        : count === 1
-          ? 'You have only 1 recovery code left'
-          : `You have only ${formatted} recovery codes left`,
-    fewHint: 'Create new codes, so that you can sign in if you lose access to your authenticator app.',
-    use: 'Use a recovery code',
-    label: 'Recovery code',
-    hint: 'One of the codes that you stored when you set up the second factor, such as ABCD-EFGH-IJKL-MNOP.',
-    wrong: 'The recovery code is incorrect or has already been used.',
-  },
-  organizations: {
-    title: 'Municipalities',
-    intro: 'The municipalities that need attention come first.',
-    none: 'There are no municipalities yet. Add one on the command line:',
-    showAll: 'Show all municipalities',
-    found: (found: string, all: string) => `${found} of ${all} municipalities`,
-    inOrder: 'in order',
-    issues: {
-      runFailed: 'import failed',
-      sourceFailing: 'import of a source failed',
-      sourceStale: 'source overdue',
-      runInterrupted: 'import interrupted',
-    },
-    keysExpire: (count: string, first: string) => `expiring keys: ${count}, next ${first}`,
+      'The account will be signed out of all browsers immediately. Keys that were issued with it remain valid.',
+    removeRoleTitle: 'Remove role',
+    removeRoleQuestion: 'Remove the role of this account in the municipality?',
+    removeRoleIntro:
+      'This person can no longer open the pages of this municipality. The account keeps its roles in other municipalities. Keys that were issued with it remain valid.',
+    done,
   },
 };

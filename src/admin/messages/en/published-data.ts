@@ -1,100 +1,80 @@
-/** Texts of the pages about published data and imports. */
-import type { ImportCounts, ImportState } from '../../../domain/import-history.ts';
+/** Texts of the pages that show published data, and run operations of the API. */
+import type { RunnableOperationId } from '../../../domain/operation-runner.ts';
 
-const importStates: Record<ImportState, string> = {
-  running: 'running',
-  done: 'completed',
-  failed: 'failed',
-  interrupted: 'interrupted',
-  stale: 'stalled',
+const operations: Record<RunnableOperationId, string> = {
+  listSubmissions: 'List submissions',
+  getSubmission: 'Get a submission',
+  listSessions: 'List sessions',
+  getSession: 'Get a session',
+  listSupport: 'List support tallies',
+  getSurveyResults: 'Get the results of a survey',
+  listSurveys: 'List surveys',
+  getOrganization: 'Get details of the municipality',
+  listChanges: 'List changes',
 };
 
-const counts: Record<keyof ImportCounts, string> = {
-  read: 'Read',
-  inserted: 'Inserted',
-  changed: 'Changed',
-  unchanged: 'Unchanged',
-  removed: 'Removed',
-  ignored: 'Ignored',
-  rejected: 'Rejected',
-};
+/** By the name of the parameter, instead of the contract's description, which is English. */
+const parameterHints: Record<string, string> = {};
 
-/** Translations of the values that the API's contract recommends; English has none. */
-const apiValues: Record<string, string> = {};
-
-export const data = {
-  statistics: {
-    title: 'Statistics',
-    intro: 'Figures about the data that the API publishes for your municipality.',
-    print: 'Print',
-    asOf: 'As of',
-    drafts: (surveys: string, drafts: string) => `${surveys} published, ${drafts} in draft`,
-    noSubmissions: 'No submissions have been published yet.',
-    noSessions: 'No sessions have been published yet.',
-    noSurveys: 'No surveys have been published yet. Drafts are not listed.',
-    counting: 'The figures are being counted because the data is new or has changed.',
-    reload: 'Reload this page in a few seconds',
-    byStatus: 'Submissions by time and status',
-    latestMonths: 'Last 12 months',
-    allYears: 'All years',
-    range: (first: string, last: string, count: string) =>
-      `${first} to ${last}: ${count} ${count === '1' ? 'submission' : 'submissions'}.`,
-    ongoing: (day: string) => `The period has not ended yet: figures up to ${day}.`,
-    noneInPeriod: 'No submissions in this period.',
-    quarter: (quarter: number, year: number) => `Q${quarter} ${year}`,
-    units: { month: 'Month', quarter: 'Quarter', year: 'Year' },
-    titles: {
-      month: 'Submissions by month and status',
-      quarter: 'Submissions by quarter and status',
-      year: 'Submissions by year and status',
-    },
-    keyboardHint: 'To see the values of a column, point at it, or select the chart and press the arrow keys.',
-    otherStatuses: 'other',
-    topics: 'Submissions by topic',
-    otherTopics: 'Other topics',
-    withoutTopic: 'No topic',
-    shareOf: (whole: string) => `Share (of ${whole})`,
-    rounded: 'Shares are rounded, so they may not add up to exactly 100%.',
-    comparison: 'Relative to the highest value',
-    mostSupported: 'Most supported submissions',
-    noSupport: 'No submission has supporters yet.',
-    withoutSupport:
-      'These sources have no support counts, so 0 is published for their submissions. It does not mean that nobody supports them:',
-    sessionsByCommittee: 'Sessions by committee',
-    otherCommittees: 'Other committees',
+export const browse = {
+  browse: {
+    title: 'Published data',
+    intro:
+      'This is the data that the API publishes for your municipality. Every active key can read all of this data. Drafts and survey results withheld to protect respondents are not published, so they are not shown here.',
+    reset: 'Remove all filters',
+    submissionWords: 'Text or reference number',
+    /** @param field its label */
+    any: (field: string) => `Any ${field.toLowerCase()}`,
+    invalidDate: 'Enter a date, such as 2026-03-31.',
+    reversedDates: 'The date in “To” must not be before the date in “From”.',
+    found: (count: string) => (count === '1' ? '1 result on this page.' : `${count} results on this page.`),
+    searchedTo: (date: string) => `Searched back to ${date}. Older entries have not been searched yet.`,
+    searchFurther: 'Search further back',
+    noMatch: 'No results.',
+    noSurveys: 'No surveys have been published yet.',
+    maxSurveys: (count: string) => `Only the first ${count} surveys are searched.`,
+    submissionTitle: (reference: string) => `Submission ${reference}`,
+    noText: 'This submission has no text.',
+    yes: 'yes',
+    no: 'no',
+    sessionTitle: (committee: string, date: string) => `${committee}, ${date}`,
+    agendaEmpty: 'No submissions are on the agenda.',
+    agendaCut: (shown: string, all: string) => `The first ${shown} of ${all} submissions are shown.`,
+    position: 'No.',
+    questionType: 'Question type',
+    option: 'Answer',
+    shareOf: (responses: string) =>
+      responses === '1' ? 'Share of 1 response' : `Share of ${responses} responses`,
+    unpublishedAnswers: 'No answer, or answer not published',
+    severalAnswers: 'Several answers were possible, so the shares can add up to more than 100%.',
+    rounded: 'Shares are rounded.',
+    noOptions: 'No answers were counted for this question.',
+    noQuestions: 'This survey has no questions.',
+    viaApi: 'Request with the API',
+    request: 'Request',
+    requestHint: 'Replace YOUR_API_KEY with a key.',
+    response: 'Response (JSON)',
+    responseCut: (shown: string, all: string) => `The first ${shown} kB of ${all} kB are shown.`,
+    runRequest: 'Try this request',
   },
-  apiValues,
-  imports: {
-    title: 'Imports',
-    titleOfOne: (time: string) => `Import on ${time}`,
-    titleOfSynchronization: (time: string) => `Synchronisation on ${time}`,
-    intro: 'All imports with their time and result. Dry runs are not listed.',
-    none: 'Nothing has been imported yet.',
-    started: 'Started',
-    ended: 'Ended',
-    undone: 'undone',
-    undoneAt: 'Undone',
-    lastActivity: 'Last activity',
-    states: importStates,
-    stateWithRejected: (state: string, rejected: string) => `${state}, ${rejected}\u00a0rejected`,
-    failed: 'The import failed',
-    failureIntro: 'Error message:',
-    stalled: 'The import has stalled',
-    stalledHint:
-      'The import has not ended, but has been inactive for at least a minute. The records counted here have been imported. To continue, start the same import again.',
-    source: 'Source',
-    standardInput: 'standard input',
-    synchronizedFrom: 'Synchronised from',
-    result: 'Result',
-    records: 'Records',
-    counts,
-    rejected: 'Rejected records',
-    rejectedIntro:
-      'The table shows the position of each record and the reason for its rejection. Correct the records in the source, and import them again.',
-    rejectedLimit: (stored: string, all: string) => `Only the first ${stored} of ${all} records are listed.`,
-    line: 'Line',
-    entry: 'Entry',
-    id: 'ID',
-    reason: 'Reason',
+  tryIt: {
+    title: 'Try the API',
+    intro:
+      'Run a request and see the response that a program with a key receives. The request does not count towards the request limit of any key.',
+    operation: 'Request',
+    operations,
+    choose: 'Choose request',
+    parameterHints,
+    noParameters: 'This request has no parameters.',
+    required: 'required',
+    run: 'Run request',
+    response: 'Response',
+    header: 'Header',
+    value: 'Value',
+    headers: 'Headers',
+    limitNote:
+      'The headers about the request limit show the default limit. With a key, they show the limit and the remaining requests of that key.',
+    body: 'Body',
+    nextPage: 'Request the next page',
   },
 };

@@ -9,6 +9,7 @@ import type { InputFile } from '../../readers/input-files.ts';
 import { openInput } from '../../readers/open-input.ts';
 import { readTable } from '../../readers/table.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
+import { assertAllParts, findParts, type MappingPart } from './mapping-parts.ts';
 import {
   assertTimeZone,
   type Cells,
@@ -17,7 +18,6 @@ import {
   listColumns,
   normalizeWord,
 } from './mapping-rules.ts';
-import { assertAllParts, findParts, type TablePart } from './table-parts.ts';
 
 export async function* readMappedTables(
   sources: readonly InputFile[],
@@ -32,9 +32,9 @@ export async function* readMappedTables(
     hasSubmissions: mapping.submission !== undefined,
   });
   const readRow = createRowReader(mapping, sessions, options);
-  const found = new Set<TablePart>();
+  const found = new Set<MappingPart>();
   for (const source of sources) {
-    let parts: ReadonlySet<TablePart> = new Set();
+    let parts: ReadonlySet<MappingPart> = new Set();
     await using input = await openInput(source, options);
     const rows = readTable(
       input,
@@ -79,7 +79,7 @@ async function checkHeaders(
   mapping: TableMapping,
   options: FormatReadOptions,
 ): Promise<void> {
-  const found = new Set<TablePart>();
+  const found = new Set<MappingPart>();
   // A pipe can be read only once.
   const files = sources.filter(({ size }) => size !== undefined);
   for (const source of files) {
@@ -101,7 +101,7 @@ async function checkHeaders(
 type RowReader = (
   location: SourceLocation,
   cells: Cells,
-  parts: ReadonlySet<TablePart>,
+  parts: ReadonlySet<MappingPart>,
 ) => Generator<ParsedRecord>;
 
 function createRowReader(

@@ -4,7 +4,7 @@ import { type FieldChange, listChanges } from './audit-log.ts';
 import { formatInterval, type SourceDefinition } from './import-source.ts';
 
 /** @param before undefined: the source is new */
-export function listSourceEdits(
+export function listSourceChanges(
   before: SourceDefinition | undefined,
   after: SourceDefinition,
 ): FieldChange[] {

@@ -6,15 +6,20 @@ import { didYouMean } from '../../../text/did-you-mean.ts';
 import { InputError } from '../../input-error.ts';
 import { listColumns, normalizeWord } from './mapping-rules.ts';
 
-export type TablePart = 'submission' | 'session' | 'agenda';
+export type MappingPart = 'submission' | 'session' | 'agenda';
 
 /** @returns the parts of the mapping with all columns that they name */
-function listParts({ submission, session, agenda }: TableMapping): [part: TablePart, columns: string[]][] {
+function listParts({ submission, session, agenda }: TableMapping): [part: MappingPart, columns: string[]][] {
   return [
-    ...(submission ? [['submission', listColumns(submission)] as [TablePart, string[]]] : []),
-    ...(session ? [['session', listColumns(session)] as [TablePart, string[]]] : []),
+    ...(submission ? [['submission', listColumns(submission)] as [MappingPart, string[]]] : []),
+    ...(session ? [['session', listColumns(session)] as [MappingPart, string[]]] : []),
     ...(agenda
-      ? [['agenda', [agenda.session, agenda.submission, agenda.order ?? []].flat()] as [TablePart, string[]]]
+      ? [
+          ['agenda', [agenda.session, agenda.submission, agenda.order ?? []].flat()] as [
+            MappingPart,
+            string[],
+          ],
+        ]
       : []),
   ];
 }
@@ -28,7 +33,7 @@ export function findParts(
   name: string,
   mapping: TableMapping,
   header: readonly string[] | undefined,
-): ReadonlySet<TablePart> {
+): ReadonlySet<MappingPart> {
   if (header === undefined) throw new InputError({ code: 'mapping-header-unreadable', file: name });
   const findMissing = (columns: readonly string[]) => columns.filter((column) => !header.includes(column));
   const parts = listParts(mapping).map(([part, columns]) => ({ part, missing: findMissing(columns) }));
@@ -47,7 +52,7 @@ export function findParts(
 }
 
 /** @throws InputError if no file has the columns of a part */
-export function assertAllParts(mapping: TableMapping, found: ReadonlySet<TablePart>): void {
+export function assertAllParts(mapping: TableMapping, found: ReadonlySet<MappingPart>): void {
   const missing = listParts(mapping).find(([part]) => !found.has(part));
   if (missing === undefined) return;
   const [part, columns] = missing;
@@ -58,7 +63,7 @@ function findMissingColumn(
   file: string,
   missing: string,
   header: readonly string[],
-  part: TablePart | undefined,
+  part: MappingPart | undefined,
 ): Reason {
   const similar =
     header.find((column) => normalizeWord(column) === normalizeWord(missing)) ?? didYouMean(missing, header);
