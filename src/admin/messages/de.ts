@@ -1,9 +1,9 @@
 /** The German texts of the admin area. */
-import { accountList } from './de/account-list.ts';
 import { accounts } from './de/accounts.ts';
+import { apiValues } from './de/api-values.ts';
 import { auditLog } from './de/audit-log.ts';
-import { browse } from './de/browse.ts';
 import { dryRun } from './de/dry-run.ts';
+import { importHistory } from './de/import-history.ts';
 import { importSettings } from './de/import-settings.ts';
 import { importSheet } from './de/import-sheet.ts';
 import { importSteps } from './de/import-steps.ts';
@@ -12,15 +12,19 @@ import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
 import { mappingSuggestion } from './de/mapping-suggestion.ts';
+import { myAccount } from './de/my-account.ts';
 import { navigation } from './de/navigation.ts';
 import { notifications } from './de/notifications.ts';
+import { organizationList } from './de/organization-list.ts';
 import { organizationSettings } from './de/organization-settings.ts';
 import { overview } from './de/overview.ts';
-import { data } from './de/published-data.ts';
+import { publishedData } from './de/published-data.ts';
 import { redactionTerms } from './de/redaction-terms.ts';
 import { signIn } from './de/sign-in.ts';
 import { sources } from './de/sources.ts';
+import { statistics } from './de/statistics.ts';
 import { submissionFields } from './de/submission-fields.ts';
+import { tryOperation } from './de/try-operation.ts';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {
@@ -38,12 +42,16 @@ export const de: Messages = {
   ...notifications,
   ...redactionTerms,
   ...signIn,
+  ...myAccount,
   ...accounts,
-  ...accountList,
+  ...organizationList,
   ...auditLog,
   ...keys,
   ...keyUsage,
-  ...data,
-  ...browse,
+  ...statistics,
+  ...apiValues,
+  ...importHistory,
+  ...publishedData,
+  ...tryOperation,
   ...organizationSettings,
 };

@@ -1,9 +1,9 @@
 /** The English texts of the admin area. The other languages have the same type. */
-import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
+import { apiValues } from './en/api-values.ts';
 import { auditLog } from './en/audit-log.ts';
-import { browse } from './en/browse.ts';
 import { dryRun } from './en/dry-run.ts';
+import { importHistory } from './en/import-history.ts';
 import { importSettings } from './en/import-settings.ts';
 import { importSheet } from './en/import-sheet.ts';
 import { importSteps } from './en/import-steps.ts';
@@ -12,15 +12,19 @@ import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { mappingSuggestion } from './en/mapping-suggestion.ts';
+import { myAccount } from './en/my-account.ts';
 import { navigation } from './en/navigation.ts';
 import { notifications } from './en/notifications.ts';
+import { organizationList } from './en/organization-list.ts';
 import { organizationSettings } from './en/organization-settings.ts';
 import { overview } from './en/overview.ts';
-import { data } from './en/published-data.ts';
+import { publishedData } from './en/published-data.ts';
 import { redactionTerms } from './en/redaction-terms.ts';
 import { signIn } from './en/sign-in.ts';
 import { sources } from './en/sources.ts';
+import { statistics } from './en/statistics.ts';
 import { submissionFields } from './en/submission-fields.ts';
+import { tryOperation } from './en/try-operation.ts';
 
 export const en = {
   ...layout,
@@ -37,13 +41,17 @@ export const en = {
   ...notifications,
   ...redactionTerms,
   ...signIn,
+  ...myAccount,
   ...accounts,
-  ...accountList,
+  ...organizationList,
   ...auditLog,
   ...keys,
   ...keyUsage,
-  ...data,
-  ...browse,
+  ...statistics,
+  ...apiValues,
+  ...importHistory,
+  ...publishedData,
+  ...tryOperation,
   ...organizationSettings,
 };
 

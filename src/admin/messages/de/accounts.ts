@@ -1,6 +1,6 @@
 import type { Messages } from '../en.ts';
 
-export const accountList: Pick<Messages, 'accounts'> = {
+export const accounts: Pick<Messages, 'accounts'> = {
   accounts: {
     title: 'Konten',
     intro:

@@ -1,6 +1,6 @@
 import type { Messages } from '../en.ts';
 
-export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryCodes' | 'organizations'> = {
+export const myAccount: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryCodes'> = {
   myAccount: {
     title: 'Mein Konto',
     security: 'Sicherheit',
@@ -69,20 +69,5 @@ export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryCo
     label: 'Wiederherstellungscode',
     hint: 'Einer der Codes, die Sie beim Einrichten des zweiten Faktors gespeichert haben, zum Beispiel ABCD-EFGH-IJKL-MNOP.',
     wrong: 'Der Wiederherstellungscode ist falsch oder wurde bereits verwendet.',
-  },
-  organizations: {
-    title: 'Kommunen',
-    intro: 'Kommunen mit Handlungsbedarf stehen oben.',
-    none: 'Es sind noch keine Kommunen angelegt. Legen Sie eine Kommune auf der Kommandozeile an:',
-    showAll: 'Alle Kommunen anzeigen',
-    found: (found, all) => `${found} von ${all} Kommunen`,
-    inOrder: 'in Ordnung',
-    issues: {
-      runFailed: 'Import fehlgeschlagen',
-      sourceFailing: 'Import einer Quelle fehlgeschlagen',
-      sourceStale: 'Quelle überfällig',
-      runInterrupted: 'Import unterbrochen',
-    },
-    keysExpire: (count, first) => `Ablaufende Schlüssel: ${count}, der nächste ${first}`,
   },
 };

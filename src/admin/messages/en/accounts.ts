@@ -23,7 +23,7 @@ const done: Record<string, string> = {
   'role-removed': 'The role has been removed. The account keeps its roles in other municipalities.',
 };
 
-export const accountList = {
+export const accounts = {
   accounts: {
     title: 'Accounts',
     intro: 'People who can sign in for this municipality. Operators are not listed here.',

@@ -1,4 +1,5 @@
-/** Texts of the pages about accounts, municipalities and the audit log. */
+/** Texts of the pages of the own account: password, browsers, second factor, recovery codes. */
+
 /** By the parameter `done` in the address of the account page. */
 const done: Record<string, string> = {
   password: 'Your password has been changed. All other browsers have been signed out.',
@@ -8,7 +9,7 @@ const done: Record<string, string> = {
   ended: 'The browser has been signed out.',
 };
 
-export const accounts = {
+export const myAccount = {
   myAccount: {
     title: 'My account',
     security: 'Security',
@@ -69,20 +70,5 @@ export const accounts = {
     label: 'Recovery code',
     hint: 'One of the codes that you stored when you set up the second factor, such as ABCD-EFGH-IJKL-MNOP.',
     wrong: 'The recovery code is incorrect or has already been used.',
-  },
-  organizations: {
-    title: 'Municipalities',
-    intro: 'The municipalities that need attention come first.',
-    none: 'There are no municipalities yet. Add one on the command line:',
-    showAll: 'Show all municipalities',
-    found: (found: string, all: string) => `${found} of ${all} municipalities`,
-    inOrder: 'in order',
-    issues: {
-      runFailed: 'import failed',
-      sourceFailing: 'import of a source failed',
-      sourceStale: 'source overdue',
-      runInterrupted: 'import interrupted',
-    },
-    keysExpire: (count: string, first: string) => `expiring keys: ${count}, next ${first}`,
   },
 };

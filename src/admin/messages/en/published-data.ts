@@ -1,22 +1,5 @@
-/** Texts of the pages that show published data, and run operations of the API. */
-import type { RunnableOperationId } from '../../../domain/operation-runner.ts';
-
-const operations: Record<RunnableOperationId, string> = {
-  listSubmissions: 'List submissions',
-  getSubmission: 'Get a submission',
-  listSessions: 'List sessions',
-  getSession: 'Get a session',
-  listSupport: 'List support tallies',
-  getSurveyResults: 'Get the results of a survey',
-  listSurveys: 'List surveys',
-  getOrganization: 'Get details of the municipality',
-  listChanges: 'List changes',
-};
-
-/** By the name of the parameter, instead of the contract's description, which is English. */
-const parameterHints: Record<string, string> = {};
-
-export const browse = {
+/** Texts of the pages that show published data. */
+export const publishedData = {
   browse: {
     title: 'Published data',
     intro:
@@ -56,25 +39,5 @@ export const browse = {
     response: 'Response (JSON)',
     responseCut: (shown: string, all: string) => `The first ${shown} kB of ${all} kB are shown.`,
     runRequest: 'Try this request',
-  },
-  tryIt: {
-    title: 'Try the API',
-    intro:
-      'Run a request and see the response that a program with a key receives. The request does not count towards the request limit of any key.',
-    operation: 'Request',
-    operations,
-    choose: 'Choose request',
-    parameterHints,
-    noParameters: 'This request has no parameters.',
-    required: 'required',
-    run: 'Run request',
-    response: 'Response',
-    header: 'Header',
-    value: 'Value',
-    headers: 'Headers',
-    limitNote:
-      'The headers about the request limit show the default limit. With a key, they show the limit and the remaining requests of that key.',
-    body: 'Body',
-    nextPage: 'Request the next page',
   },
 };

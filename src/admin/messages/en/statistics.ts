@@ -1,28 +1,5 @@
-/** Texts of the pages about published data and imports. */
-import type { ImportCounts, ImportState } from '../../../domain/import-history.ts';
-
-const importStates: Record<ImportState, string> = {
-  running: 'running',
-  done: 'completed',
-  failed: 'failed',
-  interrupted: 'interrupted',
-  stale: 'stalled',
-};
-
-const counts: Record<keyof ImportCounts, string> = {
-  read: 'Read',
-  inserted: 'Inserted',
-  changed: 'Changed',
-  unchanged: 'Unchanged',
-  removed: 'Removed',
-  ignored: 'Ignored',
-  rejected: 'Rejected',
-};
-
-/** Translations of the values that the API's contract recommends; English has none. */
-const apiValues: Record<string, string> = {};
-
-export const data = {
+/** Texts of the page with statistics of published data. */
+export const statistics = {
   statistics: {
     title: 'Statistics',
     intro: 'Figures about the data that the API publishes for your municipality.',
@@ -62,39 +39,5 @@ export const data = {
       'These sources have no support counts, so 0 is published for their submissions. It does not mean that nobody supports them:',
     sessionsByCommittee: 'Sessions by committee',
     otherCommittees: 'Other committees',
-  },
-  apiValues,
-  imports: {
-    title: 'Imports',
-    titleOfOne: (time: string) => `Import on ${time}`,
-    titleOfSynchronization: (time: string) => `Synchronisation on ${time}`,
-    intro: 'All imports with their time and result. Dry runs are not listed.',
-    none: 'Nothing has been imported yet.',
-    started: 'Started',
-    ended: 'Ended',
-    undone: 'undone',
-    undoneAt: 'Undone',
-    lastActivity: 'Last activity',
-    states: importStates,
-    stateWithRejected: (state: string, rejected: string) => `${state}, ${rejected}\u00a0rejected`,
-    failed: 'The import failed',
-    failureIntro: 'Error message:',
-    stalled: 'The import has stalled',
-    stalledHint:
-      'The import has not ended, but has been inactive for at least a minute. The records counted here have been imported. To continue, start the same import again.',
-    source: 'Source',
-    standardInput: 'standard input',
-    synchronizedFrom: 'Synchronised from',
-    result: 'Result',
-    records: 'Records',
-    counts,
-    rejected: 'Rejected records',
-    rejectedIntro:
-      'The table shows the position of each record and the reason for its rejection. Correct the records in the source, and import them again.',
-    rejectedLimit: (stored: string, all: string) => `Only the first ${stored} of ${all} records are listed.`,
-    line: 'Line',
-    entry: 'Entry',
-    id: 'ID',
-    reason: 'Reason',
   },
 };

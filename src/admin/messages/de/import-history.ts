@@ -1,0 +1,51 @@
+import type { Messages } from '../en.ts';
+
+export const importHistory: Pick<Messages, 'imports'> = {
+  imports: {
+    title: 'Importe',
+    titleOfOne: (time) => `Import vom ${time}`,
+    titleOfSynchronization: (time) => `Synchronisierung vom ${time}`,
+    intro: 'Alle Importe mit Zeitpunkt und Ergebnis. Testläufe werden nicht aufgeführt.',
+    none: 'Es wurden noch keine Daten importiert.',
+    started: 'Begonnen',
+    ended: 'Beendet',
+    undone: 'rückgängig gemacht',
+    undoneAt: 'Rückgängig gemacht',
+    lastActivity: 'Zuletzt aktiv',
+    states: {
+      running: 'läuft',
+      done: 'abgeschlossen',
+      failed: 'fehlgeschlagen',
+      interrupted: 'unterbrochen',
+      stale: 'abgebrochen',
+    },
+    stateWithRejected: (state, rejected) => `${state}, ${rejected}\u00a0abgelehnt`,
+    failed: 'Der Import ist fehlgeschlagen',
+    failureIntro: 'Fehlermeldung:',
+    stalled: 'Der Import wurde abgebrochen',
+    stalledHint:
+      'Der Import wurde nicht ordnungsgemäß beendet und ist seit mindestens einer Minute nicht mehr aktiv. Die hier gezählten Datensätze wurden importiert. Um den Import fortzusetzen, starten Sie ihn noch einmal.',
+    source: 'Quelle',
+    standardInput: 'Standardeingabe',
+    synchronizedFrom: 'Synchronisiert von',
+    result: 'Ergebnis',
+    records: 'Datensätze',
+    counts: {
+      read: 'Gelesen',
+      inserted: 'Neu',
+      changed: 'Geändert',
+      unchanged: 'Unverändert',
+      removed: 'Entfernt',
+      ignored: 'Übersprungen',
+      rejected: 'Abgelehnt',
+    },
+    rejected: 'Abgelehnte Datensätze',
+    rejectedIntro:
+      'Die Tabelle zeigt die Fundstelle jedes Datensatzes und den Grund der Ablehnung. Berichtigen Sie die Datensätze in der Quelle und importieren Sie sie erneut.',
+    rejectedLimit: (stored, all) => `Aufgeführt sind nur die ersten ${stored} von ${all} Datensätzen.`,
+    line: 'Zeile',
+    entry: 'Eintrag',
+    id: 'Kennung',
+    reason: 'Grund',
+  },
+};

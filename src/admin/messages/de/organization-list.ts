@@ -1,0 +1,19 @@
+import type { Messages } from '../en.ts';
+
+export const organizationList: Pick<Messages, 'organizations'> = {
+  organizations: {
+    title: 'Kommunen',
+    intro: 'Kommunen mit Handlungsbedarf stehen oben.',
+    none: 'Es sind noch keine Kommunen angelegt. Legen Sie eine Kommune auf der Kommandozeile an:',
+    showAll: 'Alle Kommunen anzeigen',
+    found: (found, all) => `${found} von ${all} Kommunen`,
+    inOrder: 'in Ordnung',
+    issues: {
+      runFailed: 'Import fehlgeschlagen',
+      sourceFailing: 'Import einer Quelle fehlgeschlagen',
+      sourceStale: 'Quelle überfällig',
+      runInterrupted: 'Import unterbrochen',
+    },
+    keysExpire: (count, first) => `Ablaufende Schlüssel: ${count}, der nächste ${first}`,
+  },
+};

@@ -1,0 +1,18 @@
+/** Texts of the list of municipalities, for operators. */
+export const organizationList = {
+  organizations: {
+    title: 'Municipalities',
+    intro: 'The municipalities that need attention come first.',
+    none: 'There are no municipalities yet. Add one on the command line:',
+    showAll: 'Show all municipalities',
+    found: (found: string, all: string) => `${found} of ${all} municipalities`,
+    inOrder: 'in order',
+    issues: {
+      runFailed: 'import failed',
+      sourceFailing: 'import of a source failed',
+      sourceStale: 'source overdue',
+      runInterrupted: 'import interrupted',
+    },
+    keysExpire: (count: string, first: string) => `expiring keys: ${count}, next ${first}`,
+  },
+};
