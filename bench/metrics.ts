@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { lockTimeoutMs, statementTimeoutMs } from '../src/cli/commands/serve.ts';
-import { createMetrics, type Metrics } from '../src/metrics/metrics.ts';
+import { createMetrics, type Metrics } from '../src/metrics/metrics-registry.ts';
 import { watchProcess } from '../src/metrics/process-metrics.ts';
 import { startServers } from '../src/process/servers.ts';
 import { createCommandContext } from '../src/run-command.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
 import { STATUS_CODES } from '../http/node-http.ts';
 import { createSeries } from '../metrics/metric-snapshot.ts';
-import type { RequestMetrics } from '../metrics/metrics.ts';
+import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 import { describeResponse, isTracing, runInSpan, type Span, type StartSpan } from '../tracing/tracing.ts';
 
 export interface ObservationOptions {

@@ -8,7 +8,7 @@ import type { Store } from '../domain/store.ts';
 import type { BodyCompressor } from '../http/compression.ts';
 import type { ConnectionTracker, RequestTurns } from '../http/connections.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
-import type { RequestMetrics } from '../metrics/metrics.ts';
+import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 import { createTimeoutQueue } from '../timeouts/timeout-queue.ts';
 import type { StartSpan } from '../tracing/tracing.ts';
 import { runInSpan } from '../tracing/tracing.ts';

@@ -8,7 +8,7 @@ import type { RateLimitWindow } from '../domain/store.ts';
 import type { RequestTurns } from '../http/connections.ts';
 import { type ConnectionTracker, closeAfterResponse, isAllowedTimeout } from '../http/connections.ts';
 import { STATUS_CODES } from '../http/node-http.ts';
-import type { RequestMetrics } from '../metrics/metrics.ts';
+import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 import { HttpError, headerTooLarge, invalidUri, uriTooLong } from './errors.ts';
 import { createStandardHeaders, jsonContentType } from './response-headers.ts';
 

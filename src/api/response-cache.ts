@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Admission } from '../domain/store.ts';
-import type { RequestMetrics } from '../metrics/metrics.ts';
+import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 
 /** All keys together. */
 const maxBytes = 16 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { createOpenapiDocument } from '../contract/openapi.ts';
 import { apiVersion, basePath, type OperationId, openapiPath, operations } from '../contract/operations.ts';
 import type { Store } from '../domain/store.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
-import type { RequestMetrics } from '../metrics/metrics.ts';
+import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './docs-page/docs-page.ts';
 import { createUnavailableError, maxUriBytes } from './errors.ts';
 import { handleOperation } from './handle-operation.ts';

@@ -8,7 +8,7 @@ import {
   isCompressible,
   negotiateEncoding,
 } from '../http/compression.ts';
-import type { RequestMetrics } from '../metrics/metrics.ts';
+import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 import type { Span } from '../tracing/tracing.ts';
 import { describeResponse } from '../tracing/tracing.ts';
 import type { ResponseWriter } from './bounded-response-writer.ts';

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { SettingFlags } from '../config/read-config.ts';
 import type { Reader } from '../config/setting.ts';
 import { type Config, listSettings, type SettingName } from '../config/settings.ts';
-import type { StoreMetrics } from '../metrics/metrics.ts';
+import type { StoreMetrics } from '../metrics/metrics-registry.ts';
 import type { CopyOptions, CopyResult } from '../store/copy/copy-database.ts';
 import type {
   DatabaseInspection,

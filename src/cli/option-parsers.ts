@@ -1,6 +1,7 @@
 /** Parsers of options, and of values in provisioning files. Most throw an Error whose message follows "must". */
-import { maxIntervalMs, minIntervalMs } from '../domain/import-source.ts';
+
 import { isOneLine, parseAccountEmail } from '../domain/name-validation.ts';
+import { maxIntervalMs, minIntervalMs } from '../domain/source-schedule.ts';
 import { parseTimestamp } from '../domain/timestamps.ts';
 import { isUuid } from '../domain/uuid.ts';
 import { exitCodes } from '../process/exit-codes.ts';

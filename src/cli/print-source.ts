@@ -1,12 +1,7 @@
 /** Prints stored sources, as text and as JSON. */
 
-import {
-  formatInterval,
-  getSourceCondition,
-  type SourceState,
-  type SourceSummary,
-  type StoredSource,
-} from '../domain/import-source.ts';
+import type { SourceState, SourceSummary, StoredSource } from '../domain/import-source.ts';
+import { formatInterval, getSourceCondition } from '../domain/source-schedule.ts';
 import { describeReason } from '../reasons/reason.ts';
 import { toFlag } from '../runs/source-options.ts';
 import { formatTime, print } from './output.ts';

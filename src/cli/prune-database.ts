@@ -1,8 +1,8 @@
 /** The steps of `rostra prune`, in small transactions with pauses between them. */
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config/settings.ts';
-import { type PrunedKind, prunedKinds, type RetentionStore } from '../domain/retention.ts';
-import { getMonthStart, type PruningSteps, pruneAuditLog } from './prune-audit-log.ts';
+import { type PrunedKind, type PruningStore, prunedKinds } from '../domain/pruning.ts';
+import { archiveAuditLog, getMonthStart, type PruningSteps } from './archive-audit-log.ts';
 
 /** Time by kind; older rows are removed. A kind without one is kept. */
 export type PruningTimes = Partial<Record<PrunedKind, string>>;
@@ -25,14 +25,14 @@ export function choosePruningTimes(config: Config, nowMs: number): PruningTimes 
   };
 }
 
-type ImportRunPosition = NonNullable<Parameters<RetentionStore['pruneImportRuns']>[1]>;
+type ImportRunPosition = NonNullable<Parameters<PruningStore['pruneImportRuns']>[1]>;
 
 /**
  * @param onProgress receives the number of removed rows
  * @throws the reason of an abort, StoreUnavailableError, StoreConflictError; rows that were removed before stay removed
  */
 export async function pruneDatabase(
-  store: RetentionStore,
+  store: PruningStore,
   config: Config,
   before: PruningTimes,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ export async function pruneDatabase(
   };
   const prune: Record<PrunedKind, (time: string, steps: PruningSteps) => Promise<number>> = {
     auditLog: async (time, steps) => {
-      const { deleted, files } = await pruneAuditLog(store, config.auditExportFolder, time, steps);
+      const { deleted, files } = await archiveAuditLog(store, config.auditExportFolder, time, steps);
       pruned.files = files;
       return deleted;
     },
@@ -96,7 +96,7 @@ async function removeInSteps<Position>(
 const checkpointsPerRetention = 12;
 
 async function pruneTombstones(
-  store: RetentionStore,
+  store: PruningStore,
   before: string,
   retentionMs: number,
   steps: PruningSteps,

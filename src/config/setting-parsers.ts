@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { BlockList, isIPv6 } from 'node:net';
 import { defaultRedactionKinds, type RedactionKind, redactionKinds } from '../domain/import-source.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
-import { minRetentionMs } from '../domain/retention.ts';
+import { minRetentionMs } from '../domain/pruning.ts';
 import { normalizeTimeZone } from '../domain/timestamps.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
   createHeaderComponents,
   referToError,
   referToHeaders,
-} from './openapi-responses.ts';
+} from './openapi-components.ts';
 import { apiVersion, basePath, type Operation, operations } from './operations.ts';
 import { namedSchemas } from './resource-schemas.ts';
 

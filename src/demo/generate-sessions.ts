@@ -2,14 +2,8 @@
 
 import type { SessionRecord } from '../domain/records.ts';
 import { createUuidV5 } from '../domain/uuid.ts';
-import {
-  type Committee,
-  dayMs,
-  type MunicipalityProfile,
-  nowMs,
-  toCalendarDate,
-  toTimestamp,
-} from './municipality-profile.ts';
+import { dayMs, nowMs, toCalendarDate, toTimestamp } from './demo-calendar.ts';
+import type { Committee, MunicipalityProfile } from './municipality-profile.ts';
 import type { Random } from './seeded-random.ts';
 
 /** Its agenda is filled while the submissions are generated. */

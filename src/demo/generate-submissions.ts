@@ -2,16 +2,11 @@
 
 import type { SubmissionRecord } from '../domain/records.ts';
 import { createUuidV5 } from '../domain/uuid.ts';
+import { dayMs, nowMs, toTimestamp } from './demo-calendar.ts';
 import type { Topic } from './description-template-types.ts';
 import { writeDescription, writePositionPaper } from './generate-descriptions.ts';
 import type { PlannedSession } from './generate-sessions.ts';
-import {
-  type Committee,
-  dayMs,
-  type MunicipalityProfile,
-  nowMs,
-  toTimestamp,
-} from './municipality-profile.ts';
+import type { Committee, MunicipalityProfile } from './municipality-profile.ts';
 import type { Random } from './seeded-random.ts';
 
 /** The status of a submission, and when it last changed. */

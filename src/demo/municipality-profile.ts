@@ -1,4 +1,4 @@
-/** The settings of one fictitious municipality, and the calendar that all of them share. */
+/** The settings of one fictitious municipality. */
 import type { OrganizationChanges } from '../domain/organization-fields.ts';
 import type { TextTemplates } from './description-template-types.ts';
 
@@ -55,14 +55,3 @@ export interface Question {
   rows?: readonly string[];
   options: readonly string[];
 }
-
-export const dayMs = 86_400_000;
-
-/** The present of the demo data. Only sessions are later. */
-export const nowMs = Date.parse('2026-11-01T08:00:00.000Z');
-
-/** Published form of a timestamp. */
-export const toTimestamp = (ms: number) => new Date(ms).toISOString();
-
-/** Published form of a calendar date. */
-export const toCalendarDate = (ms: number) => toTimestamp(ms).slice(0, 10);

@@ -1,7 +1,8 @@
 /** Changes of the definition of a source for the audit log. */
 import { createHash } from 'node:crypto';
 import { type FieldChange, listChanges } from './audit-log.ts';
-import { formatInterval, type SourceDefinition } from './import-source.ts';
+import type { SourceDefinition } from './import-source.ts';
+import { formatInterval } from './source-schedule.ts';
 
 /** @param before undefined: the source is new */
 export function listSourceChanges(

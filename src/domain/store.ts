@@ -29,10 +29,10 @@ import type { Organization, OrganizationName, OrganizationSummary } from './orga
 import type { OrganizationChanges } from './organization-fields.ts';
 import type { OrganizationOverviewStore } from './organization-overview.ts';
 import type { ProvisioningStore } from './provisioning-store.ts';
+import type { PruningStore } from './pruning.ts';
 import type { StatisticsStore } from './published-statistics.ts';
 import type { QueueStore } from './queue-lengths.ts';
 import type { ImportRecord, RecordKind } from './records.ts';
-import type { RetentionStore } from './retention.ts';
 import type { RunQueueStore } from './run-queue.ts';
 import type { StoreConflictError } from './store-errors.ts';
 
@@ -359,7 +359,7 @@ export interface Store
     ProvisioningStore,
     QueueStore,
     MaintenanceRunStore,
-    RetentionStore,
+    PruningStore,
     OrganizationOverviewStore,
     PublishedDataSearch,
     AccountStore,

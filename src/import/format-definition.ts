@@ -70,6 +70,10 @@ export interface SampleTable {
   rows: string[][];
 }
 
+/** The endings of the files that several formats accept. */
+export const jsonExtensions = ['.json', '.ndjson', '.jsonl'];
+export const tableExtensions = ['.csv', '.tsv', '.xlsx', '.xlsm', '.ods'];
+
 /**
  * Flags, help, forms, stored options and detection are derived from it, also in servers. So it imports no reader: those of all
  * formats take 75 MB.

@@ -1,8 +1,8 @@
 /** The text format of Prometheus, version 0.0.4. prom-client would add 0.7 µs to each request, and 15 MB to each process. */
 
+import { durationBounds } from './histogram.ts';
 import { getDefinition, type MetricName, metricDefinitions } from './metric-definitions.ts';
 import type { MetricSnapshot, Series } from './metric-snapshot.ts';
-import { durationBounds } from './metrics.ts';
 
 export const expositionContentType = 'text/plain; version=0.0.4; charset=utf-8';
 

@@ -1,7 +1,7 @@
 /** Processor, memory and event loop of this process. */
 import { performance } from 'node:perf_hooks';
+import { createHistogram } from './histogram.ts';
 import { createSeries, type MetricSnapshot } from './metric-snapshot.ts';
-import { createHistogram } from './metrics.ts';
 
 const delayTimerMs = 100;
 

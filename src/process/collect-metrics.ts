@@ -3,7 +3,7 @@ import type { Config } from '../config/settings.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import type { Store } from '../domain/store.ts';
 import { createSeries, type MetricSnapshot, mergeSnapshots } from '../metrics/metric-snapshot.ts';
-import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import { createMetrics, type Metrics } from '../metrics/metrics-registry.ts';
 import { watchProcess } from '../metrics/process-metrics.ts';
 import { createInstallationMetrics } from './installation-metrics.ts';
 

@@ -3,8 +3,8 @@ import { type Logger, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { LogStream } from '../api/send-response.ts';
 import type { Config } from '../config/settings.ts';
+import { createBufferedStandardError } from './buffered-standard-error.ts';
 import { exitCodes } from './exit-codes.ts';
-import { createLogDestination } from './log-destination.ts';
 
 export interface Log {
   log: Logger;
@@ -24,7 +24,7 @@ export function createLogger({
   workers,
 }: Pick<Config, 'logLevel' | 'logFormat' | 'workers'>): Log {
   const isShared = workers > 1;
-  const destination = createLogDestination(isShared);
+  const destination = createBufferedStandardError(isShared);
   const stream = isText(logFormat) ? createTextStream(destination.stream, isTerminal()) : destination.stream;
   const log = createPino(logLevel, isShared, stream);
   destination.onDroppedLines((lines) => log.error({ lines }, 'log lines were dropped: the log was not read'));

@@ -9,9 +9,9 @@ import type { Config } from '../config/settings.ts';
 import type { Store } from '../domain/store.ts';
 import { createBodyCompressor } from '../http/compression.ts';
 import { delayCloseAfterRequestBodies } from '../http/connections.ts';
-import { createMailer } from '../mail/create-mailer.ts';
+import { createInvitationMailer } from '../mail/invitation-mailer.ts';
 import { startMailScheduler } from '../mail/mail-scheduler.ts';
-import type { RequestMetrics } from '../metrics/metrics.ts';
+import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 import { createUploadStorage } from '../runs/upload-storage.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { createRequestTracer } from '../tracing/tracing.ts';
@@ -141,7 +141,7 @@ async function createMail(store: Store, config: Config, log: Logger) {
   const { createSmtpTransport } = await import('../mail/smtp-transport.ts');
   const transport = createSmtpTransport(smtpUrl, mailFrom);
   return {
-    mailer: createMailer(transport, publicUrl),
+    mailer: createInvitationMailer(transport, publicUrl),
     start: () => startMailScheduler({ store, transport, publicUrl, timeZone, rateLimit, rateWindowMs, log }),
   };
 }

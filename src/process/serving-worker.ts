@@ -1,7 +1,7 @@
 /** One of several processes that serve on one port. The supervisor starts it and sends it commands. */
 import type { Config } from '../config/settings.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../metrics/metrics-registry.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { createMetricsCollector } from './collect-metrics.ts';
 import type { Log } from './logger.ts';

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { ConfigurationError } from '../config/read-config.ts';
 import { type Config, toEnvironmentName } from '../config/settings.ts';
 import { type MetricSnapshot, mergeSnapshots } from '../metrics/metric-snapshot.ts';
-import { createMetrics } from '../metrics/metrics.ts';
+import { createMetrics } from '../metrics/metrics-registry.ts';
 import { watchProcess } from '../metrics/process-metrics.ts';
 import { describeBuild } from './collect-metrics.ts';
 import { exitCodes } from './exit-codes.ts';

@@ -2,13 +2,12 @@
 import type { Config } from '../config/settings.ts';
 import {
   isEndpoint,
-  maxIntervalMs,
   maxSourceNameLength,
   maxSourceUrlLength,
-  minIntervalMs,
   type SourceDefinition,
 } from '../domain/import-source.ts';
 import { isOneLine } from '../domain/name-validation.ts';
+import { maxIntervalMs, minIntervalMs } from '../domain/source-schedule.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import { findFormat, formats } from '../import/format-registry.ts';
 import { InputError, runAll } from '../import/input-error.ts';

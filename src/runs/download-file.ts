@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { SourceValidators } from '../domain/import-source.ts';
 import { InputError } from '../import/input-error.ts';
-import { isWebPage } from '../import/readers/binary-formats.ts';
+import { isWebPage } from '../import/readers/unsupported-formats.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 import { cleanServerText } from './oparl-endpoint/http-client.ts';
 

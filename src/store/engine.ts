@@ -1,6 +1,6 @@
 /** Interface of the SQL engines. sqlite/sqlite-engine.ts and postgres/postgres-engine.ts implement it. */
 import type { AccessStore } from '../domain/store.ts';
-import type { StoreMetrics } from '../metrics/metrics.ts';
+import type { StoreMetrics } from '../metrics/metrics-registry.ts';
 import type { Columns, SourcedTable } from './table-descriptors.ts';
 
 /** Arrays are PostgreSQL arrays. */

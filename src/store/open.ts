@@ -18,10 +18,10 @@ import { createNotificationSettingStore } from './administration/notification-se
 import { createOrganizationOverviewStore } from './administration/organization-overview.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
 import { createProvisioningStore } from './administration/provisioning.ts';
+import { createPruningStore } from './administration/pruning.ts';
 import { createStatisticsStore } from './administration/published-data-statistics.ts';
 import { createQueueStore } from './administration/queue-lengths.ts';
 import { restartChangeHistory } from './administration/restart-change-history.ts';
-import { createRetentionStore } from './administration/retention.ts';
 import { createUsageCounter, type Notice } from './administration/usage-counter.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
@@ -108,7 +108,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createMailOutbox(engine),
     ...createQueueStore(engine),
     ...createMaintenanceRunStore(engine),
-    ...createRetentionStore(engine, owner.get, options.actor),
+    ...createPruningStore(engine, owner.get, options.actor),
     ...createNotificationEventStore(engine),
     ...createNotificationSettingStore(engine),
     ...createAttemptLimitStore(engine),

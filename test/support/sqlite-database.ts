@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { retryWhileBusy } from '../../src/store/sqlite/queryable.ts';
 import { composePageStatement } from '../../src/store/sqlite/sqlite-engine.ts';
+import { retryWhileBusy } from '../../src/store/sqlite/sqlite-queryable.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './files.ts';
 

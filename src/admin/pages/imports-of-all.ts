@@ -2,8 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type ImportRun, type ImportState, importStates } from '../../domain/import-history.ts';
-import { getSourceCondition, type SourceCondition, type SourceSummary } from '../../domain/import-source.ts';
+import type { SourceSummary } from '../../domain/import-source.ts';
 import type { OrganizationName } from '../../domain/organization.ts';
+import { getSourceCondition, type SourceCondition } from '../../domain/source-schedule.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';
 import type { Page, UntitledPage } from '../response-types.ts';

@@ -17,7 +17,6 @@ import { allowInvitation } from '../auth/login-attempt-limits.ts';
 import { currentActor, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { organizationCombobox } from '../ui/combobox.ts';
 import {
   alert,
   copyField,
@@ -29,6 +28,7 @@ import {
   paragraph,
   userText,
 } from '../ui/components.ts';
+import { organizationCombobox } from '../ui/organization-combobox.ts';
 import { radioGroup } from '../ui/radio-group.ts';
 import {
   accountsPath,

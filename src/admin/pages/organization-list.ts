@@ -13,10 +13,10 @@ import type { SignedInContext } from '../page-context.ts';
 import type { JsonResponse, Redirect, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { findOnlyMatch, searchOrganizations } from '../search-organizations.ts';
-import { suggestionsPath } from '../ui/combobox.ts';
 import { badge, link, numeric, paragraph, table, userText } from '../ui/components.ts';
 import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../ui/list-page.ts';
 import { organizationPath } from '../ui/navigation.ts';
+import { suggestionsPath } from '../ui/organization-combobox.ts';
 import { stateBadge } from './import-history.ts';
 
 const shownDays = 7;

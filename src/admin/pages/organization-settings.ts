@@ -27,14 +27,14 @@ import {
   section,
 } from '../ui/components.ts';
 import { fillStored, findChangedFields, initialField } from '../ui/concurrent-edits.ts';
+import { dataList } from '../ui/data-list.ts';
 import { fieldGroup } from '../ui/field-group.ts';
 import {
-  dataList,
   listLanguageOptions,
   listLicenseOptions,
   listLicenseUrlOptions,
   listTimeZoneOptions,
-} from '../ui/text-suggestions.ts';
+} from '../ui/setting-options.ts';
 import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
 

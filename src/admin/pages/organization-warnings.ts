@@ -1,6 +1,5 @@
 /** What a municipality needs attention for, each with the action that resolves it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { getSourceCondition } from '../../domain/import-source.ts';
 import { listLatestDays } from '../../domain/key-usage.ts';
 import {
   listIssues,
@@ -8,6 +7,7 @@ import {
   type OrganizationOverview,
   type SetupState,
 } from '../../domain/organization-overview.ts';
+import { getSourceCondition } from '../../domain/source-schedule.ts';
 import type { Store } from '../../domain/store.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
 import { link, paragraph } from '../ui/components.ts';

@@ -7,8 +7,8 @@ import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { codeArea } from '../ui/code-area.ts';
 import { actionButton, alert, announcement, form, paragraph, section, userText } from '../ui/components.ts';
+import { textArea } from '../ui/text-area.ts';
 import { settingsPath } from './logo-section.ts';
 
 export const redactionTermsPath = (context: TenantContext) => `${settingsPath(context)}/redaction`;
@@ -72,8 +72,8 @@ ${isUnsaved ? alert('info', text.organizationSettings.unsaved) : ''}
 ${paragraph(words.intro)}
 ${form(
   context,
-  html`${codeArea({ name: 'terms', label: words.label, hint: words.hint, error: errors.terms, value: terms, rows: 12 })}
-${codeArea({ name: 'sample', label: words.sample, hint: words.sampleHint, value: values.get('sample') ?? '', rows: 5, optional: text.form.optional })}
+  html`${textArea({ name: 'terms', label: words.label, hint: words.hint, error: errors.terms, value: terms, rows: 12 })}
+${textArea({ name: 'sample', label: words.sample, hint: words.sampleHint, value: values.get('sample') ?? '', rows: 5, optional: text.form.optional })}
 <div class="actions">${actionButton('save', text.form.save, 'primary')}${actionButton('preview', words.preview, 'secondary')}</div>`,
   errors,
   redactionTermsPath(context),

@@ -7,7 +7,6 @@ import { logoPath } from '../logo-route.ts';
 import { languages, messages } from '../messages/languages.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
-import { organizationSearch } from './combobox.ts';
 import { button, csrfField, userText } from './components.ts';
 import {
   findNavigation,
@@ -15,6 +14,7 @@ import {
   type NavigationLink,
   type OrganizationLevel,
 } from './navigation.ts';
+import { organizationSearch } from './organization-combobox.ts';
 
 export function pageHeader(context: PageContext, { oneTime }: Page): SafeHtml {
   const navigation = findNavigation(context);

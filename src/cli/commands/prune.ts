@@ -1,5 +1,5 @@
 import { type Config, listSettings, toEnvironmentName } from '../../config/settings.ts';
-import { prunedKindNames, prunedKinds } from '../../domain/retention.ts';
+import { prunedKindNames, prunedKinds } from '../../domain/pruning.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { defineStoreCommand, flag, json } from '../define-command.ts';
 import { runInterruptible } from '../interruptible.ts';

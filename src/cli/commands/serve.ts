@@ -5,7 +5,7 @@ import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { type Config, listSettings, type SettingName } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import { mergeSnapshots } from '../../metrics/metric-snapshot.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
+import type { Metrics } from '../../metrics/metrics-registry.ts';
 import {
   createMetricsCollector,
   createServingMetrics,

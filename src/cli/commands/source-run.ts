@@ -2,7 +2,8 @@
 import { on } from 'node:events';
 import { locateUploads } from '../../config/locate-uploads.ts';
 import type { Config } from '../../config/settings.ts';
-import { type DueSource, failureGraceMs, type SourceSummary } from '../../domain/import-source.ts';
+import type { DueSource, SourceSummary } from '../../domain/import-source.ts';
+import { failureGraceMs } from '../../domain/source-schedule.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import { findFormat } from '../../import/format-registry.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';

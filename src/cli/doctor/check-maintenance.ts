@@ -1,7 +1,8 @@
 /** Checks of drills, `rostra prune` and the sources of imports. */
 import { listSettings } from '../../config/settings.ts';
-import { formatInterval, getSourceCondition, type SourceSummary } from '../../domain/import-source.ts';
+import type { SourceSummary } from '../../domain/import-source.ts';
 import { type MaintenanceRun, maxMaintenanceAgeMs } from '../../domain/maintenance-run.ts';
+import { formatInterval, getSourceCondition } from '../../domain/source-schedule.ts';
 import { describeReason } from '../../reasons/reason.ts';
 import { formatTime } from '../output.ts';
 import { type Checks, type Outcome, ok, warning } from './run-checks.ts';

@@ -1,5 +1,4 @@
-import { jsonExtensions, tableExtensions } from '../file-extensions.ts';
-import type { Format } from '../format-definition.ts';
+import { type Format, jsonExtensions, tableExtensions } from '../format-definition.ts';
 import { createStatusesOption, sheet } from '../format-options.ts';
 
 /**

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { tableExtensions } from '../file-extensions.ts';
-import type { Format } from '../format-definition.ts';
+import { type Format, tableExtensions } from '../format-definition.ts';
 import { createStatusesOption, sheet } from '../format-options.ts';
 
 const localePattern = '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$';

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { jsonExtensions } from '../file-extensions.ts';
-import type { Format } from '../format-definition.ts';
+import { type Format, jsonExtensions } from '../format-definition.ts';
 import { createStatusesOption, type OptionDeclarations } from '../format-options.ts';
 import { InputError } from '../input-error.ts';
 

@@ -1,8 +1,7 @@
 import { recordKinds } from '../../contract/changes.ts';
 import { isRequired, listNames } from '../../contract/field.ts';
 import { fieldsByKind } from '../../domain/records.ts';
-import { jsonExtensions, tableExtensions } from '../file-extensions.ts';
-import type { Format } from '../format-definition.ts';
+import { type Format, jsonExtensions, tableExtensions } from '../format-definition.ts';
 import { disclosureOptions, sheet } from '../format-options.ts';
 
 /** Records of surveys are nested, so no table has them. */

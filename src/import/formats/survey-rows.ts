@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { tableExtensions } from '../file-extensions.ts';
-import type { Format } from '../format-definition.ts';
+import { type Format, tableExtensions } from '../format-definition.ts';
 import { disclosureOptions, surveyOptions } from '../format-options.ts';
 
 /** LimeSurvey's headings, as a code or as a full text, for the time when a response was finished. */

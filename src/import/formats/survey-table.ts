@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { tableExtensions } from '../file-extensions.ts';
-import type { Format, SampleTable } from '../format-definition.ts';
+import { type Format, type SampleTable, tableExtensions } from '../format-definition.ts';
 import { disclosureOptions, surveyOptions } from '../format-options.ts';
 
 /** A year alone, or a year and a label such as `2019: Parks`. */

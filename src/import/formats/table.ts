@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { tableExtensions } from '../file-extensions.ts';
-import type { Format } from '../format-definition.ts';
+import { type Format, tableExtensions } from '../format-definition.ts';
 import { sheet } from '../format-options.ts';
 
 export const table: Format = {

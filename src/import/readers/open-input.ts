@@ -4,7 +4,6 @@ import { addAbortSignal, pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ImportObserver } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
-import { isZip, rejectBinaryFormat, rejectMarkupFormat } from './binary-formats.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
 import { detectEncoding, firstCharacter } from './encoding.ts';
 import type { InputFile, InputOptions } from './input-files.ts';
@@ -15,7 +14,8 @@ import { openWorkbook } from './spreadsheet/open-workbook.ts';
 import type { Sheet } from './spreadsheet/workbook.ts';
 import { copyToTemporaryFile } from './temporary-file.ts';
 import { chooseZippedFile } from './unfold-archives.ts';
-import { openZipArchive, readZippedFile } from './zip-archive.ts';
+import { rejectBinaryFormat, rejectMarkupFormat } from './unsupported-formats.ts';
+import { isZip, openZipArchive, readZippedFile } from './zip-archive.ts';
 
 export interface TextInput {
   /** By the first character. */

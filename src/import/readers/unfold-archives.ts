@@ -4,11 +4,10 @@ import type { Entry } from 'yauzl';
 import { allExtensions } from '../format-registry.ts';
 import type { ImportObserver } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
-import { isZip } from './binary-formats.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
 import { hasExtension, type InputFile, type InputOptions, rejectionFolder } from './input-files.ts';
 import { isDocument } from './spreadsheet/open-workbook.ts';
-import { openZipArchive, type ZipArchive } from './zip-archive.ts';
+import { isZip, openZipArchive, type ZipArchive } from './zip-archive.ts';
 
 const maxNames = 10;
 

@@ -17,6 +17,10 @@ export interface ZipArchive {
   close(): void;
 }
 
+/** Local file header, an archive without files, and an archive in parts. */
+export const isZip = (head: Buffer): boolean =>
+  ['504b0304', '504b0506', '504b0708'].includes(head.toString('hex', 0, 4));
+
 const maxEntries = 10_000;
 
 /** Bytes of one decompressed entry. */

@@ -2,13 +2,13 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { leaseTimeoutMs } from '../../domain/import-history.ts';
-import { failureGraceMs } from '../../domain/import-source.ts';
 import type {
   ExpiringKey,
   ImportFault,
   KeyRejections,
   NotificationEventStore,
 } from '../../domain/mail-outbox.ts';
+import { failureGraceMs } from '../../domain/source-schedule.ts';
 import type { Engine, SqlValue } from '../engine.ts';
 import { readReason, type StoredReason } from '../import/stored-reasons.ts';
 

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
 import { accountRoleTable, type Table } from '../table-descriptors.ts';
-import { type CopiedAccounts, readRoles } from './copied-accounts.ts';
 import {
   copiedTables,
   installation,
@@ -13,6 +12,7 @@ import {
   type OrganizationRow,
   type Owner,
 } from './copied-tables.ts';
+import { type CopiedAccounts, readRoles } from './match-accounts.ts';
 import { hashRows, readBatches, readMatchingRows } from './row-batches.ts';
 import {
   type DigestObserver,

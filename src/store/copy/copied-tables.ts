@@ -19,7 +19,7 @@ import {
   rejectedRequestTable,
   type Table,
 } from '../table-descriptors.ts';
-import type { History } from './copy-history.ts';
+import type { History } from './keep-change-history.ts';
 
 /**
  * Login sessions, one-time links, queued emails and unfinished imports are not copied: people sign in again.

@@ -8,7 +8,6 @@ import { selectCursorSecrets } from '../queries/statements.ts';
 import { organizationColumns } from '../table-descriptors.ts';
 import { insertRow } from '../write-row.ts';
 import { compareDatabases, type VerifiedTable, verifyTable } from './compare-databases.ts';
-import { type CopiedAccounts, matchAccounts } from './copied-accounts.ts';
 import {
   copiedTables,
   installation,
@@ -18,7 +17,8 @@ import {
   type Owner,
 } from './copied-tables.ts';
 import { copyBatch } from './copy-batch.ts';
-import { beginCopiedHistory, chooseHistory, completeHistory } from './copy-history.ts';
+import { beginCopiedHistory, chooseHistory, completeHistory } from './keep-change-history.ts';
+import { type CopiedAccounts, matchAccounts } from './match-accounts.ts';
 import type { DigestObserver } from './table-digests.ts';
 
 interface CopiedTable extends VerifiedTable {

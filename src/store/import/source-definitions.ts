@@ -5,9 +5,6 @@ import type { Actor } from '../../domain/actor.ts';
 import { listSourceChanges } from '../../domain/audited-source-changes.ts';
 import {
   type DueSource,
-  getNextRunAtMs,
-  getRetryAtMs,
-  getStaleAtMs,
   maxOptionsLength,
   type SourceDefinition,
   type SourceKey,
@@ -16,6 +13,7 @@ import {
   type StoredSource,
 } from '../../domain/import-source.ts';
 import type { ProvisionedSource } from '../../domain/provisioning-store.ts';
+import { getNextRunAtMs, getRetryAtMs, getStaleAtMs } from '../../domain/source-schedule.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createUuidV5 } from '../../domain/uuid.ts';
 import { serializeReason } from '../../reasons/reason.ts';

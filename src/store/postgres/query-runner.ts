@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import type { StoreMetrics } from '../../metrics/metrics.ts';
+import type { StoreMetrics } from '../../metrics/metrics-registry.ts';
 import { createTimeoutQueue, type TimedWork } from '../../timeouts/timeout-queue.ts';
 import { traceStatement } from '../../tracing/tracing.ts';
 import type { MeteredPool, SqlValue } from '../engine.ts';

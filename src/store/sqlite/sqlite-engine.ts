@@ -8,7 +8,7 @@
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import type { StoreMetrics } from '../../metrics/metrics.ts';
+import type { StoreMetrics } from '../../metrics/metrics-registry.ts';
 import { traceStatement } from '../../tracing/tracing.ts';
 import { collectNoPages, createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
 import type { Engine, MeteredPool, PageRow, Queryable, SqlValue, TenantParameters } from '../engine.ts';
@@ -20,9 +20,9 @@ import { backup } from './backup.ts';
 import { createFairReadScheduler } from './fair-read-scheduler.ts';
 import { createInspectedEngine } from './inspected-engine.ts';
 import { assertDatabaseExists, createFile, openConnection, openUnchanged } from './open-database-files.ts';
-import { createQueryable, retryWhileBusy } from './queryable.ts';
 import { watchFiles } from './replaced-file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
+import { createQueryable, retryWhileBusy } from './sqlite-queryable.ts';
 import { startWalTruncation, typicalWalBytes } from './wal-truncation.ts';
 
 export interface SqliteOptions extends RateLimitOptions {

@@ -16,12 +16,13 @@ import {
 import { findFormat } from '../../../import/format-registry.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { checkbox, checkboxGroup } from '../../ui/checkbox.ts';
-import { codeArea } from '../../ui/code-area.ts';
 import { describeApiValue, field, paragraph, select } from '../../ui/components.ts';
+import { dataList } from '../../ui/data-list.ts';
 import { fieldGroup } from '../../ui/field-group.ts';
 import { folded } from '../../ui/folded.ts';
 import { radioGroup } from '../../ui/radio-group.ts';
-import { dataList, listTimeZoneOptions } from '../../ui/text-suggestions.ts';
+import { listTimeZoneOptions } from '../../ui/setting-options.ts';
+import { textArea } from '../../ui/text-area.ts';
 import { mappingFields } from './mapping-fields.ts';
 import { listFormOptions, type Settings } from './settings-values.ts';
 
@@ -64,7 +65,7 @@ function tableMapping(context: TenantContext, state: SettingsFormState): SafeHtm
   const words = context.text.importSettings.mapping;
   if (settings.mapping !== undefined && suggestion !== undefined)
     return mappingFields(context, { suggestion, mapping: settings.mapping, entered, errors });
-  const area = codeArea({
+  const area = textArea({
     name: 'mapping',
     label: words.text,
     hint: words.textHint,
@@ -111,7 +112,7 @@ function optionField(
     return select(fieldName, label, choices, value, error, hint);
   }
   const optional = text.form.optional;
-  if (kind === 'file') return codeArea({ name: fieldName, label, hint, error, value, rows: 6, optional });
+  if (kind === 'file') return textArea({ name: fieldName, label, hint, error, value, rows: 6, optional });
   return field({
     name: fieldName,
     label,

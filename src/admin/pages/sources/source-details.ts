@@ -2,12 +2,8 @@
 
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ImportRun } from '../../../domain/import-history.ts';
-import {
-  getSourceCondition,
-  isEndpoint,
-  pickDefinition,
-  type StoredSource,
-} from '../../../domain/import-source.ts';
+import { isEndpoint, pickDefinition, type StoredSource } from '../../../domain/import-source.ts';
+import { getSourceCondition } from '../../../domain/source-schedule.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, mayEdit, type TenantContext } from '../../page-context.ts';

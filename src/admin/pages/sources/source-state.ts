@@ -1,11 +1,7 @@
 /** The condition of a source in words. */
 import type { SafeHtml } from '@remix-run/html-template';
-import {
-  getSourceCondition,
-  type SourceCondition,
-  type SourceDefinition,
-  type SourceState,
-} from '../../../domain/import-source.ts';
+import type { SourceDefinition, SourceState } from '../../../domain/import-source.ts';
+import { getSourceCondition, type SourceCondition } from '../../../domain/source-schedule.ts';
 import type { PageContext } from '../../page-context.ts';
 import { badge } from '../../ui/components.ts';
 

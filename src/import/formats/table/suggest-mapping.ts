@@ -17,9 +17,9 @@ import type { InputFile, InputOptions } from '../../readers/input-files.ts';
 import { hasKnownNames, rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { draftField } from './draft-field.ts';
 import { findProblems } from './find-suggestion-problems.ts';
-import { formatSuggestion } from './format-suggestion.ts';
 import { type RankedCandidate, rankCandidates, rankKeys } from './rank-candidates.ts';
 import { scanTables, type TableScan } from './scan-tables.ts';
+import { serializeSuggestion } from './serialize-suggestion.ts';
 
 /** @throws InputError for files that an import could not read as a table */
 export async function suggestMapping(
@@ -53,7 +53,7 @@ export async function suggestMapping(
     mapping,
     problems,
   };
-  return { ...suggestion, yaml: formatSuggestion(suggestion) };
+  return { ...suggestion, yaml: serializeSuggestion(suggestion) };
 }
 
 function describeDialect({ delimiter, encoding }: TableDialect): TableDialect {

@@ -6,8 +6,8 @@ interface TextAreaOptions extends LabelOptions {
   rows: number;
 }
 
-/** A field for text of several lines that programs read. */
-export function codeArea({ value, rows, ...options }: TextAreaOptions): SafeHtml {
+/** A field for text of several lines, such as a mapping or a list of words. Browsers do not check its spelling. */
+export function textArea({ value, rows, ...options }: TextAreaOptions): SafeHtml {
   const { name, error } = options;
   return labelledControl(
     options,

@@ -21,7 +21,7 @@ const maxFlushes = 8;
 
 const retryFullPipeMs = 100;
 
-interface LogDestination {
+interface BufferedStandardError {
   stream: LogStream;
   /** Registers a listener, called with the number of dropped lines once the buffer is empty again. */
   onDroppedLines(listener: (lines: number) => void): void;
@@ -29,7 +29,7 @@ interface LogDestination {
 }
 
 /** @param isShared whether other processes write to the same standard error */
-export function createLogDestination(isShared: boolean): LogDestination {
+export function createBufferedStandardError(isShared: boolean): BufferedStandardError {
   let state: 'open' | 'blocked' | 'failed' | 'closed' = 'open';
   let droppedLines = 0;
   let writtenBytes = 0;

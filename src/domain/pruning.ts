@@ -38,7 +38,7 @@ export interface PrunableHistory {
 
 type Position = Pick<ExportedAuditEvent, 'at' | 'id'>;
 
-export interface RetentionStore {
+export interface PruningStore {
   /** Numbers of rows that the methods below would delete. @param before for the kinds to count */
   countPrunable(
     before: Readonly<Partial<Record<PrunedKind, string>>>,

@@ -1,10 +1,6 @@
 /** Recognises formats that no import reads, and names a remedy for each. */
 import { InputError } from '../input-error.ts';
 
-/** Local file header, an archive without files, and an archive in parts. */
-export const isZip = (head: Buffer): boolean =>
-  ['504b0304', '504b0506', '504b0708'].includes(head.toString('hex', 0, 4));
-
 /** First bytes (hexadecimal) of such files. */
 const binaryFormats = [
   ['377abcaf271c', 'file-is-7z'],

@@ -5,9 +5,9 @@ import {
   type ExportedAuditEvent,
   type PrunableHistory,
   type PrunedKind,
+  type PruningStore,
   prunedKindNames,
-  type RetentionStore,
-} from '../../domain/retention.ts';
+} from '../../domain/pruning.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { globalTenantId } from '../table-descriptors.ts';
 import { recordEvent } from './audit-log.ts';
@@ -20,7 +20,7 @@ const maxRuns = 200;
 const maxKeys = 500;
 
 /** @param getOwner the engine that may delete from the audit log; throws StoreConflictError without one */
-export function createRetentionStore(engine: Engine, getOwner: () => Engine, self: Actor): RetentionStore {
+export function createPruningStore(engine: Engine, getOwner: () => Engine, self: Actor): PruningStore {
   const count = async (statements: Queryable, sql: string, before: string) =>
     Number((await statements.query<{ count: number }>(sql, [before]))[0]?.count);
 

@@ -16,7 +16,7 @@ const noComments: MappingComments = { above: new Map(), beside: new Map(), below
 export const schemaLine = '# yaml-language-server: $schema=table-mapping.schema.json';
 
 /** @returns a text that `parseMapping` turns into the same mapping, if it is complete */
-export function formatMapping(mapping: TableMappingDraft): string {
+export function serializeMapping(mapping: TableMappingDraft): string {
   return `${[schemaLine, ...formatEntries(mapping, noComments)].join('\n')}\n`;
 }
 

@@ -11,9 +11,9 @@ import type {
   SuggestionProblem,
 } from '../../../domain/mapping-suggestion.ts';
 import { describeReason } from '../../../reasons/reason.ts';
-import { formatEntries, formatScalar, type MappingComments, schemaLine } from './format-mapping.ts';
+import { formatEntries, formatScalar, type MappingComments, schemaLine } from './serialize-mapping.ts';
 
-export function formatSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>): string {
+export function serializeSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>): string {
   const { files, rows, mapping, fields, columns, problems } = suggestion;
   const { submission, ...dialect } = mapping;
   const comments = createComments(suggestion);

@@ -1,4 +1,4 @@
-/** Sends the messages that a request waits for. */
+/** Sends invitations while the page loads. */
 import { randomUUID } from 'node:crypto';
 import type { Mailer } from '../domain/mail.ts';
 import { selectMailLanguage } from './messages/languages.ts';
@@ -12,7 +12,7 @@ const timeoutMs = 15_000;
  * The link of an invitation is never stored: the database has only its hash, so a reader of the database or of a backup
  * cannot use it. A message that cannot be sent is therefore not repeated; the page shows the link instead.
  */
-export function createMailer(transport: SmtpTransport, publicUrl: string): Mailer {
+export function createInvitationMailer(transport: SmtpTransport, publicUrl: string): Mailer {
   return {
     sendInvitation: async ({ email, language, role, organizationName, invitedBy, url }) => {
       const { language: chosen, text } = selectMailLanguage(language);

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { AuditExport, ExportedAuditEvent, RetentionStore } from '../domain/retention.ts';
+import type { AuditExport, ExportedAuditEvent, PruningStore } from '../domain/pruning.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import { withPartial } from '../files/partial-files.ts';
 import { syncToDisk } from '../files/sync-to-disk.ts';
@@ -32,8 +32,8 @@ export interface PruningSteps {
  *
  * @throws StoreUnavailableError if a file cannot be written or read; then its entries stay
  */
-export async function pruneAuditLog(
-  store: RetentionStore,
+export async function archiveAuditLog(
+  store: PruningStore,
   folder: string,
   before: string,
   { onBegin, pause }: PruningSteps,
@@ -101,7 +101,7 @@ async function runFileStep<Result>(folder: string, step: () => Promise<Result>):
 
 /** Returns when the file with its name is on disk. */
 async function writeExport(
-  store: RetentionStore,
+  store: PruningStore,
   folder: string,
   { name, until }: Month,
 ): Promise<AuditExport> {

@@ -1,23 +1,7 @@
-/** Suggestions for text fields: browsers offer those that match the typed text. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+/** Time zones, languages and licences that text fields suggest. */
 import { languages } from '../../domain/published-words.ts';
 import type { PageContext } from '../page-context.ts';
-
-interface Suggestion {
-  value: string;
-  /** Explains the value. */
-  label?: string;
-  /** A script enters it into the field that belongs to the value. */
-  related?: string;
-}
-
-export function dataList(id: string, suggestions: readonly Suggestion[]): SafeHtml {
-  const options = suggestions.map(
-    ({ value, label, related }) =>
-      html`<option value="${value}"${label ? html` label="${label}"` : ''}${related ? html` data-related="${related}"` : ''}></option>`,
-  );
-  return html`<datalist id="${id}">${options}</datalist>`;
-}
+import type { Suggestion } from './data-list.ts';
 
 const timeZones = Intl.supportedValuesOf('timeZone').map((value) => ({ value }));
 
