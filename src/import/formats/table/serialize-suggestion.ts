@@ -11,7 +11,9 @@ import type {
   SuggestionProblem,
 } from '../../../domain/mapping-suggestion.ts';
 import { describeReason } from '../../../reasons/reason.ts';
-import { formatEntries, formatScalar, type MappingComments, schemaLine } from './serialize-mapping.ts';
+import { type Comments, formatEntries, formatScalar } from './yaml-with-comments.ts';
+
+const schemaLine = '# yaml-language-server: $schema=table-mapping.schema.json';
 
 export function serializeSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>): string {
   const { files, rows, mapping, fields, columns, problems } = suggestion;
@@ -47,7 +49,7 @@ interface CommentBuilder {
   addAbove(path: string, line: string): void;
   addBeside(path: string, text: string): void;
   addBelow(path: string, line: string): void;
-  comments: MappingComments;
+  comments: Comments;
 }
 
 function createCommentBuilder(): CommentBuilder {
@@ -73,12 +75,7 @@ function describeFiles(files: readonly string[]): string {
   return `${quote(first)} and ${formatCount(others.length, 'other file')}: their first lines`;
 }
 
-function createComments({
-  fields,
-  problems,
-  mapping,
-  columns,
-}: Omit<MappingSuggestion, 'yaml'>): MappingComments {
+function createComments({ fields, problems, mapping, columns }: Omit<MappingSuggestion, 'yaml'>): Comments {
   const builder = createCommentBuilder();
   const isGuessed = mapping.encoding === 'windows-1252';
   builder.addBeside(

@@ -1,8 +1,7 @@
-/** Writes a mapping as the text of a mapping file (YAML). */
-import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
+/** Writes YAML with comments, as in the draft of a mapping. */
 
 /** Comments by the path of a key, such as `submission.createdAt.date`. Each is one line, without the number sign. */
-export interface MappingComments {
+export interface Comments {
   /** Lines above the key. */
   above: ReadonlyMap<string, readonly string[]>;
   /** At the end of the key's line. */
@@ -11,17 +10,8 @@ export interface MappingComments {
   below: ReadonlyMap<string, readonly string[]>;
 }
 
-const noComments: MappingComments = { above: new Map(), beside: new Map(), below: new Map() };
-
-export const schemaLine = '# yaml-language-server: $schema=table-mapping.schema.json';
-
-/** @returns a text that `parseMapping` turns into the same mapping, if it is complete */
-export function serializeMapping(mapping: TableMappingDraft): string {
-  return `${[schemaLine, ...formatEntries(mapping, noComments)].join('\n')}\n`;
-}
-
 /** @returns the lines of the entries */
-export function formatEntries(entries: object, comments: MappingComments, path = '', depth = 0): string[] {
+export function formatEntries(entries: object, comments: Comments, path = '', depth = 0): string[] {
   const indent = '  '.repeat(depth);
   const toComments = (lines: readonly string[] = [], inner = '') =>
     lines.map((line) => `${indent}${inner}# ${joinLines(line)}`);
