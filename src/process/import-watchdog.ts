@@ -28,6 +28,15 @@ function readUsedMs(): number {
   return (user + system) / 1_000;
 }
 
+/** Bytes. Where /proc is not mounted, as in a chroot, the peak of the process is known, but not its current use. */
+function readMemory(): number {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return process.resourceUsage().maxRSS * 1_024;
+  }
+}
+
 /** Checks, ten minutes: a file on a network that hangs uses no processor time. */
 const maxSilentChecks = 6_000;
 
@@ -40,7 +49,7 @@ setInterval(() => {
   if (turn !== lastTurn) usedMsAtTurn = readUsedMs();
   silentChecks = turn === lastTurn ? silentChecks + 1 : 0;
   lastTurn = turn;
-  if (process.memoryUsage.rss() > maxMemory)
+  if (readMemory() > maxMemory)
     endProcess(
       `The import needs more than ${maxMemory / 1_048_576} MiB of memory and was stopped. ROSTRA_IMPORT_MEMORY sets the limit.`,
     );
