@@ -21,10 +21,9 @@ const noSources = { failingSources: 0, staleSources: 0 };
 /** Municipalities per statement. */
 const batchSize = 1_000;
 
-type KeyCounts = Pick<
-  OrganizationOverview,
-  'organizationId' | 'activeKeys' | 'expiringKeys' | 'nextExpiryAt'
->;
+type ActiveKeys = Pick<OrganizationOverview, 'organizationId' | 'activeKeys'>;
+
+type ExpiringKeys = Pick<OrganizationOverview, 'organizationId' | 'expiringKeys' | 'nextExpiryAt'>;
 
 type SourceCounts = Pick<OrganizationOverview, 'organizationId' | 'failingSources' | 'staleSources'>;
 
@@ -44,6 +43,12 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
     return new Map(rows.map((row) => [row.organizationId, row]));
   }
 
+  /** @param after an id */
+  async function readNames(after: string): Promise<OrganizationName[]> {
+    await setImmediate();
+    return engine.query<OrganizationName>(selectBatch, [after]);
+  }
+
   /** @param organizations ordered by id, without a gap */
   async function readBatch(
     organizations: readonly OrganizationName[],
@@ -51,9 +56,11 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
   ): Promise<OrganizationOverview[]> {
     const range = [organizations[0]?.id ?? '', organizations.at(-1)?.id ?? ''];
     const toTimestamp = (ms: number) => new Date(ms).toISOString();
-    const [keys, sources, runs] = await Promise.all([
-      read<KeyCounts>(countKeys, [...range, toTimestamp(nowMs), toTimestamp(nowMs + expirySoonMs)]),
-      read<SourceCounts>(countSources, [...range, toTimestamp(nowMs), toTimestamp(nowMs - leaseTimeoutMs)]),
+    const now = toTimestamp(nowMs);
+    const [active, expiring, sources, runs] = await Promise.all([
+      read<ActiveKeys>(countActiveKeys, [...range, now]),
+      read<ExpiringKeys>(countExpiringKeys, [...range, now, toTimestamp(nowMs + expirySoonMs)]),
+      read<SourceCounts>(countSources, [...range, now, toTimestamp(nowMs - leaseTimeoutMs)]),
       read<RunRow>(selectLatestRuns, range),
     ]);
     return organizations.map(({ id, name }) => {
@@ -62,7 +69,8 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
         organizationId: id,
         name,
         ...noKeys,
-        ...keys.get(id),
+        ...active.get(id),
+        ...expiring.get(id),
         latestRun: run && { ...run, state: toImportState(run, nowMs) },
         ...noSources,
         ...sources.get(id),
@@ -74,13 +82,15 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
     listOverviews: async () => {
       const overviews: OrganizationOverview[] = [];
       const nowMs = await engine.now();
-      for (let after = ''; ; ) {
-        await setImmediate();
-        const batch = await engine.query<OrganizationName>(selectBatch, [after]);
-        if (batch.length > 0) overviews.push(...(await readBatch(batch, nowMs)));
-        if (batch.length < batchSize) return overviews;
-        after = batch.at(-1)?.id ?? '';
+      for (let batch = await readNames(''); batch.length > 0; ) {
+        const [read, following] = await Promise.all([
+          readBatch(batch, nowMs),
+          batch.length < batchSize ? [] : readNames(batch.at(-1)?.id ?? ''),
+        ]);
+        overviews.push(...read);
+        batch = following;
       }
+      return overviews;
     },
 
     findOverview: async (organization) => {
@@ -121,18 +131,20 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
 
 const selectBatch = `SELECT id, name FROM organization WHERE id > $1 ORDER BY id LIMIT ${batchSize}`;
 
-const activeKeys = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)';
+const countActiveKeys = `
+  SELECT organization_id AS "organizationId", count(*) AS "activeKeys" FROM api_key
+  WHERE organization_id >= $1 AND organization_id <= $2
+    AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+  GROUP BY organization_id`;
+
 const hasSuccessor = `EXISTS (SELECT 1 FROM api_key AS successor
   WHERE successor.organization_id = api_key.organization_id AND successor.predecessor_id = api_key.id)`;
 
-/** Without the first condition, keys that never expire would look for a successor, too. */
-const isExpiring = `expires_at IS NOT NULL AND expires_at <= $4 AND NOT ${hasSuccessor}`;
-
-const countKeys = `
-  SELECT organization_id AS "organizationId", count(*) AS "activeKeys",
-    count(CASE WHEN ${isExpiring} THEN 1 END) AS "expiringKeys",
-    min(CASE WHEN ${isExpiring} THEN expires_at END) AS "nextExpiryAt"
-  FROM api_key WHERE organization_id >= $1 AND organization_id <= $2 AND ${activeKeys} GROUP BY organization_id`;
+const countExpiringKeys = `
+  SELECT organization_id AS "organizationId", count(*) AS "expiringKeys", min(expires_at) AS "nextExpiryAt" FROM api_key
+  WHERE organization_id >= $1 AND organization_id <= $2
+    AND revoked_at IS NULL AND expires_at > $3 AND expires_at <= $4 AND NOT ${hasSuccessor}
+  GROUP BY organization_id`;
 
 const countSources = `
   SELECT organization_id AS "organizationId", count(failing_since) AS "failingSources",

@@ -129,6 +129,8 @@ suite('the warnings', () => {
       inDays(1),
     );
     assert.equal(await findWarning(administrator, /Portal/), undefined);
+    const figures = parseFigures((await administrator.get(home)).body);
+    assert.equal(figures.get('Keys that expire within 30 days'), '0');
   });
 
   test('report a failed import until the next one succeeds', async () => {
