@@ -7,8 +7,9 @@ import { createFixture } from '../support/fixture.ts';
 import { isCitus, servingRole } from '../support/postgres-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const { a, sql, issueKey, startServer } = await createFixture({ after });
-const server = await startServer();
+const { a, sql, issueKey, startServerProcess } = await createFixture({ after });
+// With the timeouts of the product.
+const server = await startServerProcess();
 
 /** @returns the process IDs of PostgreSQL that wait for a lock */
 async function listWaiting(): Promise<number[]> {
