@@ -10,7 +10,7 @@ import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './do
 import { createUnavailableError, maxUriBytes } from './errors.ts';
 import { handleOperation } from './handle-operation.ts';
 import type { JsonBody } from './handlers.ts';
-import { logoPath, readLogo } from './logo-file.ts';
+import { logoPath, readLogo } from './organization-logo.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
 import { createResponseCache } from './response-cache.ts';
 import type { Respond, ResponseContent } from './send-response.ts';

@@ -2,7 +2,7 @@
 
 import type { SessionRecord } from '../domain/records.ts';
 import { createUuidV5 } from '../domain/uuid.ts';
-import { dayMs, nowMs, toCalendarDate, toTimestamp } from './demo-calendar.ts';
+import { dayMs, nowMs, toCalendarDate, toTimestamp } from './demo-clock.ts';
 import type { Committee, MunicipalityProfile } from './municipality-profile.ts';
 import type { Random } from './seeded-random.ts';
 

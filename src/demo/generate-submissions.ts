@@ -2,7 +2,7 @@
 
 import type { SubmissionRecord } from '../domain/records.ts';
 import { createUuidV5 } from '../domain/uuid.ts';
-import { dayMs, nowMs, toTimestamp } from './demo-calendar.ts';
+import { dayMs, nowMs, toTimestamp } from './demo-clock.ts';
 import type { Topic } from './description-template-types.ts';
 import { writeDescription, writePositionPaper } from './generate-descriptions.ts';
 import type { PlannedSession } from './generate-sessions.ts';

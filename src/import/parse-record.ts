@@ -11,7 +11,7 @@ import { fieldChecks, requireList, requireObject, validateFields } from './field
 import type { ReadOptions } from './format-definition.ts';
 import type { SourceLocation, SourceRecord } from './parsed-record.ts';
 import { deriveRecordId } from './record-ids.ts';
-import { removeUnknownTimes } from './time-slot.ts';
+import { removeUnknownTimes } from './unknown-session-times.ts';
 
 type Fields = Record<string, unknown>;
 

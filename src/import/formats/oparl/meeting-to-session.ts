@@ -11,7 +11,7 @@ import { convertMarkupLine } from '../../html-to-text.ts';
 import { type ImportObserver, reportMapped } from '../../import-observer.ts';
 import type { SourceLocation, SourceRecord } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
-import { removeUnknownTimes } from '../../time-slot.ts';
+import { removeUnknownTimes } from '../../unknown-session-times.ts';
 import { containsAny, type OparlObject, toList, toText, toTextOrNull } from './oparl-object.ts';
 import { type AgendaItem, parseAgendaItems } from './parse-agenda-items.ts';
 import { listAgenda, type RelationIndex } from './relation-index.ts';

@@ -1,3 +1,5 @@
+/** Removes the times of a session that stand for an unknown time. */
+
 const midnight = '00:00';
 
 /**

@@ -1,4 +1,4 @@
-/** The calendar that all fictitious municipalities share. */
+/** The fixed time of the demo, which all fictitious municipalities share. */
 
 export const dayMs = 86_400_000;
 
