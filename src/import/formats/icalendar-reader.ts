@@ -73,7 +73,7 @@ async function* readSessions(
   const cancelled = createCancelledSessions(options.observer);
   for (const source of sources) {
     const { events, invalid, otherComponents } = await readCalendar(source, options);
-    options.observer.onLeftOutColumns?.(otherComponents);
+    options.observer.onLeftOutColumns?.([...otherComponents]);
     yield* invalid;
     for (const event of events) {
       for (const each of [event, ...event.replacements.values()])

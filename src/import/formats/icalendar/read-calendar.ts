@@ -30,7 +30,7 @@ const maxLength = 32 * 1024 * 1024;
 export async function readCalendar(
   source: InputFile,
   options: InputOptions,
-): Promise<{ events: CalendarEvent[]; invalid: ParsedRecord[]; otherComponents: string[] }> {
+): Promise<{ events: CalendarEvent[]; invalid: ParsedRecord[]; otherComponents: Set<string> }> {
   let text = '';
   for await (const chunk of decodeText(source.name, readInputFile(source, options))) {
     text += chunk;
@@ -38,10 +38,10 @@ export async function readCalendar(
   }
   const events: ParsedEvent[] = [];
   const invalid: ParsedRecord[] = [];
-  const otherComponents: string[] = [];
+  const otherComponents = new Set<string>();
   for (const calendar of text.trim().split(/^(?=BEGIN:VCALENDAR)/im)) {
     const parsed = parseEvents(source.name, calendar);
-    otherComponents.push(...parsed.otherComponents);
+    for (const name of parsed.otherComponents) otherComponents.add(name);
     for (const component of parsed.events) {
       const location = { source: source.name, entry: events.length + invalid.length + 1 };
       if (component === undefined) invalid.push({ location, rejectionReason: { code: 'event-invalid' } });
