@@ -10,12 +10,12 @@ import { findSlowerRows, saveBaseline, tolerance } from './baseline.ts';
 import { findBaselineCommit } from './baseline-code.ts';
 import { confirmLosses } from './confirm-losses.ts';
 import { drawChart } from './draw-chart.ts';
-import { type BenchDatabase, fillDatabase } from './fill-database.ts';
+import { type BenchDatabase, fillDatabase, fillOtherMunicipalities } from './fill-database.ts';
 import { formatReport } from './format-report.ts';
 import { measurePeers, type PeerResult, peerSubmissions } from './measure-peers.ts';
 import { measureProcess, type ProcessResult } from './measure-process.ts';
 import { type Effort, measureRow, type RowResult } from './measure-row.ts';
-import { createRows, type Row } from './rows.ts';
+import { createRows, createTownRows, type Row, submissionsPerTown } from './rows.ts';
 import { generator } from './run-load.ts';
 import { type RunningPostgres, startPostgres } from './start-postgres.ts';
 import { startRostra } from './start-servers.ts';
@@ -142,6 +142,13 @@ async function withSqliteFiles(work: (createPlace: CreatePlace) => Promise<void>
   }
 }
 
+async function listRows(place: BenchDatabase, organizationId: string): Promise<Row[]> {
+  const rows: Row[] = await createRows(place, organizationId);
+  const towns = await fillOtherMunicipalities(place, 1_000, submissionsPerTown);
+  rows.push(...(await createTownRows(place, towns)));
+  return rows.filter(({ name }) => name.includes(values.rows));
+}
+
 async function measureEngine(
   run: Run,
   engine: 'sqlite' | 'postgres',
@@ -152,7 +159,7 @@ async function measureEngine(
   console.error(`${engine}: filling a database with ${submissions} submissions …`);
   const place = await createPlace('bench');
   const organizationId = await fillDatabase(place, submissions);
-  const rows = (await createRows(place, organizationId)).filter(({ name }) => name.includes(values.rows));
+  const rows = await listRows(place, organizationId);
   run.processes.push(await measureProcess(engine, place));
   const results: RowResult[] = [];
   const server = await startRostra(place);

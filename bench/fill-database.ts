@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { type DemoMunicipality, demoMunicipalities } from '../src/demo/demo-municipalities.ts';
 import { commandLine } from '../src/domain/actor.ts';
+import { generateKey, hashForStorage } from '../src/domain/api-key.ts';
 import { openStore, type StoreOptions } from '../src/store/open.ts';
 
 export interface BenchDatabase {
@@ -52,6 +53,7 @@ export const dialects = {
     series: (count: number) =>
       `(WITH RECURSIVE series (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM series WHERE n < ${count - 1}) SELECT n FROM series)`,
     unfinished: 'ON CONFLICT DO NOTHING',
+    enterTenant: (_id: string): string[] => [],
   },
   postgres: {
     id: 'gen_random_uuid()::text',
@@ -60,8 +62,12 @@ export const dialects = {
     hash: 'sha256(gen_random_uuid()::text::bytea)',
     series: (count: number) => `(SELECT n FROM generate_series(0, ${count - 1}) AS n)`,
     unfinished: 'ON CONFLICT DO NOTHING',
+    enterTenant: (id: string) => [composeTenantSetting(id)],
   },
 };
+
+/** Row-level security applies to the owner too. */
+const composeTenantSetting = (id: string) => `SELECT set_config('rostra.organization_id', '${id}', false)`;
 
 /** Submissions per statement. A larger statement needs a larger write-ahead log. */
 const atOnce = 1_000_000;
@@ -95,10 +101,13 @@ function createFillStatements(
         ORDER BY n ${unfinished}`;
     }),
     'DROP TABLE template',
-    // Otherwise PostgreSQL would write the new rows to disk during the measurement.
-    ...(dialect === 'sqlite' ? ['PRAGMA wal_checkpoint(TRUNCATE)'] : ['VACUUM ANALYZE', 'CHECKPOINT']),
+    ...settle(dialect),
   ];
 }
+
+/** Otherwise PostgreSQL would write the new rows to disk during the measurement. */
+const settle = (dialect: keyof typeof dialects) =>
+  dialect === 'sqlite' ? ['PRAGMA wal_checkpoint(TRUNCATE)'] : ['VACUUM ANALYZE', 'CHECKPOINT'];
 
 const [municipality] = demoMunicipalities as [DemoMunicipality];
 
@@ -118,22 +127,53 @@ export async function fillDatabase(place: BenchDatabase, count: number): Promise
   return id;
 }
 
-/** Adds municipalities with the given number of submissions each; SQLite only. */
+/** A municipality and the secret of a key without a limit. */
+export interface Town {
+  id: string;
+  key: string;
+}
+
+/** Adds municipalities with the given number of submissions and one key each. */
 export async function fillOtherMunicipalities(
   place: BenchDatabase,
   count: number,
   submissions: number,
-): Promise<void> {
-  const { id, time, series } = dialects.sqlite;
-  await executeStatements(place, () => [
-    `INSERT INTO organization (id, name, created_at)
-      SELECT ${id}, 'Municipality ' || n, '2026-01-01T00:00:00.000Z' FROM ${series(count)} AS other`,
-    `CREATE TEMP TABLE template AS SELECT row_number() OVER (ORDER BY id) - 1 AS place, ${shared}
-      FROM submission WHERE organization_id = '${municipality.id}' LIMIT ${submissions}`,
-    `INSERT INTO submission (organization_id, id, created_at, ${shared})
-      SELECT organization.id, ${id}, ${time(`${firstSecond} + place * ${secondsBetween}`)}, ${shared}
-      FROM organization CROSS JOIN template WHERE organization.id <> '${municipality.id}'`,
-  ]);
+): Promise<Town[]> {
+  const towns: Town[] = [];
+  const store = await openStore(createStoreOptions(place));
+  try {
+    for (let n = 0; n < count; n += 1) {
+      const { id } = await store.addOrganization(`Municipality ${n}`, randomUUID());
+      const key = generateKey();
+      const requestLimit = 2_147_483_647;
+      await store.addKey({
+        organizationId: id,
+        name: 'bench',
+        requestLimit,
+        expiresAt: undefined,
+        ...hashForStorage(key),
+      });
+      towns.push({ id, key });
+    }
+  } finally {
+    await store.close();
+  }
+  await executeStatements(place, (dialect) => {
+    const { id, time, enterTenant } = dialects[dialect];
+    return [
+      `CREATE TEMP TABLE template AS SELECT row_number() OVER (ORDER BY id) - 1 AS place, ${shared}
+        FROM submission WHERE organization_id = '${municipality.id}' LIMIT ${submissions}`,
+      ...towns.flatMap((town) => [
+        ...enterTenant(town.id),
+        `INSERT INTO submission (organization_id, id, created_at, ${shared})
+          SELECT '${town.id}', ${id}, ${time(`${firstSecond} + place * ${secondsBetween}`)}, ${shared}
+          FROM template ORDER BY place`,
+      ]),
+      'DROP TABLE template',
+      ...settle(dialect),
+    ];
+  });
+  return towns;
 }
 
 /** Writes new submissions as lines of JSON for `rostra import rostra`. */
@@ -162,30 +202,34 @@ export async function executeStatements(
     connection.close();
     return;
   }
-  await withOwnerClient(place.owner, async (client) => {
+  await withOwnerClient(place.owner, municipality.id, async (client) => {
     for (const statement of statements('postgres')) await client.query(statement);
   });
 }
 
 async function withOwnerClient<Result>(
   url: string,
+  organizationId: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    // Row-level security applies to the owner too.
-    await client.query("SELECT set_config('rostra.organization_id', $1, false)", [municipality.id]);
+    await client.query(composeTenantSetting(organizationId));
     return await work(client);
   } finally {
     await client.end();
   }
 }
 
-/** Queries a database directly. */
-export async function queryRows<Row>(place: BenchDatabase, sql: string): Promise<Row[]> {
+/** Queries a database directly. @param organizationId whose published data PostgreSQL shows */
+export async function queryRows<Row>(
+  place: BenchDatabase,
+  sql: string,
+  organizationId = municipality.id,
+): Promise<Row[]> {
   if (place.owner !== undefined)
-    return withOwnerClient(place.owner, async (client) => (await client.query(sql)).rows);
+    return withOwnerClient(place.owner, organizationId, async (client) => (await client.query(sql)).rows);
   const connection = new Database(place.database, { readonly: true });
   try {
     return connection.prepare(sql).all() as Row[];

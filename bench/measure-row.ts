@@ -128,16 +128,23 @@ export async function compareServers(
 
 /** Exhausts the rate limit first if the row expects that. @throws Error if the response has another status */
 async function requestSample({ name, paths, key, status }: Row, { port }: RunningServer) {
-  if (status === 429) await sendRequest(port, paths[0] as string, key);
-  const sample = await sendRequest(port, paths.at(-1) as string, key);
+  const lastKey = typeof key === 'object' ? key.at(-1) : key;
+  if (status === 429) await sendRequest(port, paths[0] as string, lastKey);
+  const sample = await sendRequest(port, paths.at(-1) as string, lastKey);
   if (sample.status !== status)
     throw new Error(`${name}: unexpected status ${sample.status} instead of ${status}.`);
   return sample;
 }
 
 /** Lets the server compile its code. */
-const warmUp = ({ paths, key, status }: Row, { port }: RunningServer) =>
-  runLoad({ port, paths: paths.slice(-1000), key, status, connections, seconds: 1 });
+function warmUp({ paths, key, status }: Row, { port }: RunningServer) {
+  const groupSize = countKeys(key);
+  const last = paths.slice(-groupSize * Math.ceil(1_000 / groupSize));
+  return runLoad({ port, paths: last, key, status, connections, seconds: 1 });
+}
+
+/** Paths of successive requests that have different keys. */
+const countKeys = (key: Row['key']) => (typeof key === 'object' ? key.length : 1);
 
 /** Requests one of several equal parts of the paths; all of them if they are fewer than the parts. */
 function loadServer(
@@ -145,13 +152,22 @@ function loadServer(
   { port }: RunningServer,
   { part, parts, ...load }: { part: number; parts: number } & Pick<LoadOptions, 'seconds' | 'perSecond'>,
 ): Promise<LoadResult> {
-  const selected = paths.length < parts ? paths : selectPart(paths, part, parts);
+  const selected = selectPart(paths, countKeys(key), part, parts);
   return runLoad({ ...load, port, paths: selected, key, status, connections });
 }
 
-/** The parts differ by one item at most. */
-const selectPart = <Item>(items: readonly Item[], part: number, parts: number): readonly Item[] =>
-  items.slice(Math.floor((part * items.length) / parts), Math.floor(((part + 1) * items.length) / parts));
+/** The parts differ by one group of items at most. If there are fewer groups than parts, each part has all. */
+function selectPart<Item>(
+  items: readonly Item[],
+  groupSize: number,
+  part: number,
+  parts: number,
+): readonly Item[] {
+  const groups = items.length / groupSize;
+  if (groups < parts) return items;
+  const start = (number: number) => groupSize * Math.floor((number * groups) / parts);
+  return items.slice(start(part), start(part + 1));
+}
 
 const fromNode = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
 

@@ -16,7 +16,7 @@ import { watchProcess } from '../src/metrics/process-metrics.ts';
 import { startServers } from '../src/process/servers.ts';
 import { createCommandContext } from '../src/run-command.ts';
 import { type BenchDatabase, fillDatabase } from './fill-database.ts';
-import { createRows, type Row } from './rows.ts';
+import { createRows, type RowOfOneKey } from './rows.ts';
 import { startPostgres } from './start-postgres.ts';
 
 const { values } = parseArgs({
@@ -116,7 +116,7 @@ const compose = (path: string, key: string | undefined) =>
   );
 
 /** @returns microseconds of processor time per request, client included */
-async function takeTurn({ sockets }: Server, { key, status }: Row, paths: readonly string[]) {
+async function takeTurn({ sockets }: Server, { key, status }: RowOfOneKey, paths: readonly string[]) {
   const requests = paths.map((path) => compose(path, key));
   const before = process.threadCpuUsage();
   await Promise.all(
@@ -147,7 +147,12 @@ interface Difference {
   high: number;
 }
 
-async function compareServers(plain: Server, measured: Server, row: Row, turns: number): Promise<Difference> {
+async function compareServers(
+  plain: Server,
+  measured: Server,
+  row: RowOfOneKey,
+  turns: number,
+): Promise<Difference> {
   const plainTimes: number[] = [];
   const differences: number[] = [];
   for (let turn = -warmUpTurns; turn < turns; turn += 1) {
@@ -176,13 +181,13 @@ async function compareServers(plain: Server, measured: Server, row: Row, turns: 
 const format = ({ plain, microseconds, low, high }: Difference) =>
   `${microseconds.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) of ${plain.toFixed(0)}`;
 
-async function reportProgress({ name }: Row, measuring: Promise<Difference>): Promise<Difference> {
+async function reportProgress({ name }: RowOfOneKey, measuring: Promise<Difference>): Promise<Difference> {
   const difference = await measuring;
   console.error(`${name}: ${format(difference)} µs`);
   return difference;
 }
 
-async function compareRows(place: BenchDatabase, rows: readonly Row[]): Promise<Difference[]> {
+async function compareRows(place: BenchDatabase, rows: readonly RowOfOneKey[]): Promise<Difference[]> {
   const metrics = createMetrics();
   const stopWatching = watchProcess(metrics.addReader);
   const plain = await startServer(place, undefined);
@@ -201,7 +206,7 @@ async function compareRows(place: BenchDatabase, rows: readonly Row[]): Promise<
 
 async function compareTraces(
   place: BenchDatabase,
-  rows: readonly Row[],
+  rows: readonly RowOfOneKey[],
   endpoint: string,
 ): Promise<Difference[]> {
   const plain = await startServer(place, undefined);
@@ -220,7 +225,7 @@ async function compareTraces(
 async function measureEngine(engine: string, place: BenchDatabase, endpoint: string): Promise<void> {
   const organizationId = await fillDatabase(place, Number(values.submissions));
   const all = await createRows(place, organizationId);
-  const rows = measuredRows.map((name) => all.find((row) => row.name === name) as Row);
+  const rows = measuredRows.map((name) => all.find((row) => row.name === name) as RowOfOneKey);
   const withMetrics = await compareRows(place, rows);
   const withBoth = await compareTraces(place, rows, endpoint);
   for (const [index, { name }] of rows.entries())

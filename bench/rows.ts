@@ -1,18 +1,22 @@
 /** The measured requests: one row of the result each. */
 import { encodeCursor } from '../src/api/pagination.ts';
 import type { CursorPosition } from '../src/domain/store.ts';
-import { type BenchDatabase, queryRows } from './fill-database.ts';
+import { type BenchDatabase, queryRows, type Town } from './fill-database.ts';
+import type { LoadOptions } from './run-load.ts';
 import { runRostra } from './start-servers.ts';
 
 export interface Row {
   name: string;
   /** Requested in turn. One path: a repeated request; many: all requests of a round are distinct. */
   paths: readonly string[];
-  key: string | undefined;
+  /** See `LoadOptions`. */
+  key: LoadOptions['key'];
   status: number;
   /** Minimum ratio to bare `node:http`. */
   target: { sqlite?: number; postgres?: number };
 }
+
+export type RowOfOneKey = Row & { key: string | undefined };
 
 const api = '/api/v1';
 const fullLimit = '2147483647';
@@ -43,6 +47,7 @@ export async function listPageUrls(
     place,
     `SELECT created_at AS at, id FROM submission WHERE organization_id = '${organizationId}'${filter}
     ORDER BY created_at ${order}, id ${opposite} LIMIT ${maxCursors} OFFSET ${skip}`,
+    organizationId,
   );
   if (order === 'ASC') rows.reverse();
   const scope = { organizationId, operationId: 'listSubmissions', filters: [status, undefined] };
@@ -57,7 +62,7 @@ export async function listPageUrls(
 export const issueKey = (place: BenchDatabase, organizationId: string, name: string, limit = fullLimit) =>
   runRostra(place, 'key', 'issue', '--organization', organizationId, '--name', name, '--limit', limit);
 
-export async function createRows(place: BenchDatabase, organizationId: string): Promise<Row[]> {
+export async function createRows(place: BenchDatabase, organizationId: string): Promise<RowOfOneKey[]> {
   const key = issueKey(place, organizationId, 'bench');
   const exhausted = issueKey(place, organizationId, 'exhausted', '1');
   const ids = async (table: string, limit: number, condition = '') =>
@@ -72,7 +77,7 @@ export async function createRows(place: BenchDatabase, organizationId: string): 
   const surveys = await ids('survey', 100, " AND status <> 'draft'");
 
   const same = (path: string) => [`${api}${path}`];
-  const row = (name: string, paths: readonly string[], target: Row['target'] = {}): Row => ({
+  const row = (name: string, paths: readonly string[], target: Row['target'] = {}): RowOfOneKey => ({
     name,
     paths,
     key,
@@ -116,6 +121,30 @@ export async function createRows(place: BenchDatabase, organizationId: string): 
     { ...row('401', same('/me'), { sqlite: 0.7 }), key: 'sk_rostra_x', status: 401 },
     { ...row('429', same('/me')), key: exhausted, status: 429 },
   ];
+}
+
+/** Submissions of each of the other municipalities. */
+export const submissionsPerTown = 400;
+
+/** Rows of many municipalities with a key each, which send requests in turn: as far as possible those of one. */
+export async function createTownRows(place: BenchDatabase, towns: readonly Town[]): Promise<Row[]> {
+  const pages: string[][] = [];
+  for (const { id } of towns) pages.push(await listPageUrls(place, id, { order: 'DESC' }));
+  return [150, 1_000].flatMap((count) => {
+    const key = towns.slice(0, count).map((town) => town.key);
+    const common = { key, status: 200, target: {} };
+    const different = Array.from({ length: submissionsPerTown - 1 }, (_, index) =>
+      pages.slice(0, count).map((urls) => urls[index] as string),
+    );
+    return [
+      {
+        name: `first page of 20, repeated, ${count} municipalities`,
+        paths: key.map(() => `${api}/submissions`),
+        ...common,
+      },
+      { name: `page of 20, all different, ${count} municipalities`, paths: different.flat(), ...common },
+    ];
+  });
 }
 
 /** Builds the same position as the server does. */

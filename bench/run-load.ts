@@ -10,7 +10,8 @@ export interface LoadOptions {
   port: number;
   /** Requested in turn by all connections. */
   paths: readonly string[];
-  key: string | undefined;
+  /** Several keys: each path has the key at its index, again from the first one after the last. */
+  key: string | readonly string[] | undefined;
   /** Default: GET. */
   method?: string;
   headers?: Record<string, string>;
@@ -50,8 +51,19 @@ ${what.body === undefined ? '' : `wrk.body = ${JSON.stringify(what.body)}`}
 ${what.perSecond === undefined ? '' : `delay = function() return ${computeDelayMs(what.connections, what.perSecond)} end`}
 local paths, requests, at = {}, {}, 0
 for line in io.lines("${pathsFile}") do paths[#paths + 1] = line end
-init = function() for place, path in ipairs(paths) do requests[place] = wrk.format(nil, path) end end
+local keys = {${listKeys(what.key)
+  .map((key) => JSON.stringify(key))
+  .join(', ')}}
+init = function()
+  for place, path in ipairs(paths) do
+    if #keys > 0 then wrk.headers["Authorization"] = "Bearer " .. keys[(place - 1) % #keys + 1] end
+    requests[place] = wrk.format(nil, path)
+  end
+end
 request = function() at = at % #requests + 1; return requests[at] end`;
+
+const listKeys = (key: LoadOptions['key']): readonly string[] =>
+  key === undefined ? [] : typeof key === 'string' ? [key] : key;
 
 async function loadByWrk(what: LoadOptions): Promise<LoadResult> {
   const { port, paths, key, method, connections, seconds, perSecond, status } = what;
@@ -66,7 +78,7 @@ async function loadByWrk(what: LoadOptions): Promise<LoadResult> {
       ...['-t1', `-c${connections}`, `-d${seconds}s`, '--latency'],
       // wrk is faster without a script.
       ...(plain ? [] : ['-s', scriptFile]),
-      ...(key === undefined ? [] : ['-H', `Authorization: Bearer ${key}`]),
+      ...(plain ? listKeys(key).flatMap((each) => ['-H', `Authorization: Bearer ${each}`]) : []),
       `http://127.0.0.1:${port}${plain ? paths[0] : ''}`,
     ]);
     const failed = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(stdout);
@@ -102,14 +114,18 @@ async function loadByAutocannon({
   perSecond,
   status,
 }: LoadOptions): Promise<LoadResult> {
+  const keys = listKeys(key);
+  const createHeaders = (each: string | undefined) => ({
+    ...headers,
+    ...(each === undefined ? {} : { authorization: `Bearer ${each}` }),
+  });
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
-    requests: paths.map((path) => ({ path })),
+    requests: paths.map((path, index) => ({ path, headers: createHeaders(keys[index % keys.length]) })),
     connections,
     duration: seconds,
     method: method as 'GET' | 'POST',
     ...(body === undefined ? {} : { body }),
-    headers: { ...headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
     ...(perSecond === undefined ? {} : { overallRate: Math.round(perSecond) }),
   });
   if (result.errors > 0 || (status < 300 && result.non2xx > 0))

@@ -658,8 +658,9 @@ CREATE TABLE rate_window (
   key_id          uuid_text NOT NULL,
   window_start_ms bigint NOT NULL,
   used            integer NOT NULL,
-  -- Number of requests that the last update granted.
+  -- Of the last statement: the requests that it granted or, at the start of a window, wanted; and the limit of the key.
   granted         integer NOT NULL DEFAULT 0,
+  request_limit   integer NOT NULL DEFAULT 0,
   last_used_at_ms bigint NOT NULL,
   PRIMARY KEY (organization_id, key_id)
 ) WITH (fillfactor = 50);

@@ -39,17 +39,17 @@ export async function handleOperation<Id extends AuthenticatedOperationId>(
     parsed ??= parseQuery(operations[operationId], target.queryString);
     return parsed;
   };
-  const cached = cache.find(secretHash, url);
   const admission = await admitRequest(context, store, secretHash, {
-    cachedVersion: cached?.dataVersion,
+    guessVersion: () => cache.guessVersion(secretHash, url),
     plan: () => planPrefetch(operationId, readQuery),
   });
-  const current = cache.pickCurrent(cached, admission);
-  if (current !== undefined) return current;
+  // It describes the key, which other keys of the municipality must not see.
+  const isCacheable = operationId !== 'getMe';
+  const cached = isCacheable ? cache.find(secretHash, url, admission) : undefined;
+  if (cached !== undefined) return cached;
   const body = await readResource(operationId, readQuery(), target.id, admission, services);
   if (body === undefined) throw resourceNotFound;
-  // The data version does not cover the key itself, which getMe returns.
-  if (operationId !== 'getMe' && Buffer.isBuffer(body)) cache.set(secretHash, url, admission, body);
+  if (isCacheable && Buffer.isBuffer(body)) cache.set(url, admission, body);
   return body;
 }
 

@@ -1,13 +1,13 @@
 /**
- * Response cache. An entry is valid for one key and one data version, so a committed write is visible to the next
- * request.
+ * Response cache. An entry is valid for one municipality and one data version, so a committed write is visible to the next
+ * request, and keys of one municipality share entries.
  */
 import { LRUCache } from 'lru-cache';
 import type { Admission } from '../domain/store.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 
-/** All keys together. */
-const maxBytes = 16 * 1024 * 1024;
+/** All municipalities together: the first pages of a thousand. */
+const maxBytes = 32 * 1024 * 1024;
 
 /** Memory of an entry besides its key and body. Without it, small bodies would exceed the limit many times over. */
 const entryOverheadBytes = 1_024;
@@ -18,24 +18,30 @@ const bytesPerBodyByte = 2;
 /** Larger bodies would evict too many others. */
 const maxBodyBytes = 256 * 1024;
 
+/** The URL of a page has less than half of it. */
+const maxUrlLength = 500;
+
 /** Maximum of remembered URLs that were requested once. */
-const maxSeen = 1_000;
+const maxSeen = 5_000;
+
+/** Maximum of keys whose municipality is remembered. */
+const maxOwners = 10_000;
+
+type DataVersion = NonNullable<Admission['dataVersion']>;
 
 interface CachedResponse {
-  /** Of the key at that time: another municipality can get the key, and have the same data version. */
-  organizationId: string;
   /** At the admission. The body may be newer. */
-  dataVersion: NonNullable<Admission['dataVersion']>;
+  dataVersion: DataVersion;
   body: Buffer;
 }
 
 export interface ResponseCache {
-  /** The last stored response of a key, which may be out of date. */
-  find(secretHash: Buffer, url: string): CachedResponse | undefined;
-  /** The body of a found response, unless the data or the municipality of the key has changed. Counts hits and misses. */
-  pickCurrent(found: CachedResponse | undefined, admission: Admission): Buffer | undefined;
+  /** The data version of the response that the key probably gets: its municipality is not known yet. */
+  guessVersion(secretHash: Buffer, url: string): DataVersion | undefined;
+  /** The response for an admitted request, if it is current. Counts hits and misses. */
+  find(secretHash: Buffer, url: string, admission: Admission): Buffer | undefined;
   /** Stores a body on its second request: clients that walk a list never repeat a page. */
-  set(secretHash: Buffer, url: string, admission: Admission, body: Buffer): void;
+  set(url: string, admission: Admission, body: Buffer): void;
 }
 
 export function createResponseCache(metrics: RequestMetrics | undefined): ResponseCache {
@@ -43,37 +49,47 @@ export function createResponseCache(metrics: RequestMetrics | undefined): Respon
     maxSize: maxBytes,
     sizeCalculation: ({ body }, key) => entryOverheadBytes + key.length + bytesPerBodyByte * body.length,
   });
+  /** The last known municipality of a key, for `guessVersion` only. */
+  const owners = new LRUCache<string, string>({ max: maxOwners });
   // Two generations: a map with many deletions keeps its old entries in memory.
-  let seen = new Map<string, CachedResponse['dataVersion']>();
+  let seen = new Map<string, DataVersion>();
   let seenBefore = seen;
+
+  /** @returns whether the response was requested before */
+  function isRepeated(name: string, dataVersion: DataVersion): boolean {
+    if ((seen.get(name) ?? seenBefore.get(name)) === dataVersion) return true;
+    if (seen.size === maxSeen / 2) {
+      seenBefore = seen;
+      seen = new Map();
+    }
+    seen.set(name, dataVersion);
+    return false;
+  }
+
   return {
-    find: (secretHash, url) => cache.get(createCacheKey(secretHash, url)),
-    pickCurrent: (found, { caller, dataVersion }) => {
-      const isCurrent =
-        found !== undefined &&
-        found.dataVersion === dataVersion &&
-        found.organizationId === caller.organizationId;
-      metrics?.recordCacheLookup(isCurrent);
-      return isCurrent ? found.body : undefined;
+    guessVersion: (secretHash, url) => {
+      const organizationId = owners.get(secretHash.toString('latin1'));
+      return organizationId === undefined
+        ? undefined
+        : cache.get(nameEntry(organizationId, url))?.dataVersion;
     },
-    set: (secretHash, url, { caller, dataVersion }, body) => {
-      if (dataVersion === undefined || body.length > maxBodyBytes) return;
-      const { organizationId } = caller;
-      const key = createCacheKey(secretHash, url);
-      const present = cache.peek(key);
-      if (present?.dataVersion === dataVersion && present.organizationId === organizationId) return;
-      if ((seen.get(key) ?? seenBefore.get(key)) !== dataVersion) {
-        if (seen.size === maxSeen / 2) {
-          seenBefore = seen;
-          seen = new Map();
-        }
-        seen.set(key, dataVersion);
-        return;
-      }
+    find: (secretHash, url, { caller: { organizationId }, dataVersion }) => {
+      const found = cache.get(nameEntry(organizationId, url));
+      const isCurrent = found !== undefined && found.dataVersion === dataVersion;
+      metrics?.recordCacheLookup(isCurrent);
+      if (!isCurrent) return undefined;
+      const key = secretHash.toString('latin1');
+      if (owners.get(key) !== organizationId) owners.set(key, organizationId);
+      return found.body;
+    },
+    set: (url, { caller: { organizationId }, dataVersion }, body) => {
+      if (dataVersion === undefined || body.length > maxBodyBytes || url.length > maxUrlLength) return;
+      const name = nameEntry(organizationId, url);
+      if (!isRepeated(name, dataVersion)) return;
       // Node.js allocates small buffers in a pool of 64 kB. A copy does not keep the pool in memory.
-      cache.set(key, { organizationId, dataVersion, body: Buffer.from(new Uint8Array(body).buffer) });
+      cache.set(name, { dataVersion, body: Buffer.from(new Uint8Array(body).buffer) });
     },
   };
 }
 
-const createCacheKey = (secretHash: Buffer, url: string) => `${secretHash.toString('latin1')} ${url}`;
+const nameEntry = (organizationId: string, url: string) => `${organizationId} ${url}`;

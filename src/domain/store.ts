@@ -110,8 +110,8 @@ export interface ListPageRequest {
 
 /** A page that the store may read together with the key. */
 export interface PagePrefetch {
-  /** The page is not needed if the data has this version. */
-  cachedVersion: Admission['dataVersion'];
+  /** The page is not needed if the data has this version. The request gets the page anyway if that turns out wrong. */
+  guessVersion(): Admission['dataVersion'];
   /** The signature of the cursor is not verified yet. Returns undefined if the request needs no such page. */
   plan(): ListPageRequest | undefined;
 }

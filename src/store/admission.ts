@@ -1,8 +1,9 @@
-/** The rate limit window of a key, and batches of its concurrent requests, for `AccessStore.admit`. */
+/** The rate limit window of a key, and batches of concurrent requests, for `AccessStore.admit`. */
 
-import { setImmediate } from 'node:timers/promises';
-import type { Admission, Caller, PagePrefetch } from '../domain/store.ts';
+import type { Admission, Caller, ListPageRequest, PagePrefetch } from '../domain/store.ts';
+import { getSpan, runInSpan, type Span } from '../tracing/tracing.ts';
 import type { PageQuery, PageRow } from './engine.ts';
+import { toPage } from './queries/published-data.ts';
 
 export interface RateLimitOptions {
   /** Requests per window of keys without a limit of their own. */
@@ -29,159 +30,281 @@ export function computeWindowStart(keyId: string, nowMs: number, windowMs: numbe
  * - In a later window, counting starts again.
  *
  * A window never moves back after a small correction of the clock. If the stored window is more than one window ahead, the
- * clock was wrong, and counting starts again. The row has a column for the number of granted requests because RETURNING
- * cannot return the previous value of `used`.
+ * clock was wrong, and counting starts again. RETURNING cannot return the previous value of `used`, and `excluded` has only
+ * columns of the table, so the row has columns for the requests of its last statement and their limit.
  *
  * @param least the engine's function for the smaller of two values
- * @param rows query for the row as it is without a stored window
+ * @param rows query for organization_id, key_id, window_start_ms, used, granted, request_limit and last_used_at_ms, as if
+ *   there were no stored window: `granted` is the number of requests, `used` is not above the limit
  */
 export function composeGrant(
   table: string,
   least: 'min' | 'least',
-  { requests, limit, rateWindowMs }: Record<'requests' | 'limit' | 'rateWindowMs', string>,
+  rateWindowMs: string,
   rows: string,
 ): string {
   const isCurrent = `present.window_start_ms BETWEEN excluded.window_start_ms AND excluded.window_start_ms + ${rateWindowMs}`;
-  return `INSERT INTO ${table} AS present (organization_id, key_id, window_start_ms, used, granted, last_used_at_ms)
+  return `INSERT INTO ${table} AS present
+    (organization_id, key_id, window_start_ms, used, granted, request_limit, last_used_at_ms)
   ${rows}
   ON CONFLICT (organization_id, key_id) DO UPDATE SET
     window_start_ms = CASE WHEN ${isCurrent} THEN present.window_start_ms ELSE excluded.window_start_ms END,
-    used = CASE WHEN ${isCurrent} THEN ${least}(present.used + ${requests}, ${limit}) ELSE excluded.used END,
-    granted = CASE WHEN ${isCurrent} THEN ${least}(${requests}, ${limit} - present.used) ELSE excluded.granted END,
+    used = CASE WHEN ${isCurrent} THEN ${least}(present.used + excluded.granted, excluded.request_limit) ELSE excluded.used END,
+    granted = CASE WHEN ${isCurrent} THEN ${least}(excluded.granted, excluded.request_limit - present.used) ELSE excluded.granted END,
+    request_limit = excluded.request_limit,
     last_used_at_ms = excluded.last_used_at_ms
-  WHERE present.used < ${limit} OR NOT (${isCurrent})
-  RETURNING used, granted, window_start_ms AS "windowStartMs"`;
+  WHERE present.used < excluded.request_limit OR NOT (${isCurrent})
+  RETURNING organization_id, key_id, used, ${least}(used, granted) AS granted, window_start_ms AS "windowStartMs"`;
 }
 
-/** A page that the statement of a batch reads, unless its cached version is the current one. */
+/** A page that the step of a batch reads, unless its cached version is the current one. */
 export interface PlannedPage {
+  /** Index in `AdmissionBatch.keys`. */
+  key: number;
   query: PageQuery;
-  /** See `PagePrefetch`. */
+  /** See `PagePrefetch.guessVersion`. */
   cachedVersion: Admission['dataVersion'];
 }
 
-/** What one statement found for the requests of a batch, which have the same key. */
-export interface BatchResult extends Caller {
+/** What one step of the store does for several requests. */
+export interface AdmissionBatch {
+  /** Different keys, of any municipalities, and how many requests each asks for. */
+  keys: { secretHash: Buffer; requests: number }[];
+  /** All have the same parts. */
+  pages: PlannedPage[];
+}
+
+/** What the step found for a key. */
+export interface AdmittedKey extends Caller {
   limit: number;
   nowMs: number;
   windowStartMs: number;
   /** Used requests in the window, including the granted ones. */
   used: number;
-  /** Number of granted requests of the batch: the first ones in order of arrival. */
+  /** Number of granted requests: the first ones in order of arrival. */
   grantedCount: number;
-  secrets: [Buffer, ...Buffer[]];
+  secrets: readonly [Buffer, ...Buffer[]];
   /** See `Admission`. */
   dataVersion: number | string | undefined;
-  /** By the index of the planned page; undefined if it was not read. */
+}
+
+export interface AdmittedBatch {
+  /** By the index of the key; undefined: unknown. */
+  keys: readonly (AdmittedKey | undefined)[];
+  /** By the index of the page; undefined: not read. */
   pageRows: readonly (PageRow | undefined)[];
 }
 
-/** Collects the pages of one batch. */
-export interface PageCollector {
-  readonly planned: readonly PlannedPage[];
-  /** Plans the page of a request. @returns finds this page in the result; undefined if the statement did not read it */
-  add(prefetch: PagePrefetch | undefined): (result: BatchResult) => Admission['page'];
+/** Looks up the keys, grants requests within their windows, and may read the pages. */
+export type AdmitBatch = (batch: AdmissionBatch) => Promise<AdmittedBatch>;
+
+/** Adds a page to a batch. @returns its index; undefined if the step cannot read it together with the others */
+export type PlanPage = (
+  batch: AdmissionBatch,
+  page: Pick<PlannedPage, 'key' | 'cachedVersion'> & { request: ListPageRequest },
+) => number | undefined;
+
+export interface BatcherOptions {
+  admitBatch: AdmitBatch;
+  /** Whether the batch failed, without an effect, for a reason that may concern only one of its keys. */
+  mayConcernOneKey: (error: unknown, batch: AdmissionBatch) => boolean;
+  /** Undefined: the step reads no pages. */
+  planPage: PlanPage | undefined;
+  rateWindowMs: number;
+  /** Batches of several keys at a time. */
+  maxRunning: number;
 }
 
-export const findNoPage = () => undefined;
+interface WaitingRequest {
+  prefetch: PagePrefetch | undefined;
+  resolve: (admission: Admission | undefined) => void;
+  reject: (error: unknown) => void;
+  /** Of the request, for the span of the batch. */
+  span: Span | undefined;
+}
 
-/** For an engine whose statement reads no pages. */
-export const collectNoPages: PageCollector = { planned: [], add: () => findNoPage };
+interface WaitingKey {
+  secretHash: Buffer;
+  /** In order of arrival. */
+  requests: WaitingRequest[];
+}
+
+interface BatchedRequest extends WaitingRequest {
+  /** Index of its page. */
+  page: number | undefined;
+}
+
+interface OpenBatch extends AdmissionBatch {
+  /** By the index of the key. */
+  requests: BatchedRequest[][];
+}
+
+/** Further requests wait for the next batch, so that those of other keys need not wait for all of them. */
+const maxBatchRequests = 32;
+
+/** After a failure that it may have caused, a key has batches of its own without pages for this time. */
+const isolationMs = 10_000;
 
 /**
- * Looks up a key, grants up to `requests` requests within its window, and may read the pages.
+ * Requests that arrive in one turn of the event loop, or while `maxRunning` batches are under way, share the next batch,
+ * whatever their keys: a statement or a commit costs more than a look-up. The batch starts after its requests have arrived, so
+ * it sees every revocation that was committed before them.
  *
- * @returns undefined for an unknown key
+ * A key is in one batch at a time: two would wait for the same row. If a batch fails because of one key, each of its keys is
+ * tried alone.
  */
-export type AdmitBatch = (
-  secretHash: Buffer,
-  requests: number,
-  pages: readonly PlannedPage[],
-) => Promise<BatchResult | undefined>;
+export function createAdmissionBatcher(options: BatcherOptions) {
+  const { admitBatch, mayConcernOneKey, planPage, rateWindowMs, maxRunning } = options;
+  /** By hash, in order of arrival. Replaced with each batch: see docs/decisions/0078. */
+  let waiting = new Map<string, WaitingKey>();
+  const runningKeys = new Set<string>();
+  const isolatedUntilMs = new Map<string, number>();
+  let running = 0;
+  let isScheduled = false;
 
-/**
- * The batches of one key. The map of queues changes with every request, and its old hash tables stay in memory for a while, so a
- * queue refers to no result after its statement has ended (docs/decisions/0078).
- */
-interface KeyQueue {
-  pending: PendingBatch | undefined;
-  running: Promise<unknown> | undefined;
-}
-
-interface PendingBatch {
-  requests: number;
-  collector: PageCollector;
-  result: Promise<BatchResult | undefined>;
-}
-
-/**
- * Requests of one key that arrive in one turn of the event loop, or during a running statement for the key, share the
- * next statement: separate statements would wait for the same row lock. The statement starts after all its requests have
- * arrived, so it sees every revocation that was committed before them.
- *
- * @param createCollector called for each batch
- */
-export function createAdmissionBatcher(
-  admitBatch: AdmitBatch,
-  rateWindowMs: number,
-  createCollector: () => PageCollector,
-) {
-  const queues = new Map<string, KeyQueue>();
-
-  function openBatch(key: string, queue: KeyQueue, secretHash: Buffer): PendingBatch {
-    const batch: PendingBatch = {
-      requests: 0,
-      collector: createCollector(),
-      result: (queue.running ?? setImmediate()).then(() => {
-        queue.pending = undefined;
-        const result = admitBatch(secretHash, batch.requests, batch.collector.planned);
-        const markFinished = () => {
-          queue.running = undefined;
-          if (queue.pending === undefined) queues.delete(key);
-        };
-        queue.running = result.then(markFinished, markFinished);
-        return result;
-      }),
-    };
-    queue.pending = batch;
-    return batch;
+  function schedule(): void {
+    const isFull = running === maxRunning && isolatedUntilMs.size === 0;
+    if (isScheduled || isFull || waiting.size === 0) return;
+    isScheduled = true;
+    setImmediate(startBatches);
   }
 
-  return async (secretHash: Buffer, prefetch?: PagePrefetch): Promise<Admission | undefined> => {
-    const key = secretHash.toString('latin1');
-    let queue = queues.get(key);
-    if (queue === undefined) {
-      queue = { pending: undefined, running: undefined };
-      queues.set(key, queue);
+  function startBatches(): void {
+    isScheduled = false;
+    const batch: OpenBatch = { keys: [], pages: [], requests: [] };
+    const names: string[] = [];
+    let room = running < maxRunning ? maxBatchRequests : 0;
+    const left = new Map<string, WaitingKey>();
+    // A key with many requests waits behind all others then.
+    const partlyTaken: [string, WaitingKey][] = [];
+    for (const [name, key] of waiting) {
+      if (runningKeys.has(name)) left.set(name, key);
+      else if (isIsolated(name)) void runAlone(name, key.secretHash, key.requests).then(schedule);
+      else {
+        const count = takeRequests(batch, key, room);
+        room -= count;
+        if (count > 0) names.push(name);
+        if (count === 0) left.set(name, key);
+        else if (count < key.requests.length)
+          partlyTaken.push([name, { ...key, requests: key.requests.slice(count) }]);
+      }
     }
-    const batch = queue.pending ?? openBatch(key, queue, secretHash);
-    batch.requests += 1;
-    const position = batch.requests;
-    const findPage = batch.collector.add(prefetch);
-    const result = await batch.result;
-    return result && toAdmission(result, position, rateWindowMs, findPage(result));
-  };
+    for (const [name, key] of partlyTaken) left.set(name, key);
+    waiting = left;
+    if (names.length === 0) return;
+    running += 1;
+    void run(batch, names).then(() => {
+      running -= 1;
+      schedule();
+    });
+    schedule();
+  }
+
+  /** @returns the number of taken requests: 0 if there is no room, or if the first page belongs into another batch */
+  function takeRequests(batch: OpenBatch, { secretHash, requests }: WaitingKey, room: number): number {
+    const key = batch.keys.length;
+    const taken: BatchedRequest[] = [];
+    for (const request of requests.slice(0, room)) {
+      const wanted = planPage && request.prefetch?.plan();
+      const cachedVersion = wanted && request.prefetch?.guessVersion();
+      const page = wanted && planPage?.(batch, { key, request: wanted, cachedVersion });
+      if (taken.length === 0 && wanted !== undefined && page === undefined) return 0;
+      taken.push({ ...request, page });
+    }
+    if (taken.length > 0) {
+      batch.keys.push({ secretHash, requests: taken.length });
+      batch.requests.push(taken);
+    }
+    return taken.length;
+  }
+
+  async function run(batch: OpenBatch, names: readonly string[]): Promise<void> {
+    for (const name of names) runningKeys.add(name);
+    const outcome = await runInSpan(batch.requests[0]?.[0]?.span, () => admitBatch(batch)).then(
+      (admitted) => ({ admitted }),
+      (error: unknown) => ({ error }),
+    );
+    for (const name of names) runningKeys.delete(name);
+    if ('admitted' in outcome) answer(batch, outcome.admitted);
+    else if (mayConcernOneKey(outcome.error, batch)) isolate(batch, names);
+    else for (const { reject } of batch.requests.flat()) reject(outcome.error);
+  }
+
+  function answer({ pages, requests }: OpenBatch, { keys, pageRows }: AdmittedBatch): void {
+    for (const [key, ofKey] of requests.entries()) {
+      const found = keys[key];
+      for (const [index, { page, resolve }] of ofKey.entries())
+        resolve(found && toAdmission(found, index + 1, rateWindowMs, pickPage(pages, pageRows, page)));
+    }
+  }
+
+  function isolate({ keys, requests }: OpenBatch, names: readonly string[]): void {
+    const untilMs = performance.now() + isolationMs;
+    for (const [key, { secretHash }] of keys.entries()) {
+      const name = names[key] as string;
+      isolatedUntilMs.set(name, untilMs);
+      void runAlone(name, secretHash, requests[key] as BatchedRequest[]).then(schedule);
+    }
+  }
+
+  function isIsolated(name: string): boolean {
+    if (isolatedUntilMs.size === 0) return false;
+    const untilMs = isolatedUntilMs.get(name);
+    if (untilMs === undefined || untilMs > performance.now()) return untilMs !== undefined;
+    isolatedUntilMs.delete(name);
+    return false;
+  }
+
+  const runAlone = (name: string, secretHash: Buffer, requests: readonly WaitingRequest[]) =>
+    run(
+      {
+        keys: [{ secretHash, requests: requests.length }],
+        pages: [],
+        requests: [requests.map((request) => ({ ...request, page: undefined }))],
+      },
+      [name],
+    );
+
+  return (secretHash: Buffer, prefetch?: PagePrefetch): Promise<Admission | undefined> =>
+    new Promise((resolve, reject) => {
+      const name = secretHash.toString('latin1');
+      const request = { prefetch, resolve, reject, span: getSpan() };
+      const present = waiting.get(name);
+      if (present === undefined) waiting.set(name, { secretHash, requests: [request] });
+      else present.requests.push(request);
+      schedule();
+    });
 }
 
-/** @param position of the request in the batch, from 1 */
+function pickPage(
+  pages: readonly PlannedPage[],
+  rows: AdmittedBatch['pageRows'],
+  index: number | undefined,
+): Admission['page'] {
+  const row = index === undefined ? undefined : rows[index];
+  // One more row than requested: see toPageQuery.
+  return row && toPage(row, (pages[index as number] as PlannedPage).query.maxRows - 1);
+}
+
+/** @param position of the request among those of its key, from 1 */
 function toAdmission(
-  result: BatchResult,
+  found: AdmittedKey,
   position: number,
   rateWindowMs: number,
   page: Admission['page'],
 ): Admission {
-  const { organizationId, keyId, keyPrefix, keyName, limit, nowMs, windowStartMs } = result;
-  const isRateLimited = position > result.grantedCount;
+  const { organizationId, keyId, keyPrefix, keyName, limit, nowMs, windowStartMs } = found;
+  const isRateLimited = position > found.grantedCount;
   return {
     caller: { organizationId, keyId, keyPrefix, keyName },
     window: {
       limit,
-      remaining: isRateLimited ? 0 : limit - (result.used - result.grantedCount + position),
+      remaining: isRateLimited ? 0 : limit - (found.used - found.grantedCount + position),
       resetAtMs: windowStartMs + rateWindowMs,
     },
     isRateLimited,
-    cursorSecrets: result.secrets,
-    dataVersion: result.dataVersion,
+    cursorSecrets: found.secrets,
+    dataVersion: found.dataVersion,
     nowMs,
     page,
   };

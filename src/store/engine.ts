@@ -4,7 +4,7 @@ import type { StoreMetrics } from '../metrics/metrics-registry.ts';
 import type { Columns, SourcedTable } from './table-descriptors.ts';
 
 /** Arrays are PostgreSQL arrays. */
-export type SqlValue = string | number | Buffer | null | readonly (string | number)[];
+export type SqlValue = string | number | Buffer | null | readonly (string | number | Buffer)[];
 
 /** Values by column. */
 export type Row = Readonly<Record<string, SqlValue>>;

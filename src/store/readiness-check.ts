@@ -12,8 +12,8 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 const probedIds = Array.from({ length: 16 }, (_, index) => `${nilUuid.slice(0, -2)}${10 + index}`);
 
 const writeCounter = `
-  INSERT INTO rate_window (organization_id, key_id, window_start_ms, used, granted, last_used_at_ms)
-  VALUES ($1, $2, 0, 0, 0, $3)
+  INSERT INTO rate_window (organization_id, key_id, window_start_ms, used, last_used_at_ms)
+  VALUES ($1, $2, 0, 0, $3)
   ON CONFLICT (organization_id, key_id) DO UPDATE SET last_used_at_ms = excluded.last_used_at_ms`;
 
 /** The returned function rejects with StoreUnavailableError unless the database is readable and writable. */

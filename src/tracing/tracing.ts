@@ -42,6 +42,9 @@ export function setTracer(value: Tracer | undefined): void {
 
 export const isTracing = (): boolean => tracer !== undefined;
 
+/** The span of the present work. */
+export const getSpan = (): Span | undefined => (tracer === undefined ? undefined : current.getStore());
+
 /** Spans that begin during the work are children of the span. */
 export const runInSpan = <Result>(span: Span | undefined, work: () => Result): Result =>
   span === undefined ? work() : current.run(span, work);

@@ -1,4 +1,4 @@
-/** Requests of one key that certainly share one statement. */
+/** Requests that certainly share one statement, of one key or of several. */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
@@ -9,17 +9,67 @@ import type { Server } from './server.ts';
 
 const requestStart = 'http.server.request.start';
 
-/** Resolves when the next request of the key reaches a server of this process. */
-function waitForArrival(secret: string): Promise<void> {
+/** Resolves when this many requests of the key have reached a server of this process. */
+function waitForArrivals(secret: string, count: number): Promise<void> {
+  let arrived = 0;
   return new Promise((resolve) => {
     const onStart = (message: unknown) => {
       const { request } = message as { request: IncomingMessage };
-      if (request.headers.authorization !== `Bearer ${secret}`) return;
+      if (request.headers.authorization === `Bearer ${secret}`) arrived += 1;
+      if (arrived < count) return;
       unsubscribe(requestStart, onStart);
       resolve();
     };
     subscribe(requestStart, onStart);
   });
+}
+
+/** Waits until a server of this process has the request. */
+async function send(server: Server, key: string, path: string): Promise<{ response: Promise<ApiResponse> }> {
+  const arrival = waitForArrivals(key, 1);
+  const response = server.get(path, { key });
+  await arrival;
+  return { response };
+}
+
+/** A statement begins in the turn after its request. */
+async function waitForStatement(): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1) await setImmediate();
+}
+
+/**
+ * Sends requests while the earlier statements of two other keys, as many as run at a time, wait for locks.
+ *
+ * @param requests each `times` times at once
+ * @param beforeStatement runs after the requests have arrived, and before their statement begins
+ * @returns the responses. The requests arrive in this order.
+ */
+export async function requestInSharedBatch(
+  { server, sql, issueKey, a }: Pick<Fixture, 'sql' | 'issueKey' | 'a'> & { server: Server },
+  requests: readonly { key: string; path: string; times?: number }[],
+  beforeStatement: () => Promise<unknown> = async () => undefined,
+): Promise<Promise<ApiResponse>[]> {
+  const holders = [await issueKey(a), await issueKey(a)];
+  // Creates the windows.
+  for (const { secret: key } of holders) await server.get('/me', { key });
+  const responses: Promise<ApiResponse>[] = [];
+  await sql('BEGIN');
+  try {
+    for (const { id } of holders) await sql('UPDATE rate_window SET used = used WHERE key_id = $1', [id]);
+    for (const { secret } of holders) {
+      await send(server, secret, '/me');
+      await waitForStatement();
+    }
+    for (const { key, path, times = 1 } of requests) {
+      const arrivals = waitForArrivals(key, times);
+      for (let time = 0; time < times; time += 1) responses.push(server.get(path, { key }));
+      await arrivals;
+    }
+    await beforeStatement();
+  } finally {
+    await sql('COMMIT');
+  }
+  return responses;
 }
 
 /**
@@ -37,21 +87,18 @@ export async function requestInOneBatch(
   beforeArrival: () => Promise<unknown> = async () => undefined,
 ): Promise<ApiResponse[]> {
   const responses: Promise<ApiResponse>[] = [];
-  async function send(path: string): Promise<void> {
-    const arrival = waitForArrival(key);
-    responses.push(server.get(path, { key }));
-    await arrival;
-  }
+  const sendOwn = async (path: string) => {
+    responses.push((await send(server, key, path)).response);
+  };
   // Creates the window, whose lock holds up the statement of the next request.
   await server.get('/me', { key });
   await sql('BEGIN');
   try {
     await sql('UPDATE rate_window SET used = used WHERE key_id = $1', [id]);
-    await send('/me');
-    // The statement begins in the turn after the request.
-    for (let turn = 0; turn < 2; turn += 1) await setImmediate();
+    await sendOwn('/me');
+    await waitForStatement();
     await beforeArrival();
-    for (const path of paths) await send(path);
+    for (const path of paths) await sendOwn(path);
   } finally {
     await sql('COMMIT');
   }

@@ -1,41 +1,41 @@
-/** Looks up a key, takes requests from its window and reads pages, in one statement of PostgreSQL, with the clock of the database. */
+/** Looks up keys, takes requests from their windows and reads pages, in one statement of PostgreSQL, with the clock of the database. */
 
-import type { Admission, ListPageRequest } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import {
   type AdmitBatch,
-  type BatchResult,
+  type AdmittedKey,
+  type BatcherOptions,
   composeGrant,
-  findNoPage,
-  type PageCollector,
   type PlannedPage,
+  type PlanPage,
   type RateLimitOptions,
 } from '../admission.ts';
-import type { PageRow, SqlValue } from '../engine.ts';
-import { maxBatchRows } from '../engine.ts';
-import { memoize, toPage, toPageQuery } from '../queries/published-data.ts';
+import { maxBatchRows, type PageQuery, type PageRow, type SqlValue } from '../engine.ts';
+import { memoize, toPageQuery } from '../queries/published-data.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
+import { isStatementTimeout } from './connection-errors.ts';
 import type { Query } from './connection-pool.ts';
 import { bindTenantOnly, composePageJoins, parsePage, type TextPageRow } from './tenant-statements.ts';
 
 /**
- * $1 hash of the key, $2 default limit, $3 length of a window in milliseconds, $4 number of requests.
+ * $1 hashes of the keys, $2 requests of each, $3 default limit, $4 length of a window in milliseconds.
  *
- * A rejected request reports the window as it was when the statement started.
+ * A rejected request reports the window as it was when the statement started. All statements lock windows in the same
+ * order, so they cannot deadlock.
  */
 const commonTables = `
 WITH clock AS (
   SELECT floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now_ms
 ), found AS (
-  SELECT api_key.*, now_ms, coalesce(request_limit, $2) AS effective_limit,
-    now_ms - mod(now_ms - mod(('x' || substr(id, 1, 8) || substr(id, 10, 4))::bit(48)::bigint, $3), $3) AS start_ms
-  FROM api_key, clock
-  WHERE secret_hash = $1 AND revoked_at IS NULL
+  SELECT api_key.*, asked.key, asked.requests, now_ms, coalesce(request_limit, $3) AS effective_limit,
+    now_ms - mod(now_ms - mod(('x' || substr(id, 1, 8) || substr(id, 10, 4))::bit(48)::bigint, $4), $4) AS start_ms
+  FROM clock CROSS JOIN unnest($1::bytea[], $2::int[]) WITH ORDINALITY AS asked (hash, requests, key)
+  JOIN api_key ON secret_hash = asked.hash AND revoked_at IS NULL
     AND (expires_at IS NULL OR expires_at::timestamptz > statement_timestamp())
 ), key_and_window AS (
   SELECT found.*, newest.secrets,
     CASE WHEN write_token IS NULL THEN organization.data_version || '.' || newest.generation END AS data_version,
-    CASE WHEN rate_window.window_start_ms BETWEEN start_ms AND start_ms + $3 THEN rate_window.window_start_ms END
+    CASE WHEN rate_window.window_start_ms BETWEEN start_ms AND start_ms + $4 THEN rate_window.window_start_ms END
       AS stored_start_ms,
     rate_window.used AS stored_used
   FROM found
@@ -49,13 +49,14 @@ WITH clock AS (
   ${composeGrant(
     'rate_window',
     'least',
-    { requests: '$4', limit: '(SELECT effective_limit FROM found)', rateWindowMs: '$3' },
-    `SELECT organization_id, id, start_ms, least($4, effective_limit), least($4, effective_limit), now_ms - now_ms % 60000
-    FROM found`,
+    '$4',
+    `SELECT organization_id, id, start_ms, least(requests, effective_limit), requests, effective_limit, now_ms - now_ms % 60000
+    FROM found ORDER BY organization_id, id`,
   )}
 )`;
 
 const resultColumns = {
+  key: 'key - 1',
   organizationId: 'key_and_window.organization_id',
   keyId: 'key_and_window.id',
   keyPrefix: 'key_and_window.prefix',
@@ -75,130 +76,123 @@ const resultList = Object.entries(resultColumns)
   .map(([name, expression]) => `${expression} AS "${name}"`)
   .join(', ');
 
-const fromResult = 'FROM key_and_window LEFT JOIN taken ON true';
+const fromResult = `FROM key_and_window LEFT JOIN taken
+  ON taken.organization_id = key_and_window.organization_id AND taken.key_id = key_and_window.id`;
 
 const admitOnly = `${commonTables} SELECT ${resultList} ${fromResult}`;
 
+/** After this time no further page is read, so that slow pages hold up other municipalities for a bounded time. */
+const maxPagesMs = 100;
+
 /**
- * As `admitOnly`, and pages of the key's municipality: the row of the key comes last. Parameters from $5: an array for
- * each parameter of the parts, an array of limits, and an array of cached data versions: a page is not read
- * if its cached version is the current one.
+ * As `admitOnly`, and pages of the municipalities of the keys: the rows of the keys come last. Parameters from $5: an
+ * array for each parameter of the parts, an array of limits, the number of the key of each page, from 1, and its cached
+ * data version: a page is not read if that is the current one.
  *
- * The rows come in this order, so that the row of the window is locked only after the pages have been read. A key whose
+ * The rows come in this order, so that the rows of the windows are locked only after the pages have been read. A key whose
  * window is exhausted reads no pages.
+ *
+ * The municipality is set for each page: the CASE depends on the page and on its key, so that no plan can set it earlier.
  */
 const composeAdmitWithPages = memoize((parts: readonly string[], parameterCount: number) => {
-  const tenant = `CROSS JOIN LATERAL set_config('rostra.organization_id', key_and_window.organization_id, true) AS tenant (id)`;
-  const joins = composePageJoins(parts.map(bindTenantOnly), parameterCount, 5, 'cached_version');
+  const pages = composePageJoins(parts.map(bindTenantOnly), parameterCount, 5);
   return `${commonTables}
   SELECT ordinal, documents, "sortKeys", count, ${resultNames.map((name) => `NULL AS "${name}"`).join(', ')}
-  FROM key_and_window ${tenant} ${joins}
+  FROM ${pages.requests({ asked_key: 'int', cached_version: 'text' })}
+  JOIN key_and_window ON key_and_window.key = request.asked_key
+  CROSS JOIN LATERAL (
+    SELECT set_config(
+      'rostra.organization_id', CASE WHEN request.ordinal > 0 THEN key_and_window.organization_id END, true
+    ) AS id
+    WHERE clock_timestamp() < statement_timestamp() + interval '${maxPagesMs} ms'
+  ) AS tenant
+  ${pages.read}
   WHERE (stored_start_ms IS NULL OR stored_used < effective_limit)
     AND request.cached_version IS DISTINCT FROM data_version
   UNION ALL
   SELECT NULL, NULL, NULL, NULL, ${resultList} ${fromResult}`;
 });
 
-interface ResultRow extends Omit<BatchResult, 'dataVersion' | 'pageRows'> {
+interface ResultRow extends Omit<AdmittedKey, 'dataVersion'> {
+  key: number;
   /** null: a write has not ended, see citus-write-tokens.ts. */
   dataVersion: string | null;
 }
 
-type PageOrResultRow = (TextPageRow & { ordinal: number }) | (ResultRow & { ordinal: null });
+type PageOrResultRow = (TextPageRow & { ordinal: number }) | (ResultRow & { ordinal?: null });
 
-/** @param query on the primary */
+/** @param query on the primary. @param readUrls see `ReplicaOptions` */
 export function createAdmissionStatement(
   query: Query,
-  {
-    rateLimit,
-    rateWindowMs,
-    readUrls,
-    notice,
-  }: RateLimitOptions & { readUrls: readonly string[]; notice: (sentence: string) => void },
+  { rateLimit, rateWindowMs, readUrls }: RateLimitOptions & { readUrls: readonly string[] },
 ): AdmitBatch {
-  let isErrorReported = false;
+  // A replica may be behind the data version of the primary.
+  const toVersion = (version: string | null) => (readUrls.length > 0 ? undefined : (version ?? undefined));
 
-  async function admitWithoutPages(parameters: readonly SqlValue[]): Promise<BatchResult | undefined> {
-    const { rows } = await query<ResultRow>(admitOnly, parameters);
-    return rows[0] && toResult(rows[0], []);
-  }
-
-  async function admitWithPages(parameters: readonly SqlValue[], pages: readonly PlannedPage[]) {
-    const { parts, values } = (pages[0] as PlannedPage).query;
-    const columns = [
-      ...values.map((_, column) => pages.map((page) => page.query.values[column] as string)),
-      pages.map((page) => page.query.maxRows),
-      pages.map(({ cachedVersion = '' }) => cachedVersion),
+  return async ({ keys, pages }) => {
+    const parameters: SqlValue[] = [
+      keys.map(({ secretHash }) => secretHash),
+      keys.map(({ requests }) => requests),
+      rateLimit,
+      rateWindowMs,
     ];
-    const sql = composeAdmitWithPages(parts, columns.length - 1);
-    const { rows } = await query<PageOrResultRow>(sql, [...parameters, ...columns]);
+    const { sql, arrays } = composeStatement(pages);
+    const { rows } = await query<PageOrResultRow>(sql, [...parameters, ...arrays]);
+    const admitted: AdmittedKey[] = [];
     const pageRows: PageRow[] = [];
     for (const row of rows) {
-      if (row.ordinal === null) return toResult(row, pageRows);
-      pageRows[row.ordinal - 1] = parsePage(row);
+      if (typeof row.ordinal === 'number') pageRows[row.ordinal - 1] = parsePage(row);
+      else admitted[row.key] = { ...row, dataVersion: toVersion(row.dataVersion) };
     }
-    return undefined;
-  }
-
-  function toResult({ dataVersion, ...row }: ResultRow, pageRows: BatchResult['pageRows']): BatchResult {
-    // A replica may be behind the data version of the primary.
-    return { ...row, dataVersion: readUrls.length > 0 ? undefined : (dataVersion ?? undefined), pageRows };
-  }
-
-  return async (secretHash, requests, pages) => {
-    const parameters = [secretHash, rateLimit, rateWindowMs, requests];
-    if (pages.length === 0) return admitWithoutPages(parameters);
-    try {
-      return await admitWithPages(parameters, pages);
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) throw error;
-      if (!isErrorReported)
-        notice(
-          `Keys and pages are read with separate statements after an error: ${(error as Error).message}`,
-        );
-      isErrorReported = true;
-      // An error of one page must not reach the other requests. Each of them reads its own page now.
-      return admitWithoutPages(parameters);
-    }
+    return { keys: admitted, pageRows };
   };
 }
 
-/** Collects the pages that the statement of one batch reads. Equal requests share one page. */
-export function createPageCollector(): PageCollector {
-  /** All have the same parts. */
-  const planned: PlannedPage[] = [];
-  /** Indexes in `planned` by maximum rows and values of the query. */
-  const indexes = new Map<string, number>();
-  let rows = 0;
-
-  /** @returns the index of the page in the batch; undefined if the statement cannot read it with the others */
-  function addPage(page: ListPageRequest, cachedVersion: Admission['dataVersion']): number | undefined {
-    const query = toPageQuery('postgres', page);
-    if (planned[0] !== undefined && planned[0].query.parts !== query.parts) return undefined;
-    // No value contains a control character.
-    const pageKey = `${query.maxRows}\n${query.values.join('\n')}`;
-    const known = indexes.get(pageKey);
-    if (known !== undefined) {
-      if (planned[known]?.cachedVersion !== cachedVersion)
-        planned[known] = { query, cachedVersion: undefined };
-      return known;
-    }
-    if (rows + query.maxRows > maxBatchRows) return undefined;
-    rows += query.maxRows;
-    indexes.set(pageKey, planned.length);
-    return planned.push({ query, cachedVersion }) - 1;
-  }
-
+function composeStatement(pages: readonly PlannedPage[]): { sql: string; arrays: SqlValue[] } {
+  const [first] = pages;
+  if (first === undefined) return { sql: admitOnly, arrays: [] };
+  const { parts, values } = first.query;
   return {
-    planned,
-    add: (prefetch) => {
-      const page = prefetch?.plan();
-      const index = page && addPage(page, prefetch?.cachedVersion);
-      if (page === undefined || index === undefined) return findNoPage;
-      return ({ pageRows }) => {
-        const row = pageRows[index];
-        return row && toPage(row, page.limit);
-      };
-    },
+    sql: composeAdmitWithPages(parts, values.length + 1),
+    arrays: [
+      ...values.map((_, column) => pages.map(({ query }) => query.values[column] as string)),
+      pages.map(({ query }) => query.maxRows),
+      pages.map(({ key }) => key + 1),
+      pages.map(({ cachedVersion = '' }) => cachedVersion),
+    ],
   };
 }
+
+/** Whether the failure may concern one key or one page: a row that is locked, a slow page, or one that cannot be read. */
+export const createFailureCheck = (
+  notice: (sentence: string) => void,
+): BatcherOptions['mayConcernOneKey'] => {
+  let isReported = false;
+  return (error, { keys, pages }) => {
+    if (error instanceof StoreUnavailableError) return keys.length > 1 && isStatementTimeout(error);
+    if (pages.length === 0) return false;
+    if (!isReported)
+      notice(`Keys and pages are read with separate statements after an error: ${(error as Error).message}`);
+    isReported = true;
+    return true;
+  };
+};
+
+/** Plans the page of a request. Equal requests of a key share one page. */
+export const planPage: PlanPage = ({ pages }, { key, request, cachedVersion }) => {
+  const query = toPageQuery('postgres', request);
+  const known = pages.findIndex((page) => page.key === key && isSame(page.query, query));
+  const present = pages[known];
+  if (present !== undefined) {
+    if (present.cachedVersion !== cachedVersion) present.cachedVersion = undefined;
+    return known;
+  }
+  const rows = pages.reduce((sum, page) => sum + page.query.maxRows, query.maxRows);
+  if (rows > maxBatchRows || pages.some((page) => page.query.parts !== query.parts)) return undefined;
+  return pages.push({ key, query, cachedVersion }) - 1;
+};
+
+const isSame = (one: PageQuery, other: PageQuery) =>
+  one.parts === other.parts &&
+  one.maxRows === other.maxRows &&
+  one.values.every((value, index) => value === other.values[index]);

@@ -7,6 +7,11 @@ export function isPreparedStatementError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '26000' || error.code === '42P05');
 }
 
+/** The server ended the statement after its timeout, or to resolve a deadlock. */
+export function isStatementTimeout({ cause }: StoreUnavailableError): boolean {
+  return cause instanceof pg.DatabaseError && (cause.code === '57014' || cause.code === '40P01');
+}
+
 /** The server did not respond in time. */
 export class QueryTimeoutError extends StoreUnavailableError {}
 

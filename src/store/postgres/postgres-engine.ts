@@ -10,7 +10,7 @@ import { createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
 import type { Engine, Queryable, RowDifference, SourcedRow, SqlValue, TenantParameters } from '../engine.ts';
 import { composeRecordsetUpsert } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
-import { createAdmissionStatement, createPageCollector } from './admit-key.ts';
+import { createAdmissionStatement, createFailureCheck, planPage } from './admit-key.ts';
 import { createWriteTokens } from './citus-write-tokens.ts';
 import {
   createRequestPool,
@@ -65,11 +65,13 @@ export function openPostgres(options: PostgresOptions): Engine {
       ? replicas.query
       : async (sql, parameters) => ((await isCitus()) ? queryOnNode : primary.query)(sql, parameters);
 
-  const admit = createAdmissionBatcher(
-    createAdmissionStatement(primary.query, options),
-    options.rateWindowMs,
-    createPageCollector,
-  );
+  const admit = createAdmissionBatcher({
+    admitBatch: createAdmissionStatement(primary.query, options),
+    mayConcernOneKey: createFailureCheck(options.notice),
+    planPage,
+    rateWindowMs: options.rateWindowMs,
+    maxRunning: maxAdmissionStatements,
+  });
 
   async function queryOneByOne<Row>(
     sql: string,
@@ -172,6 +174,9 @@ export function openPostgres(options: PostgresOptions): Engine {
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** Statements that look up keys, at a time. More would each have fewer keys. */
+const maxAdmissionStatements = 2;
 
 /** A statement for all of them could exceed its timeout. */
 const tenantsPerStatement = 100;

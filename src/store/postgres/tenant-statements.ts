@@ -32,18 +32,21 @@ export const composeDocumentsStatement = memoize(
 );
 
 /** Parameters: the municipality, an array for each other parameter of the parts, and an array of limits. */
-export const composePagesStatement = memoize(
-  (parts: readonly string[], parameterCount: number) =>
-    `SELECT ordinal, page.* FROM ${setTenant} ${composePageJoins(parts.map(bindTenant), parameterCount, 2)}`,
-);
+export const composePagesStatement = memoize((parts: readonly string[], parameterCount: number) => {
+  const pages = composePageJoins(parts.map(bindTenant), parameterCount, 2);
+  return `SELECT ordinal, page.* FROM ${setTenant} CROSS JOIN ${pages.requests()} ${pages.read}`;
+});
 
 /**
- * Joins one row for each page to a municipality `tenant (id)`. For one part with a status and a time, from `$5`, and
- * `cached_version` as text column:
+ * Joins one row for each page to a municipality `tenant (id)`. For one part with a status and a time, from `$5`, `requests` is
  *
  * ```sql
- * CROSS JOIN unnest($5::text[], $6::text[], $7::int[], $8::text[]) WITH ORDINALITY
- *   AS request (p2, p3, p4, cached_version, ordinal)
+ * unnest($5::text[], $6::text[], $7::int[]) WITH ORDINALITY AS request (p2, p3, p4, ordinal)
+ * ```
+ *
+ * and `read` is
+ *
+ * ```sql
  * CROSS JOIN LATERAL (
  *   SELECT string_agg(document, …) AS documents, string_agg(at || id, '') AS "sortKeys", count(*) AS count
  *   FROM (SELECT * FROM (
@@ -61,29 +64,30 @@ export const composePagesStatement = memoize(
  * @param parts with the municipality bound; the parameters of each request, from `$2`, become columns of `request`
  * @param parameterCount number of arrays: the parameters of the parts, and the limits
  * @param firstParameter number of the first array
- * @param textColumn name of one more array of text, as a column of `request`
  */
-export function composePageJoins(
-  parts: readonly string[],
-  parameterCount: number,
-  firstParameter: number,
-  textColumn?: string,
-): string {
+export function composePageJoins(parts: readonly string[], parameterCount: number, firstParameter: number) {
   const limited = parts.map(
     (part) => `SELECT * FROM (${bindRequest(part)} ORDER BY at DESC, id LIMIT ${maxPageRows}) AS part`,
   );
-  const limitColumn = `p${parameterCount + 1}`;
   const columns = Array.from({ length: parameterCount }, (_, index) => `p${index + 2}`);
-  if (textColumn !== undefined) columns.push(textColumn);
-  const arrays = columns.map(
-    (column, index) => `$${firstParameter + index}::${column === limitColumn ? 'int' : 'text'}[]`,
-  );
-  return `CROSS JOIN unnest(${arrays.join(', ')}) WITH ORDINALITY AS request (${columns.join(', ')}, ordinal)
-    CROSS JOIN LATERAL (
+  const limitColumn = columns.at(-1);
+  return {
+    /** @param more columns of `request`, and their types, for further arrays */
+    requests: (more: Readonly<Record<string, 'int' | 'text'>> = {}) => {
+      const types = [
+        ...columns.map((column) => (column === limitColumn ? 'int' : 'text')),
+        ...Object.values(more),
+      ];
+      const arrays = types.map((type, index) => `$${firstParameter + index}::${type}[]`);
+      return `unnest(${arrays.join(', ')}) WITH ORDINALITY
+      AS request (${[...columns, ...Object.keys(more)].join(', ')}, ordinal)`;
+    },
+    read: `CROSS JOIN LATERAL (
       SELECT coalesce(string_agg(document, E'${documentSeparator.replace('\n', '\\n')}'), '') AS documents,
         coalesce(string_agg(at || id, ''), '') AS "sortKeys", count(*) AS count
       FROM (SELECT * FROM (${limited.join(' UNION ALL ')}) AS rows LIMIT request.${limitColumn}) AS rows
-    ) AS page`;
+    ) AS page`,
+  };
 }
 
 /** Also compares with the parameter itself, so that Citus knows the node of the rows, and runs the whole statement there. */

@@ -1,6 +1,13 @@
-/** Key look-up and rate limit in one transaction of SQLite that only writes to the counters file. */
+/** Key look-ups and rate limits in one transaction of SQLite that only writes to the counters file. */
 import type Database from 'better-sqlite3';
-import { type BatchResult, composeGrant, computeWindowStart, type RateLimitOptions } from '../admission.ts';
+import {
+  type AdmissionBatch,
+  type AdmittedBatch,
+  type AdmittedKey,
+  composeGrant,
+  computeWindowStart,
+  type RateLimitOptions,
+} from '../admission.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 
 export const findActiveKey = `
@@ -12,8 +19,8 @@ export const findActiveKey = `
 export const grantQuery = composeGrant(
   'counters.rate_window',
   'min',
-  { requests: '$6', limit: '$5', rateWindowMs: '$4' },
-  'VALUES ($1, $2, $3, min($6, $5), min($6, $5), $7 - $7 % 60000)',
+  '$4',
+  'VALUES ($1, $2, $3, min($6, $5), $6, $5, $7 - $7 % 60000)',
 );
 
 const readWindow =
@@ -43,16 +50,17 @@ export function createAdmissionTransaction(
   });
   let statements: ReturnType<typeof prepare> | undefined;
 
-  const admitBatch = (secretHash: Buffer, requests: number): BatchResult | undefined => {
-    statements ??= prepare();
-    const nowMs = clock();
-    const key = statements.find.get({ 1: secretHash, 2: new Date(nowMs).toISOString() }) as
-      | ActiveKey
-      | undefined;
+  const admitKey = (
+    { find, grant, readWindow }: ReturnType<typeof prepare>,
+    { secretHash, requests }: AdmissionBatch['keys'][number],
+    shared: Pick<AdmittedKey, 'nowMs' | 'secrets' | 'dataVersion'>,
+  ): AdmittedKey | undefined => {
+    const { nowMs } = shared;
+    const key = find.get({ 1: secretHash, 2: new Date(nowMs).toISOString() }) as ActiveKey | undefined;
     if (key === undefined) return undefined;
     const { organizationId, id: keyId } = key;
     const limit = key.requestLimit ?? rateLimit;
-    const taken = statements.grant.get({
+    const taken = grant.get({
       1: organizationId,
       2: keyId,
       3: computeWindowStart(keyId, nowMs, rateWindowMs),
@@ -62,22 +70,29 @@ export function createAdmissionTransaction(
       7: nowMs,
     }) as { used: number; granted: number; windowStartMs: number } | undefined;
     const { windowStartMs } =
-      taken ?? (statements.readWindow.get({ 1: organizationId, 2: keyId }) as { windowStartMs: number });
-    const secrets = statements.readSecrets.all() as { secret: Buffer }[];
+      taken ?? (readWindow.get({ 1: organizationId, 2: keyId }) as { windowStartMs: number });
     return {
       organizationId,
       keyId,
       keyPrefix: key.prefix,
       keyName: key.name,
       limit,
-      nowMs,
       windowStartMs,
       used: taken?.used ?? limit,
       grantedCount: taken?.granted ?? 0,
+      ...shared,
+    };
+  };
+  const admitBatch = ({ keys }: AdmissionBatch): AdmittedBatch => {
+    statements ??= prepare();
+    const secrets = statements.readSecrets.all() as { secret: Buffer }[];
+    const shared = {
+      nowMs: clock(),
       secrets: secrets.map(({ secret }) => secret) as [Buffer, ...Buffer[]],
       dataVersion: statements.readDataVersion.get() as number,
-      pageRows: [],
     };
+    const prepared = statements;
+    return { keys: keys.map((key) => admitKey(prepared, key, shared)), pageRows: [] };
   };
   return connection.transaction(admitBatch);
 }

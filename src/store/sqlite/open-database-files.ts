@@ -24,8 +24,9 @@ export const createCounterTables = `
     key_id          TEXT NOT NULL,
     window_start_ms INTEGER NOT NULL,
     used            INTEGER NOT NULL,
-    -- Number of requests that the last update granted.
+    -- Of the last statement: the requests that it granted or, at the start of a window, wanted; and the limit of the key.
     granted         INTEGER NOT NULL DEFAULT 0,
+    request_limit   INTEGER NOT NULL DEFAULT 0,
     last_used_at_ms INTEGER NOT NULL,
     PRIMARY KEY (organization_id, key_id)
   ) STRICT, WITHOUT ROWID;

@@ -10,7 +10,7 @@ import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { StoreMetrics } from '../../metrics/metrics-registry.ts';
 import { traceStatement } from '../../tracing/tracing.ts';
-import { collectNoPages, createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
+import { createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
 import type { Engine, MeteredPool, PageRow, Queryable, SqlValue, TenantParameters } from '../engine.ts';
 import { listPendingMigrations } from '../migrate.ts';
 import { documentSeparator, memoize } from '../queries/published-data.ts';
@@ -100,21 +100,24 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     return { connection, query: createQueryable(connection, options, watch, snapshotPool).query };
   });
 
-  const admit = createAdmissionBatcher(
-    (secretHash, requests) =>
+  const admit = createAdmissionBatcher({
+    admitBatch: (batch) =>
       traceStatement('sqlite', grantQuery, () =>
         retryWhileBusy(
           () => {
             watch.assertUnchanged();
-            return admitBatch(secretHash, requests);
+            return admitBatch(batch);
           },
           options.statementTimeoutMs,
           readerPool,
         ),
       ),
-    options.rateWindowMs,
-    () => collectNoPages,
-  );
+    mayConcernOneKey: () => false,
+    // A read costs no round trip.
+    planPage: undefined,
+    rateWindowMs: options.rateWindowMs,
+    maxRunning: 1,
+  });
 
   async function close(): Promise<void> {
     await lastTransaction;
@@ -162,8 +165,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     recordset,
     hasTable: async (name) =>
       (await readerStatements.query('SELECT 1 FROM sqlite_schema WHERE name = $1', [name])).length > 0,
-    // A read costs no round trip, so pages are not read with the key.
-    admit: (secretHash) => admit(secretHash),
+    admit,
     backup: (file) => backup(reader, file),
     replaced: watch.replaced,
     close,
