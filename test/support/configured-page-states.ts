@@ -59,6 +59,7 @@ export const configuredPageStates: readonly PageState[] = [
   {
     name: 'account-notifications-of-operator',
     as: 'operator',
+    byNight: true,
     open: (page, { configured }) => page.goto(`${configured.mail.address}/admin/account`),
   },
   {

@@ -473,10 +473,11 @@ const submit = (page: Page, action: string) =>
   followTo(page, () => page.locator(`button[name=action][value=${action}]`).click());
 
 export const importPageStates: readonly PageState[] = [
-  { name: 'import-new', as: 'administrator', open: openPath('/imports/new') },
+  { name: 'import-new', as: 'administrator', byNight: true, open: openPath('/imports/new') },
   {
     name: 'import-new-empty',
     as: 'newcomer',
+    byNight: true,
     open: (page, { server, emptyMunicipalityPath }) =>
       page.goto(`${server.address}${emptyMunicipalityPath}/imports/new`),
   },
@@ -491,11 +492,17 @@ export const importPageStates: readonly PageState[] = [
   {
     name: 'import-run-waiting',
     as: 'operator',
+    byNight: true,
     open: (page, { server, importStates }) => page.goto(server.address + importStates.waitingPath),
   },
   { name: 'import-run-running', as: 'administrator', open: openRun('running') },
-  { name: 'import-run-not-refreshing', as: 'administrator', open: openRun('running', '?refresh=off') },
-  { name: 'import-run-settings', as: 'administrator', open: openRun('detected') },
+  {
+    name: 'import-run-not-refreshing',
+    as: 'administrator',
+    byNight: true,
+    open: openRun('running', '?refresh=off'),
+  },
+  { name: 'import-run-settings', as: 'administrator', byNight: true, open: openRun('detected') },
   {
     name: 'import-run-settings-unfolded',
     as: 'administrator',
@@ -518,6 +525,7 @@ export const importPageStates: readonly PageState[] = [
   {
     name: 'import-run-mapping-text',
     as: 'administrator',
+    byNight: true,
     open: async (page, fixture) => {
       await openRun('detected')(page, fixture);
       await submit(page, 'text');
@@ -529,7 +537,7 @@ export const importPageStates: readonly PageState[] = [
     open: openRun('detected', '?format=survey-rows'),
   },
   { name: 'import-run-undetected', as: 'administrator', open: openRun('undetected') },
-  { name: 'import-run-sheets', as: 'administrator', open: openRun('sheets') },
+  { name: 'import-run-sheets', as: 'administrator', byNight: true, open: openRun('sheets') },
   {
     name: 'import-run-sheets-wrong',
     as: 'administrator',
@@ -538,34 +546,41 @@ export const importPageStates: readonly PageState[] = [
       await submitPageForm(page);
     },
   },
-  { name: 'import-run-sheet-missing', as: 'administrator', open: openRun('sheetMissing') },
+  { name: 'import-run-sheet-missing', as: 'administrator', byNight: true, open: openRun('sheetMissing') },
   {
     name: 'import-run-sheet-again',
     as: 'administrator',
+    byNight: true,
     open: async (page, fixture) => {
       await openRun('sheetChosen')(page, fixture);
       await followTo(page, () => page.locator('a[href$="/sheet"]').click());
     },
   },
-  { name: 'import-run-sheet-chosen', as: 'administrator', open: openRun('sheetChosen') },
+  { name: 'import-run-sheet-chosen', as: 'administrator', byNight: true, open: openRun('sheetChosen') },
   { name: 'import-run-checked', as: 'administrator', open: openRun('checked') },
-  { name: 'import-run-settings-again', as: 'administrator', open: openRun('checked', '?settings=1') },
+  {
+    name: 'import-run-settings-again',
+    as: 'administrator',
+    byNight: true,
+    open: openRun('checked', '?settings=1'),
+  },
   { name: 'import-run-empty', as: 'administrator', open: openRun('empty') },
-  { name: 'import-run-completed', as: 'administrator', open: openRun('completed') },
-  { name: 'import-run-undone', as: 'administrator', open: openRun('undone') },
+  { name: 'import-run-completed', as: 'administrator', byNight: true, open: openRun('completed') },
+  { name: 'import-run-undone', as: 'administrator', byNight: true, open: openRun('undone') },
   { name: 'import-run-failed', as: 'administrator', open: openRun('failed') },
-  { name: 'import-run-cancelled', as: 'administrator', open: openRun('cancelled') },
-  { name: 'import-run-of-reader', as: 'reader', open: openRun('checked') },
-  { name: 'sources-removed', as: 'reader', open: openPath('/sources?removed=1') },
+  { name: 'import-run-cancelled', as: 'administrator', byNight: true, open: openRun('cancelled') },
+  { name: 'import-run-of-reader', as: 'reader', byNight: true, open: openRun('checked') },
+  { name: 'sources-removed', as: 'reader', byNight: true, open: openPath('/sources?removed=1') },
   {
     name: 'sources-empty',
     as: 'newcomer',
+    byNight: true,
     open: (page, { server, emptyMunicipalityPath }) =>
       page.goto(`${server.address}${emptyMunicipalityPath}/sources`),
   },
   { name: 'source', as: 'administrator', open: openSource('uploaded', '?saved=1') },
   { name: 'source-failing', as: 'administrator', open: openSource('failing') },
-  { name: 'source-stale', as: 'reader', open: openSource('stale') },
+  { name: 'source-stale', as: 'reader', byNight: true, open: openSource('stale') },
   { name: 'source-edit', as: 'administrator', open: openSource('uploaded', '/edit') },
   {
     name: 'source-edit-wrong',
@@ -578,5 +593,5 @@ export const importPageStates: readonly PageState[] = [
   },
   { name: 'source-remove', as: 'administrator', open: openSource('uploaded', '/remove') },
   { name: 'source-undo', as: 'administrator', open: openSource('uploaded', '/undo') },
-  { name: 'source-undo-none', as: 'administrator', open: openSource('failing', '/undo') },
+  { name: 'source-undo-none', as: 'administrator', byNight: true, open: openSource('failing', '/undo') },
 ];

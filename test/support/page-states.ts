@@ -79,6 +79,8 @@ export interface PageStatesFixture {
 export interface PageState {
   name: string;
   as: Role;
+  /** By day the accessibility checks leave it out: each kind of element on it is also in a state that they show. */
+  byNight?: true;
   open: (page: Page, fixture: PageStatesFixture) => Promise<unknown>;
 }
 
@@ -134,9 +136,9 @@ const navigationStates = listNavigation().map(({ path, access }): PageState => {
 
 export const pageStates: readonly PageState[] = [
   ...navigationStates,
-  { name: 'sign-in', as: 'nobody', open: openPath('/admin/sign-in') },
-  { name: 'sign-in-ended', as: 'nobody', open: openPath('/admin/sign-in?ended=1') },
-  { name: 'sign-in-failed', as: 'nobody', open: openPath('/admin/sign-in?failed=1') },
+  { name: 'sign-in', as: 'nobody', byNight: true, open: openPath('/admin/sign-in') },
+  { name: 'sign-in-ended', as: 'nobody', byNight: true, open: openPath('/admin/sign-in?ended=1') },
+  { name: 'sign-in-failed', as: 'nobody', byNight: true, open: openPath('/admin/sign-in?failed=1') },
   {
     name: 'sign-in-missing',
     as: 'nobody',
@@ -149,6 +151,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'invitation',
     as: 'nobody',
+    byNight: true,
     open: (page, { server, invitationPath }) => page.goto(server.address + invitationPath),
   },
   {
@@ -168,6 +171,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'unsubscribe-done',
     as: 'nobody',
+    byNight: true,
     open: async (page, { server, unsubscribePath }) => {
       await page.goto(server.address + unsubscribePath);
       if ((await page.locator('.page-form').count()) > 0) await submitPageForm(page);
@@ -175,7 +179,7 @@ export const pageStates: readonly PageState[] = [
   },
   { name: 'unsubscribe-unknown', as: 'nobody', open: openPath('/admin/unsubscribe/none') },
   { name: 'invitation-expired', as: 'nobody', open: openPath('/admin/invitation/none') },
-  { name: 'code', as: 'pendingSecondFactor', open: openPath('/admin/sign-in/code') },
+  { name: 'code', as: 'pendingSecondFactor', byNight: true, open: openPath('/admin/sign-in/code') },
   {
     name: 'code-wrong',
     as: 'pendingSecondFactor',
@@ -195,15 +199,21 @@ export const pageStates: readonly PageState[] = [
     as: 'administrator',
     open: openMunicipalityPath('/keys?sort=name&order=ascending&state=active'),
   },
-  { name: 'keys-last-page', as: 'administrator', open: openMunicipalityPath('/keys?page=5') },
-  { name: 'keys-none-found', as: 'administrator', open: openMunicipalityPath('/keys?words=nirgends') },
+  { name: 'keys-last-page', as: 'administrator', byNight: true, open: openMunicipalityPath('/keys?page=5') },
+  {
+    name: 'keys-none-found',
+    as: 'administrator',
+    byNight: true,
+    open: openMunicipalityPath('/keys?words=nirgends'),
+  },
   {
     name: 'keys-empty',
     as: 'newcomer',
+    byNight: true,
     open: (page, { server, emptyMunicipalityPath }) =>
       page.goto(`${server.address}${emptyMunicipalityPath}/keys`),
   },
-  { name: 'key-new', as: 'administrator', open: openMunicipalityPath('/keys/new') },
+  { name: 'key-new', as: 'administrator', byNight: true, open: openMunicipalityPath('/keys/new') },
   {
     name: 'key-new-wrong',
     as: 'administrator',
@@ -225,10 +235,11 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'key-issued-before',
     as: 'administrator',
+    byNight: true,
     open: openKey('used', '/issued'),
   },
   { name: 'key', as: 'administrator', open: openKey('used') },
-  { name: 'key-use-of-7-days', as: 'administrator', open: openKey('used', '?days=7') },
+  { name: 'key-use-of-7-days', as: 'administrator', byNight: true, open: openKey('used', '?days=7') },
   {
     name: 'key-use-unfolded',
     as: 'reader',
@@ -239,23 +250,35 @@ export const pageStates: readonly PageState[] = [
   },
   { name: 'key-long-name', as: 'administrator', open: openKey('long') },
   { name: 'key-revoked', as: 'administrator', open: openKey('revoked') },
-  { name: 'key-expiring', as: 'administrator', open: openKey('expiring') },
-  { name: 'key-replaced', as: 'administrator', open: openKey('replaced') },
+  { name: 'key-expiring', as: 'administrator', byNight: true, open: openKey('expiring') },
+  { name: 'key-replaced', as: 'administrator', byNight: true, open: openKey('replaced') },
   { name: 'key-successor', as: 'administrator', open: openKey('successor') },
   { name: 'key-found', as: 'administrator', open: openKey('used', '?found') },
-  { name: 'key-found-revoked', as: 'administrator', open: openKey('revoked', '?found') },
+  { name: 'key-found-revoked', as: 'administrator', byNight: true, open: openKey('revoked', '?found') },
   {
     name: 'keys-foreign',
     as: 'administrator',
+    byNight: true,
     open: openMunicipalityPath('/keys?words=sk_rostra_&pasted=1'),
   },
-  { name: 'keys-expiring', as: 'administrator', open: openMunicipalityPath('/keys?state=expiring') },
+  {
+    name: 'keys-expiring',
+    as: 'administrator',
+    byNight: true,
+    open: openMunicipalityPath('/keys?state=expiring'),
+  },
   { name: 'key-edit', as: 'administrator', open: openKey('expiring', '/edit') },
-  { name: 'key-edit-unsaved', as: 'administrator', open: openKey('expiring', '/edit?purpose=Karte') },
-  { name: 'key-edit-revoked', as: 'administrator', open: openKey('revoked', '/edit') },
+  {
+    name: 'key-edit-unsaved',
+    as: 'administrator',
+    byNight: true,
+    open: openKey('expiring', '/edit?purpose=Karte'),
+  },
+  { name: 'key-edit-revoked', as: 'administrator', byNight: true, open: openKey('revoked', '/edit') },
   {
     name: 'key-edit-wrong',
     as: 'administrator',
+    byNight: true,
     open: async (page, fixture) => {
       await openKey('expiring', '/edit')(page, fixture);
       await page.locator('#contact').fill('x'.repeat(201));
@@ -266,32 +289,41 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'key-rotated',
     as: 'administrator',
+    byNight: true,
     open: async (page, { server, municipalityPath, issueKey }) => {
       const { id } = await issueKey();
       await page.goto(`${server.address}${municipalityPath}/keys/${id}/rotate`);
       await submitPageForm(page);
     },
   },
-  { name: 'key-rotate-replaced', as: 'administrator', open: openKey('replaced', '/rotate') },
+  { name: 'key-rotate-replaced', as: 'administrator', byNight: true, open: openKey('replaced', '/rotate') },
   { name: 'key-rotate', as: 'administrator', open: openKey('used', '/rotate') },
-  { name: 'key-rotate-revoked', as: 'administrator', open: openKey('revoked', '/rotate') },
-  { name: 'key-revoke', as: 'administrator', open: openKey('used', '/revoke') },
+  { name: 'key-rotate-revoked', as: 'administrator', byNight: true, open: openKey('revoked', '/rotate') },
+  { name: 'key-revoke', as: 'administrator', byNight: true, open: openKey('used', '/revoke') },
   { name: 'key-revoke-again', as: 'administrator', open: openKey('revoked', '/revoke') },
   {
     name: 'published-empty',
     as: 'newcomer',
+    byNight: true,
     open: (page, { server, emptyMunicipalityPath }) =>
       page.goto(`${server.address}${emptyMunicipalityPath}/published`),
   },
-  { name: 'data-submissions', as: 'administrator', open: openMunicipalityPath('/data/submissions') },
+  {
+    name: 'data-submissions',
+    as: 'administrator',
+    byNight: true,
+    open: openMunicipalityPath('/data/submissions'),
+  },
   {
     name: 'data-submissions-found',
     as: 'administrator',
+    byNight: true,
     open: openMunicipalityPath('/data/submissions?words=radweg&status=in_review&from=2024-01-01'),
   },
   {
     name: 'data-submissions-none-found',
     as: 'administrator',
+    byNight: true,
     open: openMunicipalityPath('/data/submissions?words=nirgends'),
   },
   {
@@ -302,12 +334,14 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'data-submissions-empty',
     as: 'newcomer',
+    byNight: true,
     open: (page, { server, emptyMunicipalityPath }) =>
       page.goto(`${server.address}${emptyMunicipalityPath}/data/submissions`),
   },
   {
     name: 'data-submission',
     as: 'administrator',
+    byNight: true,
     open: (page, { server, municipalityPath, published }) =>
       page.goto(`${server.address}${municipalityPath}/data/submissions/${published.submission}`),
   },
@@ -331,7 +365,7 @@ export const pageStates: readonly PageState[] = [
     open: (page, { server, municipalityPath, published }) =>
       page.goto(`${server.address}${municipalityPath}/data/surveys/${published.survey}`),
   },
-  { name: 'data-try', as: 'administrator', open: openMunicipalityPath('/data/try') },
+  { name: 'data-try', as: 'administrator', byNight: true, open: openMunicipalityPath('/data/try') },
   {
     name: 'data-try-response',
     as: 'administrator',
@@ -340,23 +374,31 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'data-try-error',
     as: 'administrator',
+    byNight: true,
     open: openMunicipalityPath('/data/try?operation=listSubmissions&parameter.limit=2000&run=1'),
   },
   {
     name: 'imports-empty',
     as: 'newcomer',
+    byNight: true,
     open: (page, { server, emptyMunicipalityPath }) =>
       page.goto(`${server.address}${emptyMunicipalityPath}/imports`),
   },
   { name: 'import', as: 'administrator', open: openImport('withRejections') },
-  { name: 'import-failed', as: 'administrator', open: openImport('failed') },
+  { name: 'import-failed', as: 'administrator', byNight: true, open: openImport('failed') },
   { name: 'import-synchronized', as: 'administrator', open: openImport('synchronized') },
   { name: 'import-stale', as: 'administrator', open: openImport('stale') },
-  { name: 'import-undone', as: 'administrator', open: openImport('undone') },
-  { name: 'settings-saved', as: 'administrator', open: openMunicipalityPath('/settings?saved') },
+  { name: 'import-undone', as: 'administrator', byNight: true, open: openImport('undone') },
+  {
+    name: 'settings-saved',
+    as: 'administrator',
+    byNight: true,
+    open: openMunicipalityPath('/settings?saved'),
+  },
   {
     name: 'settings-unsaved',
     as: 'administrator',
+    byNight: true,
     open: openMunicipalityPath('/settings?attribution=Daten%3A+Musterstadt&licenseName=CC0-1.0'),
   },
   {
@@ -393,22 +435,40 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'settings-empty',
     as: 'newcomer',
+    byNight: true,
     open: (page, { server, emptyMunicipalityPath }) =>
       page.goto(`${server.address}${emptyMunicipalityPath}/settings`),
   },
   {
     name: 'audit-filtered',
     as: 'administrator',
+    byNight: true,
     open: openMunicipalityPath('/audit?action=organization.edited&from=2020-01-01'),
   },
-  { name: 'audit-none-found', as: 'administrator', open: openMunicipalityPath('/audit?actor=niemand') },
-  { name: 'account', as: 'administrator', open: openPath('/admin/account') },
-  { name: 'account-done', as: 'administrator', open: openPath('/admin/account?done=password') },
+  {
+    name: 'audit-none-found',
+    as: 'administrator',
+    byNight: true,
+    open: openMunicipalityPath('/audit?actor=niemand'),
+  },
+  { name: 'account', as: 'administrator', byNight: true, open: openPath('/admin/account') },
+  {
+    name: 'account-done',
+    as: 'administrator',
+    byNight: true,
+    open: openPath('/admin/account?done=password'),
+  },
   { name: 'account-password', as: 'administrator', open: openPath('/admin/account/password') },
-  { name: 'second-factor', as: 'administrator', open: openPath('/admin/account/second-factor') },
+  {
+    name: 'second-factor',
+    as: 'administrator',
+    byNight: true,
+    open: openPath('/admin/account/second-factor'),
+  },
   {
     name: 'recovery-code',
     as: 'pendingSecondFactor',
+    byNight: true,
     open: openPath('/admin/sign-in/recovery-code'),
   },
   {
@@ -420,22 +480,24 @@ export const pageStates: readonly PageState[] = [
       await submitPageForm(page);
     },
   },
-  { name: 'account-few-codes', as: 'protected', open: openPath('/admin/account') },
+  { name: 'account-few-codes', as: 'protected', byNight: true, open: openPath('/admin/account') },
   { name: 'recovery-codes', as: 'protected', open: openPath('/admin/account/recovery-codes?done=1') },
   {
     name: 'recovery-codes-created',
     as: 'protected',
+    byNight: true,
     open: async (page, fixture) => {
       await openPath('/admin/account/recovery-codes')(page, fixture);
       await submitPageForm(page);
     },
   },
-  { name: 'keys-of-reader', as: 'reader', open: openMunicipalityPath('/keys') },
-  { name: 'insufficient-role', as: 'reader', open: openMunicipalityPath('/keys/new') },
+  { name: 'keys-of-reader', as: 'reader', byNight: true, open: openMunicipalityPath('/keys') },
+  { name: 'insufficient-role', as: 'reader', byNight: true, open: openMunicipalityPath('/keys/new') },
   { name: 'confirm', as: 'administrator', open: openPath('/admin/confirm') },
   {
     name: 'confirm-wrong',
     as: 'administrator',
+    byNight: true,
     open: async (page, fixture) => {
       await openPath('/admin/confirm')(page, fixture);
       await page.locator('#currentPassword').fill('falsch');
@@ -445,6 +507,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'confirm-form',
     as: 'returning',
+    byNight: true,
     open: async (page, fixture) => {
       await openMunicipalityPath('/keys/new')(page, fixture);
       await page.locator('#name').fill('Open-Data-Portal');
@@ -454,6 +517,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'form-out-of-date',
     as: 'administrator',
+    byNight: true,
     open: async (page, fixture) => {
       await openMunicipalityPath('/keys/new')(page, fixture);
       await page.locator('#name').fill('Open-Data-Portal');
@@ -463,18 +527,30 @@ export const pageStates: readonly PageState[] = [
       await submitPageForm(page);
     },
   },
-  { name: 'imports-of-all-none', as: 'operator', open: openPath('/admin/imports?words=nirgends') },
+  {
+    name: 'imports-of-all-none',
+    as: 'operator',
+    byNight: true,
+    open: openPath('/admin/imports?words=nirgends'),
+  },
   { name: 'sources-of-all', as: 'operator', open: openPath('/admin/imports/sources') },
   {
     name: 'organizations-none-found',
     as: 'operator',
+    byNight: true,
     open: openPath('/admin/organizations?words=nirgends'),
   },
-  { name: 'accounts-none-found', as: 'operator', open: openPath('/admin/accounts?words=nirgends') },
-  { name: 'account-new', as: 'operator', open: openPath('/admin/accounts/new') },
+  {
+    name: 'accounts-none-found',
+    as: 'operator',
+    byNight: true,
+    open: openPath('/admin/accounts?words=nirgends'),
+  },
+  { name: 'account-new', as: 'operator', byNight: true, open: openPath('/admin/accounts/new') },
   {
     name: 'accounts-of-municipality',
     as: 'administrator',
+    byNight: true,
     open: openMunicipalityPath('/accounts?done=role'),
   },
   { name: 'account-of-municipality-new', as: 'administrator', open: openMunicipalityPath('/accounts/new') },
@@ -487,6 +563,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'account-remove-last',
     as: 'operator',
+    byNight: true,
     open: (page, { server, clients }) =>
       page.goto(`${server.address}/admin/accounts/${clients.newcomer.account.id}/remove`),
   },
@@ -507,6 +584,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'account-invited',
     as: 'operator',
+    byNight: true,
     open: async (page, { server, otherAccountId }) => {
       await page.goto(`${server.address}/admin/accounts/${otherAccountId}/invite`);
       await submitPageForm(page);
@@ -521,27 +599,50 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'audit-of-all-none-found',
     as: 'operator',
+    byNight: true,
     open: openPath('/admin/audit?actor=niemand&action=key.revoked&from=2020-01-01'),
   },
-  { name: 'imports-of-all-failed', as: 'operator', open: openPath('/admin/imports?state=failed') },
-  { name: 'imports-of-all-stale', as: 'operator', open: openPath('/admin/imports?state=stale') },
-  { name: 'sources-of-all-failing', as: 'operator', open: openPath('/admin/imports/sources?state=failing') },
-  { name: 'home-of-operator', as: 'operator', open: openMunicipalityPath('') },
-  { name: 'home-of-reader', as: 'reader', open: openMunicipalityPath('') },
-  { name: 'key-of-reader', as: 'reader', open: openKey('expiring') },
-  { name: 'imports-of-reader', as: 'reader', open: openMunicipalityPath('/imports') },
-  { name: 'audit-of-reader', as: 'reader', open: openMunicipalityPath('/audit') },
-  { name: 'account-of-reader', as: 'reader', open: openPath('/admin/account') },
-  { name: 'not-found-signed-in', as: 'reader', open: openPath('/admin/nowhere') },
+  {
+    name: 'imports-of-all-failed',
+    as: 'operator',
+    byNight: true,
+    open: openPath('/admin/imports?state=failed'),
+  },
+  {
+    name: 'imports-of-all-stale',
+    as: 'operator',
+    byNight: true,
+    open: openPath('/admin/imports?state=stale'),
+  },
+  {
+    name: 'sources-of-all-failing',
+    as: 'operator',
+    byNight: true,
+    open: openPath('/admin/imports/sources?state=failing'),
+  },
+  { name: 'home-of-operator', as: 'operator', byNight: true, open: openMunicipalityPath('') },
+  { name: 'home-of-reader', as: 'reader', byNight: true, open: openMunicipalityPath('') },
+  { name: 'key-of-reader', as: 'reader', byNight: true, open: openKey('expiring') },
+  { name: 'imports-of-reader', as: 'reader', byNight: true, open: openMunicipalityPath('/imports') },
+  { name: 'audit-of-reader', as: 'reader', byNight: true, open: openMunicipalityPath('/audit') },
+  { name: 'account-of-reader', as: 'reader', byNight: true, open: openPath('/admin/account') },
+  { name: 'not-found-signed-in', as: 'reader', byNight: true, open: openPath('/admin/nowhere') },
   {
     name: 'published-in-a-year',
     as: 'reader',
+    byNight: true,
     open: openMunicipalityPath(`/published?period=${new Date().getUTCFullYear() - 1}`),
   },
-  { name: 'published-in-all-years', as: 'reader', open: openMunicipalityPath('/published?period=all') },
+  {
+    name: 'published-in-all-years',
+    as: 'reader',
+    byNight: true,
+    open: openMunicipalityPath('/published?period=all'),
+  },
   {
     name: 'published-counting',
     as: 'operator',
+    byNight: true,
     open: async (page, { server, createUncountedMunicipality }) => {
       const { path } = await createUncountedMunicipality();
       await page.goto(`${server.address}${path}/published`);
@@ -567,6 +668,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'menu',
     as: 'operator',
+    byNight: true,
     open: async (page, fixture) => {
       await openMunicipalityPath('/keys')(page, fixture);
       await openMenu(page);
@@ -585,6 +687,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'menu-no-suggestions',
     as: 'operator',
+    byNight: true,
     open: async (page, fixture) => {
       await openPath('/admin/organizations')(page, fixture);
       await typeMunicipality(page, 'nirgends');
@@ -612,22 +715,25 @@ export const pageStates: readonly PageState[] = [
     open: (page, { server, municipalityPath, otherAccountId }) =>
       page.goto(`${server.address}${municipalityPath}/accounts/${otherAccountId}/remove`),
   },
-  { name: 'municipalities-of-account', as: 'shared', open: openPath('/admin/organizations') },
-  { name: 'account-with-two-roles', as: 'shared', open: openPath('/admin/account') },
+  { name: 'municipalities-of-account', as: 'shared', byNight: true, open: openPath('/admin/organizations') },
+  { name: 'account-with-two-roles', as: 'shared', byNight: true, open: openPath('/admin/account') },
   {
     name: 'account-remove-role',
     as: 'administrator',
+    byNight: true,
     open: (page, { server, municipalityPath, clients }) =>
       page.goto(`${server.address}${municipalityPath}/accounts/${clients.shared.account.id}/remove`),
   },
   {
     name: 'account-role-added',
     as: 'administrator',
+    byNight: true,
     open: openMunicipalityPath('/accounts?done=role-added'),
   },
   {
     name: 'account-role-of-operator',
     as: 'operator',
+    byNight: true,
     open: (page, { server, municipalityPath, otherAccountId }) =>
       page.goto(`${server.address}${municipalityPath}/accounts/${otherAccountId}/role`),
   },
