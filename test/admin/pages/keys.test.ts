@@ -244,6 +244,24 @@ suite('rotation', () => {
     assert.match(body, /Der alte Schlüssel ist seit \d\d\.\d\d\.\d{4}, \d\d:\d\d .* ungültig/);
   });
 
+  test('a key that somebody else has revoked in the meantime is not revoked again and not rotated', async () => {
+    const id = await issue('Zu spät');
+    const [revocation, rotation] = ['revoke', 'rotate'].map((action) => `${list}/${id}/${action}`) as [
+      string,
+      string,
+    ];
+    const revoked = parseHiddenFields((await anna.open(revocation)).body);
+    const rotated = parseHiddenFields((await anna.open(rotation)).body);
+    await store.revokeKey({ organizationId: a, id });
+    const { revokedAt } = await readKey(id);
+    const before = (await store.listKeys(a)).length;
+    assert.match((await anna.post(revocation, revoked)).body, /This key has already been revoked/);
+    const { body } = await anna.post(rotation, { ...rotated, grace: '24h', expires: '' });
+    assert.match(body, /This key is no longer active/);
+    assert.equal((await readKey(id)).revokedAt, revokedAt);
+    assert.equal((await store.listKeys(a)).length, before);
+  });
+
   test('a key cannot be rotated twice: the page leads to its successor', async () => {
     const id = await issue('Einmal');
     const form = parseHiddenFields((await anna.open(`${list}/${id}/rotate`)).body);
