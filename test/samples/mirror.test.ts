@@ -9,7 +9,6 @@ import Database from 'better-sqlite3';
 import { type Fault, startApiProxy } from '../support/api-proxy.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
-import { isNightly } from '../support/nightly.ts';
 import {
   createSession,
   createSubmission,
@@ -23,10 +22,7 @@ import { createSamplePrograms, type SampleProgram } from '../support/sample-prog
 
 const fixture = await createFixtureWithServer({ after });
 const { store, putRecords, server } = fixture;
-/** By day, one shell is enough: test/samples/results.test.ts runs the programs in all of them. */
-const programs = createSamplePrograms({ after }).filter(
-  ({ name }) => isNightly || !['bash', 'zsh'].includes(name),
-);
+const programs = createSamplePrograms({ after });
 
 /** More than a page of changes. */
 const others = Array.from({ length: 1_000 }, (_, n) => createSubmission(1_000 + n));
