@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const checkout = join(import.meta.dirname, '../..');
 
-/** Compiled code, the unpacked browser, and the results of a nightly run. */
+/** Compiled code, checked types, the unpacked browser, and the results of a nightly run. */
 export const cacheFolder = join(checkout, 'node_modules/.cache');
 
 /** Reduces the start time of processes by a third. */
