@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { assertKeysUnchanged, createFixtureWithServer } from '../../support/fixture.ts';
 import { createFormClient, createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
+import { runsEveryTest } from '../../support/nightly.ts';
 
 const fixture = await createFixtureWithServer({ after });
 const { server, store } = fixture;
@@ -38,7 +39,10 @@ suite('a forged form', () => {
     'a token with a trailing character': async () => [`${await fetchCsrfToken(anna)}\0`],
   };
   for (const [what, path] of Object.entries(actions)) {
+    // One function checks all forms, so by day the forms after the first one show that they call it.
+    const isShort = !runsEveryTest && path !== issueForm;
     for (const [which, tokensOf] of Object.entries(tokens)) {
+      if (isShort && which !== 'the token of another account') continue;
       test(`${what}, with ${which}, is rejected`, async () => {
         const fields = new URLSearchParams({
           form: randomUUID(),
@@ -55,7 +59,7 @@ suite('a forged form', () => {
       });
     }
 
-    for (const site of ['cross-site', 'same-site', 'none']) {
+    for (const site of isShort ? ['cross-site'] : ['cross-site', 'same-site', 'none']) {
       test(`${what}, with the right token but Sec-Fetch-Site: ${site}, is rejected`, async () => {
         const fields = {
           token: await fetchCsrfToken(anna),
