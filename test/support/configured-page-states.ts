@@ -82,11 +82,13 @@ export const configuredPageStates: readonly PageState[] = [
   {
     name: 'sign-in-with-provider',
     as: 'nobody',
+    byNight: true,
     open: (page, { configured }) => page.goto(`${configured.singleSignOn.address}/admin/sign-in`),
   },
   {
     name: 'second-factor-required',
     as: 'administrator',
+    byNight: true,
     open: (page, { configured, municipalityPath }) =>
       page.goto(`${configured.secondFactor.address}${municipalityPath}`),
   },

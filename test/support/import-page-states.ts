@@ -585,6 +585,7 @@ export const importPageStates: readonly PageState[] = [
   {
     name: 'source-edit-wrong',
     as: 'administrator',
+    byNight: true,
     open: async (page, fixture) => {
       await openSource('failing', '/edit')(page, fixture);
       await page.locator('#url').fill('http://');

@@ -79,7 +79,7 @@ export interface PageStatesFixture {
 export interface PageState {
   name: string;
   as: Role;
-  /** By day the accessibility checks leave it out: each kind of element on it is also in a state that they show. */
+  /** By day the accessibility checks leave it out, because other states show elements like those of this one. */
   byNight?: true;
   open: (page: Page, fixture: PageStatesFixture) => Promise<unknown>;
 }
@@ -151,12 +151,12 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'invitation',
     as: 'nobody',
-    byNight: true,
     open: (page, { server, invitationPath }) => page.goto(server.address + invitationPath),
   },
   {
     name: 'invitation-short',
     as: 'nobody',
+    byNight: true,
     open: async (page, { server, invitationPath }) => {
       await page.goto(server.address + invitationPath);
       await page.locator('#password').fill('kurz');
@@ -179,10 +179,11 @@ export const pageStates: readonly PageState[] = [
   },
   { name: 'unsubscribe-unknown', as: 'nobody', open: openPath('/admin/unsubscribe/none') },
   { name: 'invitation-expired', as: 'nobody', open: openPath('/admin/invitation/none') },
-  { name: 'code', as: 'pendingSecondFactor', byNight: true, open: openPath('/admin/sign-in/code') },
+  { name: 'code', as: 'pendingSecondFactor', open: openPath('/admin/sign-in/code') },
   {
     name: 'code-wrong',
     as: 'pendingSecondFactor',
+    byNight: true,
     open: async (page, fixture) => {
       await openPath('/admin/sign-in/code')(page, fixture);
       await page.locator('#code').fill('12');
@@ -192,11 +193,13 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'home-empty',
     as: 'newcomer',
+    byNight: true,
     open: (page, { server, emptyMunicipalityPath }) => page.goto(server.address + emptyMunicipalityPath),
   },
   {
     name: 'keys-by-name',
     as: 'administrator',
+    byNight: true,
     open: openMunicipalityPath('/keys?sort=name&order=ascending&state=active'),
   },
   { name: 'keys-last-page', as: 'administrator', byNight: true, open: openMunicipalityPath('/keys?page=5') },
@@ -243,6 +246,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'key-use-unfolded',
     as: 'reader',
+    byNight: true,
     open: async (page, fixture) => {
       await openKey('used', '?days=90')(page, fixture);
       for (const summary of await page.locator('summary').all()) await summary.click();
@@ -404,6 +408,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'settings-wrong',
     as: 'administrator',
+    byNight: true,
     open: async (page, fixture) => {
       await openMunicipalityPath('/settings')(page, fixture);
       await page.locator('#licenseUrl').fill(`ftp://${longName}`);
@@ -415,6 +420,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'settings-logo-wrong',
     as: 'administrator',
+    byNight: true,
     open: async (page, fixture) => {
       await openMunicipalityPath('/settings')(page, fixture);
       const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') };
@@ -462,18 +468,17 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'second-factor',
     as: 'administrator',
-    byNight: true,
     open: openPath('/admin/account/second-factor'),
   },
   {
     name: 'recovery-code',
     as: 'pendingSecondFactor',
-    byNight: true,
     open: openPath('/admin/sign-in/recovery-code'),
   },
   {
     name: 'recovery-code-wrong',
     as: 'pendingSecondFactor',
+    byNight: true,
     open: async (page, fixture) => {
       await openPath('/admin/sign-in/recovery-code')(page, fixture);
       await page.locator('#code').fill('x');
@@ -652,6 +657,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'published-counting-again',
     as: 'operator',
+    byNight: true,
     open: async (page, { server, createUncountedMunicipality }) => {
       const { path, change } = await createUncountedMunicipality();
       const address = `${server.address}${path}/published`;
@@ -697,6 +703,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'account-new-suggestions',
     as: 'operator',
+    byNight: true,
     open: async (page, fixture) => {
       await openPath('/admin/accounts/new')(page, fixture);
       await page.locator('#organization').pressSequentially('Samt');
