@@ -1,6 +1,7 @@
 /** Reads the metrics of a server, and checks their format. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { metricDefinitions } from '../../src/metrics/metric-definitions.ts';
 import { sendRequest } from './http-client.ts';
 import type { ServerProcess } from './server-process.ts';
 import { isInstalled } from './system-programs.ts';
@@ -18,6 +19,15 @@ export async function findMetricsPort(server: Pick<ServerProcess, 'waitForLine'>
   const line = await server.waitForLine(/metrics listening/);
   return Number(/:(\d+)\/metrics/.exec(line)?.[1]);
 }
+
+/** These need sources, maintenance, PostgreSQL, replicas, Citus, or a lock of another process. */
+const mayBeMissing = /^rostra_(source_|maintenance_|replica_|citus_|database_(connections|waiting|wait_))/;
+
+/** @returns metrics that each server has after a request, but not this one */
+export const listMissingMetrics = ({ text }: Scrape): string[] =>
+  Object.keys(metricDefinitions).filter(
+    (name) => !text.includes(`# TYPE ${name} `) && !mayBeMissing.test(name),
+  );
 
 const sample = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/;
 const pair = /([a-z_]+)="((?:\\[\\"n]|[^"\\\n])*)",?/g;

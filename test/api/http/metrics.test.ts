@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { createFixture } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { runsEveryTest } from '../../support/nightly.ts';
-import { findMetricsPort, scrape } from '../../support/scrape.ts';
+import { findMetricsPort, listMissingMetrics, scrape } from '../../support/scrape.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -44,6 +44,17 @@ test('only GET and HEAD of /metrics respond with metrics', async () => {
     assert.deepEqual([status, headers.allow], [405, 'GET, HEAD'], method);
   }
   assert.equal((await sendRequest(server.port, '/metrics')).status, 404);
+});
+
+test('two workers have every metric, and none has a worker, key or process as a label', async () => {
+  await waitForWorkers();
+  await sendRequests(10);
+  const values = await scrape(port);
+  assert.equal(await countRequests(), 10);
+  assert.equal(values.get('rostra_workers_configured'), 2);
+  assert.equal(values.get('rostra_database_up'), 1);
+  assert.deepEqual(listMissingMetrics(values), []);
+  assert.ok(!values.text.includes(alice.slice(0, 14)) && !/\bpid\b|process_id|key/.test(values.text));
 });
 
 test('clients that send half a request do not hold up others', async () => {
