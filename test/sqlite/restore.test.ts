@@ -4,6 +4,7 @@ import {
   chmodSync,
   closeSync,
   copyFileSync,
+  cpSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -18,7 +19,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createChangeMirror } from '../support/change-mirror.ts';
 import {
@@ -47,18 +48,32 @@ interface Backup extends CliWorkspace {
   listFiles(): string[];
 }
 
+const toRecords = (numbers: readonly number[]) =>
+  toNdjson(numbers.map((n) => ({ kind: 'submission', ...createSubmission(n) })));
+
+async function createOriginal(scope: Scope) {
+  const workspace = await createCliWorkspace(scope);
+  const { folder, withDatabase, writeFile } = workspace;
+  const town = await createMunicipality(workspace);
+  const input = writeFile('x.ndjson', toRecords([1, 2]));
+  await assertSucceeds(withDatabase('import', 'rostra', input, '--organization', town.id));
+  await assertSucceeds(withDatabase('backup', join(folder, 'copy.db')));
+  return { folder, town };
+}
+
+const original = await createOriginal({ after });
+
+/** Copies files that commands wrote once for all tests. */
 async function createBackup(t: Scope): Promise<Backup> {
   const workspace = await createCliWorkspace(t);
   const { database, folder, withDatabase, writeFile } = workspace;
-  const town = await createMunicipality(workspace);
+  cpSync(original.folder, folder, { recursive: true });
+  const { town } = original;
   const put = async (...numbers: number[]) => {
-    const records = numbers.map((n) => ({ kind: 'submission', ...createSubmission(n) }));
-    const input = writeFile('x.ndjson', toNdjson(records));
+    const input = writeFile('x.ndjson', toRecords(numbers));
     await assertSucceeds(withDatabase('import', 'rostra', input, '--organization', town.id));
   };
-  await put(1, 2);
   const file = join(folder, 'copy.db');
-  await assertSucceeds(withDatabase('backup', file));
   return {
     ...workspace,
     town,
