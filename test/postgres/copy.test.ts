@@ -27,6 +27,7 @@ import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
 import { createAccount } from '../support/form-client.ts';
 import { webpImage } from '../support/images.ts';
+import { runsEveryTest } from '../support/nightly.ts';
 import { isCitus } from '../support/postgres-database.ts';
 import { beginRun } from '../support/recorded-runs.ts';
 import {
@@ -290,17 +291,20 @@ test('a repeated copy finds and corrects every difference of the target, also th
   const copy = () => runCli(['copy', '--from', fixture.database, '--to', workspace.database, '--json']);
   parseCopyResult(await copy());
   const id = formatSubmissionId(3);
-  for (const statement of [
+  const telling = [
     `UPDATE submission SET description = description || ' ' WHERE id = '${id}'`,
-    `UPDATE submission SET source_id = 7 WHERE id = '${id}'`,
     `DELETE FROM submission WHERE id = '${formatSubmissionId(803)}'`,
-    `UPDATE survey_option SET response_count = response_count + 1 WHERE position = 0`,
     `UPDATE change SET sequence = sequence + 1000 WHERE id = '${id}'`,
     `UPDATE api_key SET revoked_at = NULL WHERE revoked_at IS NOT NULL`,
-    `UPDATE api_key SET secret_hash = decode(repeat('00', 32), 'hex') WHERE id = (SELECT min(id::text) FROM api_key)`,
     `UPDATE organization SET attribution = 'other' WHERE id = '${fixture.a}'`,
+  ];
+  const others = [
+    `UPDATE submission SET source_id = 7 WHERE id = '${id}'`,
+    `UPDATE survey_option SET response_count = response_count + 1 WHERE position = 0`,
+    `UPDATE api_key SET secret_hash = decode(repeat('00', 32), 'hex') WHERE id = (SELECT min(id::text) FROM api_key)`,
     `DELETE FROM organization_logo`,
-  ]) {
+  ];
+  for (const statement of [...telling, ...(runsEveryTest ? others : [])]) {
     const tables = ['submission', 'survey_option', 'change', 'api_key', 'organization'];
     const setTriggers = async (verb: string) => {
       for (const table of tables) await workspace.sql(`ALTER TABLE ${table} ${verb} TRIGGER USER`);
@@ -343,7 +347,9 @@ test('moved entries of agendas are copied, also across batches', async (t) => {
   );
 });
 
-test('an interrupted copy continues where it stopped', async (t) => {
+test('an interrupted copy continues where it stopped', {
+  skip: !runsEveryTest && 'by night: by day, mirrors start anew while a copy is incomplete',
+}, async (t) => {
   const fixture = await createTownInFile(t);
   const many = 10_000;
   await fixture.putRecords(
