@@ -22,8 +22,8 @@ export interface TestFolder {
    */
   byNight?: readonly string[];
   /**
-   * Files, without `.test.ts`, that run on PostgreSQL by night only: they start many processes, wait long, or write or
-   * read much data. Other files run their statements on PostgreSQL by day.
+   * Files, without `.test.ts`, that run on PostgreSQL by night only: they start many processes, wait long, write or read much
+   * data, or test code that is the same for both engines. Other files run their statements on PostgreSQL by day.
    */
   postgresByNight?: readonly string[];
 }
@@ -54,8 +54,11 @@ export const testFolders: readonly TestFolder[] = [
     quick: ['import-formats', 'notifications'],
     byNight: ['mail-processes'],
     postgresByNight: [
+      'import-archives',
+      'import-reasons',
       'login-attempt-limits',
       'notifications',
+      'run-path',
       'run-queue-processes',
       'sign-in',
       'statistics',
@@ -66,7 +69,17 @@ export const testFolders: readonly TestFolder[] = [
     folder: 'import',
     engines: everyEngine,
     byNight: ['concurrent-imports'],
-    postgresByNight: ['interrupted', 'oparl-sync', 'oparl-sync-history', 'options', 'source-schedule'],
+    postgresByNight: [
+      'agenda',
+      'interrupted',
+      'oparl-increments',
+      'oparl-sync',
+      'oparl-sync-history',
+      'oparl-sync-lease',
+      'options',
+      'round-trip',
+      'source-schedule',
+    ],
   },
   {
     folder: 'formats',
@@ -89,11 +102,15 @@ export const testFolders: readonly TestFolder[] = [
     folder: 'api',
     engines: everyEngine,
     quick: 'every file',
-    postgresByNight: ['large-responses', 'pagination-consistency', 'tracing'],
+    postgresByNight: ['large-responses', 'pagination-consistency', 'parameters', 'tracing'],
   },
   { folder: 'api/contract', engines: sqlite, quick: 'every file' },
-  { folder: 'cli', engines: everyEngine, postgresByNight: ['mirror'] },
-  { folder: 'client', engines: everyEngine, quick: ['client'] },
+  {
+    folder: 'cli',
+    engines: everyEngine,
+    postgresByNight: ['admin', 'key', 'key-usage', 'mirror', 'organization'],
+  },
+  { folder: 'client', engines: everyEngine, quick: ['client'], postgresByNight: ['client'] },
   { folder: 'client/package', engines: sqlite },
   { folder: 'samples', engines: sqlite, byNight: ['mirror'] },
   { folder: 'citus', engines: ['Citus'] },

@@ -3,6 +3,7 @@ import { after, suite, test } from 'node:test';
 import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
+import { onPostgresByNight } from '../support/nightly.ts';
 import {
   createSession,
   createSubmission,
@@ -84,7 +85,9 @@ suite('a repeated import', { concurrency: 3 }, () => {
   });
 });
 
-test('an import stores texts and ids in NFC, percent-encodes URLs, and accepts only UUIDs of RFC 9562 as published ids', async () => {
+test('an import stores texts and ids in NFC, percent-encodes URLs, and accepts only UUIDs of RFC 9562 as published ids', {
+  skip: onPostgresByNight,
+}, async () => {
   const town = await harness.createMunicipality();
   const words = ['description', 'status', 'topicCategoryName', 'referenceNumber', 'priorityLevel'];
   const foreign = {
@@ -153,7 +156,9 @@ test('an import stores texts and ids in NFC, percent-encodes URLs, and accepts o
     assert.equal(urls.get(formatSubmissionId(10 + n)), url);
 });
 
-test('impossible times are corrected and counted, and are unchanged by the next import', async () => {
+test('impossible times are corrected and counted, and are unchanged by the next import', {
+  skip: onPostgresByNight,
+}, async () => {
   const town = await harness.createMunicipality();
   const { createdAt: _, ...bare } = createSession(1);
   const records = [
@@ -180,7 +185,7 @@ test('impossible times are corrected and counted, and are unchanged by the next 
   assert.deepEqual(await harness.listAll(town, '/sessions'), sessions);
 });
 
-suite('--source', { concurrency: 3 }, () => {
+suite('--source', { skip: onPostgresByNight, concurrency: 3 }, () => {
   const createRecord = (id: string, description: string) => ({
     kind: 'submission',
     ...createSubmission(1, { id, description }),
@@ -285,7 +290,7 @@ suite('"deleted": true', { concurrency: 3 }, () => {
   });
 });
 
-suite('ids', { concurrency: 3 }, () => {
+suite('ids', { skip: onPostgresByNight, concurrency: 3 }, () => {
   const bare = { kind: 'submission', description: 'x', createdAt: '2026-03-01T09:15:00Z' };
 
   test('that are not UUIDs become version 5 UUIDs of municipality and id, the same in every import', async () => {
@@ -377,7 +382,7 @@ suite('ids', { concurrency: 3 }, () => {
   });
 });
 
-suite('missing fields', () => {
+suite('missing fields', { skip: onPostgresByNight }, () => {
   test('of a submission have their defaults', async () => {
     const town = await harness.createMunicipality();
     const bare = { kind: 'submission', id: missingId, description: '', createdAt: '2026-03-01T09:15:00Z' };

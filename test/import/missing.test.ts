@@ -4,6 +4,7 @@ import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { assertFails, assertSucceeds, type Municipality, runCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
+import { onPostgresByNight } from '../support/nightly.ts';
 import {
   createSession,
   createSubmission,
@@ -65,7 +66,9 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal((await harness.importContent(town, fewer)).counts.missing, 0);
   });
 
-  test('are counted by format, --source and municipality, and only for kinds that the input has', async () => {
+  test('are counted by format, --source and municipality, and only for kinds that the input has', {
+    skip: onPostgresByNight,
+  }, async () => {
     const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
     const survey = { kind: 'survey', ...surveys[0] };
     await harness.importContent(other, toNdjson(createRecords(3)));
@@ -117,7 +120,9 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal(await countPublished(town), 3);
   });
 
-  test('are not deleted if more than half of a kind is missing, unless --max-deleted allows it', async () => {
+  test('are not deleted if more than half of a kind is missing, unless --max-deleted allows it', {
+    skip: onPostgresByNight,
+  }, async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(
       town,
@@ -154,7 +159,9 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal((await harness.listAll(town, '/sessions')).length, 1);
   });
 
-  test('are compared with the records published before, so new records in the input do not allow more deletions', async () => {
+  test('are compared with the records published before, so new records in the input do not allow more deletions', {
+    skip: onPostgresByNight,
+  }, async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, toNdjson(createRecords(4)));
     const input = toNdjson([0, 10, 11, 12, 13, 14].map(createRecord));
@@ -173,7 +180,9 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal(await countPublished(town), 9);
   });
 
-  test('do not include rejected records with an id; a rejected record without an id prevents all deletions', async () => {
+  test('do not include rejected records with an id; a rejected record without an id prevents all deletions', {
+    skip: onPostgresByNight,
+  }, async () => {
     const town = await harness.createMunicipality();
     const named = (id: string | number) => ({ ...createRecord(0), id });
     await harness.importContent(
@@ -198,7 +207,9 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal(await countPublished(town), 4);
   });
 
-  test('stay if the input is empty, truncated, or has only removals', async () => {
+  test('stay if the input is empty, truncated, or has only removals', {
+    skip: onPostgresByNight,
+  }, async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, toNdjson(createRecords(4)));
     await harness.importContent(town, '', remove);
@@ -214,7 +225,9 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal(await countPublished(town), 3);
   });
 
-  test('are all records if a table has a header only, which needs --max-deleted 100 to delete them', async () => {
+  test('are all records if a table has a header only, which needs --max-deleted 100 to delete them', {
+    skip: onPostgresByNight,
+  }, async () => {
     const town = await harness.createMunicipality();
     const header = 'id,description,createdAt\n';
     const imports = (flags: string[], rows = '') =>
@@ -300,7 +313,9 @@ suite('rostra record remove', { concurrency: 2 }, () => {
     );
   });
 
-  test('asks for confirmation on a terminal, and rejects an unknown record or kind', async () => {
+  test('asks for confirmation on a terminal, and rejects an unknown record or kind', {
+    skip: onPostgresByNight,
+  }, async () => {
     const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
     await harness.importContent(town, toNdjson([createRecord(1)]));
     await assertFails(

@@ -9,6 +9,15 @@ export const isNightly = process.env.ROSTRA_TEST_NIGHTLY !== undefined;
  */
 export const runsEveryTest = isNightly || process.env.ROSTRA_TEST_WORKERS !== undefined;
 
+/**
+ * Reason to skip a test whose code is the same for both engines. On PostgreSQL it runs by night; by day SQLite shows the same,
+ * and other tests run its statements on PostgreSQL.
+ */
+export const onPostgresByNight =
+  !runsEveryTest &&
+  process.env.ROSTRA_TEST_CLUSTER !== undefined &&
+  'on PostgreSQL by night; by day on SQLite';
+
 /** Asserts a time by night, when no other file runs. By day other processes could use all processors. */
 export function assertTookAtMost(maxMs: number, tookMs: number): void {
   if (isNightly) assert.ok(tookMs <= maxMs, `took ${Math.round(tookMs)} instead of at most ${maxMs} ms`);
