@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { assertFails, runCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
+import { isNightly, runsEveryTest } from '../support/nightly.ts';
 import { createSubmission } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
@@ -23,18 +24,15 @@ const table = toCsv(',', [
 const encodeLatin1 = (text: string) => Buffer.from(text, 'latin1');
 const encodeUtf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 
+const columnCount = isNightly ? 400_000 : 4_097;
+
 /** Files from which nothing can be read. */
 const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, name?: string]> = {
   'an empty file': ['', /x\.ndjson is empty/],
   'an empty CSV': ['', /x\.csv is empty/, 'x.csv'],
   'compressed empty content': [gzipSync(''), /x\.gz is empty/, 'x.gz'],
-  'compressed content that grows a thousandfold': [
-    gzipSync(`[${' '.repeat(70 * 1024 ** 2)}`),
-    /x\.gz is not read, because it grows more than 200-fold when decompressed, as in an attack \(zip bomb\)/,
-    'x.gz',
-  ],
-  'a table of 400,000 columns': [
-    Array.from({ length: 400_000 }, (_, index) => `c${index}`).join(','),
+  [`a table of ${columnCount.toLocaleString('en')} columns`]: [
+    Array.from({ length: columnCount }, (_, index) => `c${index}`).join(','),
     /x\.csv has more than 4,096 columns: export only those that are needed/,
     'x.csv',
   ],
@@ -93,6 +91,14 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
     'x.csv',
   ],
 };
+
+/** By day, test/formats/zip-archives.test.ts shows that such content is refused. */
+if (runsEveryTest)
+  unreadable['compressed content that grows a thousandfold'] = [
+    gzipSync(`[${' '.repeat(70 * 1024 ** 2)}`),
+    /x\.gz is not read, because it grows more than 200-fold when decompressed, as in an attack \(zip bomb\)/,
+    'x.gz',
+  ];
 
 suite('nothing is imported, with exit code 1, for', { concurrency: 3 }, () => {
   for (const [what, [content, sentence, name = 'x.ndjson']] of Object.entries(unreadable)) {
@@ -249,7 +255,7 @@ suite('valid records are imported, and the rest is reported, for', { concurrency
 
 suite('a gzip file', { concurrency: 2 }, () => {
   const many = toNdjson(
-    Array.from({ length: 5_000 }, (_, n) => ({
+    Array.from({ length: 2_500 }, (_, n) => ({
       kind: 'submission',
       ...createSubmission(n, { description: `${n} ${Math.sin(n)}` }),
     })),
@@ -267,10 +273,10 @@ suite('a gzip file', { concurrency: 2 }, () => {
       /x\.ndjson\.gz is truncated: the gzip data is incomplete\. Fetch it again\. Records imported so far are kept/,
     );
     const kept = result.counts.inserted as number;
-    assert.ok(kept >= 1_000 && kept < 5_000);
+    assert.ok(kept >= 1_000 && kept < 2_500);
     assert.equal((await harness.listAll(town, '/submissions')).length, kept);
     assertCounts(await harness.importContent(town, packed, { name: 'x.gz' }), {
-      inserted: 5_000 - kept,
+      inserted: 2_500 - kept,
       unchanged: kept,
     });
   });
