@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Municipality, runCli } from '../support/cli-workspace.ts';
 import { toCsv } from '../support/files.ts';
 import { assertCounts } from '../support/import-harness.ts';
+import { realDataByNight } from '../support/nightly.ts';
 import { buildOds, buildXlsx, toOdsRows, toXlsxRows } from '../support/spreadsheet-builder.ts';
 import { createSurveyHarness } from './survey-harness.ts';
 
@@ -528,7 +529,7 @@ test('unreadable input ends with an explanation, and nothing is published', asyn
 /** Open data of a canton. It is not part of the project, so the test is skipped without it. */
 const folder = fileURLToPath(new URL('../../../shared/data/basel-befragungen', import.meta.url));
 
-test('the surveys of Basel-Stadt are imported with all counts', async (t) => {
+test('the surveys of Basel-Stadt are imported with all counts', { skip: realDataByNight }, async (t) => {
   if (!existsSync(folder)) return t.skip(`${folder} is missing`);
   const town = await harness.createMunicipality();
   const metadata = join(folder, 'metadata.json');

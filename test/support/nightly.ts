@@ -18,6 +18,9 @@ export const onPostgresByNight =
   process.env.ROSTRA_TEST_CLUSTER !== undefined &&
   'on PostgreSQL by night; by day on SQLite';
 
+/** Reason to skip a test that imports real data. By day, tests with small files show the same. */
+export const realDataByNight = !runsEveryTest && 'by night: it imports real data';
+
 /** Asserts a time by night, when no other file runs. By day other processes could use all processors. */
 export function assertTookAtMost(maxMs: number, tookMs: number): void {
   if (isNightly) assert.ok(tookMs <= maxMs, `took ${Math.round(tookMs)} instead of at most ${maxMs} ms`);
