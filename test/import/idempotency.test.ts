@@ -290,7 +290,7 @@ suite('"deleted": true', { concurrency: 3 }, () => {
   });
 });
 
-suite('ids', { skip: onPostgresByNight, concurrency: 3 }, () => {
+suite('ids', { concurrency: 3 }, () => {
   const bare = { kind: 'submission', description: 'x', createdAt: '2026-03-01T09:15:00Z' };
 
   test('that are not UUIDs become version 5 UUIDs of municipality and id, the same in every import', async () => {
