@@ -254,7 +254,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal(await countPublished(town), 0);
   });
 
-  test('are found and deleted across pages of ids', async () => {
+  test('are found and deleted across pages of ids', { skip: onPostgresByNight }, async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, toNdjson(createRecords(6_000)));
     const ended = await harness.importContent(
