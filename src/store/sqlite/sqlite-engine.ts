@@ -15,7 +15,7 @@ import type { Engine, MeteredPool, PageRow, Queryable, SqlValue, TenantParameter
 import { listPendingMigrations } from '../migrate.ts';
 import { documentSeparator, memoize } from '../queries/published-data.ts';
 import type { Columns } from '../table-descriptors.ts';
-import { createAdmissionTransaction, grantQuery } from './admit-key.ts';
+import { composeGrantQuery, createAdmissionTransaction } from './admit-key.ts';
 import { backup } from './backup.ts';
 import { createFairReadScheduler } from './fair-read-scheduler.ts';
 import { createInspectedEngine } from './inspected-engine.ts';
@@ -73,6 +73,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const writerPool: MeteredPool = { name: 'writer', metrics: options.metrics };
   const readerStatements = createQueryable(reader, options, watch, readerPool);
   const admitBatch = createAdmissionTransaction(reader, options);
+  const grantQuery = composeGrantQuery(options.rateWindowMs);
 
   async function runTransaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     watch.checkNow();
