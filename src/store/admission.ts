@@ -1,6 +1,7 @@
 /** The rate limit window of a key, and batches of concurrent requests, for `AccessStore.admit`. */
 
 import type { Admission, Caller, ListPageRequest, PagePrefetch } from '../domain/store.ts';
+import { createTimeoutQueue } from '../timeouts/timeout-queue.ts';
 import { getSpan, runInSpan, type Span } from '../tracing/tracing.ts';
 import type { PageQuery, PageRow } from './engine.ts';
 import { toPage } from './queries/published-data.ts';
@@ -111,7 +112,7 @@ export interface BatcherOptions {
   /** Undefined: the step reads no pages. */
   planPage: PlanPage | undefined;
   rateWindowMs: number;
-  /** Batches of several keys at a time. */
+  /** Batches of several keys at a time, without slow ones. */
   maxRunning: number;
 }
 
@@ -140,7 +141,12 @@ interface OpenBatch extends AdmissionBatch {
 }
 
 /** Further requests wait for the next batch, so that those of other keys need not wait for all of them. */
-const maxBatchRequests = 32;
+const maxBatchRequests = 40;
+
+/** After this time a batch does not count as running. */
+const maxSlotMs = 50;
+
+const slotCheckIntervalMs = 25;
 
 /** After a failure that it may have caused, a key has batches of its own without pages for this time. */
 const isolationMs = 10_000;
@@ -161,6 +167,11 @@ export function createAdmissionBatcher(options: BatcherOptions) {
   const isolatedUntilMs = new Map<string, number>();
   let running = 0;
   let isScheduled = false;
+  // A batch that waits for a lock, or for a server that does not respond, holds up the other keys no longer than this.
+  const slots = createTimeoutQueue(maxSlotMs, slotCheckIntervalMs, () => {
+    running -= 1;
+    schedule();
+  });
 
   function schedule(): void {
     const isFull = running === maxRunning && isolatedUntilMs.size === 0;
@@ -193,8 +204,10 @@ export function createAdmissionBatcher(options: BatcherOptions) {
     waiting = left;
     if (names.length === 0) return;
     running += 1;
+    const slot = slots.add({ startedMs: performance.now() });
     void run(batch, names).then(() => {
-      running -= 1;
+      if (slot.work !== undefined) running -= 1;
+      slots.remove(slot);
       schedule();
     });
     schedule();

@@ -132,7 +132,7 @@ test('many waiting requests of one key delay a request of another municipality b
   const [greedy, other] = [await issueKey(a), await issueKey(b)];
   const path = '/me';
   const requests = [
-    { key: greedy.secret, path, times: 50 },
+    { key: greedy.secret, path, times: 58 },
     { key: other.secret, path },
   ];
   const responses = await Promise.all(await requestInSharedBatch({ ...fixture, server: logged }, requests));
@@ -141,5 +141,5 @@ test('many waiting requests of one key delay a request of another municipality b
   const answered = logged.lines.filter((line) => prefixes.some((prefix) => line.includes(prefix)));
   assert.equal(answered.length, responses.length);
   const place = answered.findIndex((line) => line.includes(b));
-  assert.ok(place >= 0 && place <= 32, `${place} responses came before it`);
+  assert.ok(place >= 0 && place <= 40, `${place} responses came before it`);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { getKeyPrefix } from '../../src/domain/api-key.ts';
 import { tenantTables } from '../../src/store/table-descriptors.ts';
 import type { Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
@@ -16,6 +17,7 @@ import {
 } from '../support/records.ts';
 import type { Server } from '../support/server.ts';
 import { startServerProcess } from '../support/server-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { createDamagedCopy } from '../trust/damaged-copy.ts';
 
 /** All operations and filters, with ids that exist in A, in B and in both. */
@@ -49,6 +51,43 @@ async function askAll(server: Server, key: string): Promise<{ answers: string[];
   return { answers, leaks };
 }
 
+const listPaths = paths.filter((path) => path.includes('limit=100') && !path.startsWith('/changes'));
+
+/** The last requests of both keys shared a statement. */
+async function haveSharedStatement({ sql, store }: Fixture, keys: readonly string[]): Promise<boolean> {
+  const writers = new Set<string | undefined>();
+  for (const key of keys) {
+    const [record] = await store.findKeys(getKeyPrefix(key));
+    const query = 'SELECT xmin::text AS writer FROM rate_window WHERE key_id = $1';
+    const [row] = await sql<{ writer: string }>(query, [record?.id ?? '']);
+    writers.add(row?.writer);
+  }
+  return writers.size === 1;
+}
+
+let uncached = 0;
+
+/** Requests each list with keys of A and B at once until they share a statement. @returns the different responses for each */
+async function askTogether(fixture: Fixture, server: Server): Promise<string[][][]> {
+  const keys = [fixture.alice, fixture.charlie];
+  const answers: string[][][] = [];
+  for (const path of listPaths) {
+    const texts = keys.map(() => new Set<string>());
+    await waitUntil(`a statement for both keys and ${path}`, async () => {
+      const requests = Array.from({ length: 20 }, async (_, index) => {
+        // The response cache does not know this URL.
+        const url = `${path}${'&'.repeat(1 + (uncached++ % 400))}`;
+        const { text } = await server.get(url, { key: keys[index % 2] as string });
+        texts[index % 2]?.add(text);
+      });
+      await Promise.all(requests);
+      return haveSharedStatement(fixture, keys);
+    });
+    answers.push(texts.map((different) => [...different]));
+  }
+  return answers;
+}
+
 /** @returns the entry point of a copy of the program whose queries lack the municipality predicate */
 function copyWithoutPredicate(scope: Scope): string {
   const copy = createDamagedCopy(
@@ -73,7 +112,7 @@ async function dropPolicies({ sql }: Fixture): Promise<void> {
 }
 
 test(
-  'without the predicate or without the policy nothing leaks; without both, this test detects a leak',
+  'without the predicate or without the policy nothing leaks, not even in statements for two municipalities; without both, this test detects a leak',
   onPlainPostgres,
   async (t) => {
     const fixture = await createFixture(t);
@@ -83,12 +122,21 @@ test(
       startServerProcess(t, fixture.database, {}, entryPoint),
     ]);
     const expected = await askAll(intact, fixture.alice);
+    const ofB = await askAll(intact, fixture.charlie);
+    const together = listPaths.map((path) => {
+      const index = paths.indexOf(path);
+      return [[expected.answers[index]], [ofB.answers[index]]];
+    });
     assert.deepEqual(expected.leaks, []);
+    assert.deepEqual(await askTogether(fixture, intact), together);
     assert.deepEqual(await askAll(damaged, fixture.alice), expected);
+    assert.deepEqual(await askTogether(fixture, damaged), together);
     await dropPolicies(fixture);
     assert.deepEqual(await askAll(intact, fixture.alice), expected);
+    assert.deepEqual(await askTogether(fixture, intact), together);
     const { leaks } = await askAll(damaged, fixture.alice);
     assert.ok(leaks.length > 0);
+    assert.notDeepEqual(await askTogether(fixture, damaged), together);
   },
 );
 

@@ -6,11 +6,12 @@ import type { ApiResponse } from '../support/api-client.ts';
 import { createFixture } from '../support/fixture.ts';
 import { isCitus } from '../support/postgres-database.ts';
 import { createSubmission, formatSessionId, formatSubmissionId, missingId } from '../support/records.ts';
+import { requestInSharedBatch } from '../support/request-batch.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { startTraceCollector } from '../support/trace-collector.ts';
 
 const fixture = await createFixture({ after });
-const { a, alice, sql, putRecords, issueKey } = fixture;
+const { a, b, alice, sql, putRecords, issueKey } = fixture;
 const collector = await startTraceCollector({ after });
 const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_BSP_SCHEDULE_DELAY: '20' };
 
@@ -144,11 +145,17 @@ test(
   },
 );
 
-/** A page of submissions fails with this SQLSTATE when it is read. */
-async function withUnreadableSubmissions(state: string, work: () => Promise<void>): Promise<void> {
+/** A page of submissions fails with this SQLSTATE when it is read. @param of only pages of this municipality */
+async function withUnreadableSubmissions(
+  state: string,
+  work: () => Promise<void>,
+  of?: string,
+): Promise<void> {
   await sql(`CREATE FUNCTION reject() RETURNS boolean LANGUAGE plpgsql AS
     $$BEGIN RAISE 'read' USING ERRCODE = '${state}'; END$$`);
-  await sql('CREATE POLICY unreadable ON submission AS RESTRICTIVE USING (reject())');
+  const condition =
+    of === undefined ? 'reject()' : `CASE organization_id WHEN '${of}' THEN reject() ELSE true END`;
+  await sql(`CREATE POLICY unreadable ON submission AS RESTRICTIVE USING (${condition})`);
   try {
     await work();
   } finally {
@@ -192,6 +199,28 @@ test('a page that cannot be read fails its own request only, every request is co
     const warnings = inProcess.lines.filter((line) => line.includes('with separate statements'));
     assert.equal(warnings.length, isCitus ? 0 : 1);
   });
+});
+
+test('a page that cannot be read fails no request of another municipality in its statement', async () => {
+  const inProcess = await fixture.startServer();
+  const { secret: own } = await issueKey(a);
+  const { secret: other } = await issueKey(b, { requestLimit: 100 });
+  const requests = [own, other, own].map((key, index) => ({ key, path: `/submissions?limit=${1 + index}` }));
+  const work = () => requestInSharedBatch({ ...fixture, server: inProcess }, requests);
+  await withUnreadableSubmissions(
+    'P0001',
+    async () => {
+      const responses = await Promise.all(await work());
+      assert.deepEqual(
+        responses.map(({ status }) => status),
+        [500, 200, 500],
+      );
+      assert.equal(responses[1]?.headers['x-ratelimit-remaining'], '99');
+    },
+    a,
+  );
+  const responses = await Promise.all(await work());
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
 });
 
 test(

@@ -13,14 +13,14 @@ import { selectCursorSecrets } from '../queries/statements.ts';
 export const findActiveKey = `
   SELECT organization_id AS "organizationId", id, prefix, name, request_limit AS "requestLimit"
   FROM api_key
-  WHERE secret_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`;
+  WHERE secret_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
 
-/** Parameters: as the columns of `composeGrant`. Numbers instead of names save a fifth of the time. */
+/** Parameters: the columns of `composeGrant`. */
 export const composeGrantQuery = (rateWindowMs: number) =>
-  composeGrant('counters.rate_window', 'min', String(rateWindowMs), 'VALUES (?, ?, ?, ?, ?, ?, ?)');
+  composeGrant('counters.rate_window', 'min', String(rateWindowMs), 'VALUES ($1, $2, $3, $4, $5, $6, $7)');
 
 const readWindow =
-  'SELECT window_start_ms AS "windowStartMs" FROM counters.rate_window WHERE organization_id = ? AND key_id = ?';
+  'SELECT window_start_ms AS "windowStartMs" FROM counters.rate_window WHERE organization_id = $1 AND key_id = $2';
 
 interface ActiveKey {
   organizationId: string;
@@ -35,10 +35,12 @@ export function createAdmissionTransaction(
   connection: Database.Database,
   { rateLimit, rateWindowMs, clock }: RateLimitOptions & { clock: () => number },
 ) {
+  // Each parameter occurs once and in order. As named ones they would take a fifth of the time of an admission.
+  const prepareInOrder = (sql: string) => connection.prepare(sql.replaceAll(/\$\d/g, '?'));
   const prepare = () => ({
-    find: connection.prepare(findActiveKey),
-    grant: connection.prepare(composeGrantQuery(rateWindowMs)),
-    readWindow: connection.prepare(readWindow),
+    find: prepareInOrder(findActiveKey),
+    grant: prepareInOrder(composeGrantQuery(rateWindowMs)),
+    readWindow: prepareInOrder(readWindow),
     readSecrets: connection.prepare(selectCursorSecrets),
     // Changes with every commit of another connection. Its own commits do not change it, so that this connection may only
     // write what no response of the API contains, such as login sessions.

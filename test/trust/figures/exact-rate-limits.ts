@@ -137,8 +137,8 @@ export const exactRateLimits: Figure = {
     edits: [
       {
         file: 'src/store/admission.ts',
-        from: 'const position = batch.requests;',
-        to: 'const position = 1;',
+        from: 'toAdmission(found, index + 1, ',
+        to: 'toAdmission(found, 1, ',
       },
     ],
   },

@@ -111,13 +111,13 @@ export const memory: Figure = {
     edits: [
       {
         file: 'src/api/response-cache.ts',
-        from: 'const maxSeen = 1_000;',
-        to: 'const maxSeen = 1_000;\nconst copies: Buffer[] = [];',
+        from: 'const maxSeen = 5_000;',
+        to: 'const maxSeen = 5_000;\nconst copies: Buffer[] = [];',
       },
       {
         file: 'src/api/response-cache.ts',
-        from: 'const present = ',
-        to: 'copies.push(Buffer.from(body.subarray(0, 300)));\n      const present = ',
+        from: 'const name = nameEntry(organizationId, url);',
+        to: 'copies.push(Buffer.from(body.subarray(0, 300)));\n      const name = nameEntry(organizationId, url);',
       },
     ],
   },

@@ -90,18 +90,20 @@ export const revocations: Figure = {
     edits: [
       {
         file: 'src/store/admission.ts',
-        from: "const key = secretHash.toString('latin1');",
-        to: `const key = secretHash.toString('latin1');
-    const cache = (globalThis.admissions ??= new Map());
-    const cached = cache.get(key);
-    if (cached !== undefined && Date.now() - cached.atMs < 50) return cached.admission;`,
+        from: "const name = secretHash.toString('latin1');",
+        to: `const name = secretHash.toString('latin1');
+      const cache = (globalThis.admissions ??= new Map());
+      const cached = cache.get(name);
+      if (cached !== undefined && Date.now() - cached.atMs < 50) return resolve(cached.admission);
+      const keep = (admission) => {
+        cache.set(name, { atMs: Date.now(), admission });
+        resolve(admission);
+      };`,
       },
       {
         file: 'src/store/admission.ts',
-        from: 'return result && toAdmission(result, position, rateWindowMs, findPage(result));',
-        to: `const admission = result && toAdmission(result, position, rateWindowMs, findPage(result));
-    cache.set(key, { atMs: Date.now(), admission });
-    return admission;`,
+        from: 'const request = { prefetch, resolve, reject,',
+        to: 'const request = { prefetch, resolve: keep, reject,',
       },
     ],
   },
