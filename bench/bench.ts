@@ -15,7 +15,7 @@ import { formatReport } from './format-report.ts';
 import { measurePeers, type PeerResult, peerSubmissions } from './measure-peers.ts';
 import { measureProcess, type ProcessResult } from './measure-process.ts';
 import { type Effort, measureRow, type RowResult } from './measure-row.ts';
-import { createRows, createTownRows, type Row, submissionsPerTown } from './rows.ts';
+import { createRows, createTownRows, type Row } from './rows.ts';
 import { generator } from './run-load.ts';
 import { type RunningPostgres, startPostgres } from './start-postgres.ts';
 import { startRostra } from './start-servers.ts';
@@ -142,10 +142,14 @@ async function withSqliteFiles(work: (createPlace: CreatePlace) => Promise<void>
   }
 }
 
+/** Of the rows with many municipalities. */
+const towns = 1_000;
+const submissionsPerTown = 400;
+
 async function listRows(place: BenchDatabase, organizationId: string): Promise<Row[]> {
   const rows: Row[] = await createRows(place, organizationId);
-  const towns = await fillOtherMunicipalities(place, 1_000, submissionsPerTown);
-  rows.push(...(await createTownRows(place, towns)));
+  const others = await fillOtherMunicipalities(place, towns, submissionsPerTown);
+  rows.push(...(await createTownRows(place, others)));
   return rows.filter(({ name }) => name.includes(values.rows));
 }
 

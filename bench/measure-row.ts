@@ -144,7 +144,7 @@ function warmUp({ paths, key, status }: Row, { port }: RunningServer) {
 }
 
 /** Paths of successive requests that have different keys. */
-const countKeys = (key: Row['key']) => (typeof key === 'object' ? key.length : 1);
+export const countKeys = (key: Row['key']) => (typeof key === 'object' ? key.length : 1);
 
 /** Requests one of several equal parts of the paths; all of them if they are fewer than the parts. */
 function loadServer(
@@ -157,7 +157,7 @@ function loadServer(
 }
 
 /** The parts differ by one group of items at most. If there are fewer groups than parts, each part has all. */
-function selectPart<Item>(
+export function selectPart<Item>(
   items: readonly Item[],
   groupSize: number,
   part: number,

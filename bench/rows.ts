@@ -123,28 +123,29 @@ export async function createRows(place: BenchDatabase, organizationId: string): 
   ];
 }
 
-/** Submissions of each of the other municipalities. */
-export const submissionsPerTown = 400;
+const townCounts = [150, 1_000];
 
 /** Rows of many municipalities with a key each, which send requests in turn: as far as possible those of one. */
 export async function createTownRows(place: BenchDatabase, towns: readonly Town[]): Promise<Row[]> {
   const pages: string[][] = [];
   for (const { id } of towns) pages.push(await listPageUrls(place, id, { order: 'DESC' }));
-  return [150, 1_000].flatMap((count) => {
-    const key = towns.slice(0, count).map((town) => town.key);
-    const common = { key, status: 200, target: {} };
-    const different = Array.from({ length: submissionsPerTown - 1 }, (_, index) =>
-      pages.slice(0, count).map((urls) => urls[index] as string),
-    );
-    return [
-      {
-        name: `first page of 20, repeated, ${count} municipalities`,
-        paths: key.map(() => `${api}/submissions`),
-        ...common,
-      },
-      { name: `page of 20, all different, ${count} municipalities`, paths: different.flat(), ...common },
-    ];
-  });
+  return townCounts
+    .filter((count) => count <= towns.length)
+    .flatMap((count) => {
+      const key = towns.slice(0, count).map((town) => town.key);
+      const common = { key, status: 200, target: {} };
+      const different = Array.from({ length: pages[0]?.length ?? 0 }, (_, index) =>
+        pages.slice(0, count).map((urls) => urls[index] as string),
+      );
+      return [
+        {
+          name: `first page of 20, repeated, ${count} municipalities`,
+          paths: key.map(() => `${api}/submissions`),
+          ...common,
+        },
+        { name: `page of 20, all different, ${count} municipalities`, paths: different.flat(), ...common },
+      ];
+    });
 }
 
 /** Builds the same position as the server does. */

@@ -7,10 +7,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BenchDatabase, fillDatabase } from './fill-database.ts';
-import { computeSpread } from './measure-row.ts';
+import { type BenchDatabase, fillDatabase, fillOtherMunicipalities } from './fill-database.ts';
+import { computeSpread, countKeys, selectPart } from './measure-row.ts';
 import { readProcessorTime } from './process-usage.ts';
-import { createRows, type Row } from './rows.ts';
+import { createRows, createTownRows, type Row } from './rows.ts';
 import { runLoad } from './run-load.ts';
 import { startPostgres } from './start-postgres.ts';
 import { type StartedRostra, startRostra } from './start-servers.ts';
@@ -34,7 +34,15 @@ const { values } = parseArgs({
 
 const submissions = 100_000;
 const connections = 32;
-const measured = ['first page of 20, repeated', 'page of 20, all different, at the top'];
+const towns = 150;
+/** Enough for pages that are requested once. */
+const submissionsPerTown = 2_000;
+const measured = [
+  'first page of 20, repeated',
+  'page of 20, all different, at the top',
+  `first page of 20, repeated, ${towns} municipalities`,
+  `page of 20, all different, ${towns} municipalities`,
+];
 
 const serverCore = 0;
 const generatorCore = 1;
@@ -58,7 +66,10 @@ async function main(): Promise<void> {
 }
 
 async function compare(engine: string, place: BenchDatabase): Promise<void> {
-  const rows = await createRows(place, await fillDatabase(place, submissions));
+  const rows: Row[] = await createRows(place, await fillDatabase(place, submissions));
+  rows.push(
+    ...(await createTownRows(place, await fillOtherMunicipalities(place, towns, submissionsPerTown))),
+  );
   const one = await startOnCore(place, 1);
   const two = await startOnCore(place, 2);
   try {
@@ -92,11 +103,10 @@ async function startOnCore(place: BenchDatabase, workers: number): Promise<Start
 /** @returns microseconds of the server's processes for each request */
 async function measure(server: StartedRostra, { paths, key }: Row, part: number): Promise<number> {
   const parts = 2 * (Number(values.rounds) + 1);
-  const perPart = Math.floor(paths.length / parts);
   const before = readProcessorTime(server.pid) as number;
   const { requests } = await runLoad({
     port: server.port,
-    paths: paths.length === 1 ? paths : paths.slice(part * perPart, (part + 1) * perPart),
+    paths: selectPart(paths, countKeys(key), part, parts),
     key,
     connections,
     seconds: Number(values.seconds),

@@ -146,7 +146,7 @@ const maxBatchRequests = 40;
 /** After this time a batch does not count as running. */
 const maxSlotMs = 50;
 
-const slotCheckIntervalMs = 25;
+export const slotCheckIntervalMs = 25;
 
 /** After a failure that it may have caused, a key has batches of its own without pages for this time. */
 const isolationMs = 10_000;

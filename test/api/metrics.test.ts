@@ -65,6 +65,19 @@ test('repeated requests are hits of the response cache', async () => {
   assert.deepEqual([(await count('hit')) - hits, (await count('miss')) - misses], [2, 2]);
 });
 
+test('a key gets the cached response of another key of its municipality, and no key that of another municipality', async () => {
+  const path = '/submissions?limit=6';
+  const count = async (result: string) =>
+    (await scrape(port)).get('rostra_response_cache_requests_total', { result });
+  for (let request = 0; request < 2; request += 1) await server.get(path, { key: alice });
+  const [hits, misses] = [await count('hit'), await count('miss')];
+  const { text } = await server.get(path, { key: fixture.bob });
+  assert.deepEqual([(await count('hit')) - hits, (await count('miss')) - misses], [1, 0]);
+  assert.equal(text, (await server.get(path, { key: alice })).text);
+  await server.get(path, { key: fixture.charlie });
+  assert.deepEqual([(await count('hit')) - hits, (await count('miss')) - misses], [2, 1]);
+});
+
 test('statements are measured by pool', async () => {
   const name = 'rostra_database_statement_duration_seconds_count';
   const before = (await scrape(port)).get(name, { pool: requestPool });

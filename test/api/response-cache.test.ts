@@ -98,7 +98,7 @@ test('removed and restored records are visible to the next request', async () =>
   assert.equal((await requestRepeatedly(path, alice)).text, text);
 });
 
-test('a cached response is never returned to another key', async () => {
+test('a cached response is never returned to a key of another municipality, and that of /me to no other key', async () => {
   for (const path of addresses) {
     const own = await requestRepeatedly(path, alice);
     const colleague = await requestRepeatedly(path, bob);

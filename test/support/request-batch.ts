@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { slotCheckIntervalMs } from '../../src/store/admission.ts';
 import type { ApiResponse } from './api-client.ts';
 import type { Fixture, IssuedKey } from './fixture.ts';
 import type { Server } from './server.ts';
@@ -37,6 +38,22 @@ async function waitForStatement(): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await setImmediate();
 }
 
+/** Stops the check that lets further batches begin after 50 ms. @returns ends this */
+function keepSlots(): () => void {
+  const { setTimeout } = globalThis;
+  const held: (() => void)[] = [];
+  const hold = (callback: (...values: unknown[]) => void, delayMs?: number, ...values: unknown[]) => {
+    if (delayMs !== slotCheckIntervalMs) return setTimeout(callback, delayMs, ...values);
+    held.push(callback);
+    return setTimeout(() => undefined, delayMs);
+  };
+  globalThis.setTimeout = hold as typeof setTimeout;
+  return () => {
+    globalThis.setTimeout = setTimeout;
+    for (const callback of held) setTimeout(callback, slotCheckIntervalMs).unref();
+  };
+}
+
 /**
  * Sends requests while the earlier statements of two other keys, as many as run at a time, wait for locks.
  *
@@ -53,6 +70,7 @@ export async function requestInSharedBatch(
   // Creates the windows.
   for (const { secret: key } of holders) await server.get('/me', { key });
   const responses: Promise<ApiResponse>[] = [];
+  const releaseSlots = keepSlots();
   await sql('BEGIN');
   try {
     for (const { id } of holders) await sql('UPDATE rate_window SET used = used WHERE key_id = $1', [id]);
@@ -68,6 +86,7 @@ export async function requestInSharedBatch(
     await beforeStatement();
   } finally {
     await sql('COMMIT');
+    releaseSlots();
   }
   return responses;
 }
