@@ -52,6 +52,10 @@ const { values } = parseArgs({
 
 const effort: Effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
 
+/** Of the rows with many municipalities. */
+const towns = 1_000;
+const submissionsPerTown = 400;
+
 export interface Run {
   /** ISO 8601 in UTC. */
   at: string;
@@ -141,10 +145,6 @@ async function withSqliteFiles(work: (createPlace: CreatePlace) => Promise<void>
     rmSync(folder, { recursive: true });
   }
 }
-
-/** Of the rows with many municipalities. */
-const towns = 1_000;
-const submissionsPerTown = 400;
 
 async function listRows(place: BenchDatabase, organizationId: string): Promise<Row[]> {
   const rows: Row[] = await createRows(place, organizationId);

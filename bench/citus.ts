@@ -37,10 +37,19 @@ const submissions = Number(values.submissions);
 const connections = 32;
 const settings = ["shared_buffers = '512MB'", 'fsync = on', 'full_page_writes = on'];
 
+const towns = 1_000;
+const submissionsPerTown = 40;
+const requestLimit = 2_000_000_000;
+
+/** See `LoadOptions`. */
+interface RequestedPaths {
+  paths: string[];
+  key: string | string[];
+}
+
 interface Side {
   server: RunningServer;
-  key: string;
-  rows: Record<string, string[]>;
+  rows: Record<string, RequestedPaths>;
 }
 
 if (values.help) console.log(help);
@@ -86,14 +95,39 @@ async function prepare(store: Store, database: string): Promise<Side> {
         }),
       ),
     );
-  const { secret: key } = await issueKey(store, id, { requestLimit: 2_000_000_000 });
+  const { secret: key } = await issueKey(store, id, { requestLimit });
+  const keys = await addTowns(store);
   await store.close();
   const server = await startRostra({ database, owner: undefined });
-  return { server, key, rows: await createRows(server.port, key) };
+  return { server, rows: { ...(await createRows(server.port, key)), ...createTownRow(keys) } };
 }
 
-/** Paths that are requested in turn. The response cache remembers the last 1,000, so only the last row is answered by it. */
-async function createRows(port: number, key: string): Promise<Record<string, string[]>> {
+/** @returns a key of each */
+async function addTowns(store: Store): Promise<string[]> {
+  const keys: string[] = [];
+  for (let town = 0; town < towns; town += 1) {
+    const { id } = await store.addOrganization(`Town ${town}`, randomUUID());
+    await store.write(id, (writer) =>
+      writer.put(
+        Array.from({ length: submissionsPerTown }, (_, n) => ({
+          kind: 'submission' as const,
+          ...createSubmission(n, { description: `Bench ${n}. `.repeat(20) }),
+        })),
+      ),
+    );
+    keys.push((await issueKey(store, id, { requestLimit })).secret);
+  }
+  return keys;
+}
+
+function createTownRow(key: string[]): Side['rows'] {
+  const limits = Array.from({ length: submissionsPerTown / 2 }, (_, index) => 11 + index);
+  const paths = limits.flatMap((limit) => key.map(() => `/api/v1/submissions?limit=${limit}`));
+  return { [`${paths.length} pages of ${towns} municipalities in turn`]: { paths, key } };
+}
+
+/** Paths that are requested in turn. The response cache remembers the last 5,000, so only the last row is answered by it. */
+async function createRows(port: number, key: string): Promise<Side['rows']> {
   const ids: string[] = [];
   const cursors: string[] = [];
   for (let cursor = ''; ; ) {
@@ -108,10 +142,11 @@ async function createRows(port: number, key: string): Promise<Record<string, str
   const pages = limits.flatMap((limit) =>
     cursors.map((cursor) => `/api/v1/submissions?limit=${limit}${cursor}`),
   );
+  const submissionPaths = ids.map((id) => `/api/v1/submissions/${id}`);
   return {
-    [`${ids.length} submissions in turn`]: ids.map((id) => `/api/v1/submissions/${id}`),
-    [`${pages.length} pages of 1 to 100 in turn`]: pages,
-    'the same page of 20, from the cache': ['/api/v1/submissions?limit=20'],
+    [`${ids.length} submissions in turn`]: { paths: submissionPaths, key },
+    [`${pages.length} pages of 1 to 100 in turn`]: { paths: pages, key },
+    'the same page of 20, from the cache': { paths: ['/api/v1/submissions?limit=20'], key },
   };
 }
 
@@ -120,10 +155,12 @@ async function compare(row: string, sides: Record<'plain' | 'citus', Side>): Pro
   const requested = { plain: 0, citus: 0 };
   for (let round = 0; round < Number(values.rounds); round += 1) {
     for (const name of ['plain', 'citus'] as const) {
-      const { server, key, rows } = sides[name];
-      const all = rows[row] as string[];
-      // The cache remembers the last requests, so a round continues where the previous one ended.
-      const paths = all.map((_, index) => all[(index + requested[name]) % all.length] as string);
+      const { server, rows } = sides[name];
+      const { paths: all, key } = rows[row] as RequestedPaths;
+      // The cache remembers the last requests, so a round continues where the previous one ended, with the same key.
+      const groupSize = typeof key === 'string' ? 1 : key.length;
+      const skipped = requested[name] - (requested[name] % groupSize);
+      const paths = all.map((_, index) => all[(index + skipped) % all.length] as string);
       const { requests, requestsPerSecond } = await runLoad({
         port: server.port,
         paths,

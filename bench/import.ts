@@ -1,6 +1,6 @@
 /**
  * Measures imports of Rostra's own format: a first import in order of time, an unchanged repeat, and pages that are
- * requested meanwhile.
+ * requested during one import, and during ten with walks through all changes.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -11,17 +11,17 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { demoMunicipalities } from '../src/demo/demo-municipalities.ts';
-import { type BenchDatabase, fillDatabase } from './fill-database.ts';
+import { type BenchDatabase, fillDatabase, fillOtherMunicipalities } from './fill-database.ts';
 import { readPeakMemory, readProcessorTime } from './process-usage.ts';
-import { issueKey, listPageUrls } from './rows.ts';
+import { createTownRows, issueKey, listPageUrls, type Row } from './rows.ts';
 import { type LoadResult, runLoad } from './run-load.ts';
 import { startPostgres } from './start-postgres.ts';
-import { createEnvironment, mainFile, runRostra, startRostra } from './start-servers.ts';
+import { createEnvironment, mainFile, runRostra, sendRequest, startRostra } from './start-servers.ts';
 
 const help = `Usage: npm run bench:import -- [options]
 
 Imports submissions with random ids in order of time into an empty municipality, imports them again unchanged, and
-requests pages during another import. On a busy machine, compare processor times, not rates.
+requests pages during another import, and during ten imports and walks through all changes. On a busy machine, compare processor times, not rates.
 
   --engine NAME       sqlite or postgres (default: both)
   --records LIST      numbers of records, one import each (default: 200000,1000000)
@@ -46,6 +46,9 @@ const loadSeconds = 10;
 const serverRecords = 100_000;
 const connections = 8;
 const pollIntervalMs = 50;
+const towns = 150;
+const importingTowns = 10;
+const walkingTowns = 2;
 
 if (values.help) console.log(help);
 else await main();
@@ -92,7 +95,9 @@ async function measureEngine(
     rmSync(file);
   }
   const perSecond = Number(values.pages);
-  if (perSecond > 0) await measurePages(engine, folder, await createDatabase(), perSecond);
+  if (perSecond === 0) return;
+  await measurePages(engine, folder, await createDatabase(), perSecond);
+  await measureManyTowns(engine, folder, await createDatabase(), perSecond);
 }
 
 /** Writes submissions as lines of JSON, in order of time, with random ids. */
@@ -115,8 +120,8 @@ interface ImportUsage {
   peakBytes: number | undefined;
 }
 
-function startImport(place: BenchDatabase, file: string): ChildProcess {
-  const words = ['import', 'rostra', file, '--organization', municipality];
+function startImport(place: BenchDatabase, file: string, organization = municipality): ChildProcess {
+  const words = ['import', 'rostra', file, '--organization', organization];
   return spawn(process.execPath, [mainFile, ...words], {
     env: createEnvironment(place),
     stdio: 'ignore',
@@ -186,9 +191,53 @@ async function measurePages(
     if (child.exitCode !== null) console.error('The import ended before the load did.');
     child.kill('SIGINT');
     await ended;
-    printPages(engine, idle, during);
+    printPages(`${engine}, one import`, idle, during);
   } finally {
     await server.stop();
+  }
+}
+
+/** Requests pages of many municipalities, alone and while others import and are mirrored. */
+async function measureManyTowns(
+  engine: string,
+  folder: string,
+  place: BenchDatabase,
+  perSecond: number,
+): Promise<void> {
+  await fillDatabase(place, serverRecords);
+  const filled = await fillOtherMunicipalities(place, towns, 2_000);
+  const [, row] = await createTownRows(place, filled);
+  const file = join(folder, 'during-towns.ndjson');
+  await writeRecords(file, serverRecords);
+  const server = await startRostra(place);
+  try {
+    const { paths, key } = row as Row;
+    const load = { port: server.port, key, paths, connections, status: 200, perSecond };
+    await runLoad({ ...load, seconds: 2 });
+    const idle = await runLoad({ ...load, seconds: idleSeconds });
+    const imports = filled.slice(0, importingTowns).map(({ id }) => startImport(place, file, id));
+    const ended = imports.map((child) => once(child, 'exit'));
+    const stopping = new AbortController();
+    const walks = filled
+      .slice(-walkingTowns)
+      .map((town) => walkChanges(server.port, town.key, stopping.signal));
+    const during = await runLoad({ ...load, seconds: loadSeconds });
+    stopping.abort();
+    for (const child of imports) child.kill('SIGINT');
+    await Promise.all([...ended, ...walks]);
+    printPages(`${engine}, ${importingTowns} imports and ${walkingTowns} mirrors`, idle, during);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Reads all changes of a municipality again and again. */
+async function walkChanges(port: number, key: string, signal: AbortSignal): Promise<void> {
+  let path = '/api/v1/changes?limit=1000';
+  while (!signal.aborted) {
+    const { body } = await sendRequest(port, path, key);
+    const { pagination } = JSON.parse(body.toString());
+    path = `/api/v1/changes?limit=1000${pagination.has_more ? `&cursor=${pagination.next_cursor}` : ''}`;
   }
 }
 

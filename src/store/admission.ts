@@ -1,6 +1,7 @@
 /** The rate limit window of a key, and batches of concurrent requests, for `AccessStore.admit`. */
 
 import type { Admission, Caller, ListPageRequest, PagePrefetch } from '../domain/store.ts';
+import { StoreUnavailableError } from '../domain/store-errors.ts';
 import { createTimeoutQueue } from '../timeouts/timeout-queue.ts';
 import { getSpan, runInSpan, type Span } from '../tracing/tracing.ts';
 import type { PageQuery, PageRow } from './engine.ts';
@@ -31,12 +32,12 @@ export function computeWindowStart(keyId: string, nowMs: number, windowMs: numbe
  * - In a later window, counting starts again.
  *
  * A window never moves back after a small correction of the clock. If the stored window is more than one window ahead, the
- * clock was wrong, and counting starts again. RETURNING cannot return the previous value of `used`, and `excluded` has only
- * columns of the table, so the row has columns for the requests of its last statement and their limit.
+ * clock was wrong, and counting starts again. The row has columns for the granted requests and for the limit, because
+ * RETURNING cannot return the previous value of `used`, and `excluded` has only columns of the table.
  *
  * @param least the engine's function for the smaller of two values
  * @param rows query for organization_id, key_id, window_start_ms, used, granted, request_limit and last_used_at_ms, as if
- *   there were no stored window: `granted` is the number of requests, `used` is not above the limit
+ *   there were no stored window: `used` and `granted` are the number of requests, up to the limit
  */
 export function composeGrant(
   table: string,
@@ -50,32 +51,32 @@ export function composeGrant(
   ${rows}
   ON CONFLICT (organization_id, key_id) DO UPDATE SET
     window_start_ms = CASE WHEN ${isCurrent} THEN present.window_start_ms ELSE excluded.window_start_ms END,
-    used = CASE WHEN ${isCurrent} THEN ${least}(present.used + excluded.granted, excluded.request_limit) ELSE excluded.used END,
-    granted = CASE WHEN ${isCurrent} THEN ${least}(excluded.granted, excluded.request_limit - present.used) ELSE excluded.granted END,
+    used = CASE WHEN ${isCurrent} THEN ${least}(present.used + excluded.used, excluded.request_limit) ELSE excluded.used END,
+    granted = CASE WHEN ${isCurrent} THEN ${least}(excluded.used, excluded.request_limit - present.used) ELSE excluded.used END,
     request_limit = excluded.request_limit,
     last_used_at_ms = excluded.last_used_at_ms
   WHERE present.used < excluded.request_limit OR NOT (${isCurrent})
-  RETURNING organization_id, key_id, used, ${least}(used, granted) AS granted, window_start_ms AS "windowStartMs"`;
+  RETURNING organization_id, key_id, used, granted, window_start_ms AS "windowStartMs"`;
 }
 
-/** A page that the step of a batch reads, unless its cached version is the current one. */
+/** A page that is read together with the keys, unless its cached version is the current one. */
 export interface PlannedPage {
   /** Index in `AdmissionBatch.keys`. */
-  key: number;
+  keyIndex: number;
   query: PageQuery;
   /** See `PagePrefetch.guessVersion`. */
   cachedVersion: Admission['dataVersion'];
 }
 
-/** What one step of the store does for several requests. */
+/** Requests that share one transaction or statement. */
 export interface AdmissionBatch {
-  /** Different keys, of any municipalities, and how many requests each asks for. */
+  /** Different keys, of any municipalities, and their numbers of requests. */
   keys: { secretHash: Buffer; requests: number }[];
   /** All have the same parts. */
   pages: PlannedPage[];
 }
 
-/** What the step found for a key. */
+/** A valid key with its window after the batch. */
 export interface AdmittedKey extends Caller {
   limit: number;
   nowMs: number;
@@ -99,24 +100,28 @@ export interface AdmittedBatch {
 /** Looks up the keys, grants requests within their windows, and may read the pages. */
 export type AdmitBatch = (batch: AdmissionBatch) => Promise<AdmittedBatch>;
 
-/** Adds a page to a batch. @returns its index; undefined if the step cannot read it together with the others */
+/** Adds a page to a batch. @returns its index; undefined if it cannot be read together with the others */
 export type PlanPage = (
   batch: AdmissionBatch,
-  page: Pick<PlannedPage, 'key' | 'cachedVersion'> & { request: ListPageRequest },
+  page: Pick<PlannedPage, 'keyIndex' | 'cachedVersion'> & { request: ListPageRequest },
 ) => number | undefined;
 
 export interface BatcherOptions {
   admitBatch: AdmitBatch;
-  /** Whether the batch failed, without an effect, for a reason that may concern only one of its keys. */
-  mayConcernOneKey: (error: unknown, batch: AdmissionBatch) => boolean;
-  /** Undefined: the step reads no pages. */
+  /** Whether a batch failed, without an effect, for a reason that may concern only one of its keys or pages. */
+  mayConcernOneKey: (error: unknown) => boolean;
+  /** Undefined: pages are read later. */
   planPage: PlanPage | undefined;
   rateWindowMs: number;
-  /** Batches of several keys at a time, without slow ones. */
+  /** Batches of several keys at a time, without slow ones. More begin only if each will be full. */
   maxRunning: number;
+  /** Maximum wait of a request for its batch. */
+  maxWaitMs: number;
 }
 
 interface WaitingRequest {
+  /** From `performance.now()`. */
+  sinceMs: number;
   prefetch: PagePrefetch | undefined;
   resolve: (admission: Admission | undefined) => void;
   reject: (error: unknown) => void;
@@ -136,6 +141,8 @@ interface BatchedRequest extends WaitingRequest {
 }
 
 interface OpenBatch extends AdmissionBatch {
+  /** `secretHash` as text, by the index of the key. */
+  hashes: string[];
   /** By the index of the key. */
   requests: BatchedRequest[][];
 }
@@ -143,69 +150,107 @@ interface OpenBatch extends AdmissionBatch {
 /** Further requests wait for the next batch, so that those of other keys need not wait for all of them. */
 const maxBatchRequests = 40;
 
-/** After this time a batch does not count as running. */
+/** After this time, a batch no longer keeps others from beginning. */
 const maxSlotMs = 50;
 
 export const slotCheckIntervalMs = 25;
 
-/** After a failure that it may have caused, a key has batches of its own without pages for this time. */
+/** A key whose batch failed has batches of its own, without pages, for this time. */
 const isolationMs = 10_000;
+
+const waitedTooLong = 'The database failed: too many requests wait for it.';
 
 /**
  * Requests that arrive in one turn of the event loop, or while `maxRunning` batches are under way, share the next batch,
- * whatever their keys: a statement or a commit costs more than a look-up. The batch starts after its requests have arrived, so
- * it sees every revocation that was committed before them.
+ * whatever their keys: a statement or a commit costs more than a look-up. The batch starts after its requests have arrived,
+ * so it sees every revocation that was committed before them. It ends after `maxBatchRequests` requests, and pages of another
+ * shape wait for another one.
  *
- * A key is in one batch at a time: two would wait for the same row. If a batch fails because of one key, each of its keys is
- * tried alone.
+ * A key is in one batch at a time: two would wait for the same row. If a batch fails and one key may be the reason, each
+ * of its keys is tried alone.
  */
 export function createAdmissionBatcher(options: BatcherOptions) {
-  const { admitBatch, mayConcernOneKey, planPage, rateWindowMs, maxRunning } = options;
+  const { admitBatch, mayConcernOneKey, planPage, rateWindowMs, maxRunning, maxWaitMs } = options;
   /** By hash, in order of arrival. Replaced with each batch: see docs/decisions/0078. */
   let waiting = new Map<string, WaitingKey>();
   const runningKeys = new Set<string>();
-  const isolatedUntilMs = new Map<string, number>();
+  const isolatedKeys = new Set<string>();
   let running = 0;
   let isScheduled = false;
-  // A batch that waits for a lock, or for a server that does not respond, holds up the other keys no longer than this.
   const slots = createTimeoutQueue(maxSlotMs, slotCheckIntervalMs, () => {
     running -= 1;
     schedule();
   });
 
+  const hasRoom = () => running < maxRunning || waiting.size >= maxBatchRequests;
+
   function schedule(): void {
-    const isFull = running === maxRunning && isolatedUntilMs.size === 0;
-    if (isScheduled || isFull || waiting.size === 0) return;
+    if (isScheduled || waiting.size === 0 || !(hasRoom() || isolatedKeys.size > 0)) return;
     isScheduled = true;
     setImmediate(startBatches);
   }
 
   function startBatches(): void {
     isScheduled = false;
-    const batch: OpenBatch = { keys: [], pages: [], requests: [] };
-    const names: string[] = [];
-    let room = running < maxRunning ? maxBatchRequests : 0;
-    const left = new Map<string, WaitingKey>();
+    const batch = openBatch();
+    let room = hasRoom() ? maxBatchRequests : 0;
+    const remaining = new Map<string, WaitingKey>();
     // A key with many requests waits behind all others then.
     const partlyTaken: [string, WaitingKey][] = [];
-    for (const [name, key] of waiting) {
-      if (runningKeys.has(name)) left.set(name, key);
-      else if (isIsolated(name)) void runAlone(name, key.secretHash, key.requests).then(schedule);
+    for (const [hash, key] of waiting) {
+      rejectOldRequests(key);
+      if (key.requests.length === 0) continue;
+      if (runningKeys.has(hash)) remaining.set(hash, key);
+      else if (isolatedKeys.has(hash)) runAlone(hash, key, undefined);
       else {
-        const count = takeRequests(batch, key, room);
+        const count = takeRequests(batch, hash, key, room, planPage);
         room -= count;
-        if (count > 0) names.push(name);
-        if (count === 0) left.set(name, key);
+        if (count === 0) remaining.set(hash, key);
         else if (count < key.requests.length)
-          partlyTaken.push([name, { ...key, requests: key.requests.slice(count) }]);
+          partlyTaken.push([hash, { ...key, requests: key.requests.slice(count) }]);
       }
     }
-    for (const [name, key] of partlyTaken) left.set(name, key);
-    waiting = left;
-    if (names.length === 0) return;
+    for (const [hash, key] of partlyTaken) remaining.set(hash, key);
+    waiting = remaining;
+    if (batch.keys.length > 0) runInSlot(batch);
+  }
+
+  /** Their clients have got a 503 meanwhile. */
+  function rejectOldRequests({ requests }: WaitingKey): void {
+    const latestMs = performance.now() - maxWaitMs;
+    while (requests[0] !== undefined && requests[0].sinceMs < latestMs)
+      requests.shift()?.reject(new StoreUnavailableError(waitedTooLong));
+  }
+
+  /** @returns the number of taken requests: 0 if there is no room, or if the first page belongs into another batch */
+  function takeRequests(
+    batch: OpenBatch,
+    hash: string,
+    { secretHash, requests }: WaitingKey,
+    room: number,
+    plan: PlanPage | undefined,
+  ): number {
+    const keyIndex = batch.keys.length;
+    const taken: BatchedRequest[] = [];
+    for (const request of requests.slice(0, room)) {
+      const wanted = plan && request.prefetch?.plan();
+      const cachedVersion = wanted && request.prefetch?.guessVersion();
+      const page = wanted && plan?.(batch, { keyIndex, request: wanted, cachedVersion });
+      if (taken.length === 0 && wanted !== undefined && page === undefined) return 0;
+      taken.push({ ...request, page });
+    }
+    if (taken.length > 0) {
+      batch.hashes.push(hash);
+      batch.keys.push({ secretHash, requests: taken.length });
+      batch.requests.push(taken);
+    }
+    return taken.length;
+  }
+
+  function runInSlot(batch: OpenBatch): void {
     running += 1;
     const slot = slots.add({ startedMs: performance.now() });
-    void run(batch, names).then(() => {
+    void run(batch).then(() => {
       if (slot.work !== undefined) running -= 1;
       slots.remove(slot);
       schedule();
@@ -213,81 +258,67 @@ export function createAdmissionBatcher(options: BatcherOptions) {
     schedule();
   }
 
-  /** @returns the number of taken requests: 0 if there is no room, or if the first page belongs into another batch */
-  function takeRequests(batch: OpenBatch, { secretHash, requests }: WaitingKey, room: number): number {
-    const key = batch.keys.length;
-    const taken: BatchedRequest[] = [];
-    for (const request of requests.slice(0, room)) {
-      const wanted = planPage && request.prefetch?.plan();
-      const cachedVersion = wanted && request.prefetch?.guessVersion();
-      const page = wanted && planPage?.(batch, { key, request: wanted, cachedVersion });
-      if (taken.length === 0 && wanted !== undefined && page === undefined) return 0;
-      taken.push({ ...request, page });
-    }
-    if (taken.length > 0) {
-      batch.keys.push({ secretHash, requests: taken.length });
-      batch.requests.push(taken);
-    }
-    return taken.length;
+  function runAlone(hash: string, key: WaitingKey, plan: PlanPage | undefined): void {
+    const batch = openBatch();
+    takeRequests(batch, hash, key, Number.POSITIVE_INFINITY, plan);
+    void run(batch).then(schedule);
   }
 
-  async function run(batch: OpenBatch, names: readonly string[]): Promise<void> {
-    for (const name of names) runningKeys.add(name);
-    const outcome = await runInSpan(batch.requests[0]?.[0]?.span, () => admitBatch(batch)).then(
-      (admitted) => ({ admitted }),
-      (error: unknown) => ({ error }),
-    );
-    for (const name of names) runningKeys.delete(name);
-    if ('admitted' in outcome) answer(batch, outcome.admitted);
-    else if (mayConcernOneKey(outcome.error, batch)) isolate(batch, names);
-    else for (const { reject } of batch.requests.flat()) reject(outcome.error);
+  async function run(batch: OpenBatch): Promise<void> {
+    const { hashes, requests } = batch;
+    for (const hash of hashes) runningKeys.add(hash);
+    let failure: unknown;
+    try {
+      const admitted = await runInSpan(requests[0]?.[0]?.span, () => admitBatch(batch));
+      answer(batch, admitted);
+    } catch (error) {
+      failure = error;
+    }
+    for (const hash of hashes) runningKeys.delete(hash);
+    if (failure !== undefined) handleFailure(batch, failure);
   }
 
   function answer({ pages, requests }: OpenBatch, { keys, pageRows }: AdmittedBatch): void {
-    for (const [key, ofKey] of requests.entries()) {
-      const found = keys[key];
+    for (const [keyIndex, ofKey] of requests.entries()) {
+      const found = keys[keyIndex];
       for (const [index, { page, resolve }] of ofKey.entries())
         resolve(found && toAdmission(found, index + 1, rateWindowMs, pickPage(pages, pageRows, page)));
     }
   }
 
-  function isolate({ keys, requests }: OpenBatch, names: readonly string[]): void {
-    const untilMs = performance.now() + isolationMs;
-    for (const [key, { secretHash }] of keys.entries()) {
-      const name = names[key] as string;
-      isolatedUntilMs.set(name, untilMs);
-      void runAlone(name, secretHash, requests[key] as BatchedRequest[]).then(schedule);
+  function handleFailure(batch: OpenBatch, error: unknown): void {
+    const { hashes, keys, pages, requests } = batch;
+    const isShared = keys.length > 1;
+    const mayBeOwn = mayConcernOneKey(error);
+    if (mayBeOwn && !isShared) isolate(hashes[0] as string);
+    // A database that does not answer in time would not do so without the page either.
+    const isRepeated =
+      mayBeOwn && (isShared || (pages.length > 0 && !(error instanceof StoreUnavailableError)));
+    for (const [keyIndex, { secretHash }] of keys.entries()) {
+      const ofKey = requests[keyIndex] as BatchedRequest[];
+      const plan = isShared ? planPage : undefined;
+      if (isRepeated) runAlone(hashes[keyIndex] as string, { secretHash, requests: ofKey }, plan);
+      else for (const { reject } of ofKey) reject(error);
     }
   }
 
-  function isIsolated(name: string): boolean {
-    if (isolatedUntilMs.size === 0) return false;
-    const untilMs = isolatedUntilMs.get(name);
-    if (untilMs === undefined || untilMs > performance.now()) return untilMs !== undefined;
-    isolatedUntilMs.delete(name);
-    return false;
+  function isolate(hash: string): void {
+    isolatedKeys.add(hash);
+    setTimeout(() => isolatedKeys.delete(hash), isolationMs).unref();
   }
-
-  const runAlone = (name: string, secretHash: Buffer, requests: readonly WaitingRequest[]) =>
-    run(
-      {
-        keys: [{ secretHash, requests: requests.length }],
-        pages: [],
-        requests: [requests.map((request) => ({ ...request, page: undefined }))],
-      },
-      [name],
-    );
 
   return (secretHash: Buffer, prefetch?: PagePrefetch): Promise<Admission | undefined> =>
     new Promise((resolve, reject) => {
-      const name = secretHash.toString('latin1');
-      const request = { prefetch, resolve, reject, span: getSpan() };
-      const present = waiting.get(name);
-      if (present === undefined) waiting.set(name, { secretHash, requests: [request] });
+      const hash = secretHash.toString('latin1');
+      const request = { sinceMs: performance.now(), prefetch, resolve, reject, span: getSpan() };
+      const present = waiting.get(hash);
+      if (present === undefined) waiting.set(hash, { secretHash, requests: [request] });
       else present.requests.push(request);
       schedule();
     });
 }
+
+const openBatch = (): OpenBatch => ({ keys: [], pages: [], hashes: [], requests: [] });
 
 function pickPage(
   pages: readonly PlannedPage[],

@@ -13,7 +13,7 @@ import {
 import { maxBatchRows, type PageQuery, type PageRow, type SqlValue } from '../engine.ts';
 import { memoize, toPageQuery } from '../queries/published-data.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
-import { isStatementTimeout } from './connection-errors.ts';
+import { isStatementAborted } from './connection-errors.ts';
 import type { Query } from './connection-pool.ts';
 import { bindTenantOnly, composePageJoins, parsePage, type TextPageRow } from './tenant-statements.ts';
 
@@ -50,7 +50,7 @@ WITH clock AS (
     'rate_window',
     'least',
     '$4',
-    `SELECT organization_id, id, start_ms, least(requests, effective_limit), requests, effective_limit, now_ms - now_ms % 60000
+    `SELECT organization_id, id, start_ms, least(requests, effective_limit), least(requests, effective_limit), effective_limit, now_ms - now_ms % 60000
     FROM found ORDER BY organization_id, id`,
   )}
 )`;
@@ -92,7 +92,8 @@ const maxPagesMs = 100;
  * The rows come in this order, so that the rows of the windows are locked only after the pages have been read. A key whose
  * window is exhausted reads no pages.
  *
- * The municipality is set for each page: the CASE depends on the page and on its key, so that no plan can set it earlier.
+ * The municipality is set for each page. The CASE depends on the page, too: a plan that remembers results (Memoize) would
+ * otherwise set it once for all pages of a key.
  */
 const composeAdmitWithPages = memoize((parts: readonly string[], parameterCount: number) => {
   const pages = composePageJoins(parts.map(bindTenantOnly), parameterCount, 5);
@@ -173,20 +174,19 @@ function composeStatement(pages: readonly PlannedPage[]): { sql: string; arrays:
     arrays: [
       ...values.map((_, column) => pages.map(({ query }) => query.values[column] as string)),
       pages.map(({ query }) => query.maxRows),
-      pages.map(({ key }) => key + 1),
+      pages.map(({ keyIndex }) => keyIndex + 1),
       pages.map(({ cachedVersion = '' }) => cachedVersion),
     ],
   };
 }
 
-/** Whether the failure may concern one key or one page: a row that is locked, a slow page, or one that cannot be read. */
+/** The reason may be a row that is locked, or a page that is slow, damaged, or cannot be read. */
 export const createFailureCheck = (
   notice: (sentence: string) => void,
 ): BatcherOptions['mayConcernOneKey'] => {
   let isReported = false;
-  return (error, { keys, pages }) => {
-    if (error instanceof StoreUnavailableError) return keys.length > 1 && isStatementTimeout(error);
-    if (pages.length === 0) return false;
+  return (error) => {
+    if (error instanceof StoreUnavailableError) return isStatementAborted(error);
     if (!isReported)
       notice(`Keys and pages are read with separate statements after an error: ${(error as Error).message}`);
     isReported = true;
@@ -195,9 +195,9 @@ export const createFailureCheck = (
 };
 
 /** Plans the page of a request. Equal requests of a key share one page. */
-export const planPage: PlanPage = ({ pages }, { key, request, cachedVersion }) => {
+export const planPage: PlanPage = ({ pages }, { keyIndex, request, cachedVersion }) => {
   const query = toPageQuery('postgres', request);
-  const known = pages.findIndex((page) => page.key === key && isSame(page.query, query));
+  const known = pages.findIndex((page) => page.keyIndex === keyIndex && isSame(page.query, query));
   const present = pages[known];
   if (present !== undefined) {
     if (present.cachedVersion !== cachedVersion) present.cachedVersion = undefined;
@@ -205,7 +205,7 @@ export const planPage: PlanPage = ({ pages }, { key, request, cachedVersion }) =
   }
   const rows = pages.reduce((sum, page) => sum + page.query.maxRows, query.maxRows);
   if (rows > maxBatchRows || pages.some((page) => page.query.parts !== query.parts)) return undefined;
-  return pages.push({ key, query, cachedVersion }) - 1;
+  return pages.push({ keyIndex, query, cachedVersion }) - 1;
 };
 
 const isSame = (one: PageQuery, other: PageQuery) =>

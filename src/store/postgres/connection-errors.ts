@@ -7,9 +7,12 @@ export function isPreparedStatementError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '26000' || error.code === '42P05');
 }
 
-/** The server ended the statement after its timeout, or to resolve a deadlock. */
-export function isStatementTimeout({ cause }: StoreUnavailableError): boolean {
-  return cause instanceof pg.DatabaseError && (cause.code === '57014' || cause.code === '40P01');
+/**
+ * The server reports that it ended the statement without an effect: timeout, deadlock or conflict, damaged data or disk
+ * block, out of memory. The reason may be one row. A full disk concerns all.
+ */
+export function isStatementAborted({ cause }: StoreUnavailableError): boolean {
+  return cause instanceof pg.DatabaseError && /^(57014|40|58|XX|53200)/.test(cause.code ?? '');
 }
 
 /** The server did not respond in time. */

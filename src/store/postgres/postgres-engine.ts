@@ -71,6 +71,7 @@ export function openPostgres(options: PostgresOptions): Engine {
     planPage,
     rateWindowMs: options.rateWindowMs,
     maxRunning: maxAdmissionStatements,
+    maxWaitMs: options.statementTimeoutMs,
   });
 
   async function queryOneByOne<Row>(

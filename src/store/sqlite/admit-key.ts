@@ -59,12 +59,13 @@ export function createAdmissionTransaction(
     if (key === undefined) return undefined;
     const { organizationId, id: keyId } = key;
     const limit = key.requestLimit ?? rateLimit;
+    const wanted = Math.min(requests, limit);
     const taken = grant.get(
       organizationId,
       keyId,
       computeWindowStart(keyId, nowMs, rateWindowMs),
-      Math.min(requests, limit),
-      requests,
+      wanted,
+      wanted,
       limit,
       nowMs - (nowMs % 60_000),
     ) as { used: number; granted: number; windowStartMs: number } | undefined;

@@ -24,7 +24,7 @@ export const createCounterTables = `
     key_id          TEXT NOT NULL,
     window_start_ms INTEGER NOT NULL,
     used            INTEGER NOT NULL,
-    -- Of the last statement: the requests that it granted or, at the start of a window, wanted; and the limit of the key.
+    -- Requests that the last statement granted, and the limit that it used.
     granted         INTEGER NOT NULL DEFAULT 0,
     request_limit   INTEGER NOT NULL DEFAULT 0,
     last_used_at_ms INTEGER NOT NULL,

@@ -118,6 +118,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     planPage: undefined,
     rateWindowMs: options.rateWindowMs,
     maxRunning: 1,
+    maxWaitMs: options.statementTimeoutMs,
   });
 
   async function close(): Promise<void> {
