@@ -11,8 +11,7 @@ const repository = fileURLToPath(new URL('..', import.meta.url));
 const baselineFile = 'bench/baseline.json';
 
 export interface BaselineCode {
-  fillDatabase: typeof import('./fill-database.ts').fillDatabase;
-  createRows: typeof import('./rows.ts').createRows;
+  fillRows: typeof import('./rows.ts').fillRows;
   startRostra: typeof import('./start-servers.ts').startRostra;
   remove(): void;
 }
@@ -41,10 +40,9 @@ export async function installBaselineCode(commit: string): Promise<BaselineCode>
     await runFile('tar', ['-xf', archive], { cwd: code });
     await runFile('npm', ['ci', '--omit=dev'], { cwd: code });
     const load = (file: string) => import(join(code, 'bench', file));
-    const { fillDatabase } = await load('fill-database.ts');
-    const { createRows } = await load('rows.ts');
+    const { fillRows } = await load('rows.ts');
     const { startRostra } = await load('start-servers.ts');
-    return { fillDatabase, createRows, startRostra, remove };
+    return { fillRows, startRostra, remove };
   } catch (error) {
     remove();
     throw error;

@@ -10,12 +10,12 @@ import { findSlowerRows, saveBaseline, tolerance } from './baseline.ts';
 import { findBaselineCommit } from './baseline-code.ts';
 import { confirmLosses } from './confirm-losses.ts';
 import { drawChart } from './draw-chart.ts';
-import { type BenchDatabase, fillDatabase, fillOtherMunicipalities } from './fill-database.ts';
+import { type BenchDatabase, fillDatabase } from './fill-database.ts';
 import { formatReport } from './format-report.ts';
 import { measurePeers, type PeerResult, peerSubmissions } from './measure-peers.ts';
 import { measureProcess, type ProcessResult } from './measure-process.ts';
 import { type Effort, measureRow, type RowResult } from './measure-row.ts';
-import { createRows, createTownRows, type Row } from './rows.ts';
+import { createRows, fillRows, type Row } from './rows.ts';
 import { generator } from './run-load.ts';
 import { type RunningPostgres, startPostgres } from './start-postgres.ts';
 import { startRostra } from './start-servers.ts';
@@ -51,10 +51,6 @@ const { values } = parseArgs({
 });
 
 const effort: Effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
-
-/** Of the rows with many municipalities. */
-const towns = 1_000;
-const submissionsPerTown = 400;
 
 export interface Run {
   /** ISO 8601 in UTC. */
@@ -146,13 +142,6 @@ async function withSqliteFiles(work: (createPlace: CreatePlace) => Promise<void>
   }
 }
 
-async function listRows(place: BenchDatabase, organizationId: string): Promise<Row[]> {
-  const rows: Row[] = await createRows(place, organizationId);
-  const others = await fillOtherMunicipalities(place, towns, submissionsPerTown);
-  rows.push(...(await createTownRows(place, others)));
-  return rows.filter(({ name }) => name.includes(values.rows));
-}
-
 async function measureEngine(
   run: Run,
   engine: 'sqlite' | 'postgres',
@@ -162,8 +151,7 @@ async function measureEngine(
   const { submissions } = run;
   console.error(`${engine}: filling a database with ${submissions} submissions …`);
   const place = await createPlace('bench');
-  const organizationId = await fillDatabase(place, submissions);
-  const rows = await listRows(place, organizationId);
+  const rows = (await fillRows(place, submissions)).filter(({ name }) => name.includes(values.rows));
   run.processes.push(await measureProcess(engine, place));
   const results: RowResult[] = [];
   const server = await startRostra(place);

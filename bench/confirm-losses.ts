@@ -43,7 +43,7 @@ export async function confirmLosses(
   const code = await installBaselineCode(commit);
   const servers: RunningServer[] = [];
   try {
-    const rows = await code.createRows(place, await code.fillDatabase(place, submissions));
+    const rows = await code.fillRows(place, submissions);
     // Both servers are new: a server that has run for minutes has more compiled code.
     const earlierServer = await code.startRostra(place);
     servers.push(earlierServer);

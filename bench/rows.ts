@@ -1,7 +1,13 @@
 /** The measured requests: one row of the result each. */
 import { encodeCursor } from '../src/api/pagination.ts';
 import type { CursorPosition } from '../src/domain/store.ts';
-import { type BenchDatabase, queryRows, type Town } from './fill-database.ts';
+import {
+  type BenchDatabase,
+  fillDatabase,
+  fillOtherMunicipalities,
+  queryRows,
+  type Town,
+} from './fill-database.ts';
 import type { LoadOptions } from './run-load.ts';
 import { runRostra } from './start-servers.ts';
 
@@ -124,6 +130,14 @@ export async function createRows(place: BenchDatabase, organizationId: string): 
 }
 
 const townCounts = [150, 1_000];
+const submissionsPerTown = 400;
+
+/** Fills an empty database. @param submissions of the municipality of most rows */
+export async function fillRows(place: BenchDatabase, submissions: number): Promise<Row[]> {
+  const rows = await createRows(place, await fillDatabase(place, submissions));
+  const towns = await fillOtherMunicipalities(place, Math.max(...townCounts), submissionsPerTown);
+  return [...rows, ...(await createTownRows(place, towns))];
+}
 
 /** Rows of many municipalities with a key each, which send requests in turn: as far as possible those of one. */
 export async function createTownRows(place: BenchDatabase, towns: readonly Town[]): Promise<Row[]> {
