@@ -14,10 +14,10 @@ Simulates 1, 2, 8 and 32 workers on one database. Times are in microseconds.
   --keys N                keys, each equally frequent (default: 1000)
   --clients N             of each worker (default: 32)
   --database-cores N      processors of PostgreSQL (default: 8)
-  --sqlite-request N      a request in a worker, without its key (default: 130)
+  --sqlite-request N      a request in a worker, without its key (default: 160)
   --sqlite-commit N       the transaction of a batch, without its keys (default: 27)
   --sqlite-key N          a key in this transaction (default: 12)
-  --postgres-request N    a request in a worker (default: 110)
+  --postgres-request N    a request in a worker (default: 130)
   --postgres-statement N  the statement of a batch in the database, without its keys and pages (default: 300)
   --postgres-key N        a key and its page in this statement (default: 150)
   --postgres-commit N     wait for the disk at the end of a statement, which holds the rows of its keys (default: 1000)
@@ -29,10 +29,10 @@ const { values } = parseArgs({
     keys: { type: 'string', default: '1000' },
     clients: { type: 'string', default: '32' },
     'database-cores': { type: 'string', default: '8' },
-    'sqlite-request': { type: 'string', default: '130' },
+    'sqlite-request': { type: 'string', default: '160' },
     'sqlite-commit': { type: 'string', default: '27' },
     'sqlite-key': { type: 'string', default: '12' },
-    'postgres-request': { type: 'string', default: '110' },
+    'postgres-request': { type: 'string', default: '130' },
     'postgres-statement': { type: 'string', default: '300' },
     'postgres-key': { type: 'string', default: '150' },
     'postgres-commit': { type: 'string', default: '1000' },
