@@ -90,20 +90,20 @@ export const revocations: Figure = {
     edits: [
       {
         file: 'src/store/admission.ts',
-        from: "const name = secretHash.toString('latin1');",
-        to: `const name = secretHash.toString('latin1');
+        from: "const hash = secretHash.toString('latin1');",
+        to: `const hash = secretHash.toString('latin1');
       const cache = (globalThis.admissions ??= new Map());
-      const cached = cache.get(name);
+      const cached = cache.get(hash);
       if (cached !== undefined && Date.now() - cached.atMs < 50) return resolve(cached.admission);
       const keep = (admission) => {
-        cache.set(name, { atMs: Date.now(), admission });
+        cache.set(hash, { atMs: Date.now(), admission });
         resolve(admission);
       };`,
       },
       {
         file: 'src/store/admission.ts',
-        from: 'const request = { prefetch, resolve, reject,',
-        to: 'const request = { prefetch, resolve: keep, reject,',
+        from: 'prefetch, resolve, reject, span: getSpan()',
+        to: 'prefetch, resolve: keep, reject, span: getSpan()',
       },
     ],
   },
