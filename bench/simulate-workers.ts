@@ -6,6 +6,9 @@
  * collects waiting requests into batches as `src/store/admission.ts` does.
  */
 import { parseArgs } from 'node:util';
+import { maxBatchRequests } from '../src/store/admission.ts';
+import { maxBatchRows } from '../src/store/engine.ts';
+import { maxAdmissionStatements } from '../src/store/postgres/postgres-engine.ts';
 
 const help = `Usage: npm run bench:simulate-workers -- [options]
 
@@ -43,9 +46,8 @@ const { values } = parseArgs({
 const time = (name: Exclude<keyof typeof values, 'help'>) => Number(values[name]);
 
 const simulatedUs = 2_000_000;
-const maxBatchRequests = 40;
-const maxPages = 16;
-const maxRunning = 2;
+/** Of 20 documents, each with one more row than requested. */
+const maxBatchPages = Math.floor(maxBatchRows / 21);
 /** Of a worker that finds the file locked. */
 const retryUs = 2_000;
 
@@ -122,14 +124,29 @@ interface Simulation {
   resources: Map<string, () => number>;
 }
 
-/** A worker with its clients. @param admit runs a batch with this many requests for these keys */
-function addWorker(
+interface WorkerOptions {
+  requestUs: number;
+  maxRequests: number;
+  maxRunning: number;
+  /** Runs a batch of requests for these keys in a worker with this processor. */
+  admit: (keys: readonly number[], processor: Processors, done: () => void) => void;
+}
+
+function addWorkers(simulation: Simulation, count: number, options: WorkerOptions): void {
+  const { calendar, resources } = simulation;
+  const processors = Array.from({ length: count }, () => createProcessors(calendar, 1));
+  for (const processor of processors) addClients(simulation, processor, options);
+  resources.set('processors of the workers', () => {
+    const busyUs = processors.reduce((sum, each) => sum + each.busyUs, 0);
+    return busyUs / calendar.nowUs / count;
+  });
+}
+
+/** The clients of one worker. */
+function addClients(
   simulation: Simulation,
   processor: Processors,
-  requestUs: number,
-  batchRequests: number,
-  batches: number,
-  admit: (keys: readonly number[], done: () => void) => void,
+  { requestUs, maxRequests, maxRunning, admit }: WorkerOptions,
 ): void {
   const halfUs = () => requestUs / 2;
   let waiting: number[] = [];
@@ -137,11 +154,11 @@ function addWorker(
   const pickKey = () => Math.floor(Math.random() * time('keys'));
 
   function start(): void {
-    if (running === batches || waiting.length === 0) return;
-    const taken = waiting.slice(0, batchRequests);
+    if (running === maxRunning || waiting.length === 0) return;
+    const taken = waiting.slice(0, maxRequests);
     waiting = waiting.slice(taken.length);
     running += 1;
-    admit(taken, () => {
+    admit(taken, processor, () => {
       running -= 1;
       for (let request = 0; request < taken.length; request += 1)
         processor.use(halfUs, () => {
@@ -165,33 +182,28 @@ function simulateSqlite(simulation: Simulation, workers: number): void {
   const { calendar, resources } = simulation;
   let isLocked = false;
   let lockedUs = 0;
-  const processors: Processors[] = [];
-  for (let worker = 0; worker < workers; worker += 1) {
-    const processor = createProcessors(calendar, 1);
-    processors.push(processor);
-    const admit = (keys: readonly number[], done: () => void) => {
-      // The transaction blocks its worker, and the lock is held for its whole time.
-      const us = time('sqlite-commit') + new Set(keys).size * time('sqlite-key');
-      const attempt = () => {
-        let isOwn = false;
-        const begin = () => {
-          isOwn = !isLocked;
-          if (!isOwn) return 0;
-          isLocked = true;
-          lockedUs += us;
-          return us;
-        };
-        processor.use(begin, () => {
-          if (!isOwn) return calendar.after(retryUs, attempt);
-          isLocked = false;
-          done();
-        });
+  const admit: WorkerOptions['admit'] = (keys, processor, done) => {
+    // The transaction blocks its worker, and the lock is held for its whole time.
+    const us = time('sqlite-commit') + new Set(keys).size * time('sqlite-key');
+    const attempt = () => {
+      let isOwn = false;
+      const begin = () => {
+        isOwn = !isLocked;
+        if (!isOwn) return 0;
+        isLocked = true;
+        lockedUs += us;
+        return us;
       };
-      attempt();
+      processor.use(begin, () => {
+        if (!isOwn) return calendar.after(retryUs, attempt);
+        isLocked = false;
+        done();
+      });
     };
-    addWorker(simulation, processor, time('sqlite-request'), maxBatchRequests, 1, admit);
-  }
-  addProcessors(resources, calendar, processors);
+    attempt();
+  };
+  const requestUs = time('sqlite-request');
+  addWorkers(simulation, workers, { requestUs, maxRequests: maxBatchRequests, maxRunning: 1, admit });
   resources.set('lock of the counters', () => lockedUs / calendar.nowUs);
 }
 
@@ -201,49 +213,37 @@ function simulatePostgres(simulation: Simulation, workers: number): void {
   const lockedKeys = new Set<number>();
   let waitedUs = 0;
   let statements = 0;
-  const processors: Processors[] = [];
-  for (let worker = 0; worker < workers; worker += 1) {
-    const processor = createProcessors(calendar, 1);
-    processors.push(processor);
-    const admit = (requests: readonly number[], done: () => void) => {
-      const keys = [...new Set(requests)];
-      statements += 1;
-      const us = time('postgres-statement') + requests.length * time('postgres-key');
-      const execute = () => us;
-      database.use(execute, () => {
-        const sinceUs = calendar.nowUs;
-        const lock = () => {
-          // Another statement has taken the row, and keeps it until its commit.
-          if (keys.some((key) => lockedKeys.has(key))) return calendar.after(50, lock);
-          waitedUs += calendar.nowUs - sinceUs;
-          for (const key of keys) lockedKeys.add(key);
-          calendar.after(time('postgres-commit'), () => {
-            for (const key of keys) lockedKeys.delete(key);
-            done();
-          });
-        };
-        lock();
-      });
-    };
-    addWorker(simulation, processor, time('postgres-request'), maxPages, maxRunning, admit);
-  }
-  addProcessors(resources, calendar, processors);
+  const admit: WorkerOptions['admit'] = (requests, _, done) => {
+    const keys = [...new Set(requests)];
+    statements += 1;
+    const us = time('postgres-statement') + requests.length * time('postgres-key');
+    const execute = () => us;
+    database.use(execute, () => {
+      const sinceUs = calendar.nowUs;
+      const lock = () => {
+        // Another statement has taken the row, and keeps it until its commit.
+        if (keys.some((key) => lockedKeys.has(key))) return calendar.after(50, lock);
+        waitedUs += calendar.nowUs - sinceUs;
+        for (const key of keys) lockedKeys.add(key);
+        calendar.after(time('postgres-commit'), () => {
+          for (const key of keys) lockedKeys.delete(key);
+          done();
+        });
+      };
+      lock();
+    });
+  };
+  addWorkers(simulation, workers, {
+    requestUs: time('postgres-request'),
+    maxRequests: maxBatchPages,
+    maxRunning: maxAdmissionStatements,
+    admit,
+  });
   resources.set(
     'processors of the database',
     () => database.busyUs / calendar.nowUs / time('database-cores'),
   );
   resources.set('waits for rows (ms for each statement)', () => waitedUs / statements / 1_000);
-}
-
-function addProcessors(
-  resources: Simulation['resources'],
-  calendar: Calendar,
-  processors: readonly Processors[],
-): void {
-  resources.set('processors of the workers', () => {
-    const busyUs = processors.reduce((sum, each) => sum + each.busyUs, 0);
-    return busyUs / calendar.nowUs / processors.length;
-  });
 }
 
 if (values.help) console.log(help);

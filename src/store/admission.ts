@@ -148,7 +148,7 @@ interface OpenBatch extends AdmissionBatch {
 }
 
 /** Further requests wait for the next batch, so that those of other keys need not wait for all of them. */
-const maxBatchRequests = 40;
+export const maxBatchRequests = 40;
 
 /** After this time, a batch no longer keeps others from beginning. */
 const maxSlotMs = 50;

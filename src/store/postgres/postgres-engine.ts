@@ -177,7 +177,7 @@ export function openPostgres(options: PostgresOptions): Engine {
 }
 
 /** Statements that look up keys, at a time. More would each have fewer keys. */
-const maxAdmissionStatements = 2;
+export const maxAdmissionStatements = 2;
 
 /** A statement for all of them could exceed its timeout. */
 const tenantsPerStatement = 100;
