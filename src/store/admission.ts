@@ -36,8 +36,8 @@ export function computeWindowStart(keyId: string, nowMs: number, windowMs: numbe
  * RETURNING cannot return the previous value of `used`, and `excluded` has only columns of the table.
  *
  * @param least the engine's function for the smaller of two values
- * @param rows query for organization_id, key_id, window_start_ms, used, granted, request_limit and last_used_at_ms, as if
- *   there were no stored window: `used` and `granted` are the number of requests, up to the limit
+ * @param rows query for the columns of the INSERT, as if there were no stored window: `used` and `granted` are the number of
+ *   requests, up to the limit
  */
 export function composeGrant(
   table: string,
@@ -70,8 +70,8 @@ export interface PlannedPage {
 
 /** Requests that share one transaction or statement. */
 export interface AdmissionBatch {
-  /** Different keys, of any municipalities, and their numbers of requests. */
-  keys: { secretHash: Buffer; requests: number }[];
+  /** Different keys, of any municipalities. */
+  keys: readonly { secretHash: Buffer; requests: readonly unknown[] }[];
   /** All have the same parts. */
   pages: PlannedPage[];
 }
@@ -101,7 +101,7 @@ export interface AdmittedBatch {
 export type AdmitBatch = (batch: AdmissionBatch) => Promise<AdmittedBatch>;
 
 /** Adds a page to a batch. @returns its index; undefined if it cannot be read together with the others */
-export type PlanPage = (
+export type AddPage = (
   batch: AdmissionBatch,
   page: Pick<PlannedPage, 'keyIndex' | 'cachedVersion'> & { request: ListPageRequest },
 ) => number | undefined;
@@ -111,9 +111,9 @@ export interface BatcherOptions {
   /** Whether a batch failed, without an effect, for a reason that may concern only one of its keys or pages. */
   mayConcernOneKey: (error: unknown) => boolean;
   /** Undefined: pages are read later. */
-  planPage: PlanPage | undefined;
+  addPage: AddPage | undefined;
   rateWindowMs: number;
-  /** Batches of several keys at a time, without slow ones. More begin only if each will be full. */
+  /** Batches at a time, without slow ones and those of a key alone. Another one begins only if it will be full. */
   maxRunning: number;
   /** Maximum wait of a request for its batch. */
   maxWaitMs: number;
@@ -127,24 +127,20 @@ interface WaitingRequest {
   reject: (error: unknown) => void;
   /** Of the request, for the span of the batch. */
   span: Span | undefined;
+  /** Index of its page in the batch. */
+  page: number | undefined;
 }
 
 interface WaitingKey {
+  /** `secretHash` as text. */
+  hash: string;
   secretHash: Buffer;
   /** In order of arrival. */
   requests: WaitingRequest[];
 }
 
-interface BatchedRequest extends WaitingRequest {
-  /** Index of its page. */
-  page: number | undefined;
-}
-
 interface OpenBatch extends AdmissionBatch {
-  /** `secretHash` as text, by the index of the key. */
-  hashes: string[];
-  /** By the index of the key. */
-  requests: BatchedRequest[][];
+  keys: WaitingKey[];
 }
 
 /** Further requests wait for the next batch, so that those of other keys need not wait for all of them. */
@@ -155,7 +151,7 @@ const maxSlotMs = 50;
 
 export const slotCheckIntervalMs = 25;
 
-/** A key whose batch failed has batches of its own, without pages, for this time. */
+/** A key that fails alone has batches of its own, without pages, for this time after its last failure. */
 const isolationMs = 10_000;
 
 const waitedTooLong = 'The database failed: too many requests wait for it.';
@@ -170,11 +166,11 @@ const waitedTooLong = 'The database failed: too many requests wait for it.';
  * of its keys is tried alone.
  */
 export function createAdmissionBatcher(options: BatcherOptions) {
-  const { admitBatch, mayConcernOneKey, planPage, rateWindowMs, maxRunning, maxWaitMs } = options;
-  /** By hash, in order of arrival. Replaced with each batch: see docs/decisions/0078. */
+  const { admitBatch, mayConcernOneKey, addPage, rateWindowMs, maxRunning, maxWaitMs } = options;
+  /** By hash, in order of their turns. Replaced with each batch: see docs/decisions/0078. */
   let waiting = new Map<string, WaitingKey>();
   const runningKeys = new Set<string>();
-  const isolatedKeys = new Set<string>();
+  const isolatedKeys = new Map<string, NodeJS.Timeout>();
   let running = 0;
   let isScheduled = false;
   const slots = createTimeoutQueue(maxSlotMs, slotCheckIntervalMs, () => {
@@ -182,7 +178,12 @@ export function createAdmissionBatcher(options: BatcherOptions) {
     schedule();
   });
 
-  const hasRoom = () => running < maxRunning || waiting.size >= maxBatchRequests;
+  function hasRoom(): boolean {
+    if (running < maxRunning) return true;
+    if (waiting.size < maxBatchRequests) return false;
+    const canJoin = (hash: string) => !runningKeys.has(hash) && !isolatedKeys.has(hash);
+    return waiting.keys().filter(canJoin).take(maxBatchRequests).toArray().length === maxBatchRequests;
+  }
 
   function schedule(): void {
     if (isScheduled || waiting.size === 0 || !(hasRoom() || isolatedKeys.size > 0)) return;
@@ -193,57 +194,47 @@ export function createAdmissionBatcher(options: BatcherOptions) {
   function startBatches(): void {
     isScheduled = false;
     const batch = openBatch();
+    const latestMs = performance.now() - maxWaitMs;
     let room = hasRoom() ? maxBatchRequests : 0;
     const remaining = new Map<string, WaitingKey>();
     // A key with many requests waits behind all others then.
-    const partlyTaken: [string, WaitingKey][] = [];
+    const partlyTaken: WaitingKey[] = [];
     for (const [hash, key] of waiting) {
-      rejectOldRequests(key);
+      rejectOldRequests(key, latestMs);
       if (key.requests.length === 0) continue;
       if (runningKeys.has(hash)) remaining.set(hash, key);
-      else if (isolatedKeys.has(hash)) runAlone(hash, key, undefined);
+      else if (isolatedKeys.has(hash)) runAlone(key, undefined);
       else {
-        const count = takeRequests(batch, hash, key, room, planPage);
+        const count = takeRequests(batch, key, room, addPage);
         room -= count;
         if (count === 0) remaining.set(hash, key);
         else if (count < key.requests.length)
-          partlyTaken.push([hash, { ...key, requests: key.requests.slice(count) }]);
+          partlyTaken.push({ ...key, requests: key.requests.slice(count) });
       }
     }
-    for (const [hash, key] of partlyTaken) remaining.set(hash, key);
+    for (const key of partlyTaken) remaining.set(key.hash, key);
     waiting = remaining;
     if (batch.keys.length > 0) runInSlot(batch);
   }
 
-  /** Their clients have got a 503 meanwhile. */
-  function rejectOldRequests({ requests }: WaitingKey): void {
-    const latestMs = performance.now() - maxWaitMs;
+  /** An admission after this time would be too late for the response. */
+  function rejectOldRequests({ requests }: WaitingKey, latestMs: number): void {
     while (requests[0] !== undefined && requests[0].sinceMs < latestMs)
       requests.shift()?.reject(new StoreUnavailableError(waitedTooLong));
   }
 
   /** @returns the number of taken requests: 0 if there is no room, or if the first page belongs into another batch */
-  function takeRequests(
-    batch: OpenBatch,
-    hash: string,
-    { secretHash, requests }: WaitingKey,
-    room: number,
-    plan: PlanPage | undefined,
-  ): number {
+  function takeRequests(batch: OpenBatch, key: WaitingKey, room: number, add: AddPage | undefined): number {
     const keyIndex = batch.keys.length;
-    const taken: BatchedRequest[] = [];
-    for (const request of requests.slice(0, room)) {
-      const wanted = plan && request.prefetch?.plan();
-      const cachedVersion = wanted && request.prefetch?.guessVersion();
-      const page = wanted && plan?.(batch, { keyIndex, request: wanted, cachedVersion });
-      if (taken.length === 0 && wanted !== undefined && page === undefined) return 0;
-      taken.push({ ...request, page });
+    const taken = key.requests.slice(0, room);
+    for (const request of taken) {
+      const { prefetch } = request;
+      const wanted = add && prefetch?.plan();
+      request.page =
+        wanted && add?.(batch, { keyIndex, request: wanted, cachedVersion: prefetch?.guessVersion() });
+      if (request === taken[0] && wanted !== undefined && request.page === undefined) return 0;
     }
-    if (taken.length > 0) {
-      batch.hashes.push(hash);
-      batch.keys.push({ secretHash, requests: taken.length });
-      batch.requests.push(taken);
-    }
+    if (taken.length > 0) batch.keys.push({ ...key, requests: taken });
     return taken.length;
   }
 
@@ -251,74 +242,81 @@ export function createAdmissionBatcher(options: BatcherOptions) {
     running += 1;
     const slot = slots.add({ startedMs: performance.now() });
     void run(batch).then(() => {
-      if (slot.work !== undefined) running -= 1;
-      slots.remove(slot);
+      if (slots.remove(slot)) running -= 1;
       schedule();
     });
+    // The remaining requests may fill another batch.
     schedule();
   }
 
-  function runAlone(hash: string, key: WaitingKey, plan: PlanPage | undefined): void {
+  function runAlone(key: WaitingKey, add: AddPage | undefined): void {
     const batch = openBatch();
-    takeRequests(batch, hash, key, Number.POSITIVE_INFINITY, plan);
+    takeRequests(batch, key, Number.POSITIVE_INFINITY, add);
     void run(batch).then(schedule);
   }
 
   async function run(batch: OpenBatch): Promise<void> {
-    const { hashes, requests } = batch;
-    for (const hash of hashes) runningKeys.add(hash);
+    const { keys } = batch;
+    for (const { hash } of keys) runningKeys.add(hash);
+    let admitted: AdmittedBatch | undefined;
     let failure: unknown;
     try {
-      const admitted = await runInSpan(requests[0]?.[0]?.span, () => admitBatch(batch));
-      answer(batch, admitted);
+      admitted = await runInSpan(keys[0]?.requests[0]?.span, () => admitBatch(batch));
     } catch (error) {
       failure = error;
     }
-    for (const hash of hashes) runningKeys.delete(hash);
-    if (failure !== undefined) handleFailure(batch, failure);
+    // Before `handleFailure`, which may run them again.
+    for (const { hash } of keys) runningKeys.delete(hash);
+    if (admitted === undefined) handleFailure(batch, failure);
+    else answer(batch, admitted);
   }
 
-  function answer({ pages, requests }: OpenBatch, { keys, pageRows }: AdmittedBatch): void {
-    for (const [keyIndex, ofKey] of requests.entries()) {
+  function answer(batch: OpenBatch, { keys, pageRows }: AdmittedBatch): void {
+    for (const [keyIndex, { requests }] of batch.keys.entries()) {
       const found = keys[keyIndex];
-      for (const [index, { page, resolve }] of ofKey.entries())
-        resolve(found && toAdmission(found, index + 1, rateWindowMs, pickPage(pages, pageRows, page)));
+      for (const [index, { page, resolve }] of requests.entries())
+        resolve(found && toAdmission(found, index + 1, rateWindowMs, pickPage(batch.pages, pageRows, page)));
     }
   }
 
   function handleFailure(batch: OpenBatch, error: unknown): void {
-    const { hashes, keys, pages, requests } = batch;
+    const { keys, pages } = batch;
     const isShared = keys.length > 1;
     const mayBeOwn = mayConcernOneKey(error);
-    if (mayBeOwn && !isShared) isolate(hashes[0] as string);
+    if (mayBeOwn && !isShared) isolate((keys[0] as WaitingKey).hash);
     // A database that does not answer in time would not do so without the page either.
     const isRepeated =
       mayBeOwn && (isShared || (pages.length > 0 && !(error instanceof StoreUnavailableError)));
-    for (const [keyIndex, { secretHash }] of keys.entries()) {
-      const ofKey = requests[keyIndex] as BatchedRequest[];
-      const plan = isShared ? planPage : undefined;
-      if (isRepeated) runAlone(hashes[keyIndex] as string, { secretHash, requests: ofKey }, plan);
-      else for (const { reject } of ofKey) reject(error);
+    for (const key of keys) {
+      if (isRepeated) runAlone(key, isShared ? addPage : undefined);
+      else for (const { reject } of key.requests) reject(error);
     }
   }
 
   function isolate(hash: string): void {
-    isolatedKeys.add(hash);
-    setTimeout(() => isolatedKeys.delete(hash), isolationMs).unref();
+    const end = isolatedKeys.get(hash) ?? setTimeout(() => isolatedKeys.delete(hash), isolationMs).unref();
+    isolatedKeys.set(hash, end.refresh());
   }
 
   return (secretHash: Buffer, prefetch?: PagePrefetch): Promise<Admission | undefined> =>
     new Promise((resolve, reject) => {
       const hash = secretHash.toString('latin1');
-      const request = { sinceMs: performance.now(), prefetch, resolve, reject, span: getSpan() };
+      const request = {
+        sinceMs: performance.now(),
+        prefetch,
+        resolve,
+        reject,
+        span: getSpan(),
+        page: undefined,
+      };
       const present = waiting.get(hash);
-      if (present === undefined) waiting.set(hash, { secretHash, requests: [request] });
+      if (present === undefined) waiting.set(hash, { hash, secretHash, requests: [request] });
       else present.requests.push(request);
       schedule();
     });
 }
 
-const openBatch = (): OpenBatch => ({ keys: [], pages: [], hashes: [], requests: [] });
+const openBatch = (): OpenBatch => ({ keys: [], pages: [] });
 
 function pickPage(
   pages: readonly PlannedPage[],
@@ -326,8 +324,7 @@ function pickPage(
   index: number | undefined,
 ): Admission['page'] {
   const row = index === undefined ? undefined : rows[index];
-  // One more row than requested: see toPageQuery.
-  return row && toPage(row, (pages[index as number] as PlannedPage).query.maxRows - 1);
+  return row && toPage(row, (pages[index as number] as PlannedPage).query.maxRows);
 }
 
 /** @param position of the request among those of its key, from 1 */

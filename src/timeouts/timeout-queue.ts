@@ -18,8 +18,8 @@ export interface QueuedWork<Work extends TimedWork> {
 
 interface TimeoutQueue<Work extends TimedWork> {
   add(work: Work): QueuedWork<Work>;
-  /** Idempotent. */
-  remove(queued: QueuedWork<Work>): void;
+  /** @returns whether the work was in the queue */
+  remove(queued: QueuedWork<Work>): boolean;
 }
 
 /**
@@ -35,14 +35,15 @@ export function createTimeoutQueue<Work extends TimedWork>(
   let newest: QueuedWork<Work> | undefined;
   let isScheduled = false;
 
-  function remove(queued: QueuedWork<Work>): void {
-    if (queued.work === undefined) return;
+  function remove(queued: QueuedWork<Work>): boolean {
+    if (queued.work === undefined) return false;
     const { previous, next } = queued;
     if (previous === undefined) oldest = next;
     else previous.next = next;
     if (next === undefined) newest = previous;
     else next.previous = previous;
     queued.work = queued.previous = queued.next = undefined;
+    return true;
   }
 
   function check(): void {

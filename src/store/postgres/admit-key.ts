@@ -2,12 +2,12 @@
 
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import {
+  type AddPage,
   type AdmitBatch,
   type AdmittedKey,
   type BatcherOptions,
   composeGrant,
   type PlannedPage,
-  type PlanPage,
   type RateLimitOptions,
 } from '../admission.ts';
 import { maxBatchRows, type PageQuery, type PageRow, type SqlValue } from '../engine.ts';
@@ -56,7 +56,7 @@ WITH clock AS (
 )`;
 
 const resultColumns = {
-  key: 'key - 1',
+  key: 'key',
   organizationId: 'key_and_window.organization_id',
   keyId: 'key_and_window.id',
   keyPrefix: 'key_and_window.prefix',
@@ -96,10 +96,13 @@ const maxPagesMs = 100;
  * otherwise set it once for all pages of a key.
  */
 const composeAdmitWithPages = memoize((parts: readonly string[], parameterCount: number) => {
-  const pages = composePageJoins(parts.map(bindTenantOnly), parameterCount, 5);
+  const pages = composePageJoins(parts.map(bindTenantOnly), parameterCount, 5, {
+    asked_key: 'int',
+    cached_version: 'text',
+  });
   return `${commonTables}
   SELECT ordinal, documents, "sortKeys", count, ${resultNames.map((name) => `NULL AS "${name}"`).join(', ')}
-  FROM ${pages.requests({ asked_key: 'int', cached_version: 'text' })}
+  FROM ${pages.requests}
   JOIN key_and_window ON key_and_window.key = request.asked_key
   CROSS JOIN LATERAL (
     SELECT set_config(
@@ -115,6 +118,7 @@ const composeAdmitWithPages = memoize((parts: readonly string[], parameterCount:
 });
 
 interface ResultRow extends Omit<AdmittedKey, 'secrets' | 'dataVersion'> {
+  /** Number of the key in the batch, from 1. */
   key: number;
   /** Hexadecimal, separated by blanks: the driver takes longer to parse an array than a page. */
   secrets: string;
@@ -138,27 +142,25 @@ export function createAdmissionStatement(
     return lastSecrets.secrets as AdmittedKey['secrets'];
   }
 
-  // A replica may be behind the data version of the primary.
-  const toVersion = (version: string | null) => (readUrls.length > 0 ? undefined : (version ?? undefined));
-
   return async ({ keys, pages }) => {
-    const parameters: SqlValue[] = [
+    const { sql, arrays } = composeStatement(pages);
+    const { rows } = await query<PageOrResultRow>(sql, [
       keys.map(({ secretHash }) => secretHash),
-      keys.map(({ requests }) => requests),
+      keys.map(({ requests }) => requests.length),
       rateLimit,
       rateWindowMs,
-    ];
-    const { sql, arrays } = composeStatement(pages);
-    const { rows } = await query<PageOrResultRow>(sql, [...parameters, ...arrays]);
+      ...arrays,
+    ]);
     const admitted: AdmittedKey[] = [];
     const pageRows: PageRow[] = [];
     for (const row of rows) {
       if (typeof row.ordinal === 'number') pageRows[row.ordinal - 1] = parsePage(row);
       else
-        admitted[row.key] = {
+        admitted[row.key - 1] = {
           ...row,
           secrets: parseSecrets(row.secrets),
-          dataVersion: toVersion(row.dataVersion),
+          // A replica may be behind the data version of the primary.
+          dataVersion: readUrls.length > 0 ? undefined : (row.dataVersion ?? undefined),
         };
     }
     return { keys: admitted, pageRows };
@@ -188,14 +190,16 @@ export const createFailureCheck = (
   return (error) => {
     if (error instanceof StoreUnavailableError) return isStatementAborted(error);
     if (!isReported)
-      notice(`Keys and pages are read with separate statements after an error: ${(error as Error).message}`);
+      notice(
+        `After an error, the requests of several keys are repeated with separate statements: ${(error as Error).message}`,
+      );
     isReported = true;
     return true;
   };
 };
 
-/** Plans the page of a request. Equal requests of a key share one page. */
-export const planPage: PlanPage = ({ pages }, { keyIndex, request, cachedVersion }) => {
+/** Equal requests of a key share one page. */
+export const addPage: AddPage = ({ pages }, { keyIndex, request, cachedVersion }) => {
   const query = toPageQuery('postgres', request);
   const known = pages.findIndex((page) => page.keyIndex === keyIndex && isSame(page.query, query));
   const present = pages[known];

@@ -10,7 +10,7 @@ import { createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
 import type { Engine, Queryable, RowDifference, SourcedRow, SqlValue, TenantParameters } from '../engine.ts';
 import { composeRecordsetUpsert } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
-import { createAdmissionStatement, createFailureCheck, planPage } from './admit-key.ts';
+import { addPage, createAdmissionStatement, createFailureCheck } from './admit-key.ts';
 import { createWriteTokens } from './citus-write-tokens.ts';
 import {
   createRequestPool,
@@ -68,7 +68,7 @@ export function openPostgres(options: PostgresOptions): Engine {
   const admit = createAdmissionBatcher({
     admitBatch: createAdmissionStatement(primary.query, options),
     mayConcernOneKey: createFailureCheck(options.notice),
-    planPage,
+    addPage,
     rateWindowMs: options.rateWindowMs,
     maxRunning: maxAdmissionStatements,
     maxWaitMs: options.statementTimeoutMs,

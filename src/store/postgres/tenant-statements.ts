@@ -34,7 +34,7 @@ export const composeDocumentsStatement = memoize(
 /** Parameters: the municipality, an array for each other parameter of the parts, and an array of limits. */
 export const composePagesStatement = memoize((parts: readonly string[], parameterCount: number) => {
   const pages = composePageJoins(parts.map(bindTenant), parameterCount, 2);
-  return `SELECT ordinal, page.* FROM ${setTenant} CROSS JOIN ${pages.requests()} ${pages.read}`;
+  return `SELECT ordinal, page.* FROM ${setTenant} CROSS JOIN ${pages.requests} ${pages.read}`;
 });
 
 /**
@@ -44,44 +44,30 @@ export const composePagesStatement = memoize((parts: readonly string[], paramete
  * unnest($5::text[], $6::text[], $7::int[]) WITH ORDINALITY AS request (p2, p3, p4, ordinal)
  * ```
  *
- * and `read` is
- *
- * ```sql
- * CROSS JOIN LATERAL (
- *   SELECT string_agg(document, …) AS documents, string_agg(at || id, '') AS "sortKeys", count(*) AS count
- *   FROM (SELECT * FROM (
- *     SELECT * FROM (
- *       SELECT … WHERE organization_id = tenant.id AND status = request.p2 AND created_at < request.p3
- *       ORDER BY at DESC, id LIMIT 101
- *     ) AS part
- *   ) AS rows LIMIT request.p4) AS rows
- * ) AS page
- * ```
- *
  * Each part has a constant limit: for a parameter as limit, the planner assumes a tenth of the table and chooses a scan
  * with a sort. The parts are appended, not merged, because a merge would require a sort.
  *
  * @param parts with the municipality bound; the parameters of each request, from `$2`, become columns of `request`
  * @param parameterCount number of arrays: the parameters of the parts, and the limits
  * @param firstParameter number of the first array
+ * @param more columns of `request`, and their types, for further arrays
  */
-export function composePageJoins(parts: readonly string[], parameterCount: number, firstParameter: number) {
+export function composePageJoins(
+  parts: readonly string[],
+  parameterCount: number,
+  firstParameter: number,
+  more: Readonly<Record<string, 'int' | 'text'>> = {},
+) {
   const limited = parts.map(
     (part) => `SELECT * FROM (${bindRequest(part)} ORDER BY at DESC, id LIMIT ${maxPageRows}) AS part`,
   );
-  const columns = Array.from({ length: parameterCount }, (_, index) => `p${index + 2}`);
-  const limitColumn = columns.at(-1);
+  const limitColumn = `p${parameterCount + 1}`;
+  const types: Record<string, string> = {};
+  for (let number = 2; number <= parameterCount; number += 1) types[`p${number}`] = 'text';
+  Object.assign(types, { [limitColumn]: 'int', ...more });
+  const arrays = Object.values(types).map((type, index) => `$${firstParameter + index}::${type}[]`);
   return {
-    /** @param more columns of `request`, and their types, for further arrays */
-    requests: (more: Readonly<Record<string, 'int' | 'text'>> = {}) => {
-      const types = [
-        ...columns.map((column) => (column === limitColumn ? 'int' : 'text')),
-        ...Object.values(more),
-      ];
-      const arrays = types.map((type, index) => `$${firstParameter + index}::${type}[]`);
-      return `unnest(${arrays.join(', ')}) WITH ORDINALITY
-      AS request (${[...columns, ...Object.keys(more)].join(', ')}, ordinal)`;
-    },
+    requests: `unnest(${arrays.join(', ')}) WITH ORDINALITY AS request (${Object.keys(types).join(', ')}, ordinal)`,
     read: `CROSS JOIN LATERAL (
       SELECT coalesce(string_agg(document, E'${documentSeparator.replace('\n', '\\n')}'), '') AS documents,
         coalesce(string_agg(at || id, ''), '') AS "sortKeys", count(*) AS count

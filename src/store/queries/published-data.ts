@@ -24,8 +24,10 @@ import {
 
 export function createPublishedDataStore(engine: Engine): PublishedDataStore {
   return {
-    readListPage: async (organizationId, request) =>
-      toPage(await engine.readPage(organizationId, toPageQuery(engine.dialect, request)), request.limit),
+    readListPage: async (organizationId, request) => {
+      const query = toPageQuery(engine.dialect, request);
+      return toPage(await engine.readPage(organizationId, query), query.maxRows);
+    },
     findSubmission: (organizationId, id) => engine.readDocument(submissionById, organizationId, id),
     findSession: async (organizationId, id) => {
       const parameters = [organizationId, id] as const;
@@ -198,8 +200,8 @@ export function toPageQuery(
  * Removes the row after the page, and derives the next position: the time of the last row, and its id only if the row after the
  * page has the same time. `sortKeys` joins time and id of all rows, such as `2026-03-01T…Z6f1c…` for one.
  */
-export function toPage({ documents, sortKeys, count }: PageRow, limit: number): DocumentPage {
-  if (count <= limit) return { documents, next: undefined };
+export function toPage({ documents, sortKeys, count }: PageRow, maxRows: number): DocumentPage {
+  if (count < maxRows) return { documents, next: undefined };
   const keyLength = sortKeys.length / count;
   const key = sortKeys.slice(-2 * keyLength, -keyLength);
   const nextKey = sortKeys.slice(-keyLength);

@@ -115,7 +115,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       ),
     mayConcernOneKey: () => false,
     // A read costs no round trip.
-    planPage: undefined,
+    addPage: undefined,
     rateWindowMs: options.rateWindowMs,
     maxRunning: 1,
     maxWaitMs: options.statementTimeoutMs,

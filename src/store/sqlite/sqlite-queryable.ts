@@ -120,7 +120,7 @@ interface Prepared {
  * Replaces `$1` by positional placeholders: SQLite would treat it as a named parameter, which is slower. With `?`
  * instead of `+?`, SQLite prepares statements with ORDER BY, or after ANALYZE, again at every execution.
  */
-function prepareNumbered(connection: Database.Database, sql: string): Prepared {
+export function prepareNumbered(connection: Database.Database, sql: string): Prepared {
   const order: number[] = [];
   const positional = sql.replaceAll(/\$(\d+)/g, (_, number: string) => {
     order.push(Number(number) - 1);
