@@ -3,8 +3,9 @@ import { statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { assertUnavailable } from '../support/api-client.ts';
-import { createFixtureWithServerProcess } from '../support/fixture.ts';
+import { createFixtureWithServer, createFixtureWithServerProcess } from '../support/fixture.ts';
 import { formatSubmissionId } from '../support/records.ts';
+import { shortenTenSecondIntervals } from '../support/shorten-ten-second-intervals.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** Overwrites a file in place with junk, as a failing disk may. */
@@ -12,45 +13,39 @@ function destroy(file: string): void {
   writeFileSync(file, Buffer.alloc(statSync(file).size, 'x'), { flag: 'r+' });
 }
 
-// Concurrent, because the server waits ten seconds for a lock.
+// Concurrent, because the server waits for a lock.
 test('while the store is unavailable', { concurrency: true }, async (t) => {
-  const waits = [
-    t.test('a request that cannot be counted is 503, and the next one is counted', async (t) => {
-      const { server, database, alice } = await createFixtureWithServerProcess(t, { ROSTRA_RATE_LIMIT: '2' });
-      assert.equal((await server.get('/me', { key: alice })).headers['x-ratelimit-remaining'], '1');
-      const other = new Database(`${database}-counters`);
-      t.after(() => void other.close());
-      other.exec('BEGIN EXCLUSIVE');
-      assertUnavailable(await server.get('/me', { key: alice }));
-      other.exec('ROLLBACK');
-      const recovered = await server.get('/me', { key: alice });
-      assert.equal(recovered.status, 200);
-      assert.equal(recovered.headers['x-ratelimit-remaining'], '0');
-      assert.equal((await server.get('/me', { key: alice })).status, 429);
-    }),
-
-    t.test('health is answered while a keyed request waits for a lock', async (t) => {
-      const { server, database, alice } = await createFixtureWithServerProcess(t);
-      await server.get('/me', { key: alice });
-      const other = new Database(`${database}-counters`);
-      t.after(() => void other.close());
-      other.exec('BEGIN EXCLUSIVE');
-      const order: string[] = [];
-      const waiting = server.get('/me', { key: alice }).then(() => order.push('me'));
-      // The start of the request is not visible from outside.
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      const health = server.get('/health').then(() => order.push('health'));
-      await Promise.all([waiting, health]);
-      assert.deepEqual(order, ['health', 'me']);
-    }),
-  ];
-  await Promise.all(waits);
+  const { server, database, alice, charlie } = await createFixtureWithServerProcess(t, {
+    ROSTRA_RATE_LIMIT: '2',
+  });
+  assert.equal((await server.get('/me', { key: alice })).headers['x-ratelimit-remaining'], '1');
+  const other = new Database(`${database}-counters`);
+  t.after(() => void other.close());
+  other.exec('BEGIN EXCLUSIVE');
+  const health = t.test('health is answered while a keyed request waits for a lock', async () => {
+    const order: string[] = [];
+    const waiting = server.get('/me', { key: charlie }).then(() => order.push('me'));
+    // The start of the request is not visible from outside.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const answering = server.get('/health').then(() => order.push('health'));
+    await Promise.all([waiting, answering]);
+    assert.deepEqual(order, ['health', 'me']);
+  });
+  const count = t.test('a request that cannot be counted is 503, and the next one is counted', async () => {
+    assertUnavailable(await server.get('/me', { key: alice }));
+    await health;
+    other.exec('ROLLBACK');
+    const recovered = await server.get('/me', { key: alice });
+    assert.equal(recovered.status, 200);
+    assert.equal(recovered.headers['x-ratelimit-remaining'], '0');
+    assert.equal((await server.get('/me', { key: alice })).status, 429);
+  });
+  await Promise.all([health, count]);
 });
 
 test('a write-ahead log that grew during a long read is truncated, and requests are answered meanwhile', async (t) => {
-  const { server, database, alice } = await createFixtureWithServerProcess(t, {
-    NODE_OPTIONS: `--import ${new URL('../support/fast-heartbeat.ts', import.meta.url)}`,
-  });
+  shortenTenSecondIntervals(t);
+  const { server, database, alice } = await createFixtureWithServer(t);
   const reader = new Database(database, { readonly: true });
   reader.exec('BEGIN; SELECT * FROM organization');
   const writer = new Database(database);
@@ -66,7 +61,7 @@ test('a write-ahead log that grew during a long read is truncated, and requests 
 });
 
 test('a damaged counters file is 503 for every key, and health still answers', async (t) => {
-  const { server, database, alice, charlie } = await createFixtureWithServerProcess(t);
+  const { server, database, alice, charlie } = await createFixtureWithServer(t);
   await server.get('/me', { key: alice });
   for (const suffix of ['', '-wal', '-shm']) destroy(`${database}-counters${suffix}`);
   for (const key of [alice, charlie]) {
@@ -78,7 +73,7 @@ test('a damaged counters file is 503 for every key, and health still answers', a
 });
 
 test('a damaged database is 503, never a 401 for a valid key', async (t) => {
-  const { server, database, sql, alice } = await createFixtureWithServerProcess(t);
+  const { server, database, sql, alice } = await createFixtureWithServer(t);
   await server.get('/submissions', { key: alice });
   // Otherwise the data is still in the log.
   await sql('PRAGMA wal_checkpoint(TRUNCATE)');
