@@ -81,7 +81,7 @@ async function runBlock(block: string, environment: NodeJS.ProcessEnv): Promise<
 /** @returns standard output and standard error together, as a terminal shows them */
 async function runLine(line: string, environment: NodeJS.ProcessEnv): Promise<string> {
   // Starting a process costs half a second, so only lines that need a shell get one.
-  const [, args] = /^\.\/rostra ([^|&;<>$`#]+)$/.exec(line) ?? [];
+  const [, args] = /^\.\/rostra ((?:[^|&;<>$`#]|\$\w)+)$/.exec(line) ?? [];
   const output = args === undefined ? runShell(line, environment) : await runRostra(args, environment);
   return output === '' ? '' : `${output.replaceAll('\r', '').trimEnd()}\n`;
 }
