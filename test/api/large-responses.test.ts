@@ -58,7 +58,7 @@ test('clients that do not read a large response do not hold it in memory', async
   for (let turn = 0; turn < 6; turn += 1) sockets.push((await startSlowRead(server.port, alice)).socket);
   const grown = residentBytes() - beforeBytes;
   for (const socket of sockets) socket.destroy();
-  assert.ok(grown < 3 * largeSessionBytes, `${Math.round(grown / 1e6)} MB for six answers of 30 MB`);
+  assert.ok(grown < 3 * largeSessionBytes, `${Math.round(grown / 1e6)} MB for six answers of 15 MB`);
 });
 
 test('a large response shows one snapshot of the data', async () => {

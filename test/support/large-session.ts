@@ -8,7 +8,7 @@ import { createSession, createSubmission, formatSessionId, formatSubmissionId } 
 export const largeSessionPath = `/api/v1/sessions/${formatSessionId(900)}`;
 
 /** Numbers of the submissions, in the order of the agenda. */
-const agenda = Array.from({ length: 300 }, (_, n) => 9_300 - n);
+const agenda = Array.from({ length: 150 }, (_, n) => 9_300 - n);
 
 /** Minimum length of the response. */
 export const largeSessionBytes = agenda.length * 99_000;
