@@ -21,10 +21,22 @@ before(async () => {
   rejection = (await server.get('/submissions?cursor=x', { key: alice })).text;
 });
 
-async function assertRejected(path: string, key = alice): Promise<void> {
-  const { status, text } = await server.get(path, { key });
-  assert.equal(status, 400, path);
-  assert.equal(text, rejection, path);
+/** Requests that are sent at once share statements. */
+const maxConcurrentRequests = 32;
+
+async function assertRejected(paths: readonly string[], key = alice): Promise<void> {
+  const waiting = paths.values();
+  let rejected = 0;
+  const send = async () => {
+    for (const path of waiting) {
+      const { status, text } = await server.get(path, { key });
+      assert.equal(status, 400, path);
+      assert.equal(text, rejection, path);
+      rejected += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: maxConcurrentRequests }, send));
+  assert.equal(rejected, paths.length);
 }
 
 const lists = [
@@ -82,32 +94,30 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 for (const list of lists) {
   test(`${list}: a cursor with one replaced character is rejected`, async () => {
     const cursor = await readCursor(list);
-    for (let place = 0; place < cursor.length; place += 1) {
-      const at = alphabet.indexOf(cursor[place] as string);
+    const replaced = [...cursor].flatMap((character, place) => {
+      const at = alphabet.indexOf(character);
       // Neighbours in the alphabet differ in the lowest bits, which the last character may not use.
-      for (const step of [1, 2, 3, 16, 32, 63]) {
+      return [1, 2, 3, 16, 32, 63].map((step) => {
         const other = alphabet[(at + step) % 64];
-        await assertRejected(addCursor(list, cursor.slice(0, place) + other + cursor.slice(place + 1)));
-      }
-    }
+        return cursor.slice(0, place) + other + cursor.slice(place + 1);
+      });
+    });
+    await assertRejected(replaced.map((invalid) => addCursor(list, invalid)));
   });
 
   test(`${list}: a truncated, extended, doubled or reordered cursor is rejected`, async () => {
     const cursor = await readCursor(list);
-    for (let length = 1; length < cursor.length; length += 1)
-      await assertRejected(addCursor(list, cursor.slice(0, length)));
-    for (let start = 1; start < cursor.length; start += 7)
-      await assertRejected(addCursor(list, cursor.slice(start)));
-    for (const extra of ['A', 'AA', 'AAAA', '_', cursor.slice(0, 40)]) {
-      await assertRejected(addCursor(list, cursor + extra));
-      await assertRejected(addCursor(list, extra + cursor));
-    }
-    await assertRejected(addCursor(list, [...cursor].toReversed().join('')));
+    const invalid = [[...cursor].toReversed().join('')];
+    for (let length = 1; length < cursor.length; length += 1) invalid.push(cursor.slice(0, length));
+    for (let start = 1; start < cursor.length; start += 7) invalid.push(cursor.slice(start));
+    for (const extra of ['A', 'AA', 'AAAA', '_', cursor.slice(0, 40)])
+      invalid.push(cursor + extra, extra + cursor);
+    await assertRejected(invalid.map((one) => addCursor(list, one)));
   });
 
   test(`${list}: a cursor with whitespace, padding or the other base64 alphabet is rejected`, async () => {
     const cursor = await readCursor(list);
-    for (const wrapped of [
+    const wrapped = [
       ` ${cursor}`,
       `${cursor} `,
       `${cursor}=`,
@@ -119,10 +129,11 @@ for (const list of lists) {
       `${cursor.slice(0, 9)}.${cursor.slice(9)}`,
       `${cursor}.`,
       `${cursor}ä`,
-    ]) {
-      await assertRejected(addCursor(list, wrapped));
-    }
-    await assertRejected(`${addCursor(list, cursor)}=`);
+    ];
+    await assertRejected([
+      ...wrapped.map((invalid) => addCursor(list, invalid)),
+      `${addCursor(list, cursor)}=`,
+    ]);
   });
 }
 
@@ -133,7 +144,7 @@ test('a cursor in the standard base64 alphabet is rejected where the alphabets d
     await runCli('cursor-secret', 'rotate');
     cursor = await readCursor('/submissions');
   } while (!/[-_]/.test(cursor));
-  await assertRejected(addCursor('/submissions', cursor.replaceAll('-', '+').replaceAll('_', '/')));
+  await assertRejected([addCursor('/submissions', cursor.replaceAll('-', '+').replaceAll('_', '/'))]);
 });
 
 test('a cursor is rejected by other lists, filters and municipalities', async () => {
@@ -148,20 +159,20 @@ test('a cursor is rejected by other lists, filters and municipalities', async ()
   ];
   for (const list of lists) {
     const cursor = await readCursor(list);
-    for (const other of others.filter((candidate) => candidate !== list))
-      await assertRejected(addCursor(other, cursor));
-    await assertRejected(addCursor(list, cursor), charlie);
+    const foreign = others.filter((other) => other !== list);
+    await assertRejected(foreign.map((other) => addCursor(other, cursor)));
+    await assertRejected([addCursor(list, cursor)], charlie);
   }
 });
 
 test('a cursor of another municipality is rejected even if both have its row', async () => {
   const cursor = await readCursor('/submissions', charlie);
-  await assertRejected(addCursor('/submissions', cursor));
+  await assertRejected([addCursor('/submissions', cursor)]);
   assert.equal((await server.get(addCursor('/submissions', cursor), { key: charlie })).status, 200);
 });
 
 test('words, numbers, JSON and forged cursors are rejected with the same message', async () => {
-  for (const cursor of [
+  const invalid = [
     'null',
     '0',
     '1',
@@ -178,9 +189,8 @@ test('words, numbers, JSON and forged cursors are rejected with the same message
     Buffer.from(JSON.stringify({ id: formatSubmissionId(1) })).toString('base64url'),
     '2026-03-01T09:15:00.000Z',
     "' OR 1=1",
-  ]) {
-    await assertRejected(addCursor('/submissions', cursor));
-  }
+  ];
+  await assertRejected(invalid.map((cursor) => addCursor('/submissions', cursor)));
 });
 
 test('empty cursors and cursors of more than 200 characters are rejected by length', async () => {
