@@ -64,13 +64,13 @@ const survey = (n: number): SurveyRecord => ({
 });
 
 before(async () => {
-  const submissions = Array.from({ length: 5_000 }, (_, n) =>
+  const submissions = Array.from({ length: 2_500 }, (_, n) =>
     createSubmission(n, { createdAt: createDay(n).toISOString() }),
   );
-  const sessions = Array.from({ length: 1_500 }, (_, n) =>
+  const sessions = Array.from({ length: 1_000 }, (_, n) =>
     createSession(n, { date: createDay(n).toISOString().slice(0, 10), submissions: [formatSubmissionId(n)] }),
   );
-  const surveys = Array.from({ length: 2_000 }, (_, n) => survey(n));
+  const surveys = Array.from({ length: 1_000 }, (_, n) => survey(n));
   await fixture.putRecords(a, [
     ...submissions.map((record) => ({ kind: 'submission' as const, ...record })),
     ...sessions.map((record) => ({ kind: 'session' as const, ...record })),
@@ -194,7 +194,7 @@ test('lists with one status and ten thousand topics use the index of their filte
     `INSERT INTO submission (organization_id, id, reference_number, description, status, topic_category_name, support_count,
       has_attachments, created_at, status_changed_at)
     SELECT $1, '00000000-0000-4000-8000-' || (100000000000 + n), 'A-' || n, 'x', 'submitted', 'Topic ' || n % 10000, 0, 0,
-      '2026-01-01T00:00:00.' || (100 + n % 900) || 'Z', '2026-01-01T00:00:00.000Z' FROM generate_series(1, 20000) AS n`,
+      '2026-01-01T00:00:00.' || (100 + n % 900) || 'Z', '2026-01-01T00:00:00.000Z' FROM generate_series(1, 10000) AS n`,
     [skewed.a],
   );
   await assertIndexes('a large table without statistics');
