@@ -14,7 +14,10 @@ export async function globalSetup(): Promise<void> {
   process.env.ROSTRA_TEST_POSTGRES = folder;
   const initialized = await initializeDataFolder(folder);
   process.env.ROSTRA_TEST_DATA_FOLDER = initialized;
-  const cluster = await createCluster(folder, { settings: ['synchronous_commit = off'] });
+  const cluster = await createCluster(folder, {
+    // Each deadlock costs the default of a second, in which its test keeps the processor busy.
+    settings: ['synchronous_commit = off', 'deadlock_timeout = 50ms'],
+  });
   remove = async () => {
     await cluster.remove();
     rmSync(initialized, { recursive: true, force: true });
