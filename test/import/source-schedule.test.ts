@@ -730,6 +730,8 @@ test('an OParl endpoint is a source', async (t) => {
       tls.systemUrl,
       '--every',
       '1h',
+      '--pause',
+      '1',
     ]),
     options,
   );
@@ -747,6 +749,8 @@ test('an OParl endpoint is a source', async (t) => {
       tls.systemUrl,
       '--every',
       '1h',
+      '--pause',
+      '1',
     ]),
     options,
   );
