@@ -1,7 +1,7 @@
 /** A database for one test, with the engine of the test run. SQLite files are empty, PostgreSQL databases migrated. */
 import type { Scope } from './files.ts';
-import { createPostgresDatabase } from './postgres-database.ts';
-import { createSqliteDatabase } from './sqlite-database.ts';
+import { createPostgresDatabase, createPostgresTemplate } from './postgres-database.ts';
+import { createSqliteDatabase, createSqliteTemplate } from './sqlite-database.ts';
 
 /** Runs a statement with the parameters `$1`, … directly on the database. */
 export type Sql = <Row = Record<string, unknown>>(
@@ -42,6 +42,20 @@ export const engine = cluster === undefined ? 'SQLite' : 'PostgreSQL';
 export function createDatabase(scope: Scope, folder: string): Promise<TestDatabase> {
   return cluster === undefined ? createSqliteDatabase(scope, folder) : createPostgresDatabase(scope, cluster);
 }
+
+/** A database to copy. */
+export interface DatabaseTemplate<Content> {
+  copy: typeof createDatabase;
+  /** What `FillDatabase` returned. */
+  content: Content;
+}
+
+/** Fills an empty database, and closes it. */
+export type FillDatabase<Content> = (database: string) => Promise<Content>;
+
+/** Each copy creates its own secret of cursors. */
+export const createTemplate = <Content>(fill: FillDatabase<Content>): Promise<DatabaseTemplate<Content>> =>
+  cluster === undefined ? createSqliteTemplate(fill) : createPostgresTemplate(cluster, fill);
 
 /** Options of stores that tests open. */
 export const storeDefaults = {

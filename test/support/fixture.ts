@@ -8,8 +8,15 @@ import type { Store } from '../../src/domain/store.ts';
 import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { openStore } from '../../src/store/open.ts';
 import { assertSucceeds } from './cli-workspace.ts';
-import { createDatabase, storeDefaults, type TestDatabase } from './database.ts';
+import {
+  createDatabase,
+  createTemplate,
+  type DatabaseTemplate,
+  storeDefaults,
+  type TestDatabase,
+} from './database.ts';
 import { createScope, createTemporaryFolder, type Scope } from './files.ts';
+import { isCitus } from './postgres-database.ts';
 import { recordsOfA, recordsOfB } from './records.ts';
 import { type Server, startServer } from './server.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
@@ -19,9 +26,8 @@ export interface IssuedKey {
   id: string;
 }
 
-export interface Fixture extends TestDatabase {
-  /** A store on the database of the servers. */
-  store: Store;
+/** What a fixture contains at first. */
+interface FixtureContent {
   /** Id of municipality A, with `recordsOfA`. */
   a: string;
   /** Id of municipality B, with `recordsOfB`. */
@@ -36,6 +42,11 @@ export interface Fixture extends TestDatabase {
   revoked: string;
   /** Secret of an expired key of A. */
   expired: string;
+}
+
+export interface Fixture extends TestDatabase, FixtureContent {
+  /** A store on the database of the servers. */
+  store: Store;
   issueKey(organizationId: string, fields?: Partial<NewKey>): Promise<IssuedKey>;
   putRecords(organizationId: string, records: readonly ImportRecord[]): Promise<void>;
   /** Starts a server on this database in this process. With `runsImports`, it runs waiting imports. */
@@ -63,46 +74,70 @@ export async function issueKey(
   return { secret, id: record.id };
 }
 
+async function putRecords(store: Store, organizationId: string, records: readonly ImportRecord[]) {
+  await store.write(organizationId, async (writer) => {
+    const conflict = (await writer.put(records)).find((outcome) => outcome instanceof StoreConflictError);
+    if (conflict) throw conflict;
+  });
+}
+
+async function fillDatabase(store: Store): Promise<FixtureContent> {
+  const { id: a } = await store.addOrganization('Musterstadt', randomUUID());
+  const { id: b } = await store.addOrganization('Beispielburg', randomUUID());
+  await putRecords(store, a, recordsOfA);
+  await putRecords(store, b, recordsOfB);
+  const revoked = await issueKey(store, a, { name: 'Revoked' });
+  for (const key of await store.findKeys(revoked.id)) await store.revokeKey(key);
+  return {
+    a,
+    b,
+    alice: (await issueKey(store, a, { name: 'Alice' })).secret,
+    bob: (await issueKey(store, a, { name: 'Bob' })).secret,
+    charlie: (await issueKey(store, b, { name: 'Charlie' })).secret,
+    revoked: revoked.secret,
+    expired: (await issueKey(store, a, { name: 'Expired', expiresAt: '2020-01-01T00:00:00.000Z' })).secret,
+  };
+}
+
+let template: Promise<DatabaseTemplate<FixtureContent>> | undefined;
+
+/** Fixtures are copies of the first one of a process, because filling a database takes longer than most tests. */
+async function createFilledDatabase(scope: Scope, folder: string) {
+  template ??= createTemplate(async (database) => {
+    const store = await openStore({ ...storeDefaults, database });
+    const filled = await fillDatabase(store);
+    await store.close();
+    return filled;
+  });
+  const { copy, content } = await template;
+  return { own: await copy(scope, folder), content };
+}
+
 /**
  * Everything that it starts, even in a later test, ends with its own scope.
  *
  * @param create creates the database; default: with the engine of the test run
  */
-export async function createFixture(owner: Scope, create = createDatabase): Promise<Fixture> {
+export async function createFixture(
+  owner: Scope,
+  create: typeof createDatabase | undefined = isCitus ? createDatabase : undefined,
+): Promise<Fixture> {
   const scope = createScope();
   owner.after(scope.close);
   const folder = createTemporaryFolder(scope);
-  const own = await create(scope, folder);
+  const { own, content } =
+    create === undefined
+      ? await createFilledDatabase(scope, folder)
+      : { own: await create(scope, folder), content: undefined };
   const { database } = own;
   const store = await openStore({ ...storeDefaults, database });
   scope.after(() => store.close());
-
-  const issue = (organizationId: string, fields?: Partial<NewKey>) => issueKey(store, organizationId, fields);
-  const put = (organizationId: string, records: readonly ImportRecord[]) =>
-    store.write(organizationId, async (writer) => {
-      const conflict = (await writer.put(records)).find((outcome) => outcome instanceof StoreConflictError);
-      if (conflict) throw conflict;
-    });
-
-  const { id: a } = await store.addOrganization('Musterstadt', randomUUID());
-  const { id: b } = await store.addOrganization('Beispielburg', randomUUID());
-  await put(a, recordsOfA);
-  await put(b, recordsOfB);
-  const revoked = await issue(a, { name: 'Revoked' });
-  for (const key of await store.findKeys(revoked.id)) await store.revokeKey(key);
-
   return {
     ...own,
+    ...(content ?? (await fillDatabase(store))),
     store,
-    a,
-    b,
-    alice: (await issue(a, { name: 'Alice' })).secret,
-    bob: (await issue(a, { name: 'Bob' })).secret,
-    charlie: (await issue(b, { name: 'Charlie' })).secret,
-    revoked: revoked.secret,
-    expired: (await issue(a, { name: 'Expired', expiresAt: '2020-01-01T00:00:00.000Z' })).secret,
-    issueKey: issue,
-    putRecords: put,
+    issueKey: (organizationId, fields) => issueKey(store, organizationId, fields),
+    putRecords: (organizationId, records) => putRecords(store, organizationId, records),
     startServer: (environment, runsImports) => startServer(scope, database, environment, runsImports),
     startServerProcess: (environment) => startServerProcess(scope, database, environment),
     runCli: (...command) => assertSucceeds([...command, '--database', database]),

@@ -8,7 +8,7 @@ import {
   withTenant,
 } from '../../src/store/postgres/tenant-statements.ts';
 import { submissionById, tallyById } from '../../src/store/queries/statements.ts';
-import type { Plan, TestDatabase } from './database.ts';
+import type { DatabaseTemplate, FillDatabase, Plan, TestDatabase } from './database.ts';
 import type { Scope } from './files.ts';
 
 /** Roles of every test cluster. */
@@ -19,22 +19,54 @@ export const workers = process.env.ROSTRA_TEST_WORKERS?.split(' ') ?? [];
 
 export const isCitus = workers.length > 0;
 
-/** A migrated database; every test database is a copy of it. */
+/** A migrated database. */
 export const templateName = 'rostra_template';
 
-/** @param cluster `postgres://superuser@host:port` */
-export async function createPostgresDatabase(scope: Scope, cluster: string): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const nodes = await Promise.all(
+/** Not on Citus, whose daemons stay connected to a database that was written. */
+export async function createPostgresTemplate<Content>(
+  cluster: string,
+  fill: FillDatabase<Content>,
+): Promise<DatabaseTemplate<Content>> {
+  const name = composeName('template');
+  const nodes = await copyOnNodes(cluster, templateName, name);
+  const content = await fill(composeUrl(cluster, name));
+  for (const maintenance of nodes) await maintenance.end();
+  const operator = await connect(`${cluster}/${name}`);
+  await operator.query('DELETE FROM cursor_secret');
+  await operator.end();
+  return { content, copy: (scope) => createPostgresDatabase(scope, cluster, name) };
+}
+
+const composeName = (kind: string) => `${kind}_${randomBytes(6).toString('hex')}`;
+
+/** URL for the role of servers. */
+function composeUrl(cluster: string, name: string): string {
+  const url = new URL(`${cluster}/${name}`);
+  url.username = servingRole;
+  return url.href;
+}
+
+/** @returns a connection to each node */
+const copyOnNodes = (cluster: string, template: string, name: string) =>
+  Promise.all(
     [cluster, ...workers].map(async (url) => {
       const maintenance = await connect(`${url}/postgres`);
       // Costs half of the default strategy, which logs each page.
       await maintenance.query(
-        `CREATE DATABASE ${name} TEMPLATE ${templateName} OWNER ${ownerRole} STRATEGY FILE_COPY`,
+        `CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${ownerRole} STRATEGY FILE_COPY`,
       );
       return maintenance;
     }),
   );
+
+/** @param cluster `postgres://superuser@host:port`. @param template of `createPostgresTemplate` */
+export async function createPostgresDatabase(
+  scope: Scope,
+  cluster: string,
+  template = templateName,
+): Promise<TestDatabase> {
+  const name = composeName('test');
+  const nodes = await copyOnNodes(cluster, template, name);
   scope.after(async () => {
     await operator.end();
     for (const maintenance of nodes) {
@@ -49,11 +81,9 @@ export async function createPostgresDatabase(scope: Scope, cluster: string): Pro
   });
 
   const operator = await connect(`${cluster}/${name}`);
-  const database = new URL(`${cluster}/${name}`);
-  database.username = servingRole;
 
   return {
-    database: database.href,
+    database: composeUrl(cluster, name),
     sql: async (text, parameters = []) => {
       const write = isCitus && isPublishedWrite.test(text) ? writeOnCitus : undefined;
       return (await (write ?? runQuery)(operator, text, parameters as unknown[])).rows;

@@ -1,11 +1,12 @@
 /** Creates SQLite databases for tests, and reads their query plans. */
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { composePageStatement } from '../../src/store/sqlite/sqlite-engine.ts';
 import { retryWhileBusy } from '../../src/store/sqlite/sqlite-queryable.ts';
-import type { Plan, TestDatabase } from './database.ts';
-import type { Scope } from './files.ts';
+import type { DatabaseTemplate, FillDatabase, Plan, TestDatabase } from './database.ts';
+import { createScope, createTemporaryFolder, type Scope } from './files.ts';
 
 type Parameters = readonly (string | number | Buffer | null)[];
 
@@ -16,8 +17,31 @@ const pool = { name: 'writer', metrics: undefined } as const;
 const toNamedParameters = (parameters: Parameters) =>
   Object.fromEntries(parameters.map((value, index) => [index + 1, value]));
 
+const fileName = 'rostra.db';
+
+export async function createSqliteTemplate<Content>(
+  fill: FillDatabase<Content>,
+): Promise<DatabaseTemplate<Content>> {
+  const scope = createScope();
+  const database = join(createTemporaryFolder(scope), fileName);
+  const content = await fill(database);
+  const connection = new Database(database);
+  connection.exec('DELETE FROM cursor_secret');
+  connection.close();
+  const files = ['', '-counters'].map((suffix) => [suffix, readFileSync(`${database}${suffix}`)] as const);
+  await scope.close();
+  return {
+    content,
+    copy: (owner, folder) => {
+      for (const [suffix, bytes] of files)
+        writeFileSync(join(folder, `${fileName}${suffix}`), bytes, { mode: 0o600 });
+      return createSqliteDatabase(owner, folder);
+    },
+  };
+}
+
 export async function createSqliteDatabase(scope: Scope, folder: string): Promise<TestDatabase> {
-  const database = join(folder, 'rostra.db');
+  const database = join(folder, fileName);
   let opened: Database.Database | undefined;
   scope.after(() => {
     opened?.close();

@@ -102,8 +102,8 @@ export const revocations: Figure = {
       },
       {
         file: 'src/store/admission.ts',
-        from: 'prefetch, resolve, reject, span: getSpan()',
-        to: 'prefetch, resolve: keep, reject, span: getSpan()',
+        from: 'resolve,\n        reject,\n        span: getSpan()',
+        to: 'resolve: keep,\n        reject,\n        span: getSpan()',
       },
     ],
   },
