@@ -965,6 +965,10 @@ CREATE TABLE import_run (
   removed         bigint NOT NULL DEFAULT 0,
   ignored         bigint NOT NULL DEFAULT 0,
   rejected        bigint NOT NULL DEFAULT 0,
+  -- Of an undone import. Numbers of records: removed and restored by the undo; surveys, which stayed.
+  undo_removed    bigint,
+  undo_restored   bigint,
+  undo_surveys    bigint,
   -- Of runs that were started in the admin area, and of undos there. The step, its state, and why it failed.
   step            text COLLATE "C" NOT NULL DEFAULT 'import' CHECK (step IN ('detection', 'dry_run', 'import', 'undo')),
   state           text COLLATE "C" CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),

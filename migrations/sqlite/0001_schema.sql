@@ -677,6 +677,10 @@ CREATE TABLE import_run (
   removed         INTEGER NOT NULL DEFAULT 0,
   ignored         INTEGER NOT NULL DEFAULT 0,
   rejected        INTEGER NOT NULL DEFAULT 0,
+  -- Of an undone import. Numbers of records: removed and restored by the undo; surveys, which stayed.
+  undo_removed    INTEGER,
+  undo_restored   INTEGER,
+  undo_surveys    INTEGER,
   -- Of runs that were started in the admin area, and of undos there. The step, its state, and why it failed.
   step            TEXT NOT NULL DEFAULT 'import' CHECK (step IN ('detection', 'dry_run', 'import', 'undo')),
   state           TEXT CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),

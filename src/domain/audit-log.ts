@@ -7,6 +7,7 @@ export type AuditAction =
   | 'import.started'
   | 'import.cancelled'
   | 'import.undone'
+  | 'import.undo_cancelled'
   | 'account.added'
   | 'account.invited'
   | 'account.removed'

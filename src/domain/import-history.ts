@@ -18,6 +18,11 @@ export const importCounts = [
 /** Numbers of objects of the input. */
 export type ImportCounts = Record<(typeof importCounts)[number], number>;
 
+/** Submissions and sessions that an undo removes; those that have their earlier state again; surveys, which it leaves as they are. */
+export const undoCounts = ['removed', 'restored', 'surveys'] as const;
+
+export type UndoCounts = Record<(typeof undoCounts)[number], number>;
+
 export type ImportEnd = 'done' | 'failed' | 'interrupted';
 
 /** `stale`: still running, but without a heartbeat for `leaseTimeoutMs`. */
@@ -87,8 +92,9 @@ export interface ImportRun extends ImportCounts, Omit<NewImportRun, 'source'> {
   actor: string;
   address: string;
   state: ImportState;
-  /** null: not undone. */
+  /** null: not undone, like `undoCounts`. */
   undoneAt: string | null;
+  undoCounts: UndoCounts | null;
   failure: Reason | null;
 }
 

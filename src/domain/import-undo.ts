@@ -1,7 +1,7 @@
 /** Undoing the last import of a source: entities and store interface. Errors: see store.ts. */
 import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
-import type { ImportRunKey } from './import-history.ts';
+import type { ImportRunKey, UndoCounts } from './import-history.ts';
 import type { ImportSource } from './import-source.ts';
 import { StoreConflictError } from './store-errors.ts';
 
@@ -29,25 +29,19 @@ export interface LastImport {
   surveys: number;
 }
 
-export interface UndoneImport {
-  /** Submissions and sessions that are no longer published. */
-  removed: number;
-  /** Submissions and sessions that have their earlier state again. */
-  restored: number;
-  /** Surveys that stay as the import left them. */
-  surveys: number;
-}
-
-type UndoObstacle = 'missing' | 'undone' | 'discarded' | 'running' | 'surveys' | 'changed';
-
 /** The import cannot be undone, and nothing was changed. */
-export class UndoConflictError extends StoreConflictError {
-  readonly obstacle: UndoObstacle;
+export class UndoConflictError extends StoreConflictError {}
 
-  constructor(obstacle: UndoObstacle, reason: Reason) {
-    super(reason);
-    this.obstacle = obstacle;
-  }
+/**
+ * @param last undefined: the source has no import that changed something
+ * @returns why it cannot be undone, as far as its own state shows; undefined: only a later change of one of its records can
+ *   prevent it
+ */
+export function findUndoObstacle(last: LastImport | undefined): Reason | undefined {
+  if (last === undefined) return { code: 'undo-nothing' };
+  if (last.state === 'undone') return { code: 'undo-done' };
+  if (last.state === 'discarded') return { code: 'undo-discarded' };
+  return last.inserted + last.replaced === 0 ? { code: 'undo-surveys' } : undefined;
 }
 
 export interface ImportUndoStore {
@@ -60,7 +54,7 @@ export interface ImportUndoStore {
    * @param dryRun only checks whether it is possible
    * @throws UndoConflictError
    */
-  undoImport(run: ImportRunKey, dryRun: boolean, by?: Actor): Promise<UndoneImport>;
+  undoImport(run: ImportRunKey, dryRun: boolean, by?: Actor): Promise<UndoCounts>;
   /** Deletes the state before expired imports, in short steps; a large rest is left for the next call. */
   deleteExpiredUndo(): Promise<void>;
 }

@@ -12,7 +12,7 @@ export const expirySoonMs = 30 * 86_400_000;
 /** An active key without a request for this time may be obsolete. */
 export const unusedAfterMs = 90 * 86_400_000;
 
-export type LatestRun = Pick<ImportRun, 'id' | 'startedAt' | 'endedAt' | 'state' | 'rejected'>;
+export type LatestRun = Pick<ImportRun, 'id' | 'startedAt' | 'endedAt' | 'state' | 'rejected' | 'undoneAt'>;
 
 export interface OrganizationOverview {
   organizationId: string;
@@ -47,11 +47,13 @@ export function listIssues({
   staleSources,
   expiringKeys,
 }: OrganizationOverview): OrganizationIssue[] {
+  // Somebody has decided on an undone import.
+  const endedEarly = latestRun?.undoneAt === null ? latestRun.state : undefined;
   const present: Record<OrganizationIssue, boolean> = {
-    runFailed: latestRun?.state === 'failed',
+    runFailed: endedEarly === 'failed',
     sourceFailing: failingSources > 0,
     sourceStale: staleSources > 0,
-    runInterrupted: latestRun?.state === 'interrupted' || latestRun?.state === 'stale',
+    runInterrupted: endedEarly === 'interrupted' || endedEarly === 'stale',
     keysExpire: expiringKeys > 0,
   };
   return organizationIssues.filter((issue) => present[issue]);

@@ -201,7 +201,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
       await store.undoImport(run, false, { name: run.actor, address: run.address });
     } catch (error) {
       // A process that crashed after the undo repeats it.
-      if (!(error instanceof UndoConflictError) || error.obstacle !== 'undone') throw error;
+      if (!(error instanceof UndoConflictError) || error.reason.code !== 'undo-done') throw error;
     }
     return {};
   },

@@ -1,6 +1,6 @@
 /** The tables of both engines, in the order of their foreign keys. */
 import { listStoredFields, toColumnName } from '../contract/field.ts';
-import { importCounts } from '../domain/import-history.ts';
+import { importCounts, undoCounts } from '../domain/import-history.ts';
 import { organizationFieldNames } from '../domain/organization-fields.ts';
 import { mapFieldsByKind } from '../domain/records.ts';
 
@@ -233,6 +233,7 @@ export const importRunTable = {
     undone_at: 'text',
     failure: 'text',
     ...Object.fromEntries(importCounts.map((name) => [name, 'integer'] as const)),
+    ...Object.fromEntries(undoCounts.map((name) => [`undo_${name}`, 'integer'] as const)),
   },
 } as const satisfies Table;
 

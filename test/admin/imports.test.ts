@@ -20,7 +20,7 @@ import {
 } from '../support/form-client.ts';
 import { insertQueuedRun } from '../support/import-page-states.ts';
 import { beginRun } from '../support/recorded-runs.ts';
-import { createSubmission } from '../support/records.ts';
+import { createSubmission, surveys } from '../support/records.ts';
 
 const fixture = await createFixtureWithServer({ after });
 const { server, store } = fixture;
@@ -388,6 +388,100 @@ test('the page of a source says that its last import ended early, until it was u
   assert.match((await anna.get(page)).body, /The last import ended early/);
   await store.endRun(run, 'done', undefined);
   assert.doesNotMatch((await anna.get(page)).body, /ended early/);
+});
+
+suite('an undo', () => {
+  const begin = async (name: string) => {
+    const { id } = await store.addOrganization(`${name}hausen`, randomUUID());
+    await store.addSource(id, { ...emptySourceDefinition, name, format: 'rostra' });
+    return { id, source: `/admin/organizations/${id}/sources/${name}` };
+  };
+  const survey = toNdjson([{ kind: 'survey', ...surveys[0] }]);
+
+  test('is offered only if the last import of a source can be undone, and else its pages say why', async () => {
+    const { id, source } = await begin('Bürger');
+    const run = await imported(id, survey, '--source', 'Bürger');
+    const steps = `${at(id, run)}/steps`;
+    await fixture.sql("UPDATE import_run SET state = 'done', source_name = $2 WHERE id = $1", [
+      run,
+      'Bürger',
+    ]);
+    const pages = [source, `${source}/undo`, steps];
+    for (const path of pages) {
+      const { body } = await olga.get(path);
+      assert.match(decodeHtml(body), /Surveys cannot be undone: later results are compared/, path);
+      assert.doesNotMatch(body, /\/undo"|name="run"/, path);
+    }
+    const german = await inGerman(olga);
+    assert.match((await german.get(source)).body, /Umfragen können nicht rückgängig gemacht werden: Spätere/);
+
+    const mixed = await imported(id, `${toNdjson([good(801)])}${survey}`, '--source', 'Bürger');
+    assert.match((await olga.get(source)).body, /\/undo"/);
+    assert.match((await olga.get(`${source}/undo`)).body, /name="run"/);
+    await fixture.sql("UPDATE import_run SET state = 'done' WHERE id = $1", [mixed]);
+    assert.match((await olga.get(`${at(id, mixed)}/steps`)).body, /\/undo"/);
+    assert.doesNotMatch((await olga.get(steps)).body, /\/undo"/, 'it is no longer the last import');
+    await store.undoImport({ organizationId: id, id: mixed }, false);
+    assert.doesNotMatch((await olga.get(source)).body, /\/undo"/);
+    assert.match((await olga.get(source)).body, /This import has already been undone/);
+  });
+
+  test('is shown with its own counts on every page of the import, and the import needs no attention', async () => {
+    const { id } = await begin('Lampen');
+    await imported(id, toNdjson([good(811), good(812)]), '--source', 'Lampen');
+    const second = await imported(
+      id,
+      `${survey}${toNdjson([{ ...good(811), status: 'received' }, good(813), good(814)])}`,
+      '--source',
+      'Lampen',
+    );
+    const key = { organizationId: id, id: second };
+    await store.undoImport(key, false);
+    await fixture.sql("UPDATE import_run SET outcome = 'failed' WHERE id = $1", [second]);
+    await store.queueUndo(key, 'Lampen');
+    await fixture.sql("UPDATE import_run SET state = 'done' WHERE id = $1", [second]);
+    const { body } = await olga.get(at(id, second));
+    assert.match(decodeHtml(body), /This import was undone on/);
+    assert.match(body, />Result of the undo</);
+    assert.deepEqual(
+      rowsOf(body).filter(([name = '']) => /^(Removed|Restored|Surveys|Inserted)/.test(name)),
+      [
+        ['Removed', '2'],
+        ['Restored', '1'],
+        ['Surveys that stay published', '1'],
+        ['Inserted', '3'],
+        ['Removed', '0'],
+      ],
+    );
+    const steps = rowsOf((await olga.get(`${at(id, second)}/steps`)).body);
+    assert.deepEqual(steps.slice(1, 3), [
+      ['Removed', '2'],
+      ['Restored', '1'],
+    ]);
+    const home = `/admin/organizations/${id}`;
+    for (const path of [home, '/admin/organizations', at(id), '/admin/imports', `${home}/sources/Lampen`])
+      assert.match((await olga.get(path)).body, />undone</, path);
+    assert.doesNotMatch((await olga.get(home)).body, /The import failed/);
+  });
+
+  test('that waits is not called an import, and says so when it is cancelled', async () => {
+    const { id } = await begin('Parks');
+    const run = await imported(id, toNdjson([good(821)]), '--source', 'Parks');
+    await store.queueUndo({ organizationId: id, id: run }, 'Parks');
+    const steps = `${at(id, run)}/steps`;
+    const waiting = decodeHtml((await olga.get(steps)).body);
+    assert.match(waiting, /The import is waiting to be undone/);
+    assert.match(decodeHtml((await olga.get(at(id))).body), />waiting to be undone</);
+    assert.doesNotMatch(waiting, /waiting to start|Cancel import/);
+    const [, token = ''] = /name="token" value="([^"]+)"/.exec(waiting) ?? [];
+    await olga.post(`${steps}/cancel`, { token });
+    const cancelled = (await olga.get(steps)).body;
+    assert.match(cancelled, /The import is not undone/);
+    assert.doesNotMatch(cancelled, /Nothing was published|has been deleted/);
+    assert.match(cancelled, /\/undo"/);
+    const [event] = await store.listAuditEvents(id, undefined, 1);
+    assert.equal(event?.action, 'import.undo_cancelled');
+  });
 });
 
 test('a failing source whose message names a command refers to the settings on its page', async () => {

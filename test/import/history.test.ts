@@ -50,6 +50,7 @@ function assertRun(run: Printed, expected: Record<string, unknown>): void {
     state: 'done',
     failure: null,
     undoneAt: null,
+    undoCounts: null,
     ...expected,
   });
 }

@@ -7,6 +7,8 @@ import {
   isSynchronization,
   type RejectedRecord,
   standardInput,
+  type UndoCounts,
+  undoCounts,
 } from '../../domain/import-history.ts';
 import type { QueuedRunSummary } from '../../domain/run-queue.ts';
 import type { AdminContext } from '../admin-context.ts';
@@ -72,13 +74,13 @@ ${timePager(context, older)}`;
       run.endedAt === null
         ? [text.imports.lastActivity, format.time(run.heartbeatAt)]
         : [text.imports.ended, format.time(run.endedAt)],
-      run.undoneAt !== null && [text.imports.undoneAt, format.time(run.undoneAt)],
       [text.audit.actor, actorName(run.actor, context)],
       [text.audit.address, run.address === '' ? '–' : userText(run.address)],
       [text.terms.format, html`<code>${run.format}</code>`],
       [text.imports.source, formatSources(run, context)],
     ]);
-    const body = html`${problemAlert(run, context)}${facts}${section(text.imports.result, resultTable(context, run))}${rejectedRecords(run, rejected, context)}`;
+    const body = html`${problemAlert(run, context)}${undoSection(context, run)}${facts}
+${section(text.imports.result, resultTable(context, run))}${rejectedRecords(run, rejected, context)}`;
     const titleAt = isSynchronization(run) ? text.imports.titleOfSynchronization : text.imports.titleOfOne;
     return { title: titleAt(format.timeText(run.startedAt)), body };
   }
@@ -129,10 +131,10 @@ export function runTable(
 
 /** A completed import with rejected records is shown as a warning. */
 export function stateBadge(
-  { state, rejected, undoneAt }: Pick<ImportRun, 'state' | 'rejected'> & Partial<Pick<ImportRun, 'undoneAt'>>,
+  { state, rejected, undoneAt }: Pick<ImportRun, 'state' | 'rejected' | 'undoneAt'>,
   { text, format }: PageContext,
 ): SafeHtml {
-  if (undoneAt) return badge('info', text.imports.undone);
+  if (undoneAt !== null) return badge('info', text.imports.undone);
   const name = text.imports.states[state];
   if (rejected === 0) return badge(tones[state], name);
   const tone = state === 'done' ? 'warning' : tones[state];
@@ -147,6 +149,26 @@ export function resultTable({ text, format }: PageContext, run: ImportRun): Safe
     importCounts.map((count) => [text.imports.counts[count], format.number(run[count])]),
     { narrow: true },
   );
+}
+
+/** The numbers of records by what an undo did with them. */
+export function undoTable({ text, format }: PageContext, counts: UndoCounts): SafeHtml {
+  const { undo, records } = text.imports;
+  return table(
+    undo.title,
+    [records, numeric(text.terms.count)],
+    undoCounts
+      .filter((count) => count !== 'surveys' || counts.surveys > 0)
+      .map((count) => [undo.counts[count], format.number(counts[count])]),
+    { narrow: true },
+  );
+}
+
+function undoSection(context: TenantContext, { undoneAt, undoCounts }: ImportRun): SafeHtml {
+  if (undoneAt === null || undoCounts === null) return html``;
+  const { title, titleAt, hint } = context.text.imports.undo;
+  return html`${alert('info', titleAt(context.format.timeText(undoneAt)), paragraph(hint))}
+${section(title, undoTable(context, undoCounts))}`;
 }
 
 function formatSources(run: ImportRun, { text }: PageContext): SafeHtml {

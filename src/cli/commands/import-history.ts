@@ -115,6 +115,13 @@ async function printRun(
     print(`The first ${rejections.length} of ${run.rejected} rejected records; only these are stored.`);
 }
 
+function describeUndo({ undoneAt, undoCounts }: ImportRun): [string, string][] {
+  if (undoneAt === null || undoCounts === null) return [];
+  const { removed, restored, surveys } = undoCounts;
+  const kept = surveys > 0 ? `, surveys that stay: ${surveys}` : '';
+  return [['undone', `${undoneAt} (removed: ${removed}, restored: ${restored}${kept})`]];
+}
+
 function printDetails(run: ImportRun, organization: string): void {
   const details: [string, string][] = [
     ['id', run.id],
@@ -122,7 +129,7 @@ function printDetails(run: ImportRun, organization: string): void {
     ['outcome', describeOutcome(run)],
     ['started', run.startedAt],
     run.endedAt === null ? ['last seen', run.heartbeatAt] : ['ended', run.endedAt],
-    ...(run.undoneAt === null ? [] : [['undone', run.undoneAt] satisfies [string, string]]),
+    ...describeUndo(run),
     ['by', `${run.actor} (${run.address})`],
     ['format', run.format],
     ['from', run.sources],

@@ -1,6 +1,6 @@
 /** `rostra source undo`: restores the state before the last import of a source. */
-import type { ImportRunKey } from '../../domain/import-history.ts';
-import type { LastImport, UndoneImport } from '../../domain/import-undo.ts';
+import type { ImportRunKey, UndoCounts } from '../../domain/import-history.ts';
+import type { LastImport } from '../../domain/import-undo.ts';
 import type { Organization } from '../../domain/organization.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { holdRun } from '../../runs/run-under-lease.ts';
@@ -41,11 +41,7 @@ export const undoSource = defineStoreCommand({
 });
 
 /** @throws CommandError if an import of the municipality is running */
-async function undoAlone(
-  store: OpenedStore,
-  run: ImportRunKey,
-  { name }: Organization,
-): Promise<UndoneImport> {
+async function undoAlone(store: OpenedStore, run: ImportRunKey, { name }: Organization): Promise<UndoCounts> {
   const { signal } = new AbortController();
   const undone = await holdRun(store, run, signal, () => store.undoImport(run, false));
   if (undone !== undefined) return undone;
@@ -88,14 +84,14 @@ const describeSource = ({ name, format }: LastImport['source']) =>
 
 const describe = (
   { startedAt, sources }: LastImport,
-  { removed, restored }: UndoneImport,
+  { removed, restored }: UndoCounts,
   { name }: Organization,
 ) =>
   `the import of ${sources} into ${name} of ${formatTime(startedAt)} (records to remove: ${removed}, to restore: ${restored})`;
 
 function printResult(
   { runId, startedAt, sources }: LastImport,
-  undone: UndoneImport,
+  undone: UndoCounts,
   { dryRun, json }: { dryRun: true | undefined; json: true | undefined },
 ): void {
   if (json) {

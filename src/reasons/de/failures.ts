@@ -71,7 +71,7 @@ export const failures: Translation<typeof english> = {
   'undo-discarded':
     'Dieser Import kann nicht mehr rückgängig gemacht werden: Ein Datensatz, den er geändert hat, wurde entfernt, und mit ihm sein früherer Stand.',
   'undo-surveys':
-    'Umfragen können nicht rückgängig gemacht werden: Spätere Ergebnisse werden mit den veröffentlichten verglichen, damit kleine Gruppen anonym bleiben. Eine Umfrage kann nur der Betrieb zurückziehen.',
+    'Umfragen können nicht rückgängig gemacht werden: Spätere Ergebnisse werden mit den veröffentlichten verglichen, damit kleine Gruppen anonym bleiben. Der Systembetrieb kann eine Umfrage mit „rostra record remove survey“ zurückziehen.',
   'undo-running': ({ heartbeatAt }) =>
     `Ein Import dieser Quelle läuft. Ist sein Prozess beendet, versuchen Sie es eine Minute nach seiner letzten Aktivität (${heartbeatAt}) noch einmal.`,
   'undo-changed': ({ kind, id }) =>

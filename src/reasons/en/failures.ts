@@ -105,7 +105,7 @@ export const failures = {
   'undo-discarded':
     'This import can no longer be undone: a record that it changed was removed, and the earlier state of the record with it.',
   'undo-surveys':
-    'Surveys cannot be undone: later results are compared with the published ones, so that small groups stay anonymous. To withdraw a survey, remove it with "rostra record remove survey".',
+    'Surveys cannot be undone: later results are compared with the published ones, so that small groups stay anonymous. Your operator can withdraw a survey with "rostra record remove survey".',
   'undo-running': ({ heartbeatAt }: { heartbeatAt: string }) =>
     `An import of this source is running. If its process has ended, try again a minute after its last activity at ${heartbeatAt}.`,
   'undo-changed': ({ kind, id }: { kind: 'submission' | 'session'; id: string }) =>

@@ -181,7 +181,7 @@ const faultSources: readonly FaultSource[] = [
     table: 'import_run AS run',
     at: 'heartbeat_at',
     indexed: `run.outcome IN ('failed', 'running')`,
-    isFault: `${isFile} AND NOT EXISTS (SELECT 1 FROM import_run AS later
+    isFault: `${isFile} AND run.undone_at IS NULL AND NOT EXISTS (SELECT 1 FROM import_run AS later
       WHERE later.organization_id = run.organization_id AND later.started_at > run.started_at
         AND later.format = run.format AND later.outcome IN ('done', 'failed'))`,
     state: `CASE run.outcome WHEN 'failed' THEN 'failed' ELSE 'stale' END`,

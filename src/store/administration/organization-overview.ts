@@ -161,7 +161,7 @@ const countSources = `
  */
 const selectLatestRuns = `
   SELECT run.organization_id AS "organizationId", run.id, started_at AS "startedAt", ended_at AS "endedAt",
-    heartbeat_at AS "heartbeatAt", outcome, rejected
+    heartbeat_at AS "heartbeatAt", outcome, rejected, undone_at AS "undoneAt"
   FROM organization CROSS JOIN import_run AS run
   WHERE organization.id >= $1 AND organization.id <= $2 AND run.organization_id = organization.id
     AND run.outcome IS NOT NULL AND run.started_at = (SELECT max(latest.started_at) FROM import_run AS latest

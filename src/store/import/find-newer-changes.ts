@@ -50,7 +50,7 @@ export async function assertNotChangedSince(
 }
 
 const createConflict = (kind: UndoableKind, id: string) =>
-  new UndoConflictError('changed', { code: 'undo-changed', kind, id });
+  new UndoConflictError({ code: 'undo-changed', kind, id });
 
 async function listChangesAfter(
   { transaction, recordset, run }: UndoTransaction,

@@ -14,6 +14,7 @@ import {
   maxStoredRejections,
   type RejectedRecord,
   type RunLease,
+  undoCounts,
 } from '../../domain/import-history.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { sanitizeText, serializeReason } from '../../reasons/reason.ts';
@@ -30,7 +31,8 @@ export const isListed = 'outcome IS NOT NULL';
 
 export const selectImportRuns = `
   SELECT organization_id AS "organizationId", id, started_at AS "startedAt", heartbeat_at AS "heartbeatAt",
-    ended_at AS "endedAt", actor, address, format, sources, outcome, undone_at AS "undoneAt", failure, ${importCounts.join(', ')}
+    ended_at AS "endedAt", actor, address, format, sources, outcome, undone_at AS "undoneAt", failure, ${importCounts.join(', ')},
+    ${undoCounts.map((name) => `undo_${name}`).join(', ')}
   FROM import_run`;
 
 /**
@@ -99,8 +101,16 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
     const rows = await engine.query<StoredReason<ImportRow, 'failure'>>(sql, parameters);
     const nowMs = await engine.now();
     return rows.map((row) => {
-      const { outcome, ...run } = readReason<ImportRow, 'failure'>(row, 'failure');
-      return { ...run, state: toImportState({ outcome, ...run }, nowMs) };
+      const { outcome, undo_removed, undo_restored, undo_surveys, ...run } = readReason<ImportRow, 'failure'>(
+        row,
+        'failure',
+      );
+      const undone = { removed: undo_removed, restored: undo_restored, surveys: undo_surveys };
+      return {
+        ...run,
+        undoCounts: run.undoneAt === null ? null : undone,
+        state: toImportState({ outcome, ...run }, nowMs),
+      };
     });
   }
 
@@ -277,6 +287,8 @@ export function toImportState(
   return outcome === 'running' && nowMs - Date.parse(heartbeatAt) > leaseTimeoutMs ? 'stale' : outcome;
 }
 
-interface ImportRow extends Omit<ImportRun, 'state'> {
+interface ImportRow
+  extends Omit<ImportRun, 'state' | 'undoCounts'>,
+    Record<`undo_${(typeof undoCounts)[number]}`, number> {
   outcome: Exclude<ImportState, 'stale'>;
 }

@@ -142,7 +142,8 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
         const run = await find(transaction, key);
         if (run === undefined || !isOpen(run)) return false;
         await cancel(transaction, key, null);
-        await recordRunEvent(transaction, by, 'import.cancelled', run);
+        const action = run.step === 'undo' ? 'import.undo_cancelled' : 'import.cancelled';
+        await recordRunEvent(transaction, by, action, run);
         return true;
       }),
 

@@ -2,12 +2,12 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Actor } from '../../domain/actor.ts';
-import type { ImportRunKey } from '../../domain/import-history.ts';
+import { type ImportRunKey, type UndoCounts, undoCounts } from '../../domain/import-history.ts';
 import {
+  findUndoObstacle,
   type ImportUndoStore,
   type LastImport,
   UndoConflictError,
-  type UndoneImport,
   undoLifetimeMs,
 } from '../../domain/import-undo.ts';
 import { recordEvent } from '../administration/audit-log.ts';
@@ -95,7 +95,7 @@ function toLastImport(
   };
 }
 
-async function undo(target: UndoTransaction, dryRun: boolean, by: Actor): Promise<UndoneImport> {
+async function undo(target: UndoTransaction, dryRun: boolean, by: Actor): Promise<UndoCounts> {
   const { transaction, run } = target;
   const imports = await listImports(transaction, run.organizationId);
   const found = imports.find(({ runId }) => runId === run.id);
@@ -107,13 +107,13 @@ async function undo(target: UndoTransaction, dryRun: boolean, by: Actor): Promis
   for (const range of ranges)
     for (const step of await readSteps(transaction, run.organizationId, last.sourceId, range.position))
       await assertNotChangedSince(target, last.sourceId, step, range, ranges);
-  const undone = { removed: last.inserted, restored: last.replaced, surveys: last.surveys };
+  const undone: UndoCounts = { removed: last.inserted, restored: last.replaced, surveys: last.surveys };
   if (dryRun) return undone;
   for (const { position } of ranges.toReversed())
     for (const step of (await readSteps(transaction, run.organizationId, last.sourceId, position)).reverse())
       await undoStep(target, step);
   await restoreRedaction(transaction, run.organizationId, last);
-  await markAsUndone(transaction, run, last);
+  await markAsUndone(transaction, run, last, undone);
   const { format, name } = last.source;
   await recordEvent(transaction, by, 'import.undone', run.organizationId, name === '' ? format : name, {
     kind: 'import',
@@ -125,11 +125,9 @@ async function undo(target: UndoTransaction, dryRun: boolean, by: Actor): Promis
 type AvailableImport = LastImport & { sourceId: number };
 
 function assertAvailable(last: AvailableImport | undefined): AvailableImport {
-  if (last === undefined) throw new UndoConflictError('missing', { code: 'undo-nothing' });
-  if (last.state === 'undone') throw new UndoConflictError('undone', { code: 'undo-done' });
-  if (last.state === 'discarded') throw new UndoConflictError('discarded', { code: 'undo-discarded' });
-  if (last.inserted + last.replaced === 0) throw new UndoConflictError('surveys', { code: 'undo-surveys' });
-  return last;
+  const obstacle = findUndoObstacle(last);
+  if (obstacle !== undefined) throw new UndoConflictError(obstacle);
+  return last as AvailableImport;
 }
 
 /** Otherwise the run that is undone holds the lease. */
@@ -144,7 +142,7 @@ async function assertNotRunning(
     [organizationId, sourceId, await readLeaseLimit(transaction)],
   );
   if (running === undefined) return;
-  throw new UndoConflictError('running', { code: 'undo-running', heartbeatAt: running.heartbeatAt });
+  throw new UndoConflictError({ code: 'undo-running', heartbeatAt: running.heartbeatAt });
 }
 
 async function listRanges(
@@ -211,6 +209,7 @@ async function markAsUndone(
   transaction: Queryable,
   { organizationId, id }: ImportRunKey,
   { sourceId }: AvailableImport,
+  undone: UndoCounts,
 ): Promise<void> {
   await transaction.execute(
     'UPDATE import_source SET has_support_counts = NULL WHERE organization_id = $1 AND id = $2',
@@ -224,9 +223,9 @@ async function markAsUndone(
     organizationId,
     sourceId,
   ]);
-  await transaction.execute('UPDATE import_run SET undone_at = $3 WHERE organization_id = $1 AND id = $2', [
-    organizationId,
-    id,
-    await readTimestamp(transaction),
-  ]);
+  const counts = undoCounts.map((name, index) => `undo_${name} = $${index + 4}`).join(', ');
+  await transaction.execute(
+    `UPDATE import_run SET undone_at = $3, ${counts} WHERE organization_id = $1 AND id = $2`,
+    [organizationId, id, await readTimestamp(transaction), ...undoCounts.map((name) => undone[name])],
+  );
 }

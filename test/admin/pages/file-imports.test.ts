@@ -259,7 +259,7 @@ suite('after an import', { concurrency: 1 }, () => {
     await waitForText(page, 'The import was undone');
     assert.deepEqual(await readSubmissions(), []);
     await page.goto(`${municipality.path}/sources/Reports/undo`);
-    await waitForText(page, 'The last import of this source has already been undone');
+    await waitForText(page, 'This import has already been undone');
   });
 });
 

@@ -48,6 +48,7 @@ export const auditLog: Pick<Messages, 'audit'> = {
       'import.started': 'Import gestartet',
       'import.cancelled': 'Import abgebrochen',
       'import.undone': 'Import rückgängig gemacht',
+      'import.undo_cancelled': 'Rückgängigmachen eines Imports abgebrochen',
       'account.added': 'Konto hinzugefügt',
       'account.invited': 'Einmal-Link erstellt',
       'account.removed': 'Konto entfernt',

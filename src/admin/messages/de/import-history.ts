@@ -10,7 +10,16 @@ export const importHistory: Pick<Messages, 'imports'> = {
     started: 'Begonnen',
     ended: 'Beendet',
     undone: 'rückgängig gemacht',
-    undoneAt: 'Rückgängig gemacht',
+    undo: {
+      title: 'Rückgängig gemacht',
+      titleAt: (time) => `Dieser Import wurde am ${time} rückgängig gemacht`,
+      hint: 'Für seine Datensätze gilt wieder der Stand vor dem Import. Das Ergebnis weiter unten zeigt den Import, bevor er rückgängig gemacht wurde.',
+      counts: {
+        removed: 'Entfernt',
+        restored: 'Wiederhergestellt',
+        surveys: 'Umfragen, die veröffentlicht bleiben',
+      },
+    },
     lastActivity: 'Zuletzt aktiv',
     states: {
       running: 'läuft',

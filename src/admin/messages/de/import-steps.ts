@@ -15,6 +15,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     stage: 'Stand',
     stages: {
       waiting: 'wartet auf den Start',
+      waitingToUndo: 'wird demnächst rückgängig gemacht',
       detection: 'Datei wird geprüft',
       settings: 'wartet auf Ihre Angaben',
       dryRun: 'Testlauf läuft',
@@ -89,6 +90,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     },
     progress: {
       queued: 'Der Import wartet auf den Start',
+      queuedUndo: 'Der Import wird demnächst rückgängig gemacht',
       queuedHint: 'Die Importe Ihrer Kommune werden nacheinander ausgeführt.',
       detection: 'Die Datei wird geprüft',
       detectionHint: 'Das dauert in der Regel einige Sekunden.',
@@ -108,11 +110,14 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       resume: 'Automatisch aktualisieren',
     },
     cancel: 'Import abbrechen',
+    cancelUndo: 'Doch nicht rückgängig machen',
     cancelled: 'Der Import wurde abgebrochen',
     cancelledHint: 'Es wurde nichts veröffentlicht. Die hochgeladene Datei wurde gelöscht.',
     nothingPublished: 'Es wurde nichts veröffentlicht.',
-    cancelledDuringImport:
-      'Bereits importierte Datensätze bleiben veröffentlicht. Um den früheren Stand wiederherzustellen, machen Sie den Import rückgängig.',
+    undoCancelled: 'Der Import wird nicht rückgängig gemacht',
+    undoCancelledHint: 'Alle Datensätze des Imports bleiben veröffentlicht.',
+    cancelledDuringImport: (canUndo) =>
+      `Bereits importierte Datensätze bleiben veröffentlicht.${canUndo ? ' Um den früheren Stand wiederherzustellen, machen Sie den Import rückgängig.' : ''}`,
     again: 'Weitere Datei importieren',
     retry: 'Noch einmal versuchen',
     failures: {
@@ -139,7 +144,6 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     result: {
       done: 'Der Import ist abgeschlossen',
       undone: 'Der Import wurde rückgängig gemacht',
-      undoneHint: 'Für diese Quelle gilt wieder der Stand vor dem Import.',
       toRun: 'Import im Verlauf ansehen',
       toData: 'Veröffentlichte Daten ansehen',
       toSource: 'Quelle ansehen',
@@ -156,10 +160,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       restored: 'Datensätze, die wiederhergestellt werden',
       surveys: 'Umfragen, die veröffentlicht bleiben',
       until: 'Möglich bis',
-      undoneBefore: 'Der letzte Import dieser Quelle wurde bereits rückgängig gemacht',
-      none: 'Es gibt keinen Import, der rückgängig gemacht werden kann',
-      noneHint:
-        'Nur der letzte Import einer Quelle kann rückgängig gemacht werden, und zwar innerhalb von 30 Tagen und solange keiner seiner Datensätze seitdem geändert wurde.',
+      impossible: 'Der letzte Import dieser Quelle kann nicht rückgängig gemacht werden',
       importedAgain:
         'Aus dieser Quelle wurde inzwischen erneut importiert. Bitte prüfen Sie, welchen Import Sie rückgängig machen.',
       toSource: 'Zurück zur Quelle',

@@ -45,8 +45,8 @@ export const sources: Pick<Messages, 'sources'> = {
     staleHint:
       'Geplante Importe wurden nicht ausgeführt. Fragen Sie den Systembetrieb, ob „rostra source run --due“ regelmäßig ausgeführt wird.',
     unfinished: 'Der letzte Import wurde vorzeitig beendet',
-    unfinishedHint:
-      'Die bis dahin importierten Datensätze sind veröffentlicht. Importieren Sie die Daten erneut, um ihn abzuschließen, oder machen Sie ihn rückgängig.',
+    unfinishedHint: (canUndo) =>
+      `Die bis dahin importierten Datensätze sind veröffentlicht. Importieren Sie die Daten erneut, um ihn abzuschließen${canUndo ? ', oder machen Sie ihn rückgängig' : ''}.`,
     saved: 'Die Angaben wurden gespeichert. Sie gelten ab dem nächsten Import.',
     runsNow: 'Ein Import dieser Quelle läuft gerade. Warten Sie, bis er beendet ist.',
     removed: 'Die Quelle wurde entfernt. Ihre Datensätze bleiben veröffentlicht.',

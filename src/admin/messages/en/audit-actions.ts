@@ -10,6 +10,7 @@ export const actions: Record<AuditAction, string> = {
   'import.started': 'Import started',
   'import.cancelled': 'Import cancelled',
   'import.undone': 'Import undone',
+  'import.undo_cancelled': 'Undo of an import cancelled',
   'account.added': 'Account added',
   'account.invited': 'One-time link created',
   'account.removed': 'Account removed',

@@ -1,5 +1,5 @@
 /** Texts of the import history and of the result of an import. */
-import type { ImportCounts, ImportState } from '../../../domain/import-history.ts';
+import type { ImportCounts, ImportState, UndoCounts } from '../../../domain/import-history.ts';
 
 const importStates: Record<ImportState, string> = {
   running: 'running',
@@ -19,6 +19,12 @@ const counts: Record<keyof ImportCounts, string> = {
   rejected: 'Rejected',
 };
 
+const undoneRecords: Record<keyof UndoCounts, string> = {
+  removed: 'Removed',
+  restored: 'Restored',
+  surveys: 'Surveys that stay published',
+};
+
 export const importHistory = {
   imports: {
     title: 'Imports',
@@ -29,7 +35,12 @@ export const importHistory = {
     started: 'Started',
     ended: 'Ended',
     undone: 'undone',
-    undoneAt: 'Undone',
+    undo: {
+      title: 'Result of the undo',
+      titleAt: (time: string) => `This import was undone on ${time}`,
+      hint: 'Its records are as they were before. The result further below shows the import before it was undone.',
+      counts: undoneRecords,
+    },
     lastActivity: 'Last activity',
     states: importStates,
     stateWithRejected: (state: string, rejected: string) => `${state}, ${rejected}\u00a0rejected`,

@@ -17,6 +17,7 @@ export const importSteps = {
     /** By the step of the run and the state of the step. */
     stages: {
       waiting: 'waiting to start',
+      waitingToUndo: 'waiting to be undone',
       detection: 'examining the file',
       settings: 'waiting for your settings',
       dryRun: 'dry run in progress',
@@ -88,6 +89,7 @@ export const importSteps = {
     },
     progress: {
       queued: 'The import is waiting to start',
+      queuedUndo: 'The import is waiting to be undone',
       queuedHint: 'Imports of your municipality run one after the other.',
       detection: 'Rostra is examining the file',
       detectionHint: 'This usually takes a few seconds.',
@@ -106,11 +108,14 @@ export const importSteps = {
       resume: 'Refresh automatically',
     },
     cancel: 'Cancel import',
+    cancelUndo: 'Do not undo the import',
     cancelled: 'The import was cancelled',
     cancelledHint: 'Nothing was published. The uploaded file has been deleted.',
     nothingPublished: 'Nothing was published.',
-    cancelledDuringImport:
-      'Records that had already been imported stay published. Undo the import to restore the earlier state.',
+    undoCancelled: 'The import is not undone',
+    undoCancelledHint: 'All records of the import stay published.',
+    cancelledDuringImport: (canUndo: boolean) =>
+      `Records that had already been imported stay published.${canUndo ? ' Undo the import to restore the earlier state.' : ''}`,
     again: 'Import another file',
     retry: 'Try again',
     failures: {
@@ -134,7 +139,6 @@ export const importSteps = {
     result: {
       done: 'The import is complete',
       undone: 'The import was undone',
-      undoneHint: 'The records of this source are as they were before the import.',
       toRun: 'View in the history',
       toData: 'View published data',
       toSource: 'View source',
@@ -151,10 +155,7 @@ export const importSteps = {
       restored: 'Records that will be restored',
       surveys: 'Surveys that stay published',
       until: 'Possible until',
-      undoneBefore: 'The last import of this source has already been undone',
-      none: 'There is no import to undo',
-      noneHint:
-        'Only the last import of a source can be undone, for 30 days, and only as long as none of its records has been changed since.',
+      impossible: 'The last import of this source cannot be undone',
       importedAgain:
         'The source has been imported again in the meantime. Check which import you are undoing.',
       toSource: 'Back to the source',

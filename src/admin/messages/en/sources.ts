@@ -44,8 +44,8 @@ export const sources = {
     staleHint:
       'The scheduled imports did not run. Ask your operator whether “rostra source run --due” runs regularly.',
     unfinished: 'The last import ended early',
-    unfinishedHint:
-      'The records that it had imported by then are published. Import the data again to complete it, or undo it.',
+    unfinishedHint: (canUndo: boolean) =>
+      `The records that it had imported by then are published. Import the data again to complete it${canUndo ? ', or undo it' : ''}.`,
     saved: 'The settings have been saved. They apply from the next import.',
     runsNow: 'An import of this source is running. Wait until it has ended.',
     removed: 'The source was removed. Its records stay published.',

@@ -22,7 +22,8 @@ const texts = {
 export function runProgress(context: TenantContext, run: QueuedRun): SafeHtml {
   const { text, path } = context;
   const words = text.importSteps.progress;
-  const [title, hint] = run.state === 'queued' ? (['queued', 'queuedHint'] as const) : texts[run.step];
+  const queuedTexts = [run.step === 'undo' ? 'queuedUndo' : 'queued', 'queuedHint'] as const;
+  const [title, hint] = run.state === 'queued' ? queuedTexts : texts[run.step];
   const isOn = isRefreshing(context);
   // The script replaces the content of the region, so that screen readers announce the changes.
   return html`<section class="run-progress" data-run="${run.step} ${run.state}"${isOn ? html` data-refresh-seconds="${refreshSeconds / 2}"` : ''}>

@@ -1,38 +1,46 @@
 /** The end of an import. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import type { ImportRun } from '../../../domain/import-history.ts';
+import { findUndoObstacle } from '../../../domain/import-undo.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { actionLink, alert, paragraph, section } from '../../ui/components.ts';
 import { organizationPath } from '../../ui/navigation.ts';
-import { resultTable, stateBadge } from '../import-history.ts';
+import { reasonText } from '../../ui/reason-text.ts';
+import { resultTable, stateBadge, undoTable } from '../import-history.ts';
+import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { importPath } from './start-import.ts';
 
 export async function runResult(
-  { store }: AdminContext,
+  admin: AdminContext,
   context: TenantContext,
   run: QueuedRun,
 ): Promise<SafeHtml> {
   const { text, organization } = context;
-  const words = text.importSteps;
+  const words = text.importSteps.result;
+  const listed = await admin.store.findImportRun(organization.id, run.id);
   const name = run.sourceName ?? run.definition?.name;
-  const listed = await store.findImportRun(organization.id, run.id);
-  const isUndo = run.step === 'undo';
-  const toSource =
-    name === undefined ? '' : actionLink(sourcePath(organization, name), words.result.toSource);
-  const note = alert(
-    'success',
-    isUndo ? words.result.undone : words.result.done,
-    isUndo ? paragraph(words.result.undoneHint) : undefined,
-  );
-  const undo =
-    isUndo || name === undefined
-      ? ''
-      : actionLink(`${sourcePath(organization, name)}/undo`, words.undo.action);
+  const last = await findLastImportOfRun(admin, run);
+  // An undone import says so above.
+  const obstacle = last?.state === 'undone' ? undefined : last && findUndoObstacle(last);
+  const canUndo = last?.state === 'available' && obstacle === undefined;
+  const note = alert('success', run.step === 'undo' ? words.undone : words.done);
   return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
-${listed === undefined ? paragraph(words.result.unavailable) : section(text.imports.result, html`<p class="kern-body">${stateBadge(listed, context)}</p>${resultTable(context, listed)}`)}
-<div class="actions">${actionLink(`${organizationPath(organization)}/data`, words.result.toData, 'primary')}
-${listed === undefined ? '' : actionLink(`${importPath(context)}/${listed.id}`, words.result.toRun)}
-${toSource}${undo}</div>`;
+${listed === undefined ? paragraph(words.unavailable) : counts(context, listed)}
+<div class="actions">${actionLink(`${organizationPath(organization)}/data`, words.toData, 'primary')}
+${listed === undefined ? '' : actionLink(`${importPath(context)}/${listed.id}`, words.toRun)}
+${name === undefined ? '' : actionLink(sourcePath(organization, name), words.toSource)}
+${canUndo ? actionLink(`${sourcePath(organization, last.source.name)}/undo`, text.importSteps.undo.action) : ''}</div>
+${obstacle === undefined ? '' : paragraph(reasonText(context, obstacle))}`;
+}
+
+/** Of the import, or of its undo. */
+function counts(context: TenantContext, run: ImportRun): SafeHtml {
+  const { result, undo } = context.text.imports;
+  const badge = html`<p class="kern-body">${stateBadge(run, context)}</p>`;
+  return run.undoCounts === null
+    ? section(result, html`${badge}${resultTable(context, run)}`)
+    : section(undo.title, html`${badge}${undoTable(context, run.undoCounts)}`);
 }

@@ -13,6 +13,7 @@ export interface RunContent {
 /** Names of the texts in `importSteps.stages`. */
 export type RunStage =
   | 'waiting'
+  | 'waitingToUndo'
   | 'detection'
   | 'settings'
   | 'dryRun'
@@ -27,7 +28,7 @@ const running = { detection: 'detection', dry_run: 'dryRun', import: 'import', u
 const ended = { detection: 'settings', dry_run: 'confirmation', import: 'done', undo: 'done' } as const;
 
 export function getRunStage({ step, state }: Pick<QueuedRun, 'step' | 'state'>): RunStage {
-  if (state === 'queued') return 'waiting';
+  if (state === 'queued') return step === 'undo' ? 'waitingToUndo' : 'waiting';
   if (state === 'running') return running[step];
   return state === 'done' ? ended[step] : state;
 }

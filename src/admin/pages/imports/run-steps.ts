@@ -2,6 +2,7 @@
 
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type RedactionKind, redactionKinds } from '../../../domain/import-source.ts';
+import { findUndoObstacle, type LastImport } from '../../../domain/import-undo.ts';
 import { type DryRunReport, isEndpointRun, type QueuedRun } from '../../../domain/run-queue.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
@@ -20,6 +21,7 @@ import {
   userText,
 } from '../../ui/components.ts';
 import { reasonText } from '../../ui/reason-text.ts';
+import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { countRecordsToWrite, dryRunReport } from './dry-run-report.ts';
 import { isRefreshing, refreshSeconds, runProgress } from './run-progress.ts';
@@ -60,7 +62,10 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     if (isRunning(run)) return html`${runProgress(context, run)}${cancelForm(context, run)}`;
     if (run.state === 'cancelled') {
       const listed = await store.findImportRun(run.organizationId, run.id);
-      return cancelledNote(context, run, listed !== undefined && run.step !== 'undo');
+      // The undo was complete before the cancellation could stop it.
+      if (run.step === 'undo' && listed !== undefined && listed.undoneAt !== null)
+        return runResult(admin, context, run);
+      return cancelledNote(context, run, listed !== undefined, await findLastImportOfRun(admin, run));
     }
     if (run.state === 'failed') return failureNote(context, run);
     if (run.step === 'dry_run') return decision(context, run);
@@ -310,18 +315,32 @@ function postForm(
   return html`<form method="post" action="${action}">${csrfField(context)}${input ?? ''}${button(label, kind)}</form>`;
 }
 
-const cancelButton = (context: TenantContext, run: QueuedRun): SafeHtml =>
-  postForm(context, `${stepsPath(run)}/cancel`, context.text.importSteps.cancel, 'tertiary');
+function cancelButton(context: TenantContext, run: QueuedRun): SafeHtml {
+  const { cancel, cancelUndo } = context.text.importSteps;
+  const label = run.step === 'undo' ? cancelUndo : cancel;
+  return postForm(context, `${stepsPath(run)}/cancel`, label, 'tertiary');
+}
 
 const cancelForm = (context: TenantContext, run: QueuedRun): SafeHtml =>
   html`<div class="actions">${cancelButton(context, run)}</div>`;
 
-function cancelledNote(context: TenantContext, run: QueuedRun, hasBegun: boolean): SafeHtml {
-  const { cancelled, cancelledHint, nothingPublished, cancelledDuringImport } = context.text.importSteps;
-  const beforeImport = isEndpointRun(run) ? nothingPublished : cancelledHint;
-  const hint = hasBegun ? cancelledDuringImport : beforeImport;
-  return html`<div class="announcement" tabindex="-1" data-focus>${alert('info', cancelled, paragraph(hint))}</div>
-<div class="actions">${nextImportLink(context, run)}</div>`;
+/** @param last what the import has changed so far */
+function cancelledNote(
+  context: TenantContext,
+  run: QueuedRun,
+  hasBegun: boolean,
+  last: LastImport | undefined,
+): SafeHtml {
+  const words = context.text.importSteps;
+  const canUndo = last !== undefined && findUndoObstacle(last) === undefined;
+  const beforeImport = isEndpointRun(run) ? words.nothingPublished : words.cancelledHint;
+  const [title, hint] =
+    run.step === 'undo'
+      ? [words.undoCancelled, words.undoCancelledHint]
+      : [words.cancelled, hasBegun ? words.cancelledDuringImport(canUndo) : beforeImport];
+  return html`<div class="announcement" tabindex="-1" data-focus>${alert('info', title, paragraph(hint))}</div>
+<div class="actions">${run.step === 'undo' ? '' : nextImportLink(context, run)}
+${canUndo ? actionLink(`${sourcePath(context.organization, last.source.name)}/undo`, words.undo.action) : ''}</div>`;
 }
 
 function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {

@@ -3,8 +3,10 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ImportRun } from '../../../domain/import-history.ts';
 import { isEndpoint, pickDefinition, type StoredSource } from '../../../domain/import-source.ts';
+import { findUndoObstacle } from '../../../domain/import-undo.ts';
 import { getSourceCondition } from '../../../domain/source-schedule.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
+import type { Reason } from '../../../reasons/reason.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, mayEdit, type TenantContext } from '../../page-context.ts';
 import { startImport } from '../../queue-steps.ts';
@@ -26,6 +28,7 @@ import {
   descriptionList,
   form,
   formActions,
+  longText,
   paragraph,
   section,
   userText,
@@ -36,6 +39,7 @@ import { reasonText } from '../../ui/reason-text.ts';
 import { runTable } from '../import-history.ts';
 import { stepsPath } from '../imports/run-stage.ts';
 import { toSourceChoice } from '../imports/start-import.ts';
+import { findLastImport } from './last-import.ts';
 import { sourcePath } from './source-path.ts';
 import { conditionBadge, describeSchedule } from './source-state.ts';
 
@@ -63,11 +67,12 @@ export function sourceDetailsRoutes(admin: AdminContext): Route[] {
     const source = await requireSource(admin, context);
     const runs = await store.listImportRunsOfSource(organization.id, source, shownRuns);
     const imports = `${organizationPath(organization)}/imports`;
+    const obstacle = findUndoObstacle(await findLastImport(admin, context, source));
     const body = html`${query.has('saved') && error === undefined ? announcement(text.sources.saved) : ''}
 ${error === undefined ? '' : alert('danger', error)}
-${problemAlert(context, source, runs[0])}
-${mayEdit(context) ? actions(context, source, runs.length > 0) : ''}
-${facts(context, source)}
+${problemAlert(context, source, runs[0], obstacle === undefined)}
+${mayEdit(context) ? actions(context, source, obstacle === undefined) : ''}
+${facts(context, source, runs.length > 0 && mayEdit(context) ? obstacle : undefined)}
 ${optionTexts(context, source)}
 ${section(
   text.sources.runs,
@@ -141,13 +146,18 @@ ${form(context, formActions(context, words.remove, sourcePath(organization, sour
   ];
 }
 
-function problemAlert(context: TenantContext, source: StoredSource, latest: ImportRun | undefined): SafeHtml {
+function problemAlert(
+  context: TenantContext,
+  source: StoredSource,
+  latest: ImportRun | undefined,
+  canUndo: boolean,
+): SafeHtml {
   const { text, format, nowMs } = context;
   const condition = getSourceCondition(source, nowMs);
   if (condition === 'stale') return alert('warning', text.sources.stale, paragraph(text.sources.staleHint));
   if (source.failingSince === null)
     return latest !== undefined && isUnfinished(latest)
-      ? alert('warning', text.sources.unfinished, paragraph(text.sources.unfinishedHint))
+      ? alert('warning', text.sources.unfinished, paragraph(text.sources.unfinishedHint(canUndo)))
       : html``;
   const sentence = source.error === null ? '' : reasonText(context, source.error);
   const message = html`<p class="kern-body">${userText(sentence)}</p>`;
@@ -163,7 +173,7 @@ const namesCommand = /"rostra |(?<=[ (])--[a-z]/;
 const isUnfinished = ({ state, undoneAt, inserted, changed, removed }: ImportRun) =>
   ['failed', 'interrupted', 'stale'].includes(state) && undoneAt === null && inserted + changed + removed > 0;
 
-function actions(context: TenantContext, source: StoredSource, hasRuns: boolean): SafeHtml {
+function actions(context: TenantContext, source: StoredSource, canUndo: boolean): SafeHtml {
   const { text, organization } = context;
   const { name, url } = source;
   const path = sourcePath(organization, name);
@@ -174,12 +184,13 @@ function actions(context: TenantContext, source: StoredSource, hasRuns: boolean)
       : html`<form method="post" action="${path}/run">${csrfField(context)}${button(text.sources.run)}</form>`;
   return html`<div class="actions">${run}
 ${actionLink(`${path}/edit`, text.sources.edit)}
-${hasRuns ? actionLink(`${path}/undo`, text.sources.undo) : ''}
+${canUndo ? actionLink(`${path}/undo`, text.sources.undo) : ''}
 ${actionLink(`${path}/remove`, text.sources.remove)}</div>
 ${isEndpoint(source) ? paragraph(text.sources.endpointHint) : ''}`;
 }
 
-function facts(context: TenantContext, source: StoredSource): SafeHtml {
+/** @param undoObstacle why the page does not offer to undo the last import */
+function facts(context: TenantContext, source: StoredSource, undoObstacle: Reason | undefined): SafeHtml {
   const { text, format } = context;
   const words = text.sources;
   const { redaction, url, timeZone, maxDeletedPercent, lastSuccessAt, nextAt } = source;
@@ -204,6 +215,7 @@ function facts(context: TenantContext, source: StoredSource): SafeHtml {
         ? words.missingKept
         : words.missingRemoved(format.percent(maxDeletedPercent / 100)),
     ],
+    undoObstacle !== undefined && [words.undo, longText(reasonText(context, undoObstacle))],
   ]);
 }
 

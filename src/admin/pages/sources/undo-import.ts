@@ -1,6 +1,6 @@
 /** Undoes the last import of a source. */
 import { html } from '@remix-run/html-template';
-import type { StoredSource } from '../../../domain/import-source.ts';
+import { findUndoObstacle } from '../../../domain/import-undo.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
@@ -17,7 +17,9 @@ import {
   paragraph,
 } from '../../ui/components.ts';
 import { organizationPath } from '../../ui/navigation.ts';
+import { reasonText } from '../../ui/reason-text.ts';
 import { stepsPath } from '../imports/run-stage.ts';
+import { findLastImport } from './last-import.ts';
 import { requireSource, sourceLink } from './source-details.ts';
 import { sourcePath } from './source-path.ts';
 
@@ -31,10 +33,12 @@ export function undoImportRoutes(admin: AdminContext): Route[] {
     const source = await requireSource(admin, context);
     const words = text.importSteps.undo;
     const path = sourcePath(organization, source.name);
-    const last = await findLastImport(context, source);
+    const last = await findLastImport(admin, context, source);
+    const obstacle = findUndoObstacle(last);
     const body =
-      last?.state === 'available'
-        ? html`${error === undefined ? '' : alert('danger', error)}
+      last === undefined || obstacle !== undefined
+        ? html`${alert('info', words.impossible, paragraph(reasonText(context, obstacle ?? { code: 'undo-nothing' })))}${actionLink(path, words.toSource)}`
+        : html`${error === undefined ? '' : alert('danger', error)}
 ${alert('warning', words.question(source.name), paragraph(`${words.lastRun}: `, format.time(last.startedAt)))}
 ${paragraph(words.consequence)}
 ${descriptionList([
@@ -47,21 +51,14 @@ ${paragraph(link(`${organizationPath(organization)}/imports/${last.runId}`, text
 ${form(
   context,
   html`<input type="hidden" name="run" value="${last.runId}">${formActions(context, words.action, path)}`,
-)}`
-        : html`${alert('info', last?.state === 'undone' ? words.undoneBefore : words.none, paragraph(words.noneHint))}${actionLink(path, words.toSource)}`;
+)}`;
     return { title: text.sources.undo, parents: [sourceLink(context, source)], body };
   }
 
-  /** Imports of another format with the same name belong to another source. */
-  const findLastImport = async ({ organization }: TenantContext, { name, format }: StoredSource) =>
-    (await admin.store.listLastImports(organization.id)).find(
-      ({ source }) => source.name === name && source.format === format,
-    );
-
   async function undo(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const source = await requireSource(admin, context);
-    const last = await findLastImport(context, source);
-    if (last?.state !== 'available') return undoPage(context, values, {});
+    const last = await findLastImport(admin, context, source);
+    if (last === undefined || findUndoObstacle(last) !== undefined) return undoPage(context, values, {});
     if (last.runId !== values.get('run'))
       throw new FormError({ run: context.text.importSteps.undo.importedAgain });
     try {
