@@ -50,7 +50,7 @@ interface KeyReference {
 }
 
 /** A revoked or expired key that clients still send. */
-interface InactiveKeyUse extends KeyReference {
+export interface InactiveKeyUse extends KeyReference {
   requests: number;
   lastDay: string;
 }

@@ -59,6 +59,17 @@ export function listIssues({
   return organizationIssues.filter((issue) => present[issue]);
 }
 
+/** Keys without a use, and data without information on it. */
+export interface PublicationGaps {
+  organizationId: string;
+  /** Active keys without a request in the last `unusedAfterMs`. Younger keys do not count. */
+  unusedKeys: number;
+  /** The municipality publishes data without a contact. */
+  lacksContact: boolean;
+  /** The municipality publishes data without a licence. */
+  lacksLicense: boolean;
+}
+
 /** What a municipality has set up, at any time. */
 export interface SetupState {
   /** The API publishes at least one record. */
@@ -76,7 +87,7 @@ export interface OrganizationOverviewStore {
     organizationId: string,
     limit: number,
   ): Promise<Pick<KeyRecord, 'id' | 'name' | 'prefix' | 'expiresAt'>[]>;
-  /** Active keys without a request in the last `unusedAfterMs`. Younger keys do not count. */
-  countUnusedKeys(organizationId: string): Promise<number>;
+  /** Of those of these municipalities that exist. */
+  listPublicationGaps(organizationIds: readonly string[]): Promise<PublicationGaps[]>;
   findSetupState(organizationId: string): Promise<SetupState>;
 }

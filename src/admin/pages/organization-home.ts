@@ -24,7 +24,7 @@ export function organizationHomeRoutes({ store }: AdminContext): Route[] {
       store.findSetupState(organization.id),
       store.listDailyRequests([organization.id], days),
     ]);
-    const warnings = await listWarnings(store, context, overview, setup);
+    const warnings = await listWarnings(store, context, overview);
     const figures = [
       activeKeysFigure(context, overview),
       requestsFigure(context, days, requests),

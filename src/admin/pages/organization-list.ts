@@ -18,6 +18,7 @@ import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../u
 import { organizationPath } from '../ui/navigation.ts';
 import { suggestionsPath } from '../ui/organization-combobox.ts';
 import { stateBadge } from './import-history.ts';
+import { listHintNames, type OrganizationHints, readHints } from './organization-hints.ts';
 
 const shownDays = 7;
 const maxSuggestions = 20;
@@ -66,13 +67,20 @@ ${pager(context, slice)}`;
     shown: readonly OrganizationOverview[],
   ): Promise<SafeHtml> {
     const { text, format, nowMs } = context;
-    const requests = await countRequests(shown, nowMs);
+    const [requests, hints] = await Promise.all([
+      countRequests(shown, nowMs),
+      readHints(
+        store,
+        shown.map(({ organizationId }) => organizationId),
+        nowMs,
+      ),
+    ]);
     const rows = shown.map((overview) => {
       const { organizationId, name, activeKeys, latestRun } = overview;
       const path = organizationPath({ id: organizationId });
       return [
         html`<a class="kern-link long-text" href="${path}">${userText(name)}</a>`,
-        issueBadges(context, overview),
+        issueBadges(context, overview, hints.get(organizationId)),
         format.number(activeKeys),
         format.number(requests.get(organizationId) ?? 0),
         latestRun === undefined
@@ -153,9 +161,14 @@ function sortByUrgency(overviews: readonly OrganizationOverview[]): Organization
   return ranked.map(({ overview }) => overview);
 }
 
-function issueBadges({ text, format, nowMs }: SignedInContext, overview: OrganizationOverview): SafeHtml {
+function issueBadges(
+  { text, format, nowMs }: SignedInContext,
+  overview: OrganizationOverview,
+  hints: OrganizationHints | undefined,
+): SafeHtml {
   const issues = listIssues(overview);
-  if (issues.length === 0) return badge('success', text.organizations.inOrder);
+  const hintNames = hints === undefined ? [] : listHintNames(hints);
+  if (issues.length + hintNames.length === 0) return badge('success', text.organizations.inOrder);
   const { expiringKeys, nextExpiryAt } = overview;
   const names = {
     ...text.organizations.issues,
@@ -171,5 +184,5 @@ function issueBadges({ text, format, nowMs }: SignedInContext, overview: Organiz
     runInterrupted: 'warning',
     keysExpire: 'warning',
   } as const;
-  return html`<span class="badges">${issues.map((issue) => badge(tones[issue], names[issue]))}</span>`;
+  return html`<span class="badges">${issues.map((issue) => badge(tones[issue], names[issue]))}${hintNames.map((name) => badge('warning', text.organizations.hints[name]))}</span>`;
 }

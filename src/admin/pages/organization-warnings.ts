@@ -1,24 +1,20 @@
 /** What a municipality needs attention for, each with the action that resolves it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { listLatestDays } from '../../domain/key-usage.ts';
 import {
   listIssues,
   type OrganizationIssue,
   type OrganizationOverview,
-  type SetupState,
 } from '../../domain/organization-overview.ts';
 import { getSourceCondition } from '../../domain/source-schedule.ts';
 import type { Store } from '../../domain/store.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
 import { link, paragraph } from '../ui/components.ts';
 import { organizationPath } from '../ui/navigation.ts';
+import { type OrganizationHints, readHints } from './organization-hints.ts';
 import { sourcePath } from './sources/source-path.ts';
 
 /** Further keys are counted. */
 const maxNamedKeys = 5;
-
-/** A key that exceeds its limit on one day may have been tried out. */
-const repeatedDays = 2;
 
 interface Warning {
   tone: 'danger' | 'warning';
@@ -31,14 +27,15 @@ export async function listWarnings(
   store: Store,
   context: TenantContext,
   overview: OrganizationOverview,
-  setup: SetupState,
 ): Promise<Warning[]> {
+  const { organization, nowMs } = context;
+  const hints = (await readHints(store, [organization.id], nowMs)).get(organization.id);
   const warnings = await Promise.all([
     listImportWarnings(context, overview),
     listSourceWarnings(store, context),
     listExpiryWarnings(store, context, overview),
-    listUsageWarnings(store, context),
-    listSettingsWarnings(context, setup),
+    hints === undefined ? [] : listUsageWarnings(context, hints),
+    hints === undefined ? [] : listSettingsWarnings(context, hints),
   ]);
   return warnings.flat();
 }
@@ -109,26 +106,20 @@ async function listExpiryWarnings(
   return [...named, { tone: 'warning', text: text.warnings.moreKeysExpire(format.number(rest)), action }];
 }
 
-async function listUsageWarnings(store: Store, context: TenantContext): Promise<Warning[]> {
-  const { text, format, nowMs, organization } = context;
+function listUsageWarnings(
+  context: TenantContext,
+  { limitedKeys, inactiveKeysInUse, unusedKeys: unused }: OrganizationHints,
+): Warning[] {
+  const { text, format, organization } = context;
   const path = `${organizationPath(organization)}/keys`;
-  const days = listLatestDays(nowMs, 7);
-  const [limited, inactive, unused] = await Promise.all([
-    store.listLimitedKeys([organization.id], days),
-    store.listInactiveKeysInUse([organization.id], days),
-    store.countUnusedKeys(organization.id),
-  ]);
-  const overLimit = limited
-    .filter(({ days }) => days >= repeatedDays)
-    .slice(0, maxNamedKeys)
-    .map(
-      ({ keyId, keyName, days }): Warning => ({
-        tone: 'warning',
-        text: text.warnings.keyOverLimit(keyName, format.number(days)),
-        action: link(`${path}/${keyId}`, text.warnings.toKey),
-      }),
-    );
-  const inUse = inactive.slice(0, maxNamedKeys).map(
+  const overLimit = limitedKeys.slice(0, maxNamedKeys).map(
+    ({ keyId, keyName, days }): Warning => ({
+      tone: 'warning',
+      text: text.warnings.keyOverLimit(keyName, format.number(days)),
+      action: link(`${path}/${keyId}`, text.warnings.toKey),
+    }),
+  );
+  const inUse = inactiveKeysInUse.slice(0, maxNamedKeys).map(
     ({ keyId, keyName, requests }): Warning => ({
       tone: 'warning',
       text: text.warnings.inactiveKeyInUse(keyName, format.number(requests)),
@@ -141,16 +132,15 @@ async function listUsageWarnings(store: Store, context: TenantContext): Promise<
   return [...overLimit, ...inUse, { tone: 'warning', text: unusedText, action }];
 }
 
-function listSettingsWarnings(context: TenantContext, { hasPublishedData }: SetupState): Warning[] {
-  if (!hasPublishedData) return [];
+function listSettingsWarnings(
+  context: TenantContext,
+  { lacksContact, lacksLicense }: OrganizationHints,
+): Warning[] {
   const { text, organization } = context;
   const action = mayEdit(context)
     ? link(`${organizationPath(organization)}/settings`, text.warnings.toSettings)
     : undefined;
-  return [
-    organization.contact === null && text.warnings.noContact,
-    organization.license === null && text.warnings.noLicense,
-  ]
+  return [lacksContact && text.warnings.noContact, lacksLicense && text.warnings.noLicense]
     .filter((text) => text !== false)
     .map((text) => ({ tone: 'warning', text, action }));
 }

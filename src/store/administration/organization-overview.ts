@@ -4,22 +4,27 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { type ImportState, leaseTimeoutMs } from '../../domain/import-history.ts';
-import type { OrganizationName } from '../../domain/organization.ts';
+import type { Organization, OrganizationName } from '../../domain/organization.ts';
 import {
   expirySoonMs,
   type LatestRun,
   type OrganizationOverview,
   type OrganizationOverviewStore,
+  type PublicationGaps,
   unusedAfterMs,
 } from '../../domain/organization-overview.ts';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, SqlValue } from '../engine.ts';
 import { toImportState } from '../import/import-history.ts';
+import { selectIds, toIdRows } from '../queries/statements.ts';
 
 const noKeys = { activeKeys: 0, expiringKeys: 0, nextExpiryAt: null };
 const noSources = { failingSources: 0, staleSources: 0 };
 
 /** Municipalities per statement. */
 const batchSize = 1_000;
+
+type UnusedKeys = Pick<PublicationGaps, 'organizationId' | 'unusedKeys'>;
 
 type ActiveKeys = Pick<OrganizationOverview, 'organizationId' | 'activeKeys'>;
 
@@ -78,6 +83,21 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
     });
   }
 
+  /** Without municipalities on a node of Citus that is unavailable. */
+  async function findPublishing(organizationIds: readonly string[]): Promise<Set<string>> {
+    const found = await Promise.allSettled(
+      organizationIds.map((id) => engine.tenantQuery(selectAnyPublished, [id])),
+    );
+    return new Set(
+      organizationIds.filter((_, index) => {
+        const result = found[index];
+        if (result?.status === 'rejected' && !(result.reason instanceof StoreUnavailableError))
+          throw result.reason;
+        return result?.status === 'fulfilled' && result.value.length > 0;
+      }),
+    );
+  }
+
   return {
     listOverviews: async () => {
       const overviews: OrganizationOverview[] = [];
@@ -108,18 +128,26 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
       ]);
     },
 
-    countUnusedKeys: async (organizationId) => {
-      await setImmediate();
+    listPublicationGaps: async (organizationIds) => {
       const nowMs = await engine.now();
       const since = nowMs - unusedAfterMs;
-      const parameters = [
-        organizationId,
-        new Date(nowMs).toISOString(),
-        new Date(since).toISOString(),
-        since,
-      ];
-      const [row] = await engine.query<{ count: number }>(countUnused, parameters);
-      return row?.count ?? 0;
+      const ids = toIdRows(organizationIds);
+      const parameters = [ids, new Date(nowMs).toISOString(), new Date(since).toISOString(), since];
+      const unused = await read<UnusedKeys>(composeUnusedQuery(engine), parameters);
+      const rows = await read<{ organizationId: string; document: string }>(
+        `SELECT id AS "organizationId", document FROM organization WHERE id IN (${selectIds(engine.recordset, '$1')})`,
+        [ids],
+      );
+      const gaps = [...rows.values()].map(({ organizationId, document }) => {
+        const { contact, license }: Pick<Organization, 'contact' | 'license'> = JSON.parse(document);
+        const unusedKeys = unused.get(organizationId)?.unusedKeys ?? 0;
+        return { organizationId, unusedKeys, lacksContact: contact === null, lacksLicense: license === null };
+      });
+      const incomplete = gaps.filter(({ lacksContact, lacksLicense }) => lacksContact || lacksLicense);
+      const publishing = await findPublishing(incomplete.map(({ organizationId }) => organizationId));
+      return gaps.map((gap) =>
+        publishing.has(gap.organizationId) ? gap : { ...gap, lacksContact: false, lacksLicense: false },
+      );
     },
 
     findSetupState: async (organizationId) => ({
@@ -173,11 +201,14 @@ const selectExpiringKeys = `
   WHERE organization_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND expires_at <= $3 AND NOT ${hasSuccessor}
   ORDER BY expires_at, id LIMIT $4`;
 
-const countUnused = `
-  SELECT count(*) AS count FROM api_key LEFT JOIN rate_window
+/** Parameters: municipalities; times: now, and twice when unused keys were created and used at the latest. */
+const composeUnusedQuery = ({ recordset }: Pick<Engine, 'recordset'>) => `
+  SELECT api_key.organization_id AS "organizationId", count(*) AS "unusedKeys" FROM api_key LEFT JOIN rate_window
     ON rate_window.organization_id = api_key.organization_id AND rate_window.key_id = api_key.id
-  WHERE api_key.organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
-    AND created_at < $3 AND (last_used_at_ms IS NULL OR last_used_at_ms < $4)`;
+  WHERE api_key.organization_id IN (${selectIds(recordset, '$1')})
+    AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
+    AND created_at < $3 AND (last_used_at_ms IS NULL OR last_used_at_ms < $4)
+  GROUP BY api_key.organization_id`;
 
 const selectAnyKey = 'SELECT 1 FROM api_key WHERE organization_id = $1 LIMIT 1';
 

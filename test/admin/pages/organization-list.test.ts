@@ -8,6 +8,7 @@ import { createFixture, issueKey } from '../../support/fixture.ts';
 import { createFormClient, createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
 import { runsEveryTest } from '../../support/nightly.ts';
 import { beginRun } from '../../support/recorded-runs.ts';
+import { createSubmission } from '../../support/records.ts';
 
 const fixture = await createFixture({ after });
 const { store, a } = fixture;
@@ -61,6 +62,45 @@ suite('the overview', () => {
     assert.equal(await readIssues(), 'import of a source failed');
     const home = (await operator.get(`${path}/${town}`)).body;
     assert.match(home, /the source “Gestört” fail/);
+    await store.removeOrganization(town);
+  });
+
+  test('shows all that the home page of the municipality warns about', async () => {
+    const town = await add('Www mit Hinweisen');
+    const readBadges = async () => {
+      const { body } = await operator.get(`${path}?words=Www`);
+      return [...body.matchAll(/kern-label--small">([^<]+)</g)].map(([, text]) => text);
+    };
+    assert.deepEqual(await readBadges(), ['in order']);
+    await store.write(town, (writer) => writer.put([{ kind: 'submission', ...createSubmission(1) }]));
+    const { id: inactive } = await issueKey(store, town);
+    const { id: limited } = await issueKey(store, town, { name: 'Portal' });
+    await store.revokeKey({ organizationId: town, id: inactive });
+    const use = (key: string, status: number, daysAgo: number) =>
+      fixture.sql(
+        'INSERT INTO key_usage_daily (organization_id, key_id, day, operation, status, requests) VALUES ($1, $2, $3, $4, $5, 9)',
+        [town, key, new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10), 'getMe', status],
+      );
+    await use(inactive, 401, 1);
+    await use(limited, 429, 1);
+    await use(limited, 429, 2);
+    await fixture.sql('UPDATE api_key SET created_at = $1 WHERE organization_id = $2', [
+      '2020-01-01T00:00:00.000Z',
+      town,
+    ]);
+    const hints = [
+      ['unused keys', /A key has not been used for 90 days/],
+      ['no contact', /without a contact/],
+      ['no licence', /without a licence/],
+      ['request limit exceeded', /“Portal” exceeded its request limit/],
+      ['inactive key in use', /still uses the key/],
+    ] as const;
+    assert.deepEqual(
+      await readBadges(),
+      hints.map(([badge]) => badge),
+    );
+    const home = (await operator.get(`${path}/${town}`)).body;
+    for (const [, warning] of hints) assert.match(home, warning);
     await store.removeOrganization(town);
   });
 

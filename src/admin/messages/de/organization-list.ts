@@ -3,7 +3,8 @@ import type { Messages } from '../en.ts';
 export const organizationList: Pick<Messages, 'organizations'> = {
   organizations: {
     title: 'Kommunen',
-    intro: 'Kommunen mit Handlungsbedarf stehen oben.',
+    intro:
+      'Kommunen mit fehlgeschlagenen Importen, überfälligen Quellen oder ablaufenden Schlüsseln stehen oben.',
     none: 'Es sind noch keine Kommunen angelegt. Legen Sie eine Kommune auf der Kommandozeile an:',
     showAll: 'Alle Kommunen anzeigen',
     found: (found, all) => `${found} von ${all} Kommunen`,
@@ -13,6 +14,13 @@ export const organizationList: Pick<Messages, 'organizations'> = {
       sourceFailing: 'Import einer Quelle fehlgeschlagen',
       sourceStale: 'Quelle überfällig',
       runInterrupted: 'Import unterbrochen',
+    },
+    hints: {
+      limitedKeys: 'Anfragelimit überschritten',
+      inactiveKeysInUse: 'ungültiger Schlüssel in Gebrauch',
+      unusedKeys: 'ungenutzte Schlüssel',
+      lacksContact: 'kein Kontakt',
+      lacksLicense: 'keine Lizenz',
     },
     keysExpire: (count, first) => `Ablaufende Schlüssel: ${count}, der nächste ${first}`,
   },

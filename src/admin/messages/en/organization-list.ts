@@ -2,7 +2,7 @@
 export const organizationList = {
   organizations: {
     title: 'Municipalities',
-    intro: 'The municipalities that need attention come first.',
+    intro: 'Municipalities with failed imports, overdue sources or expiring keys come first.',
     none: 'There are no municipalities yet. Add one on the command line:',
     showAll: 'Show all municipalities',
     found: (found: string, all: string) => `${found} of ${all} municipalities`,
@@ -12,6 +12,13 @@ export const organizationList = {
       sourceFailing: 'import of a source failed',
       sourceStale: 'source overdue',
       runInterrupted: 'import interrupted',
+    },
+    hints: {
+      limitedKeys: 'request limit exceeded',
+      inactiveKeysInUse: 'inactive key in use',
+      unusedKeys: 'unused keys',
+      lacksContact: 'no contact',
+      lacksLicense: 'no licence',
     },
     keysExpire: (count: string, first: string) => `expiring keys: ${count}, next ${first}`,
   },
