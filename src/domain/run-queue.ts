@@ -83,6 +83,8 @@ export interface DryRunReport {
 export interface RunProgress {
   /** Records. */
   read: number;
+  /** Records of `read`; null: the step writes nothing, or still reads. */
+  written: number | null;
   bytesRead: number;
   /** null: unknown. */
   totalBytes: number | null;

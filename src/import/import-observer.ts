@@ -55,6 +55,8 @@ export interface ImportObserver {
   onBytesRead?(count: number): void;
   /** Objects fetched from an endpoint so far. */
   onObjectsFetched?(count: number): void;
+  /** Records read before the first write. @param isAll whether these are all; then they are written */
+  onReadAhead?(count: number, isAll: boolean): void;
   onMappedValue?(mapped: MappedValue): void;
   /** Data of a record that has no place beside other data of it: the names of both in the source. */
   onLeftOut?(text: string, summary: string): void;

@@ -179,10 +179,11 @@ async function writeInOneTransaction(
 /** Reads the whole input before the transaction takes the write lock, so that no writer waits for a slow source. */
 async function readAll(
   batches: AsyncIterable<PublishableRecord[]>,
-  { strict, acceptedKinds, source }: Run,
+  { strict, acceptedKinds, source, observer }: Run,
 ): Promise<Spool<PublishableRecord>> {
   const spool = createSpool<PublishableRecord>();
   const undecided: Partial<Record<RedactionKind, number>> = {};
+  let count = 0;
   try {
     for await (const batch of batches) {
       for (const parsed of batch) {
@@ -193,9 +194,12 @@ async function readAll(
         for (const kind of parsed.personalData ?? [])
           if (!acceptedKinds.includes(kind)) undecided[kind] = (undecided[kind] ?? 0) + 1;
       }
+      count += batch.length;
+      observer.onReadAhead?.(count, false);
     }
     const problem = findUndecided(undecided, source?.redaction.kinds ?? [], acceptedKinds ?? []);
     if (problem !== undefined) throw new InputError(problem);
+    observer.onReadAhead?.(count, true);
     return spool;
   } catch (error) {
     spool.remove();

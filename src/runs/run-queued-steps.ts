@@ -305,8 +305,8 @@ async function downloadInput(
 function trackProgress(
   size: number | undefined,
   { run }: Pick<StepOptions, 'run'>,
-): Pick<ImportObserver, 'onBytesRead' | 'onObjectsFetched' | 'onProgress'> {
-  let progress: RunProgress = { read: 0, bytesRead: 0, totalBytes: size ?? null };
+): Pick<ImportObserver, 'onBytesRead' | 'onObjectsFetched' | 'onReadAhead' | 'onProgress'> {
+  let progress: RunProgress = { read: 0, written: null, bytesRead: 0, totalBytes: size ?? null };
   const update = (changes: Partial<RunProgress>) => {
     progress = { ...progress, ...changes };
     run.setProgress(progress);
@@ -314,7 +314,8 @@ function trackProgress(
   return {
     onBytesRead: (count) => update({ bytesRead: progress.bytesRead + count }),
     onObjectsFetched: (read) => update({ read }),
-    onProgress: ({ read }) => update({ read }),
+    onReadAhead: (read, isAll) => update({ read, written: isAll ? 0 : null }),
+    onProgress: ({ read }) => update(progress.written === null ? { read } : { written: read }),
   };
 }
 

@@ -390,6 +390,31 @@ test('the page of a source says that its last import ended early, until it was u
   assert.doesNotMatch((await anna.get(page)).body, /ended early/);
 });
 
+test('the progress of an import counts what is published, and is never complete before the import', async () => {
+  const { id } = await store.addOrganization('Langstadt', randomUUID());
+  const half = { read: 40, written: null, bytesRead: 50, totalBytes: 100 };
+  for (const [progress, shown] of [
+    [half, ['Part 1 of 2: reading the data', '40 records read', '50%']],
+    [{ ...half, bytesRead: 100 }, ['Part 1 of 2: reading the data', '40 records read', undefined]],
+    [
+      { ...half, bytesRead: 200, written: 8 },
+      ['Part 2 of 2: publishing', '8 of 40 records processed', '20%'],
+    ],
+    [
+      { ...half, bytesRead: 200, written: 40 },
+      ['Part 2 of 2: publishing', '40 of 40 records processed', undefined],
+    ],
+  ] as const) {
+    const run = await insertQueuedRun(fixture, id, { step: 'import', state: 'running', progress });
+    const { body } = await olga.get(`${at(id, run)}/steps`);
+    const find = (pattern: RegExp) => pattern.exec(body)?.[1];
+    const percent = find(/data-run-percent>(\d+%)/);
+    assert.deepEqual([find(/for="progress">([^<]+)/), find(/data-run-records>([^<]+)/), percent], shown);
+    assert.equal(find(/<progress [^>]*value="(\d+)"/), percent?.slice(0, -1));
+    await fixture.sql('DELETE FROM import_run WHERE id = $1', [run]);
+  }
+});
+
 suite('an undo', () => {
   const begin = async (name: string) => {
     const { id } = await store.addOrganization(`${name}hausen`, randomUUID());

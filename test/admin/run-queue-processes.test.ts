@@ -232,7 +232,7 @@ if (runsEveryTest)
 
     release = hold('first record');
     assert.equal(await store.queueImportStep(run, 'import', undefined, lisa), true);
-    await waitUntil('a record', async () => ((await find(run)).progress?.read ?? 0) > 0, pollMs);
+    await waitUntil('a record', async () => ((await find(run)).progress?.written ?? 0) > 0, pollMs);
     await stopped.stop();
     await waitForQueue(bench, run);
     assert.equal((await find(run)).step, 'import');

@@ -342,7 +342,7 @@ export async function createImportPageStates(
         sourceName: definition.name,
         definition,
         detection,
-        progress: { read: 84_120, bytesRead: 2_100_000, totalBytes: 4_812_345 },
+        progress: { read: 84_120, written: null, bytesRead: 2_100_000, totalBytes: 4_812_345 },
       }),
       detected: await add({ ...upload, step: 'detection', state: 'done', detection }),
       undetected: await add({ ...upload, step: 'detection', state: 'done', detection: unknownDetection }),

@@ -2,14 +2,15 @@
 
 const section = document.querySelector('[data-run][data-refresh-seconds]');
 
-/** Screen readers announce the progress at most once per tenth. */
-let announcedTenth = 0;
+/** Screen readers announce the progress at most once per tenth of each part. */
+let announced = '';
 
 function announceProgress(current) {
-  const share = current.querySelector('progress')?.position ?? -1;
-  const tenth = Math.floor(share * 10);
-  if (tenth <= announcedTenth) return;
-  announcedTenth = tenth;
+  const bar = current.querySelector('progress');
+  const tenth = Math.floor((bar?.position ?? -1) * 10);
+  const reached = `${bar?.labels[0]?.textContent} ${tenth}`;
+  if (tenth < 1 || reached === announced) return;
+  announced = reached;
   const percent = current.querySelector('[data-run-percent]');
   section.querySelector('[data-run-announcement]').textContent = percent?.textContent ?? '';
 }

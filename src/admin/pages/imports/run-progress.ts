@@ -1,6 +1,6 @@
 /** A step of an import that waits or runs. The page refreshes itself: with a script, or else by the browser. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { QueuedRun } from '../../../domain/run-queue.ts';
+import type { QueuedRun, RunProgress } from '../../../domain/run-queue.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { link, paragraph } from '../../ui/components.ts';
 import { progressBar } from '../../ui/progress-bar.ts';
@@ -35,11 +35,24 @@ ${paragraph(words[hint])}
 </section>`;
 }
 
-function progressDetails({ text, format }: TenantContext, { progress }: QueuedRun): SafeHtml {
+function progressDetails(context: TenantContext, run: QueuedRun): SafeHtml {
+  const { text, format } = context;
   const words = text.importSteps.progress;
-  const { read = 0, bytesRead = 0, totalBytes = null } = progress ?? {};
-  const share = totalBytes === null || totalBytes === 0 ? undefined : Math.min(1, bytesRead / totalBytes);
+  const { read = 0, written = null } = run.progress ?? {};
+  const share = computeShare(run.progress);
   const percent = share === undefined ? undefined : format.percent(Math.floor(share * 100) / 100);
-  return html`${progressBar('progress', words.label, share)}
-<p class="kern-body"><span data-run-records>${words.records(format.number(read))}</span>${percent === undefined ? '' : html` · <span data-run-percent>${words.percent(percent)}</span>`}</p>`;
+  const [label, records, percentWords] =
+    written === null
+      ? [words.reading, words.records(format.number(read)), words.percent]
+      : [words.writing, words.written(format.number(written), format.number(read)), words.percentWritten];
+  return html`${progressBar('progress', run.step === 'import' ? label : words.label, share)}
+<p class="kern-body"><span data-run-records>${records}</span>${percent === undefined ? '' : html` · <span data-run-percent>${percentWords(percent)}</span>`}</p>`;
+}
+
+/** Formats may read a file twice, and an import has more to do after its last record: a full bar would be untrue. */
+function computeShare(progress: RunProgress | null): number | undefined {
+  if (progress === null) return undefined;
+  const { read, written, bytesRead, totalBytes } = progress;
+  const share = written === null ? bytesRead / (totalBytes ?? 0) : written / read;
+  return share < 1 ? share : undefined;
 }
