@@ -83,7 +83,7 @@ export interface Format {
   name: FormatName;
   /** For the help. */
   description: string;
-  /** Selects the files of a folder or an archive. */
+  /** Selects the files of a folder or an archive: endings, and whole names of files that describe others. */
   fileExtensions: readonly string[];
   /** Options of the same name have the same meaning in all formats. */
   options: OptionDeclarations;

@@ -38,6 +38,53 @@ test('an archive with surveys is one import of several files, and the tables of 
   assert.equal(dryRun?.counts.inserted, 7);
 });
 
+test('the metadata in an archive gives surveys their titles and questions, and that of the source takes precedence', async (t) => {
+  const { upload, find, runQueue } = await createRunBench(t);
+  const table = '\tJa\tNein\n2019\t40\t60\n2023\t30\t70\n';
+  const archive = (metadata: unknown) =>
+    buildZip([
+      { name: 'tsv/10036.tsv', content: table },
+      { name: 'tsv/10044.tsv', content: table },
+      { name: 'metadata.json', content: JSON.stringify(metadata) },
+    ]);
+  // As official statistics publish them.
+  const tables = [
+    { id: 10036, title: 'Radwege', subtitle: '«Fahren Sie Rad?», Stadt', tsv: 'tsv/10036.tsv' },
+    { id: 10044, title: 'Sicherheit', subtitle: '«Fühlen Sie sich sicher?», Stadt' },
+  ];
+  const surveys = { ...definition, format: 'survey-table', options: { totalFromRows: 'true' } };
+  const corrected = { ...surveys, options: { ...surveys.options, metadata: '{"10036": {"title": "Rad"}}' } };
+  const unknown = await upload(archive(tables));
+  const own = await upload(archive(tables), undefined, surveys);
+  const replaced = await upload(archive(tables), undefined, corrected);
+  const single = await upload(archive({ title: 'Umfragen' }), undefined, surveys);
+  while ((await find(single)).state === 'queued') await runQueue();
+  assert.equal((await find(unknown)).detection?.formats[0]?.format, 'survey-table');
+  const listSurveys = async (run: typeof own) =>
+    (await find(run)).dryRun?.samples.map(({ document: { title, questions } }) => [
+      title,
+      (questions as { questionText: string }[])[0]?.questionText,
+    ]);
+  const safety = [
+    ['Sicherheit (2019)', 'Fühlen Sie sich sicher?'],
+    ['Sicherheit (2023)', 'Fühlen Sie sich sicher?'],
+  ];
+  assert.deepEqual(await listSurveys(own), [
+    ['Radwege (2019)', 'Fahren Sie Rad?'],
+    ['Radwege (2023)', 'Fahren Sie Rad?'],
+    ...safety,
+  ]);
+  assert.deepEqual(await listSurveys(replaced), [
+    ['Rad (2019)', 'Fahren Sie Rad?'],
+    ['Rad (2023)', 'Fahren Sie Rad?'],
+    ...safety,
+  ]);
+  assert.match(
+    failureText(await find(single)),
+    /metadata\.json describes a single table, but there are several/,
+  );
+});
+
 test('an archive with different formats or different columns is refused, and the message lists them', async (t) => {
   const { upload, find, runQueue } = await createRunBench(t);
   const mixed = await upload(

@@ -17,11 +17,18 @@ import type { FormatOptions } from '../format-options.ts';
 import { InputError } from '../input-error.ts';
 import { parseRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
-import type { InputFile } from '../readers/input-files.ts';
+import { hasExtension, type InputFile } from '../readers/input-files.ts';
+import { readDescriptionFile } from '../readers/option-file.ts';
 import { type AggregatedRow, type AggregatedTable, readAggregatedTable } from './survey/aggregated-table.ts';
 import { convertSurveyMarkup } from './survey/convert-survey-markup.ts';
 import { chooseIdentity, chooseSurveyId, getFileStem, statusRule } from './survey/survey-identity.ts';
-import { type FindDescription, parseMetadata, type TableDescription } from './survey/survey-metadata-file.ts';
+import {
+  createDescriptionFinder,
+  parseMetadata,
+  type SurveyMetadata,
+  type TableDescription,
+} from './survey/survey-metadata-file.ts';
+import { metadataFileName } from './survey-table.ts';
 
 /** The rows of one survey with its description. */
 interface SurveyTable extends AggregatedTable {
@@ -82,16 +89,21 @@ async function* readSurveyTables(
 ): AsyncGenerator<ParsedRecord> {
   const { formatOptions } = options;
   const { title, surveyId: givenId, continues } = formatOptions;
-  if (sources.length > 1 && [title, givenId, continues].some((option) => option !== undefined))
+  const isMetadata = ({ name }: InputFile) => hasExtension(name, [metadataFileName]);
+  const tables = sources.filter((source) => !isMetadata(source));
+  if (tables.length > 1 && [title, givenId, continues].some((option) => option !== undefined))
     throw new InputError({ code: 'survey-options-of-one-table' });
   const identity = chooseIdentity(formatOptions);
-  const findDescription = formatOptions.metadata as FindDescription | undefined;
-  for (const source of sources) {
+  const metadata = formatOptions.metadata === undefined ? [] : [formatOptions.metadata as SurveyMetadata];
+  for (const source of sources.filter(isMetadata))
+    metadata.push(parseMetadata(await readDescriptionFile(source, options), source.name));
+  const findDescription = createDescriptionFinder(metadata, tables.length);
+  for (const source of tables) {
     const file = source.name;
     const { location, ...table } = await readAggregatedTable(source, options);
-    const description = findDescription ? findDescription(file) : { leftOut: [] };
+    const description = findDescription(file);
     options.observer.onLeftOutColumns?.(description?.leftOut.map((name) => `metadata.${name}`) ?? []);
-    const surveyId = chooseSurveyId(source, options, description?.id, sources.length);
+    const surveyId = chooseSurveyId(source, options, description?.id, tables.length);
     const problem =
       table.problem ??
       (description === undefined

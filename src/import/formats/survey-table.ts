@@ -5,11 +5,14 @@ import { disclosureOptions, surveyOptions } from '../format-options.ts';
 /** A year alone, or a year and a label such as `2019: Parks`. */
 export const startsWithYear = /^(?<year>(?:19|20)\d\d)(?:\s*[:;,]\s*(?<label>\S.*))?$/;
 
+/** Describes the tables beside it. */
+export const metadataFileName = 'metadata.json';
+
 export const surveyTable: Format = {
   name: 'survey-table',
   description:
     'Aggregated surveys: a table for each as CSV or TSV, a row for each question, a column for each option',
-  fileExtensions: tableExtensions,
+  fileExtensions: [...tableExtensions, metadataFileName],
   options: {
     ...surveyOptions,
     totalFromRows: {
@@ -20,7 +23,7 @@ export const surveyTable: Format = {
       schema: Type.String(),
       value: 'file',
       isFile: true,
-      description: 'JSON with id, title and question of each table',
+      description: `JSON with id, title and question of each table; it takes precedence over ${metadataFileName} beside the tables`,
     },
     ...disclosureOptions,
   },

@@ -70,8 +70,10 @@ function listFilesBelow(folder: string, extensions: readonly string[]): string[]
     });
 }
 
-/** The extension may be followed by `.gz`. */
+/** The extension may be followed by `.gz`. @param extensions also whole names of files */
 export function hasExtension(name: string, extensions: readonly string[]): boolean {
-  const unpacked = name.toLowerCase().replace(/\.gz$/, '');
-  return extensions.some((extension) => unpacked.endsWith(extension));
+  const unpacked = `/${name.toLowerCase().replace(/\.gz$/, '')}`;
+  return extensions.some((extension) =>
+    extension.startsWith('.') ? unpacked.endsWith(extension) : unpacked.endsWith(`/${extension}`),
+  );
 }

@@ -1,6 +1,8 @@
 /** Reads whole files that a command-line option names, such as a mapping. */
 import { readFileSync, statSync } from 'node:fs';
 import { InputError } from '../input-error.ts';
+import type { InputFile, InputOptions } from './input-files.ts';
+import { readInputFile } from './open-input.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 
@@ -8,15 +10,34 @@ const maxBytes = 64 * 1024 * 1024;
 export function readOptionFile(file: string): string {
   try {
     if (statSync(file).size > maxBytes) throw new InputError({ code: 'file-too-large', file });
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+    return decodeOptionFile(readFileSync(file), file);
   } catch (error) {
     if (error instanceof InputError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new InputError({ code: 'file-missing', file });
     if (code === 'EISDIR') throw new InputError({ code: 'file-is-folder', file });
-    if (error instanceof TypeError) throw new InputError({ code: 'file-not-utf8', file });
     throw new InputError({ code: 'file-unreadable', file, detail: message });
   }
+}
+
+function decodeOptionFile(content: Buffer, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    throw new InputError({ code: 'file-not-utf8', file });
+  }
+}
+
+/** As `readOptionFile`, for a file of the input. @throws InputError */
+export async function readDescriptionFile(source: InputFile, options: InputOptions): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of readInputFile(source, options)) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new InputError({ code: 'file-too-large', file: source.name });
+    chunks.push(chunk);
+  }
+  return decodeOptionFile(Buffer.concat(chunks), source.name);
 }
 
 /** @param name of the file, for messages @throws InputError */

@@ -120,8 +120,10 @@ export const formats: Translation<typeof english> = {
   'structure-not-xml': ({ detail }) => `Die Datei ist kein gültiges XML (${detail}).`,
   'structure-unreadable': ({ detail }) =>
     `Die Datei ist weder eine .lss-Datei noch Text mit Tabulatoren (${detail}).`,
-  'metadata-expected':
-    'Die Datei muss eine JSON-Liste oder ein JSON-Objekt enthalten, das Tabellen beschreibt.',
+  'metadata-expected': ({ file }) =>
+    `${file} muss eine JSON-Liste oder ein JSON-Objekt enthalten, das Tabellen beschreibt.`,
+  'metadata-of-one-table': ({ file }) =>
+    `${file} beschreibt eine einzelne Tabelle, es gibt aber mehrere. Beschreiben Sie jede unter dem Namen ihrer Datei, zum Beispiel {"parks": {"title": "Parks"}}, oder entfernen Sie ${file}.`,
   'statuses-expected': 'Die Datei muss ein JSON-Objekt wie {"abgelehnt": "rejected"} enthalten.',
   'option-not-words': 'Geben Sie Wörter an, durch Kommas getrennt.',
   'option-not-locale': 'Geben Sie eine Sprache wie ca oder pt-BR an.',

@@ -146,7 +146,10 @@ export const formats = {
   'structure-not-xml': ({ detail }: { detail: string }) => `It is not valid XML: ${detail}.`,
   'structure-unreadable': ({ detail }: { detail: string }) =>
     `It is neither an .lss file nor tab-separated text: ${detail}.`,
-  'metadata-expected': 'It must contain a JSON list or object that describes tables.',
+  'metadata-expected': ({ file }: { file: string }) =>
+    `${file} must contain a JSON list or object that describes tables.`,
+  'metadata-of-one-table': ({ file }: { file: string }) =>
+    `${file} describes a single table, but there are several. Describe each by the name of its file, such as {"parks": {"title": "Parks"}}, or remove ${file}.`,
   'statuses-expected': 'It must contain a JSON object such as {"abgelehnt": "rejected"}.',
   'option-not-words': 'It must be a list of words, separated by commas.',
   'option-not-locale': 'It must be a locale such as ca or pt-BR.',

@@ -14,8 +14,12 @@ export interface TableDescription {
   leftOut: readonly string[];
 }
 
-/** @returns the description of a table by its file name; undefined: the metadata lacks it */
-export type FindDescription = (file: string) => TableDescription | undefined;
+/** The content of a metadata file. */
+export interface SurveyMetadata {
+  file: string;
+  /** By the name of the table without folder and extensions; or the description of a single table. */
+  tables: ReadonlyMap<string, TableDescription> | TableDescription;
+}
 
 type Entry = Record<string, unknown>;
 
@@ -25,21 +29,43 @@ type Entry = Record<string, unknown>;
  *
  * @throws InputError
  */
-export function parseMetadata(text: string, path: string): FindDescription {
-  const content = parseOptionJson(text, path);
-  if (isObject(content) && Object.values(content).some((value) => !isObject(value))) {
-    const description = parseDescription(content);
-    return () => description;
-  }
+export function parseMetadata(text: string, file: string): SurveyMetadata {
+  const content = parseOptionJson(text, file);
+  if (isObject(content) && Object.values(content).some((value) => !isObject(value)))
+    return { file, tables: parseDescription(content) };
   const entries: [string, unknown][] = Array.isArray(content)
     ? content.map((entry) => [getFileName(entry), entry])
     : Object.entries(isObject(content) ? content : {});
   if (entries.length === 0 || !entries.every(([, entry]) => isObject(entry)))
-    throw new InputError({ code: 'metadata-expected' });
-  const byStem = new Map(
-    entries.map(([file, entry]) => [getFileStem(file), parseDescription(entry as Entry)]),
+    throw new InputError({ code: 'metadata-expected', file });
+  const tables = new Map(
+    entries.map(([name, entry]) => [getFileStem(name), parseDescription(entry as Entry)]),
   );
-  return (file) => byStem.get(getFileStem(file));
+  return { file, tables };
+}
+
+/**
+ * @param metadata the first takes precedence
+ * @param tableCount of the input
+ * @returns a function that finds the description of a table by its file name; undefined: the metadata lacks it
+ * @throws InputError for a description without a name, if there are several tables
+ */
+export function createDescriptionFinder(
+  metadata: readonly SurveyMetadata[],
+  tableCount: number,
+): (file: string) => TableDescription | undefined {
+  if (metadata.length === 0) return () => ({ leftOut: [] });
+  const unnamed = metadata.find(({ tables }) => !(tables instanceof Map));
+  if (unnamed !== undefined && tableCount > 1)
+    throw new InputError({ code: 'metadata-of-one-table', file: unnamed.file });
+  return (file) => {
+    const found = metadata.flatMap(({ tables }) =>
+      tables instanceof Map ? (tables.get(getFileStem(file)) ?? []) : [tables as TableDescription],
+    );
+    if (found.length === 0) return undefined;
+    const leftOut = [...new Set(found.flatMap((description) => description.leftOut))];
+    return Object.assign({}, ...found.toReversed(), { leftOut });
+  };
 }
 
 const fileNameKeys = ['tsv', 'csv', 'file', 'id'];
