@@ -45,7 +45,10 @@ export async function handleRequest(
   if (isTenantRoute(route)) enterOrganization(context, await requireOrganization(admin.store, context));
   if (form !== undefined && route.requiresRecentAuth) {
     const formUrl = route.get && prefilledFormUrl(context.path, form);
-    const confirmation = await confirmForm(admin, context as SignedInContext, form, formUrl);
+    const confirmation = await confirmForm(admin, context as SignedInContext, form, {
+      formUrl,
+      encoding: route.receivesUpload ? 'multipart/form-data' : undefined,
+    });
     if (confirmation !== undefined) return confirmation;
   }
   const response = await callHandler(route, context, form);

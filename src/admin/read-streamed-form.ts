@@ -1,16 +1,19 @@
 /** Reads a form with a large file (RFC 7578): the fields first, then the page receives the file as a stream. */
+import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { allowSlowBody } from '../http/connections.ts';
 import type { ArrivingUpload } from './page-context.ts';
 import { PageError } from './response-types.ts';
 
-/** Fields of the form, without the file. A mapping is a large one. */
+/** Of all texts together. The form itself reports texts that are too long, so that they are not lost. */
+const maxFieldsLength = 8_388_608;
+
 export const streamedFormLimits = {
-  files: 1,
+  files: 5,
   fields: 200,
-  parts: 201,
+  parts: 205,
   fieldNameSize: 200,
-  fieldSize: 262_144,
+  fieldSize: maxFieldsLength,
   headerPairs: 20,
   // `UploadStorage` limits the size.
   fileSize: Number.POSITIVE_INFINITY,
@@ -30,8 +33,8 @@ const uploadTimeoutMs = 3_600_000;
 /** Reading an excess body takes time and bandwidth, but no disk space. */
 const maxDiscardedBytes = 2_147_483_648;
 
-/** Of all fields together. */
-const maxFieldsLength = 1_048_576;
+/** The file `NAME.file` has the text of the field `NAME`. */
+const textFile = /^(?<field>.+)\.file$/;
 
 /** Whether the form is as small as one without a file, so that it may be read before the user has signed in. */
 export function isSmallForm({ headers }: FastifyRequest, maxBytes: number): boolean {
@@ -66,6 +69,14 @@ export async function readStreamedForm(request: FastifyRequest, isSignedIn: bool
         file.resume();
         continue;
       }
+      const field = textFile.exec(part.fieldname)?.groups?.field;
+      if (field !== undefined) {
+        const text = await readText(file, maxFieldsLength - fieldsLength);
+        fieldsLength += text?.length ?? 0;
+        if (text === undefined) fields.set(`${field}.unreadable`, fileName);
+        else fields.set(field, text);
+        continue;
+      }
       const maxBytes = Number.isNaN(bodyBytes) ? undefined : bodyBytes;
       return {
         fields,
@@ -77,6 +88,22 @@ export async function readStreamedForm(request: FastifyRequest, isSignedIn: bool
     }
   } catch (error) {
     throw error instanceof PageError || 'statusCode' in (error as object) ? error : new PageError(400);
+  }
+}
+
+/** @returns undefined for a file that is not text in UTF-8 @throws PageError 413 */
+async function readText(file: Readable, maxLength: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= maxLength) chunks.push(chunk);
+  }
+  if (bytes > maxLength) throw new PageError(413);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    return undefined;
   }
 }
 

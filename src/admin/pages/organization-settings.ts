@@ -80,7 +80,7 @@ async function settingsPage(
 ${logoError === undefined ? '' : errorSummary(context, { logo: logoError })}
 ${isRejected ? '' : unsavedNote(context, values)}
 ${paragraph(intro)}
-${form(context, html`${rendered}<div class="actions">${button(text.form.save)}</div>`, errors, settingsPath(context))}
+${form(context, html`${rendered}<div class="actions">${button(text.form.save)}</div>`, errors, { action: settingsPath(context) })}
 ${dataList('time-zones', listTimeZoneOptions())}
 ${dataList('languages', listLanguageOptions(context))}
 ${dataList('licenses', listLicenseOptions(context))}

@@ -23,14 +23,15 @@ const ownFields = [passwordFieldName, emailFieldName, 'token'];
 /**
  * Checks the password that was sent with a form, or asks for it.
  *
- * @param formUrl the URL of the form with its fields filled in; undefined if the form has no page
+ * @param from `formUrl`: the URL of the form with its fields filled in; undefined if the form has no page. `encoding`: of the
+ *   form, which may have long texts; undefined: the default
  * @returns undefined if the user has confirmed their identity; the fields of the confirmation are removed from `values`
  */
 export async function confirmForm(
   admin: AdminContext,
   context: SignedInContext,
   values: URLSearchParams,
-  formUrl: string | undefined,
+  { formUrl, encoding }: { formUrl: string | undefined; encoding: string | undefined },
 ): Promise<AdminResponse | undefined> {
   const password = values.get(passwordFieldName);
   for (const name of [passwordFieldName, emailFieldName]) values.delete(name);
@@ -45,7 +46,7 @@ export async function confirmForm(
   }
   const carried = [...values].filter(([name]) => !ownFields.includes(name));
   const hidden = html`${carried.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
-  return passwordPage(admin, context, hidden, { returnUrl: formUrl, cancelUrl: formUrl }, error);
+  return passwordPage(admin, context, hidden, { returnUrl: formUrl, cancelUrl: formUrl, encoding }, error);
 }
 
 /** @returns the error message and status for a wrong password */
@@ -69,7 +70,11 @@ function passwordPage(
   { oidc, passwordLoginEnabled }: AdminContext,
   context: SignedInContext,
   hidden: SafeHtml,
-  { returnUrl, cancelUrl }: { returnUrl: string | undefined; cancelUrl: string | undefined },
+  {
+    returnUrl,
+    cancelUrl,
+    encoding,
+  }: { returnUrl: string | undefined; cancelUrl: string | undefined; encoding?: string | undefined },
   error?: { message: string; status: number },
 ): Page {
   const { text, query, loginSession } = context;
@@ -84,7 +89,8 @@ function passwordPage(
 ${accountField(context, account.email, emailFieldName)}
 ${field({ name: passwordFieldName, label: text.signIn.password, type: 'password', autocomplete: 'current-password', error: error?.message })}
 ${formActions(context, text.confirm.submit, cancelPath)}`;
-    content.push(form(context, fields, error === undefined ? {} : { [passwordFieldName]: error.message }));
+    const errors = error === undefined ? {} : { [passwordFieldName]: error.message };
+    content.push(form(context, fields, errors, { encoding }));
   }
   if (oidc !== undefined) {
     const address = addReturnUrl('/admin/sign-in/provider', returnUrl, { force: '1' });

@@ -76,7 +76,7 @@ ${form(
 ${textArea({ name: 'sample', label: words.sample, hint: words.sampleHint, value: values.get('sample') ?? '', rows: 5, optional: text.form.optional })}
 <div class="actions">${actionButton('save', text.form.save, 'primary')}${actionButton('preview', words.preview, 'secondary')}</div>`,
   errors,
-  redactionTermsPath(context),
+  { action: redactionTermsPath(context) },
 )}
 ${preview === undefined ? '' : section(words.preview, html`<p class="kern-body long-text" tabindex="-1" data-focus>${userText(preview)}</p>`)}`;
   return { title: words.title, body };

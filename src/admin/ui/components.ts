@@ -168,15 +168,16 @@ export function select(
  * screen readers when the page has loaded.
  *
  * @param errors by field name
+ * @param options `encoding`: `multipart/form-data` for files and long texts
  */
 export function form(
   context: PageContext,
   content: SafeHtml,
   errors: Readonly<Record<string, string>> = {},
-  action = context.path,
+  { action = context.path, encoding }: { action?: string; encoding?: string | undefined } = {},
 ): SafeHtml {
   return html`${errorSummary(context, errors)}
-<form method="post" action="${action}" class="page-form" novalidate>
+<form method="post" action="${action}" class="page-form" novalidate${encoding ? html` enctype="${encoding}"` : ''}>
 ${csrfField(context)}
 ${content}
 </form>`;

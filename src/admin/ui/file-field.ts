@@ -9,10 +9,10 @@ interface FileFieldOptions extends LabelOptions {
 }
 
 export function fileField({ accept, max, ...options }: FileFieldOptions): SafeHtml {
-  const { name } = options;
+  const { name, optional } = options;
   return labelledControl(
     options,
     (attributes) =>
-      html`<input class="file-input kern-body" id="${name}" name="${name}" type="file"${accept ? html` accept="${accept}"` : ''}${max ? html` data-max-bytes="${max.bytes}" data-too-large="${max.error}"` : ''} required${attributes}>`,
+      html`<input class="file-input kern-body" id="${name}" name="${name}" type="file"${accept ? html` accept="${accept}"` : ''}${max ? html` data-max-bytes="${max.bytes}" data-too-large="${max.error}"` : ''}${optional ? '' : html` required`}${attributes}>`,
   );
 }

@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 
 /** Long content that opens on a click, also without scripts. */
-export const folded = (summary: string, content: SafeHtml): SafeHtml =>
-  html`<details class="folded"><summary class="kern-body">${summary}</summary>${content}</details>`;
+export const folded = (summary: string, content: SafeHtml, isOpen = false): SafeHtml =>
+  html`<details class="folded"${isOpen ? html` open` : ''}><summary class="kern-body">${summary}</summary>${content}</details>`;

@@ -66,8 +66,8 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     hint: 'Die höchste Summe einer Zeile wird als Zahl der Teilnehmenden veröffentlicht. Andernfalls muss die Zahl in der Tabelle oder in der Beschreibung stehen (totalResponses).',
   },
   metadata: {
-    label: 'Titel und Fragen (JSON)',
-    hint: 'id, title, question und totalResponses jeder Tabelle.',
+    label: 'Titel und Fragen',
+    hint: 'Eine JSON-Datei mit id, title, question und totalResponses jeder Tabelle. Sie ist nur nötig, wenn das Archiv keine metadata.json enthält oder wenn Sie Titel berichtigen möchten.',
   },
 };
 

@@ -74,8 +74,8 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     hint: 'The largest total of a row is published as the number of participants. Otherwise the table or its description must have it (totalResponses).',
   },
   metadata: {
-    label: 'Titles and questions (JSON)',
-    hint: 'id, title, question and totalResponses of each table.',
+    label: 'Titles and questions',
+    hint: 'A JSON file with id, title, question and totalResponses of each table. You need it only if the archive has no metadata.json, or to correct titles.',
   },
 };
 

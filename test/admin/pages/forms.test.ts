@@ -2,15 +2,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
+import { emptySourceDefinition } from '../../../src/domain/import-source.ts';
 import { assertKeysUnchanged, createFixtureWithServer } from '../../support/fixture.ts';
 import {
   createFormClient,
   createSignedInClient,
   decodeHtml,
+  fetchCsrfToken,
   getFieldValue,
   getShownSecret,
   type PageResponse,
   parseHiddenFields,
+  password,
   signIn,
 } from '../../support/form-client.ts';
 import { runsEveryTest } from '../../support/nightly.ts';
@@ -46,6 +49,51 @@ test('a form of more than 64 kB is rejected, and a slightly smaller one is valid
   assert.match(large.body, /This form is too large/);
   const less = 'x'.repeat(65_000);
   assertRejected(await unchanged(() => anna.submitForm(issueForm, { name: less })), 'name', less);
+});
+
+test('titles of surveys can be a file of more than 64 kB, and a text that is too long is not lost', async () => {
+  const organizationId = fixture.a;
+  const name = 'Umfragen';
+  await store.addSource(organizationId, { ...emptySourceDefinition, name, format: 'survey-table' });
+  const path = `/admin/organizations/${organizationId}/sources/${name}/edit`;
+  const client = await createSignedInClient(server, store, organizationId);
+  const token = await fetchCsrfToken(client);
+  const submit = (
+    text: string,
+    file?: string | Uint8Array<ArrayBuffer>,
+    more: Record<string, string> = {},
+  ) => {
+    const form = new FormData();
+    for (const [field, value] of Object.entries({ token, 'option.metadata': text, ...more }))
+      form.append(field, value);
+    form.append('option.metadata.file', new Blob(file === undefined ? [] : [file]), file ? 'titel.json' : '');
+    return client.send(path, form);
+  };
+  const readStored = async () => (await store.findSource({ organizationId, name }))?.options;
+  const titles = JSON.stringify({ parks: { title: `Parks ${'ä'.repeat(150_000)}` } });
+  assert.equal((await submit('{}', titles)).status, 303);
+  assert.deepEqual(await readStored(), { metadata: titles });
+
+  const tooLong = `${titles}${'x'.repeat(1_000_000)}`;
+  const rejected = await submit(tooLong);
+  assert.equal(rejected.status, 422);
+  assert.match(rejected.body, /This text has 1,150,0\d\d characters, and may have 999,9\d\d at most/);
+  assert.ok(decodeHtml(rejected.body).includes(tooLong));
+  assert.match(rejected.body, /<details class="folded" open>/);
+  const binary = await submit(titles, new Uint8Array([0xff, 0xfe, 0x00]));
+  assert.equal(binary.status, 422);
+  assert.match(binary.body, /href="#option\.metadata\.file">titel\.json is not text in UTF-8/);
+  assert.ok(decodeHtml(binary.body).includes(titles));
+  assert.deepEqual(await readStored(), { metadata: titles });
+
+  await fixture.sql('UPDATE login_session SET reauthenticated_at_ms = 0 WHERE account_id = $1', [
+    client.account.id,
+  ]);
+  const asked = await submit('', '{"parks": {}}');
+  assert.match(asked.body, /Confirm your identity/);
+  assert.match(asked.body, /class="page-form" novalidate enctype="multipart\/form-data"/);
+  assert.equal((await submit('{"parks": {}}', undefined, { currentPassword: password })).status, 303);
+  assert.deepEqual(await readStored(), { metadata: '{"parks": {}}' });
 });
 
 suite('the name of a key', () => {

@@ -76,6 +76,12 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
     },
     options: 'Angaben zum Format',
     option: optionWords,
+    textFile: {
+      paste: 'Inhalt stattdessen einfügen',
+      show: (characters) => `Inhalt anzeigen oder ändern (${characters} Zeichen)`,
+      content: (label) => `Inhalt: ${label}`,
+      contentHint: 'Eine ausgewählte Datei ersetzt diesen Text.',
+    },
     optionDefault: 'Standard',
     personalData: {
       title: 'Personenbezogene Daten in Texten',
@@ -128,7 +134,10 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       other: (interval) => `alle ${interval}`,
     },
     errors: {
-      tooLong: 'Die Angaben sind zu lang.',
+      tooLong: (present, max) =>
+        `Dieser Text hat ${present} Zeichen, möglich sind höchstens ${max}. Kürzen Sie ihn.`,
+      notText: (file) =>
+        `${file} ist kein Text in UTF-8. Wählen Sie eine andere Datei aus, oder speichern Sie sie als UTF-8.`,
       sourceName: (max) => `Geben Sie einen Namen mit 1 bis ${max} Zeichen ein.`,
       sourceTaken: (name) =>
         `Die Quelle „${name}“ gibt es bereits. Geben Sie einen anderen Namen ein oder brechen Sie den Import ab und beginnen Sie ihn mit dieser Quelle.`,

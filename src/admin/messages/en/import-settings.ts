@@ -73,6 +73,12 @@ export const importSettings = {
     options: 'Options of the format',
     option: optionWords,
     optionDefault: 'Default',
+    textFile: {
+      paste: 'Paste the content instead',
+      show: (characters: string) => `Show or change the content (${characters} characters)`,
+      content: (label: string) => `Content: ${label}`,
+      contentHint: 'A chosen file replaces this text.',
+    },
     personalData: {
       title: 'Personal data in texts',
       intro:
@@ -121,7 +127,9 @@ export const importSettings = {
       other: (interval: string) => `every ${interval}`,
     },
     errors: {
-      tooLong: 'The settings are too long.',
+      tooLong: (present: string, max: string) =>
+        `This text has ${present} characters, and may have ${max} at most. Shorten it.`,
+      notText: (file: string) => `${file} is not text in UTF-8. Choose another file, or save it as UTF-8.`,
       sourceName: (max: number) => `Enter a name of 1 to ${max} characters.`,
       sourceTaken: (name: string) =>
         `The source “${name}” already exists. Enter another name, or cancel and start the import with that source.`,

@@ -19,6 +19,7 @@ import { checkbox, checkboxGroup } from '../../ui/checkbox.ts';
 import { describeApiValue, field, paragraph, select } from '../../ui/components.ts';
 import { dataList } from '../../ui/data-list.ts';
 import { fieldGroup } from '../../ui/field-group.ts';
+import { fileField } from '../../ui/file-field.ts';
 import { folded } from '../../ui/folded.ts';
 import { radioGroup } from '../../ui/radio-group.ts';
 import { listTimeZoneOptions } from '../../ui/setting-options.ts';
@@ -84,7 +85,7 @@ function optionFields(
   const declared = Object.entries(listFormOptions(format));
   if (declared.length === 0) return html``;
   const fields = declared.map(([name, option]) =>
-    optionField(context, name, option, options[name] ?? '', errors[`option.${name}`]),
+    optionField(context, name, option, options[name] ?? '', errors),
   );
   return fieldGroup(context.text.importSettings.options, fields);
 }
@@ -94,7 +95,7 @@ function optionField(
   name: string,
   option: FormatOption,
   value: string,
-  error: string | undefined,
+  errors: Readonly<Record<string, string>>,
 ): SafeHtml {
   const { text } = context;
   const { label = name, hint: words = '' } = text.importSettings.option[name] ?? {};
@@ -102,6 +103,7 @@ function optionField(
     typeof words === 'string' ? words : words({ ...getRange(option), fallback: getDefault(option) });
   const kind = getOptionKind(option);
   const fieldName = `option.${name}`;
+  const error = errors[fieldName];
   if (kind === 'switch')
     return checkbox({ name: fieldName, value: 'true', label, hint, isChecked: value === 'true' });
   if (kind === 'choice') {
@@ -112,7 +114,13 @@ function optionField(
     return select(fieldName, label, choices, value, error, hint);
   }
   const optional = text.form.optional;
-  if (kind === 'file') return textArea({ name: fieldName, label, hint, error, value, rows: 6, optional });
+  if (kind === 'file') {
+    const { paste, show, content, contentHint } = text.importSettings.textFile;
+    const area = { name: fieldName, label: content(label), hint: contentHint, error, value, rows: 6 };
+    const summary = value === '' ? paste : show(context.format.number(value.length));
+    return html`${fileField({ name: `${fieldName}.file`, label, hint, error: errors[`${fieldName}.file`], optional })}
+${folded(summary, textArea(area), error !== undefined)}`;
+  }
   return field({
     name: fieldName,
     label,

@@ -3,6 +3,7 @@ import { LineCounter, parseDocument, stringify } from 'yaml';
 import {
   defaultMaxDeletedPercent,
   defaultRedactionKinds,
+  maxOptionsLength,
   maxSourceNameLength,
   type RedactionKind,
   redactionKinds,
@@ -148,8 +149,9 @@ export function readSettings(
   if (settings.timeZone !== '' && !isTimeZone(settings.timeZone)) errors.timeZone = words.timeZone;
   if (settings.isRemovingMissing && !/^(\d{1,2}|100)$/.test(settings.maxDeleted))
     errors.maxDeleted = words.limit;
-  Object.assign(errors, findOptionErrors(context, settings));
+  Object.assign(errors, findOptionErrors(context, settings), findUnreadableFiles(context, form));
   if (format === 'table') readMapping(context, form, present, suggestion, settings, errors);
+  Object.assign(errors, findExcessText(context, settings));
   return { settings, errors };
 }
 
@@ -176,6 +178,33 @@ function findOptionErrors(
       );
   }
   return errors;
+}
+
+/** Files of options whose text could not be read: see `readStreamedForm`. */
+function findUnreadableFiles({ text }: TenantContext, form: URLSearchParams): Record<string, string> {
+  const unreadable = [...form].filter(([name]) => name.startsWith('option.') && name.endsWith('.unreadable'));
+  return Object.fromEntries(
+    unreadable.map(([name, file]) => [
+      name.replace(/unreadable$/, 'file'),
+      text.importSettings.errors.notText(file),
+    ]),
+  );
+}
+
+/** The store limits the length of all options together. The error is at the longest. */
+function findExcessText(
+  { text, format: formatter }: TenantContext,
+  { options }: Settings,
+): Record<string, string> {
+  const excess = JSON.stringify(options).length - maxOptionsLength;
+  const [longest] = Object.entries(options).sort(([, one], [, other]) => other.length - one.length);
+  if (excess <= 0 || longest === undefined) return {};
+  const [name, { length }] = longest;
+  const message = text.importSettings.errors.tooLong(
+    formatter.number(length),
+    formatter.number(Math.max(0, length - excess)),
+  );
+  return { [name === 'mapping' ? name : `option.${name}`]: message };
 }
 
 function readOptions(form: URLSearchParams, format: string): Record<string, string> {
@@ -221,8 +250,9 @@ function describeMappingError({ text }: TenantContext, { problem, subject }: Map
 }
 
 /** The import checks the keys of the mapping. */
-function findYamlProblem({ text }: TenantContext, mapping: string): string | undefined {
-  if (mapping.length > maxMappingLength) return text.importSettings.errors.tooLong;
+function findYamlProblem({ text, format }: TenantContext, mapping: string): string | undefined {
+  if (mapping.length > maxMappingLength)
+    return text.importSettings.errors.tooLong(format.number(mapping.length), format.number(maxMappingLength));
   const { yaml, yamlShape } = text.importSettings.mapping.errors;
   const lines = new LineCounter();
   const document = parseDocument(mapping, { ...yamlOptions, lineCounter: lines });

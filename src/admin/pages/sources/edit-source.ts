@@ -1,6 +1,6 @@
 /** Changes the settings of a source. */
 import { html } from '@remix-run/html-template';
-import { maxOptionsLength, maxSourceUrlLength, type StoredSource } from '../../../domain/import-source.ts';
+import { maxSourceUrlLength, type StoredSource } from '../../../domain/import-source.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../../response-types.ts';
@@ -41,7 +41,7 @@ export function editSourceRoutes(admin: AdminContext): Route[] {
       attributes: html` inputmode="url" spellcheck="false" maxlength="${maxSourceUrlLength}"`,
     })}${fields}
 ${formActions(context, text.form.save, sourcePath(context.organization, source.name))}`;
-    const body = html`${paragraph(words.editIntro)}<div class="edit-source">${form(context, content, errors)}</div>`;
+    const body = html`${paragraph(words.editIntro)}<div class="edit-source">${form(context, content, errors, { encoding: 'multipart/form-data' })}</div>`;
     const status = Object.keys(errors).length > 0 ? 422 : 200;
     return { title: words.editTitle, parents: [sourceLink(context, source)], body, status };
   }
@@ -55,8 +55,6 @@ ${formActions(context, text.form.save, sourcePath(context.organization, source.n
     if (hasCredentials(url)) errors.url = text.importSteps.start.errors.urlWithPassword;
     if (url === '' && settings.interval !== '') errors.interval = text.importSettings.errors.scheduleNeedsUrl;
     const { name, format, ...changes } = toDefinition(settings, url || null, source);
-    if (JSON.stringify(changes.options).length > maxOptionsLength)
-      errors.mapping = text.importSettings.errors.tooLong;
     if (Object.keys(errors).length > 0) return editPage(context, source, settings, url, errors);
     const edited = await admin.store.editSource(source, changes, currentActor(context));
     if (edited === undefined) throw notFound();
