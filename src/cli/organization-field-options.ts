@@ -7,7 +7,7 @@ import { describeInvalidLine } from '../domain/redaction-terms.ts';
 import { option } from './define-command.ts';
 
 const oneLine = (maxLength: number) => `have 1 to ${maxLength} characters in one line`;
-const url = 'be a URL that begins with https:// or http://';
+const url = 'be a full address such as https://www.stadt.example/data';
 
 const fields: Readonly<Record<OrganizationField, { value: string; description: string; must: string }>> = {
   name: { value: 'name', description: 'unique name', must: oneLine(maxNameLength) },

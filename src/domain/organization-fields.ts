@@ -7,7 +7,7 @@ import type { Organization } from './organization.ts';
 import { parseCountry, parseLanguage } from './published-words.ts';
 import { parseRedactionTerms } from './redaction-terms.ts';
 import { normalizeTimeZone } from './timestamps.ts';
-import { isWebUrl, percentEncodeUrl } from './web-url.ts';
+import { hasPublicHost, isWebUrl, percentEncodeUrl } from './web-url.ts';
 
 /** @returns the stored form of a text; undefined if it is invalid */
 type Parser = (text: string) => string | undefined;
@@ -19,7 +19,7 @@ const createLineParser =
 
 const parseUrl: Parser = (text) => {
   const url = percentEncodeUrl(text);
-  return isWebUrl(url) ? url : undefined;
+  return isWebUrl(url) && hasPublicHost(url) ? url : undefined;
 };
 
 interface EditableField {

@@ -8,6 +8,10 @@ const webUrlStart = new RegExp(webUrlPattern);
 export const isWebUrl = (text: string): boolean =>
   text.length <= limits.url && webUrlStart.test(text) && IsUri(text);
 
+/** Whether the host of a URL has the form of a public domain. That of `https://none` is valid, but leads nowhere. */
+export const hasPublicHost = (url: string): boolean =>
+  /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])$/.test(URL.parse(url)?.hostname ?? '');
+
 /** Converts an IRI, such as an address with an umlaut, to a URI (RFC 3987, section 3.1). Returns other texts unchanged. */
 export function percentEncodeUrl(address: string): string {
   if (isWebUrl(address)) return address;

@@ -157,7 +157,7 @@ suite('an entry', () => {
 
   test('of a change shows the labels of the fields in the language of the page', async () => {
     const filter = filterUrl(ofA, { action: 'organization.edited' });
-    assert.match(decodeHtml((await anna.get(filter)).body), /Licence: <bdi>empty → CC0-1\.0/);
+    assert.match(decodeHtml((await anna.get(filter)).body), /Name of the licence: <bdi>empty → CC0-1\.0/);
     const german = decodeHtml((await anna.get(`${filter}&language=de`)).body);
     assert.match(german, /<bdi>leer → CC0-1\.0/);
     assert.doesNotMatch(german, /licenseName/);

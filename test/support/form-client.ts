@@ -97,9 +97,11 @@ export async function fetchCsrfToken(client: FormClient): Promise<string> {
   return token;
 }
 
-/** Value of an input in a page. */
+/** Value of an input, or the chosen value of a list, in a page. */
 export function getFieldValue(page: string, name: string): string | undefined {
-  const [field] = new RegExp(`<input[^>]* name="${name}"[^>]*>`).exec(page) ?? [];
+  const [choices] = new RegExp(`<select[^>]* name="${name}"[^>]*>.*?</select>`).exec(page) ?? [];
+  const ofField = choices ? /<option[^>]* selected>/ : new RegExp(`<input[^>]* name="${name}"[^>]*>`);
+  const [field] = ofField.exec(choices ?? page) ?? [];
   const value = / value="([^"]*)"/.exec(field ?? '')?.[1];
   return value === undefined ? undefined : decodeHtml(value);
 }

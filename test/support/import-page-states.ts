@@ -517,7 +517,6 @@ export const importPageStates: readonly PageState[] = [
     open: async (page, fixture) => {
       await openRun('detected')(page, fixture);
       await page.locator('#name').fill('');
-      await page.locator('#country').fill('Deu');
       await page.locator('[id="column.description"]').selectOption('');
       await submit(page, 'dry-run');
     },

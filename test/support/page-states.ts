@@ -411,6 +411,7 @@ export const pageStates: readonly PageState[] = [
     byNight: true,
     open: async (page, fixture) => {
       await openMunicipalityPath('/settings')(page, fixture);
+      await page.locator('#license').selectOption('other');
       await page.locator('#licenseUrl').fill(`ftp://${longName}`);
       await page.locator('#contactEmail').fill('niemand');
       await page.locator('#attribution').fill(longName.repeat(6));

@@ -26,17 +26,6 @@ for (const button of document.querySelectorAll('[data-print]')) {
   button.addEventListener('click', () => window.print());
 }
 
-// Enters the address of a suggested licence, unless the user has entered another address.
-for (const field of document.querySelectorAll('[data-fills]')) {
-  const target = document.getElementById(field.dataset.fills);
-  const suggestions = [...field.list.options];
-  field.addEventListener('change', () => {
-    const chosen = suggestions.find(({ value }) => value === field.value);
-    const isSuggested = suggestions.some(({ dataset }) => dataset.related === target.value);
-    if (chosen && (target.value === '' || isSuggested)) target.value = chosen.dataset.related;
-  });
-}
-
 // Ignores a second click. Without scripts, the server recognises the form by its id.
 for (const form of document.querySelectorAll('form[method="post"]')) {
   form.addEventListener('submit', (event) => {

@@ -19,22 +19,24 @@ import {
   alert,
   announcement,
   button,
+  type Choice,
   errorSummary,
   field,
   form,
   link,
   paragraph,
   section,
+  select,
 } from '../ui/components.ts';
 import { fillStored, findChangedFields, initialField } from '../ui/concurrent-edits.ts';
-import { dataList } from '../ui/data-list.ts';
 import { fieldGroup } from '../ui/field-group.ts';
+import { addChosen, listCountries, listLanguages, listTimeZones } from '../ui/regional-choices.ts';
 import {
-  listLanguageOptions,
-  listLicenseOptions,
-  listLicenseUrlOptions,
-  listTimeZoneOptions,
-} from '../ui/setting-options.ts';
+  enterChosenLicense,
+  isOtherLicenseMissing,
+  licenseFields,
+  showLicenseErrors,
+} from './license-choice.ts';
 import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
 
@@ -64,30 +66,45 @@ async function settingsPage(
   logoError?: string,
 ): Promise<Page> {
   const { text, query, organization } = context;
-  const { title, intro, saved, groups: groupNames } = text.organizationSettings;
+  const { title, intro, saved } = text.organizationSettings;
   const isRejected = Object.keys(errors).length > 0 || logoError !== undefined;
+  enterChosenLicense(entered);
   const { values, initial } = fillStored(readStored(organization), entered);
-  const rendered = Object.entries(groups).map(([group, names]) =>
-    fieldGroup(
-      groupNames[group as keyof typeof groups],
-      names.flatMap((name) => [
-        initialField(name, initial[name]),
-        renderField(context, name, values[name], errors[name]),
-      ]),
-    ),
-  );
+  const shownErrors = showLicenseErrors(entered, values, errors);
+  const content = html`${fields.map((name) => initialField(name, initial[name]))}
+${await renderGroups(context, entered, values, shownErrors)}
+<div class="actions">${button(text.form.save)}</div>`;
   const body = html`${query.has('saved') && !isRejected ? announcement(saved) : ''}
 ${logoError === undefined ? '' : errorSummary(context, { logo: logoError })}
 ${isRejected ? '' : unsavedNote(context, values)}
 ${paragraph(intro)}
-${form(context, html`${rendered}<div class="actions">${button(text.form.save)}</div>`, errors, { action: settingsPath(context) })}
-${dataList('time-zones', listTimeZoneOptions())}
-${dataList('languages', listLanguageOptions(context))}
-${dataList('licenses', listLicenseOptions(context))}
-${dataList('license-urls', listLicenseUrlOptions(context))}
+${form(context, content, shownErrors, { action: settingsPath(context) })}
 ${logoSection(context, logoError)}
 ${section(text.redactionTerms.title, html`${paragraph(text.redactionTerms.intro)}${actionLink(redactionTermsPath(context), text.redactionTerms.open)}`)}`;
   return { title, body };
+}
+
+async function renderGroups(
+  context: TenantContext,
+  entered: URLSearchParams,
+  values: Values,
+  errors: FormErrors,
+): Promise<SafeHtml[]> {
+  const { groups: titles, ofInstallation } = context.text.organizationSettings;
+  const choices: Partial<Record<FormField, readonly Choice[]>> = {
+    timeZone: await listTimeZones(context),
+    language: [{ value: '', text: ofInstallation }, ...listLanguages(context)],
+    country: [{ value: '', text: ofInstallation }, ...(await listCountries(context))],
+  };
+  const render = (names: readonly FormField[]) =>
+    names.map((name) => renderField(context, name, values[name], errors[name], choices[name]));
+  const [name, url, ...beside] = groups.license;
+  const license = licenseFields(context, entered, values, errors, render([name, url]));
+  return [
+    fieldGroup(titles.municipality, render(groups.municipality)),
+    fieldGroup(titles.license, [license, ...render(beside)]),
+    fieldGroup(titles.contact, render(groups.contact)),
+  ];
 }
 
 /** Values from a URL look like stored values otherwise. */
@@ -104,33 +121,26 @@ function unsavedNote(context: TenantContext, values: Values): SafeHtml {
   );
 }
 
-const dataListOf: Partial<Record<FormField, string>> = {
-  timeZone: 'time-zones',
-  language: 'languages',
-  licenseName: 'licenses',
-  licenseUrl: 'license-urls',
-};
-
 function renderField(
   { text }: TenantContext,
   name: FormField,
   value: string,
   error: string | undefined,
+  choices: readonly Choice[] | undefined,
 ): SafeHtml {
   const { labels, hints } = text.organizationSettings;
-  const list = dataListOf[name];
+  const [label, hint] = [labels[name], hints[name]];
+  if (choices) return select(name, label, addChosen(choices, value), value, error, hint);
   return field({
     name,
-    label: labels[name],
-    hint: hints[name],
+    label,
+    hint,
     value,
     error,
     type: name === 'contactEmail' ? 'email' : 'text',
-    ...(!isRequiredField(name) && { optional: text.form.optional }),
+    // Another licence needs a name.
+    ...(!isRequiredField(name) && name !== 'licenseName' && { optional: text.form.optional }),
     autocomplete: 'off',
-    ...(list && {
-      attributes: html` list="${list}"${name === 'licenseName' ? html` data-fills="licenseUrl"` : ''}`,
-    }),
   });
 }
 
@@ -140,7 +150,9 @@ const parseField = (name: FormField, value: string) =>
 export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
   async function save(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
     const { text, organization } = context;
-    const { changedMeanwhile, errors, nameTaken } = text.organizationSettings;
+    const { changedMeanwhile, errors, nameTaken, licenseChoice } = text.organizationSettings;
+    enterChosenLicense(entered);
+    if (isOtherLicenseMissing(entered)) throw new FormError({ licenseName: licenseChoice.missing });
     const stored = readStored(organization);
     const changed = findChangedFields(stored, entered, changedMeanwhile, (name, value) => {
       const parsed = parseField(name, value);

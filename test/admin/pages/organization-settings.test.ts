@@ -49,7 +49,6 @@ test('saved settings are published immediately, shown in the form and recorded o
   assert.match(body, /The settings have been saved/);
   for (const [name, value] of Object.entries(valid)) assert.equal(getFieldValue(body, name), value);
   assert.ok(!body.includes('have not been saved'));
-  assert.match(body, /<datalist id="time-zones">.*<option value="Europe\/Berlin">/);
   await anna.submitForm(path, valid);
   assert.equal((await listEdits()).length, 1);
 });
@@ -116,6 +115,8 @@ for (const [name, value] of [
   ['licenseName', 'x'.repeat(201)],
   ['licenseUrl', 'javascript:alert(1)'],
   ['licenseUrl', 'www.govdata.de'],
+  ['licenseUrl', 'https://'],
+  ['licenseUrl', 'https://none'],
   ['contactEmail', 'niemand'],
   ['contactUrl', 'https://a b'],
   ['attribution', 'ä'.repeat(1_001)],
@@ -135,6 +136,67 @@ for (const [name, value] of [
     assert.deepEqual(await readPublished(), before);
   });
 }
+
+test('a licence from the list enters its name and address, another one is entered by hand', async () => {
+  const { licenseName, licenseUrl, ...others } = valid;
+  const choose = (license: string, own = { licenseName: '', licenseUrl: '' }) =>
+    anna.submitForm(path, { ...others, ...own, license });
+  const published = { name: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' };
+  assert.equal((await choose('CC-BY-4.0', { licenseName, licenseUrl: 'anything' })).status, 303);
+  assert.deepEqual((await readPublished()).license, published);
+  assert.equal(getFieldValue((await anna.open(path)).body, 'license'), 'CC-BY-4.0');
+
+  const { status, body } = await choose('other');
+  assert.equal(status, 422);
+  assert.match(body, /href="#licenseName">Name of the licence: enter it, or choose/);
+  assert.equal(getFieldValue(body, 'license'), 'other');
+  assert.deepEqual((await readPublished()).license, published);
+
+  await choose('other', { licenseName: 'ODbL-1.0', licenseUrl: '' });
+  assert.deepEqual((await readPublished()).license, { name: 'ODbL-1.0', url: null });
+  assert.equal(getFieldValue((await anna.open(path)).body, 'license'), 'other');
+  await choose('');
+  assert.equal((await readPublished()).license, null);
+  assert.equal(getFieldValue((await anna.open(path)).body, 'license'), '');
+});
+
+test('a licence that somebody else changed meanwhile is shown at the list', async () => {
+  await store.editOrganization(a, { licenseName: null, licenseUrl: null });
+  const form = parseFields((await anna.open(path)).body);
+  await store.editOrganization(a, { licenseName: 'ODbL-1.0' });
+  const { status, body } = await anna.post(path, { ...form, license: 'CC0-1.0' });
+  assert.equal(status, 422);
+  assert.match(body, /href="#license">Somebody else changed this field in the meantime.*“ODbL-1.0”/);
+  assert.match(body, /<select[^>]* name="license"[^>]* aria-invalid="true"/);
+  assert.equal(getFieldValue(body, 'license'), 'CC0-1.0');
+});
+
+for (const [language, zone, last] of [
+  ['en', 'Austria', 'Coordinated Universal Time (UTC)'],
+  ['de', 'Österreich', 'Koordinierte Weltzeit (UTC)'],
+] as const) {
+  test(`time zones have names in the reader's language: ${language}`, async () => {
+    const { body } = await anna.get(path, { 'accept-language': language });
+    const [list = ''] = /<select[^>]* name="timeZone".*?<\/select>/.exec(body) ?? [];
+    const options = [...list.matchAll(/<option value="([^"]+)"[^>]*>([^<]+)/g)].map(([, value, text]) => [
+      value,
+      text,
+    ]);
+    assert.ok(options.length > 400);
+    assert.ok(options.some(([value, text]) => value === 'Europe/Vienna' && text === zone));
+    assert.deepEqual(options.at(-1), ['UTC', last]);
+  });
+}
+
+test('another name of a time zone, from the command line, stays as it is', async () => {
+  await fixture.runCli('organization', 'edit', a, '--time-zone', 'Europe/Kyiv');
+  const fields = parseFields((await anna.open(path)).body);
+  assert.equal(fields.timeZone, 'Europe/Kyiv');
+  await anna.submitForm(path, { ...fields, attribution: 'Daten: Kyjiw' });
+  const { timeZone, attribution } = await readPublished();
+  assert.deepEqual([timeZone, attribution], ['Europe/Kyiv', 'Daten: Kyjiw']);
+  await store.editOrganization(a, { timeZone: 'Europe/Berlin' });
+});
 
 test('operators edit every municipality, other administrators receive 404', async () => {
   const other = `/admin/organizations/${b}/settings`;

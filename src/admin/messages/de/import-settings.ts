@@ -102,12 +102,13 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         },
       },
       country: 'Land der Telefonnummern',
-      countryHint:
-        'Für Nummern ohne Ländervorwahl. Zwei Buchstaben, zum Beispiel DE, AT oder CH. Ohne Angabe gilt das Land der Kommune.',
+      countryOfMunicipality: 'Wie bei der Kommune',
+      countryHint: 'Für Nummern ohne Ländervorwahl.',
     },
     more: 'Weitere Angaben',
     timeZone: 'Zeitzone der Daten',
-    timeZoneHint: (zone) => `Für Zeitangaben ohne Zeitzone. Ohne Angabe gilt ${zone}.`,
+    timeZoneHint: 'Für Zeitangaben ohne Zeitzone.',
+    timeZoneOfMunicipality: (zone) => `Wie bei der Kommune (${zone})`,
     deletion: {
       legend: 'Datensätze, die in der neuen Datei fehlen',
       keep: {
@@ -142,8 +143,8 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       sourceTaken: (name) =>
         `Die Quelle „${name}“ gibt es bereits. Geben Sie einen anderen Namen ein oder brechen Sie den Import ab und beginnen Sie ihn mit dieser Quelle.`,
       number: (min, max) => `Geben Sie eine ganze Zahl von ${min} bis ${max} ein.`,
-      country: 'Geben Sie die zwei Buchstaben eines Landes ein, zum Beispiel DE.',
-      timeZone: 'Geben Sie eine Zeitzone ein, zum Beispiel Europe/Berlin.',
+      country: 'Wählen Sie ein Land aus der Liste.',
+      timeZone: 'Wählen Sie eine Zeitzone aus der Liste.',
       limit: 'Geben Sie eine ganze Zahl von 0 bis 100 ein.',
       scheduleNeedsUrl: 'Nur eine Quelle mit einer Adresse kann automatisch abgerufen werden.',
     },

@@ -1,5 +1,4 @@
 import { maxLogoBytes } from '../../../domain/logo.ts';
-import { languages } from '../../../domain/published-words.ts';
 import type { Messages } from '../en.ts';
 
 const labels: Messages['organizationSettings']['labels'] = {
@@ -7,7 +6,7 @@ const labels: Messages['organizationSettings']['labels'] = {
   timeZone: 'Zeitzone',
   language: 'Sprache der Daten',
   country: 'Land',
-  licenseName: 'Lizenz',
+  licenseName: 'Bezeichnung der Lizenz',
   licenseUrl: 'Internetadresse der Lizenz',
   contactName: 'Kontakt: Person oder Stelle',
   contactEmail: 'Kontakt: E-Mail-Adresse',
@@ -20,7 +19,7 @@ const labels: Messages['organizationSettings']['labels'] = {
 const tooLong = (label: string, max: string) =>
   `${label}: Geben Sie höchstens ${max} Zeichen ohne Zeilenumbruch ein.`;
 const wrongUrl = (label: string) =>
-  `${label}: Geben Sie eine Adresse ein, die mit https:// oder http:// beginnt.`;
+  `${label}: Geben Sie eine vollständige Internetadresse ein, zum Beispiel https://www.musterstadt.example/daten.`;
 
 export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
   organizationSettings: {
@@ -31,14 +30,13 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     hints: {
       name: 'So, wie die Kommune nach außen auftritt, zum Beispiel Musterstadt.',
       timeZone:
-        'Geben Sie eine Stadt in englischer Schreibweise ein, zum Beispiel Berlin oder Vienna. Bei Importen gilt diese Zeitzone für Zeitangaben ohne Zeitzone. Eine Änderung wirkt sich nur auf spätere Importe aus. Bereits veröffentlichte Zeiten bleiben unverändert.',
+        'Bei Importen gilt diese Zeitzone für Zeitangaben ohne Zeitzone. Eine Änderung wirkt sich nur auf spätere Importe aus. Bereits veröffentlichte Zeiten bleiben unverändert.',
       language:
-        'Zwei Buchstaben, zum Beispiel de. In dieser Sprache schreibt Rostra Wörter in veröffentlichte Texte, zum Beispiel [E-Mail] anstelle einer Adresse. Ohne Angabe gilt die Sprache der Installation.',
+        'In dieser Sprache schreibt Rostra Wörter in veröffentlichte Texte, zum Beispiel [E-Mail] anstelle einer Adresse.',
       country:
-        'Zwei Buchstaben, zum Beispiel DE. Rostra erkennt Telefonnummern und Kfz-Kennzeichen dieses Landes und liest mehrdeutige Datumsangaben so, wie sie dort üblich sind. Ohne Angabe gilt das Land der Installation.',
-      licenseName:
-        'Wählen Sie eine Lizenz aus oder geben Sie eine andere ein. Verwenden Sie das SPDX-Kürzel, wenn es eines gibt, zum Beispiel CC-BY-4.0 oder DL-DE-BY-2.0.',
-      licenseUrl: 'Seite mit dem Lizenztext, zum Beispiel https://www.govdata.de/dl-de/by-2-0.',
+        'Rostra erkennt Telefonnummern und Kfz-Kennzeichen dieses Landes und liest mehrdeutige Datumsangaben so, wie sie dort üblich sind.',
+      licenseName: 'Verwenden Sie das SPDX-Kürzel, wenn es eines gibt, zum Beispiel ODbL-1.0.',
+      licenseUrl: 'Seite mit dem Lizenztext, zum Beispiel https://opendatacommons.org/licenses/odbl/1-0/.',
       contactName: 'Für Fragen zu den Daten.',
       contactEmail: 'Geben Sie möglichst die Adresse einer Stelle an, nicht die Adresse einer Person.',
       contactUrl: 'Seite mit weiteren Kontaktmöglichkeiten.',
@@ -46,9 +44,9 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     },
     errors: {
       name: 'Name der Kommune: Geben Sie 1 bis 200 Zeichen ohne Zeilenumbruch ein.',
-      timeZone: 'Zeitzone: Geben Sie einen Namen aus der Liste ein, zum Beispiel Europe/Berlin.',
-      language: `Sprache der Daten: Geben Sie eines dieser Kürzel ein: ${languages.join(', ')}.`,
-      country: 'Land: Geben Sie die zwei Buchstaben eines Landes ein, zum Beispiel DE.',
+      timeZone: 'Zeitzone: Wählen Sie eine Zeitzone aus der Liste.',
+      language: 'Sprache der Daten: Wählen Sie eine Sprache aus der Liste.',
+      country: 'Land: Wählen Sie ein Land aus der Liste.',
       licenseName: tooLong(labels.licenseName, '200'),
       licenseUrl: wrongUrl(labels.licenseUrl),
       contactName: tooLong(labels.contactName, '200'),
@@ -65,11 +63,19 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       `Diese Felder weichen von den gespeicherten Einstellungen ab: ${names}. Die Änderungen werden erst veröffentlicht, wenn Sie speichern.`,
     discard: 'Änderungen verwerfen',
     saved: 'Die Einstellungen wurden gespeichert',
-    licenses: {
-      'DL-DE-BY-2.0': 'Datenlizenz Deutschland – Namensnennung – Version 2.0',
-      'DL-DE-ZERO-2.0': 'Datenlizenz Deutschland – Zero – Version 2.0',
-      'CC-BY-4.0': 'Creative Commons Namensnennung 4.0',
-      'CC0-1.0': 'Creative Commons Zero 1.0',
+    ofInstallation: 'Wie in der Installation',
+    licenseChoice: {
+      label: 'Lizenz',
+      hint: 'Die Lizenz legt fest, wie andere die Daten nutzen dürfen.',
+      none: 'Noch keine Lizenz',
+      usual: {
+        'DL-DE-BY-2.0': 'Datenlizenz Deutschland – Namensnennung – Version 2.0',
+        'DL-DE-ZERO-2.0': 'Datenlizenz Deutschland – Zero – Version 2.0',
+        'CC-BY-4.0': 'Creative Commons Namensnennung 4.0 (CC BY 4.0)',
+        'CC0-1.0': 'Creative Commons Zero 1.0 (CC0)',
+      },
+      other: 'Andere Lizenz',
+      missing: 'Bezeichnung der Lizenz: Geben Sie die Bezeichnung ein oder wählen Sie „Noch keine Lizenz“.',
     },
     logo: {
       intro:

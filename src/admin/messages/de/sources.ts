@@ -24,7 +24,7 @@ export const sources: Pick<Messages, 'sources'> = {
     redaction: 'In Texten ersetzt',
     noRedaction: 'nichts',
     redactionOfInstallation: 'wie bei früheren Importen',
-    timeZoneOfMunicipality: 'Zeitzone der Kommune',
+    timeZoneOfMunicipality: 'Wie bei der Kommune',
     missing: 'Fehlende Datensätze',
     missingKept: 'bleiben veröffentlicht',
     missingRemoved: (percent) => `werden entfernt, sofern nicht mehr als ${percent} fehlen`,

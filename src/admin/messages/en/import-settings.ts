@@ -98,12 +98,13 @@ export const importSettings = {
         },
       } as Record<string, { label: string; hint: string }>,
       country: 'Country of telephone numbers',
-      countryHint:
-        'For numbers without a country code. Two letters, such as DE, AT or CH. Default: that of the municipality.',
+      countryOfMunicipality: 'Same as the municipality',
+      countryHint: 'For numbers without a country code.',
     },
     more: 'Further settings',
     timeZone: 'Time zone of the data',
-    timeZoneHint: (zone: string) => `For times without a time zone. Default: ${zone}.`,
+    timeZoneHint: 'For times without a time zone.',
+    timeZoneOfMunicipality: (zone: string) => `Same as the municipality (${zone})`,
     deletion: {
       legend: 'Records that are missing in the new file',
       keep: { text: 'Keep them published', hint: 'Right for files with the latest records only.' },
@@ -134,8 +135,8 @@ export const importSettings = {
       sourceTaken: (name: string) =>
         `The source “${name}” already exists. Enter another name, or cancel and start the import with that source.`,
       number: (min: string, max: string) => `Enter a whole number from ${min} to ${max}.`,
-      country: 'Enter the two letters of a country, such as DE.',
-      timeZone: 'Enter a time zone, such as Europe/Berlin.',
+      country: 'Choose a country from the list.',
+      timeZone: 'Choose a time zone from the list.',
       limit: 'Enter a whole number from 0 to 100.',
       scheduleNeedsUrl: 'Only a source with an address can be fetched automatically.',
     },

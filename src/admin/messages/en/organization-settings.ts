@@ -1,14 +1,13 @@
 /** Texts of the settings of a municipality. */
 import { type LogoProblem, maxLogoBytes } from '../../../domain/logo.ts';
 import type { OrganizationChanges, OrganizationField } from '../../../domain/organization-fields.ts';
-import { languages } from '../../../domain/published-words.ts';
 
 const labels: Record<keyof OrganizationChanges, string> = {
   name: 'Name of the municipality',
   timeZone: 'Time zone',
   language: 'Language of the data',
   country: 'Country',
-  licenseName: 'Licence',
+  licenseName: 'Name of the licence',
   licenseUrl: 'Web address of the licence',
   contactName: 'Contact: person or office',
   contactEmail: 'Contact: email address',
@@ -24,14 +23,13 @@ type FormField = Exclude<OrganizationField, 'redactionTerms'>;
 const hints: Record<FormField, string> = {
   name: 'The name that the public knows, such as Musterstadt.',
   timeZone:
-    'Enter a city, such as Berlin or Vienna. Imports use this time zone for times without one. A change affects later imports only: published times stay the same.',
+    'Imports use this time zone for times without one. A change affects later imports only: published times stay the same.',
   language:
-    'Two letters, such as de. Rostra writes words in this language into published texts, such as [e-mail] in the place of an address. Default: the language of the installation.',
+    'Rostra writes words in this language into published texts, such as [e-mail] in the place of an address.',
   country:
-    'Two letters, such as DE. Rostra recognises telephone numbers and number plates of this country, and reads ambiguous dates as they are usual there. Default: the country of the installation.',
-  licenseName:
-    'Choose a licence or enter another one. If it has an SPDX identifier, such as CC-BY-4.0 or DL-DE-BY-2.0, use that.',
-  licenseUrl: 'Page with the text of the licence, such as https://creativecommons.org/licenses/by/4.0/.',
+    'Rostra recognises telephone numbers and number plates of this country, and reads ambiguous dates as they are usual there.',
+  licenseName: 'Use its SPDX identifier, such as ODbL-1.0, if it has one.',
+  licenseUrl: 'Page with the text of the licence, such as https://opendatacommons.org/licenses/odbl/1-0/.',
   contactName: 'For questions about the data.',
   contactEmail: 'Use the address of an office rather than a person.',
   contactUrl: 'Page with other ways to contact you.',
@@ -42,13 +40,13 @@ const hints: Record<FormField, string> = {
 const tooLong = (field: FormField, max: string) =>
   `${labels[field]}: enter at most ${max} characters, without line breaks.`;
 const wrongUrl = (field: FormField) =>
-  `${labels[field]}: enter an address that begins with https:// or http://.`;
+  `${labels[field]}: enter a full address, such as https://www.musterstadt.example/data.`;
 
 const errors: Record<FormField, string> = {
   name: 'Name of the municipality: enter 1 to 200 characters, without line breaks.',
-  timeZone: 'Time zone: enter a name from the list, such as Europe/Berlin.',
-  language: `Language of the data: enter one of ${languages.join(', ')}.`,
-  country: 'Country: enter the two letters of a country, such as DE.',
+  timeZone: 'Time zone: choose one from the list.',
+  language: 'Language of the data: choose one from the list.',
+  country: 'Country: choose one from the list.',
   licenseName: tooLong('licenseName', '200'),
   licenseUrl: wrongUrl('licenseUrl'),
   contactName: tooLong('contactName', '200'),
@@ -84,11 +82,19 @@ export const organizationSettings = {
       `These fields differ from the saved settings: ${names}. Nothing is published until you save.`,
     discard: 'Discard changes',
     saved: 'The settings have been saved',
-    licenses: {
-      'DL-DE-BY-2.0': 'Data licence Germany – attribution – version 2.0',
-      'DL-DE-ZERO-2.0': 'Data licence Germany – Zero – version 2.0',
-      'CC-BY-4.0': 'Creative Commons Attribution 4.0',
-      'CC0-1.0': 'Creative Commons Zero 1.0',
+    ofInstallation: 'Same as the installation',
+    licenseChoice: {
+      label: 'Licence',
+      hint: 'It says what others may do with the data.',
+      none: 'No licence yet',
+      usual: {
+        'DL-DE-BY-2.0': 'Data licence Germany – attribution – version 2.0',
+        'DL-DE-ZERO-2.0': 'Data licence Germany – Zero – version 2.0',
+        'CC-BY-4.0': 'Creative Commons Attribution 4.0 (CC BY 4.0)',
+        'CC0-1.0': 'Creative Commons Zero 1.0 (CC0)',
+      },
+      other: 'Another licence',
+      missing: 'Name of the licence: enter it, or choose “No licence yet”.',
     },
     logo: {
       intro:

@@ -23,7 +23,7 @@ export const sources = {
     redaction: 'Replaced in texts',
     noRedaction: 'nothing',
     redactionOfInstallation: 'as in earlier imports',
-    timeZoneOfMunicipality: 'that of the municipality',
+    timeZoneOfMunicipality: 'Same as the municipality',
     missing: 'Missing records',
     missingKept: 'stay published',
     missingRemoved: (percent: string) => `are removed, unless more than ${percent} are missing`,

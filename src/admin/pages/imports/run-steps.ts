@@ -54,7 +54,8 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     const run = await requireRun(admin, context);
     if (needsSheet(run) && canChooseSheet(run)) return frame(context, run, sheetContent(context, run));
     const wantsSettings = getRunStage(run) === 'settings' || context.query.has('settings');
-    if (wantsSettings && canChangeSettings(run)) return frame(context, run, settingsContent(context, run));
+    if (wantsSettings && canChangeSettings(run))
+      return frame(context, run, await settingsContent(context, run));
     return frame(context, run, { body: await content(context, run) });
   }
 

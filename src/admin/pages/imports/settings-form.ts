@@ -17,12 +17,11 @@ import { findFormat } from '../../../import/format-registry.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { checkbox, checkboxGroup } from '../../ui/checkbox.ts';
 import { describeApiValue, field, paragraph, select } from '../../ui/components.ts';
-import { dataList } from '../../ui/data-list.ts';
 import { fieldGroup } from '../../ui/field-group.ts';
 import { fileField } from '../../ui/file-field.ts';
 import { folded } from '../../ui/folded.ts';
 import { radioGroup } from '../../ui/radio-group.ts';
-import { listTimeZoneOptions } from '../../ui/setting-options.ts';
+import { addChosen, describeTimeZone, listCountries, listTimeZones } from '../../ui/regional-choices.ts';
 import { textArea } from '../../ui/text-area.ts';
 import { mappingFields } from './mapping-fields.ts';
 import { listFormOptions, type Settings } from './settings-values.ts';
@@ -37,7 +36,7 @@ export interface SettingsFormState {
   errors: Readonly<Record<string, string>>;
 }
 
-export function settingsFields(context: TenantContext, state: SettingsFormState): SafeHtml {
+export async function settingsFields(context: TenantContext, state: SettingsFormState): Promise<SafeHtml> {
   const { settings, isNewSource, hasAddress, errors } = state;
   const { text } = context;
   const words = text.importSettings;
@@ -56,9 +55,9 @@ export function settingsFields(context: TenantContext, state: SettingsFormState)
   }
 ${settings.format === 'table' ? tableMapping(context, state) : ''}
 ${optionFields(context, settings, errors)}
-${personalDataFields(context, settings, errors)}
+${await personalDataFields(context, settings, errors)}
 ${hasAddress ? scheduleField(context, settings) : ''}
-${moreFields(context, settings, errors)}`;
+${await moreFields(context, settings, errors)}`;
 }
 
 function tableMapping(context: TenantContext, state: SettingsFormState): SafeHtml {
@@ -133,12 +132,12 @@ ${folded(summary, textArea(area), error !== undefined)}`;
   });
 }
 
-function personalDataFields(
-  { text }: TenantContext,
+async function personalDataFields(
+  context: TenantContext,
   { redaction, country }: Settings,
   errors: Readonly<Record<string, string>>,
-): SafeHtml {
-  const words = text.importSettings.personalData;
+): Promise<SafeHtml> {
+  const words = context.text.importSettings.personalData;
   const kinds = redactionKinds.map((kind) =>
     checkbox({
       name: 'redaction',
@@ -152,16 +151,17 @@ function personalDataFields(
   return fieldGroup(words.title, [
     paragraph(words.intro),
     checkboxGroup('redaction', words.legend, kinds),
-    field({
-      name: 'country',
-      label: words.country,
-      hint: words.countryHint,
-      value: country,
-      error: errors.country,
-      optional: text.form.optional,
-      autocomplete: 'off',
-      attributes: html` maxlength="2"`,
-    }),
+    select(
+      'country',
+      words.country,
+      addChosen(
+        [{ value: '', text: words.countryOfMunicipality }, ...(await listCountries(context))],
+        country,
+      ),
+      country,
+      errors.country,
+      words.countryHint,
+    ),
   ]);
 }
 
@@ -175,22 +175,25 @@ function scheduleField({ text, format }: TenantContext, { interval }: Settings):
   return select('interval', label, [{ value: '', text: never }, ...known, ...own], interval, undefined, hint);
 }
 
-function moreFields(
-  { text, organization }: TenantContext,
+async function moreFields(
+  context: TenantContext,
   { format, timeZone, isRemovingMissing, maxDeleted }: Settings,
   errors: Readonly<Record<string, string>>,
-): SafeHtml {
-  const words = text.importSettings;
-  const zone = field({
-    name: 'timeZone',
-    label: words.timeZone,
-    hint: words.timeZoneHint(organization.timeZone),
-    value: timeZone,
-    error: errors.timeZone,
-    optional: text.form.optional,
-    autocomplete: 'off',
-    attributes: html` list="time-zones"`,
-  });
+): Promise<SafeHtml> {
+  const words = context.text.importSettings;
+  const ofMunicipality = await describeTimeZone(context.organization.timeZone, context);
+  const zones = [
+    { value: '', text: words.timeZoneOfMunicipality(ofMunicipality) },
+    ...(await listTimeZones(context)),
+  ];
+  const zone = select(
+    'timeZone',
+    words.timeZone,
+    addChosen(zones, timeZone),
+    timeZone,
+    errors.timeZone,
+    words.timeZoneHint,
+  );
   const { legend, keep, remove, limit, limitHint } = words.deletion;
   const deletion = findFormat(format).isPartialInput
     ? ''
@@ -204,7 +207,7 @@ function moreFields(
         isRemovingMissing ? 'remove' : 'keep',
       )}
 ${field({ name: 'maxDeleted', label: limit, hint: limitHint(defaultMaxDeletedPercent), value: maxDeleted, error: errors.maxDeleted, autocomplete: 'off', attributes: html` inputmode="numeric" maxlength="3"` })}`;
-  const content = html`<div class="folded-fields">${deletion}${zone}</div>${dataList('time-zones', listTimeZoneOptions())}`;
+  const content = html`<div class="folded-fields">${deletion}${zone}</div>`;
   // An error inside closed details would be invisible.
   const isOpen = isRemovingMissing || timeZone !== '' || errors.timeZone || errors.maxDeleted;
   return isOpen ? fieldGroup(words.more, content) : folded(words.more, content);

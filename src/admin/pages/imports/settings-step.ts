@@ -60,7 +60,7 @@ function proposeName({ input }: QueuedRun): string {
   return name.replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '').slice(0, maxSourceNameLength);
 }
 
-export function settingsContent(context: TenantContext, run: QueuedRun): RunContent {
+export async function settingsContent(context: TenantContext, run: QueuedRun): Promise<RunContent> {
   const format = chooseFormat(context, run);
   if (format === undefined) return { body: unknownFormat(context, run) };
   return renderSettings(context, run, initialSettings(run, format));
@@ -88,19 +88,19 @@ function formatLinks(context: TenantContext, run: QueuedRun, chosen: string | un
   return html`<ul class="kern-list format-list kern-body">${items}</ul>`;
 }
 
-function renderSettings(
+async function renderSettings(
   context: TenantContext,
   run: QueuedRun,
   settings: Settings,
   entered?: URLSearchParams,
   errors: Record<string, string> = {},
-): RunContent {
+): Promise<RunContent> {
   const { text } = context;
   const words = text.importSettings;
   const isNewSource = run.sourceName === null;
   const suggestion = findSuggestion(run, settings.format);
   const isText = settings.format === 'table' && settings.mapping === undefined;
-  const fields = settingsFields(context, {
+  const fields = await settingsFields(context, {
     settings,
     suggestion,
     isNewSource,

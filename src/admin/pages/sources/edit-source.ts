@@ -13,16 +13,16 @@ import { requireSource, sourceLink } from './source-details.ts';
 import { sourcePath } from './source-path.ts';
 
 export function editSourceRoutes(admin: AdminContext): Route[] {
-  function editPage(
+  async function editPage(
     context: TenantContext,
     source: StoredSource,
     settings: Settings,
     url: string,
     errors: Record<string, string> = {},
-  ): Page {
+  ): Promise<Page> {
     const { text } = context;
     const words = text.sources;
-    const fields = settingsFields(context, {
+    const fields = await settingsFields(context, {
       settings,
       suggestion: undefined,
       isNewSource: false,

@@ -36,6 +36,7 @@ import {
 import { folded } from '../../ui/folded.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
+import { describeTimeZone } from '../../ui/regional-choices.ts';
 import { runTable } from '../import-history.ts';
 import { stepsPath } from '../imports/run-stage.ts';
 import { toSourceChoice } from '../imports/start-import.ts';
@@ -72,7 +73,7 @@ export function sourceDetailsRoutes(admin: AdminContext): Route[] {
 ${error === undefined ? '' : alert('danger', error)}
 ${problemAlert(context, source, runs[0], obstacle === undefined)}
 ${mayEdit(context) ? actions(context, source, obstacle === undefined) : ''}
-${facts(context, source, runs.length > 0 && mayEdit(context) ? obstacle : undefined)}
+${await facts(context, source, runs.length > 0 && mayEdit(context) ? obstacle : undefined)}
 ${optionTexts(context, source)}
 ${section(
   text.sources.runs,
@@ -190,7 +191,11 @@ ${isEndpoint(source) ? paragraph(text.sources.endpointHint) : ''}`;
 }
 
 /** @param undoObstacle why the page does not offer to undo the last import */
-function facts(context: TenantContext, source: StoredSource, undoObstacle: Reason | undefined): SafeHtml {
+async function facts(
+  context: TenantContext,
+  source: StoredSource,
+  undoObstacle: Reason | undefined,
+): Promise<SafeHtml> {
   const { text, format } = context;
   const words = text.sources;
   const { redaction, url, timeZone, maxDeletedPercent, lastSuccessAt, nextAt } = source;
@@ -208,7 +213,10 @@ function facts(context: TenantContext, source: StoredSource, undoObstacle: Reaso
         ? words.redactionOfInstallation
         : [...kinds, ...Object.keys(redaction.patterns)].join(', ') || words.noRedaction,
     ],
-    [text.organizationSettings.labels.timeZone, timeZone ?? words.timeZoneOfMunicipality],
+    [
+      text.organizationSettings.labels.timeZone,
+      timeZone === null ? words.timeZoneOfMunicipality : await describeTimeZone(timeZone, context),
+    ],
     [
       words.missing,
       maxDeletedPercent === null

@@ -1,0 +1,76 @@
+/** The choice of a usual licence, which has a known address, or of another one, which has fields of its own. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { PageContext } from '../page-context.ts';
+import type { FormErrors } from '../response-types.ts';
+import { select } from '../ui/components.ts';
+
+/** Usual licences of open data in Germany and Europe: addresses by SPDX identifier. */
+const usualLicenses = {
+  'DL-DE-BY-2.0': 'https://www.govdata.de/dl-de/by-2-0',
+  'DL-DE-ZERO-2.0': 'https://www.govdata.de/dl-de/zero-2-0',
+  'CC-BY-4.0': 'https://creativecommons.org/licenses/by/4.0/',
+  'CC0-1.0': 'https://creativecommons.org/publicdomain/zero/1.0/',
+} as const;
+
+const identifiers = Object.keys(usualLicenses) as (keyof typeof usualLicenses)[];
+
+const fieldName = 'license';
+const none = '';
+const other = 'other';
+
+interface License {
+  licenseName: string;
+  licenseUrl: string;
+}
+
+/** Replaces the choice of a usual licence, or of none, with the licence's name and address. */
+export function enterChosenLicense(entered: URLSearchParams): void {
+  const choice = entered.get(fieldName);
+  const identifier = identifiers.find((known) => known === choice);
+  if (identifier === undefined && choice !== none) return;
+  entered.delete(fieldName);
+  entered.set('licenseName', identifier ?? '');
+  entered.set('licenseUrl', identifier ? usualLicenses[identifier] : '');
+}
+
+export const isOtherLicenseMissing = (entered: URLSearchParams): boolean =>
+  entered.get(fieldName) === other &&
+  ['licenseName', 'licenseUrl'].every((name) => entered.get(name)?.trim() === '');
+
+function findChoice(entered: URLSearchParams, { licenseName, licenseUrl }: License): string {
+  if (entered.get(fieldName) === other) return other;
+  if (licenseName === '' && licenseUrl === '') return none;
+  return identifiers.find((known) => known === licenseName && usualLicenses[known] === licenseUrl) ?? other;
+}
+
+/** The choice has the errors of the fields of another licence while these are hidden. */
+export function showLicenseErrors(
+  entered: URLSearchParams,
+  license: License,
+  errors: FormErrors,
+): FormErrors {
+  const { licenseName, licenseUrl, ...others } = errors;
+  const error = licenseName ?? licenseUrl;
+  const isHidden = findChoice(entered, license) !== other;
+  return isHidden && error !== undefined ? { [fieldName]: error, ...others } : errors;
+}
+
+/** @param ownFields of another licence */
+export function licenseFields(
+  { text }: PageContext,
+  entered: URLSearchParams,
+  license: License,
+  errors: FormErrors,
+  ownFields: SafeHtml[],
+): SafeHtml {
+  const words = text.organizationSettings.licenseChoice;
+  const choices = [
+    { value: none, text: words.none },
+    ...identifiers.map((value) => ({ value, text: words.usual[value] })),
+    { value: other, text: words.other },
+  ];
+  return html`<div class="license-choice">
+${select(fieldName, words.label, choices, findChoice(entered, license), errors[fieldName], words.hint)}
+<div class="own-license">${ownFields}</div>
+</div>`;
+}
