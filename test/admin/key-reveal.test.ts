@@ -111,6 +111,15 @@ test('the page that displays a secret has no language switch', async () => {
 
 const anna = await createSignedInClient(server, store, fixture.a);
 
+test('the page of a key has sample requests until the key is revoked', async () => {
+  const { id } = await fixture.issueKey(fixture.a, { name: 'With samples' });
+  assert.match((await anna.get(`${keys}/${id}`)).body, /YOUR_API_KEY/);
+  await store.revokeKey({ organizationId: fixture.a, id });
+  const { body } = await anna.get(`${keys}/${id}`);
+  assert.match(body, /With samples/);
+  assert.doesNotMatch(body, /YOUR_API_KEY|Example requests/);
+});
+
 suite('a key that is pasted into the filter of the key list', () => {
   const search = async (client: FormClient, words: string, path = keys) =>
     client.post(path, {
@@ -131,14 +140,14 @@ suite('a key that is pasted into the filter of the key list', () => {
     }
   });
 
-  test('redirects to an empty list filtered by its prefix if it is unknown or belongs to another municipality', async () => {
+  test('is said to be unknown, without an empty list, also if it belongs to another municipality', async () => {
     for (const secret of [fixture.charlie, generateKey()]) {
       const { status, location = '' } = await search(anna, secret);
       assert.equal(status, 303);
       assert.equal(new URL(location, server.address).searchParams.get('words'), beginning(secret));
       const { body } = await anna.get(location);
-      assert.match(body, />0 of \d+ keys</);
-      assert.match(body, /This key does not belong to your municipality/);
+      assert.match(body, /This municipality has no such key/);
+      assert.doesNotMatch(body, /0 of \d+ keys|first characters are listed|<table/);
       assert.ok(!body.includes(secret));
     }
   });

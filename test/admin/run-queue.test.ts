@@ -297,3 +297,36 @@ test('runs of an endpoint that failed leave room for imports of files', async (t
     );
   }
 });
+
+test('too many open imports are listed where another one starts, and make room when one is cancelled', async (t) => {
+  const { fixture, runQueue } = await createRunBench(t);
+  const { store, a } = fixture;
+  const anna = await createSignedInClient(await fixture.startServer(), store, a);
+  const path = `/admin/organizations/${a}/imports/new`;
+  const start = async () => {
+    const form = new FormData();
+    form.set('token', await fetchCsrfToken(anna));
+    form.set('source', 'new');
+    form.set('url', 'https://data.example/issues.csv');
+    return anna.send(path, form);
+  };
+  const started: string[] = [];
+  for (let run = 0; run < maxOpenRuns; run += 1) started.push((await start()).location ?? '');
+  assert.equal(new Set(started).size, maxOpenRuns);
+  // Runs that failed keep their place until they are repeated or cancelled.
+  await runQueue();
+
+  const { status, body } = await start();
+  assert.equal(status, 422);
+  assert.match(body, /href="#open-runs">Your municipality has too many open imports/);
+  assert.equal(/name="url"[^>]* value="([^"]*)"/.exec(body)?.[1], 'https://data.example/issues.csv');
+  const opened = (await anna.open(path)).body;
+  for (const page of [body, opened])
+    for (const steps of started)
+      assert.ok(page.includes(`href="${steps}"`) && page.includes(`action="${steps}/cancel"`), steps);
+  assert.match(opened, /role="alert"[\s\S]*too many open imports/);
+
+  await anna.post(`${started[0]}/cancel`, { token: await fetchCsrfToken(anna) });
+  assert.doesNotMatch((await anna.open(path)).body, /too many open imports/);
+  assert.equal((await start()).status, 303);
+});

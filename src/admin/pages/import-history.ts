@@ -10,7 +10,6 @@ import {
   type UndoCounts,
   undoCounts,
 } from '../../domain/import-history.ts';
-import type { QueuedRunSummary } from '../../domain/run-queue.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { Messages } from '../messages/en.ts';
 import { mayEdit, type PageContext, type TenantContext } from '../page-context.ts';
@@ -33,7 +32,7 @@ import {
 import { parseTimeCursor, rowsPerPage, type TimeCursor, timePager } from '../ui/list-page.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { reasonText } from '../ui/reason-text.ts';
-import { describeInput, getRunStage, isOpen, isRunning, stepsPath } from './imports/run-stage.ts';
+import { listOpenRuns, openRunsSection } from './imports/open-runs.ts';
 
 const tones = {
   running: 'info',
@@ -43,10 +42,9 @@ const tones = {
   stale: 'warning',
 } as const;
 
-/** More than a municipality can have open. */
-const maxListedRuns = 50;
+export function importHistoryRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
 
-export function importHistoryRoutes({ store }: AdminContext): Route[] {
   async function listPage(context: TenantContext): Promise<UntitledPage> {
     const { text, path, query, organization } = context;
     const runs = await store.listImportRuns(organization.id, parseTimeCursor(query), rowsPerPage + 1);
@@ -54,14 +52,11 @@ export function importHistoryRoutes({ store }: AdminContext): Route[] {
     const isFirstPage = !query.has('after');
     const body = html`${paragraph(text.imports.intro)}
 ${mayEdit(context) ? actionLink(`${path}/new`, text.importSteps.importFile, 'primary') : ''}
-${isFirstPage && mayEdit(context) ? openRuns(context, await listOpenRuns(context)) : ''}
+${isFirstPage && mayEdit(context) ? openRunsSection(context, await listOpenRuns(admin, context)) : ''}
 ${shown.length === 0 ? paragraph(text.imports.none) : section(text.importSteps.history, runTable(context, shown))}
 ${timePager(context, older)}`;
     return { body };
   }
-
-  const listOpenRuns = async ({ organization }: TenantContext) =>
-    (await store.listQueuedRuns(organization.id, maxListedRuns)).filter(isOpen);
 
   async function runPage(context: TenantContext): Promise<Page> {
     const { text, format, params, organization } = context;
@@ -213,20 +208,4 @@ export function rejectionTable(context: PageContext, records: readonly RejectedR
   const { rejected, source, line, entry, id, reason } = text.imports;
   const columns = [source, numeric(line), numeric(entry), id, reason];
   return table(rejected, columns, rows);
-}
-
-/** Imports that run or wait for the user. */
-function openRuns(context: TenantContext, runs: readonly QueuedRunSummary[]): SafeHtml {
-  if (runs.length === 0) return html``;
-  const { text, format } = context;
-  const { open, openIntro, input, stage, stages, openedAt, openedBy, facts } = text.importSteps;
-  const rows = runs.map((run) => [
-    html`<a class="kern-link long-text" href="${stepsPath(run)}">${userText(run.step === 'undo' ? text.importSteps.titleOfUndo(run.sourceName ?? '') : describeInput(run))}</a>`,
-    badge(isRunning(run) ? 'info' : 'warning', stages[getRunStage(run)]),
-    userText(run.sourceName ?? run.definition?.name ?? '–'),
-    format.time(run.createdAt),
-    actorName(run.createdBy, context),
-  ]);
-  const columns = [input, stage, facts.source, openedAt, openedBy];
-  return section(open, html`${paragraph(openIntro)}${table(open, columns, rows, { cards: '' })}`);
 }

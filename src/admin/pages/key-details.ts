@@ -56,13 +56,17 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
       findRelated(key, key.predecessorId),
       findRelated(key, key.successorId),
     ]);
+    const beside =
+      key.state === 'revoked'
+        ? ''
+        : html`<div class="columns__part">${mayEdit(context) ? keyActions(context, key) : ''}
+${section(text.keys.samples, html`${paragraph(text.keys.samplesHint)}${codeSamples(context, keyPlaceholder)}`)}</div>`;
     const body = html`${query.has('revoked') ? announcement(text.revoke.done) : ''}
 ${query.has('saved') ? announcement(text.editKey.done) : ''}
 ${query.has('found') ? foundNote(context, key) : ''}
 <div class="columns">
 <div class="columns__part">${facts(context, key, predecessor, successor)}</div>
-<div class="columns__part">${mayEdit(context) ? keyActions(context, key) : ''}
-${section(text.keys.samples, html`${paragraph(text.keys.samplesHint)}${codeSamples(context, keyPlaceholder)}`)}</div>
+${beside}
 </div>
 ${await usageSections(admin, context, key)}`;
     return { title: key.name, body };
@@ -109,7 +113,6 @@ ${await usageSections(admin, context, key)}`;
     );
 
   function keyActions({ text }: TenantContext, key: KeyRecord): SafeHtml {
-    if (key.state === 'revoked') return html``;
     const isActive = key.state === 'active';
     return html`<div class="actions">
 ${actionLink(`${keyPath(key)}/edit`, text.editKey.action)}
@@ -121,11 +124,12 @@ ${isActive ? actionLink(`${keyPath(key)}/revoke`, text.revoke.action) : ''}
   /** Answers the search for a complete key, which may have leaked. */
   function foundNote(context: TenantContext, key: KeyRecord): SafeHtml {
     const { text } = context;
-    if (key.state !== 'active') return alert('info', text.keys.foundKey, paragraph(text.keys.foundInactive));
+    const title = text.keys.foundKey(key.name);
+    if (key.state !== 'active') return alert('info', title, paragraph(text.keys.foundInactive));
     const body = html`${paragraph(keySummary(key), key.contact === null ? '' : html` – ${userText(key.contact)}`)}
 ${paragraph(text.keys.foundActive)}
 ${mayEdit(context) ? actionLink(`${keyPath(key)}/revoke`, text.revoke.action, 'primary') : ''}`;
-    return alert('warning', text.keys.foundKey, body);
+    return alert('warning', title, body);
   }
 
   async function revocationPage(context: TenantContext): Promise<Page> {

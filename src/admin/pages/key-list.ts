@@ -122,13 +122,20 @@ ${all.length === 0 ? paragraph(text.keys.none) : await filteredList(context, all
     const slice = slicePage(context, found);
     const ids = slice.rows.map(({ id }) => id);
     const shown = await store.findKeysById(organization.id, ids);
-    return html`${query.has('pasted') ? alert('warning', text.keys.foreignKey, paragraph(text.keys.foreignKeyHint)) : ''}
+    const isUnknown = query.has('pasted');
+    const showAll = paragraph(link(path, text.keys.showAll));
+    if (isUnknown && found.length === 0)
+      return html`${unknownKey(context)}${searchForm(context, text.keys.filter, filters(context, listQuery))}${showAll}`;
+    return html`${isUnknown ? unknownKey(context, paragraph(text.keys.samePrefix)) : ''}
 ${searchForm(context, text.keys.filter, filters(context, listQuery))}
 <p class="kern-body" role="status">${text.keys.found(format.number(found.length), format.number(all.length))}</p>
-${found.length === 0 ? paragraph(link(path, text.keys.showAll)) : keyTable(context, shown, listQuery)}
+${found.length === 0 ? showAll : keyTable(context, shown, listQuery)}
 ${pager(context, slice)}
 ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
   }
+
+  const unknownKey = ({ text }: TenantContext, more = html``): SafeHtml =>
+    html`<div class="announcement" tabindex="-1" data-focus>${alert('warning', text.keys.unknownKey, html`${paragraph(text.keys.unknownKeyHint)}${more}`)}</div>`;
 
   function filters({ text }: PageContext, listQuery: KeyListQuery): SafeHtml {
     const choices = [

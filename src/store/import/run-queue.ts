@@ -226,8 +226,8 @@ async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): 
   const now = new Date(nowMs).toISOString();
   const [open] = await transaction.query<{ count: number }>(
     `SELECT count(*) AS count FROM import_run WHERE organization_id = $1
-      AND (file_expires_at_ms IS NOT NULL OR input_kind = 'endpoint' AND state IN ('queued', 'running'))`,
-    [organizationId],
+      AND (file_expires_at_ms > $2 OR step <> 'undo' AND state IN ('queued', 'running'))`,
+    [organizationId, nowMs],
   );
   if (Number(open?.count) >= maxOpenRuns)
     throw new StoreConflictError(

@@ -26,14 +26,15 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
     samples: 'Beispielanfragen',
     samplesHint:
       'Ersetzen Sie YOUR_API_KEY durch den Schlüssel. Sie können diese Zeilen an die Stelle weitergeben, die das Programm betreibt.',
-    foundKey: 'Das ist der eingegebene Schlüssel',
+    foundKey: (name) => `Der eingegebene Schlüssel gehört zu „${name}“`,
     foundActive:
       'Der Schlüssel ist gültig. Wenn er öffentlich bekannt geworden ist, widerrufen Sie ihn sofort. Danach werden alle Anfragen mit diesem Schlüssel abgelehnt. Wenn das Programm weiterhin Zugriff benötigt, stellen Sie vorher einen neuen Schlüssel aus.',
     foundInactive:
       'Der Schlüssel ist nicht mehr gültig. Alle Anfragen mit diesem Schlüssel werden abgelehnt. Sie müssen nichts unternehmen.',
-    foreignKey: 'Dieser Schlüssel gehört nicht zu Ihrer Kommune',
-    foreignKeyHint:
-      'Der vollständig eingegebene Schlüssel stimmt mit keinem Schlüssel dieser Kommune überein. Schlüssel mit demselben Schlüsselanfang sind unten aufgeführt.',
+    unknownKey: 'In dieser Kommune gibt es diesen Schlüssel nicht',
+    unknownKeyHint:
+      'Mit dem eingegebenen Schlüssel kann niemand Daten dieser Kommune abrufen. Vielleicht enthält er einen Tippfehler oder gehört zu einer anderen Kommune.',
+    samePrefix: 'Schlüssel mit demselben Schlüsselanfang sind unten aufgeführt.',
     window: (length) =>
       `Das Anfragelimit gilt je Zeitfenster (${length}). Danach beginnt die Zählung von vorn.`,
     sort: 'Sortieren nach',

@@ -39,14 +39,15 @@ export const keys = {
     samples: 'Example requests',
     samplesHint:
       'Replace YOUR_API_KEY with the key. You can send these lines to the people who run the program.',
-    foundKey: 'This is the key that you entered',
+    foundKey: (name: string) => `The key that you entered belongs to “${name}”`,
     foundActive:
       'The key works. If it has become public, revoke it now. All requests with it will then be rejected. If the program still needs access, issue a new key first.',
     foundInactive:
       'The key no longer works. All requests with it are rejected. You do not need to do anything.',
-    foreignKey: 'This key does not belong to your municipality',
-    foreignKeyHint:
-      'No key of this municipality matches the complete key that you entered. Keys with the same first characters are listed below.',
+    unknownKey: 'This municipality has no such key',
+    unknownKeyHint:
+      'Nobody can read its data with the key that you entered. It may be mistyped or belong to another municipality.',
+    samePrefix: 'Keys with the same first characters are listed below.',
     /** @param length such as `1 hour` */
     window: (length: string) =>
       `The request limit applies to a period of ${length}. Then counting starts again.`,

@@ -22,6 +22,7 @@ import { fieldGroup } from '../../ui/field-group.ts';
 import { fileField } from '../../ui/file-field.ts';
 import { folded } from '../../ui/folded.ts';
 import { organizationPath } from '../../ui/navigation.ts';
+import { areTooMany, listOpenRuns, openRunsId, openRunsSection } from './open-runs.ts';
 import { stepsPath } from './run-stage.ts';
 
 const newSource = 'new';
@@ -43,6 +44,7 @@ export function startImportRoutes(admin: AdminContext): Route[] {
     const sources = await store.listSources(context.organization.id);
     const choices = sources.map(({ name }) => ({ value: toSourceChoice(name), text: name }));
     const isRejected = Object.keys(errors).length > 0;
+    const open = await listOpenRuns(admin, context);
     const maxSize = format.fileSize(uploads.maxFileBytes);
     const url = field({
       name: 'url',
@@ -82,7 +84,11 @@ ${fieldGroup(words.data, [isUrlShown ? url : folded(words.or, url), file])}
 <p class="kern-body" role="status" data-uploading="${words.uploading}"></p>`;
     // The form returns here with its fields after the user has signed in again.
     const isExpired = context.query.has('url') && !isRejected;
+    const full = areTooMany(open)
+      ? html`${isRejected ? '' : alert('warning', words.errors.tooMany)}${openRunsSection(context, open)}`
+      : '';
     const body = html`${errorSummary(context, errors)}
+${full}
 ${isExpired ? alert('info', words.expired) : ''}
 ${paragraph(words.intro)}
 <form method="post" action="${path}" enctype="multipart/form-data" class="page-form" novalidate>${fields}</form>`;
@@ -114,7 +120,7 @@ ${paragraph(words.intro)}
         : startPage(context, values, { file: describeProblem(context, started.problem) });
     } catch (error) {
       if (!(error instanceof StoreConflictError)) throw error;
-      return startPage(context, values, { file: words.tooMany });
+      return startPage(context, values, { [openRunsId]: words.tooMany });
     }
   }
 
