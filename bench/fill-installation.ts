@@ -159,8 +159,9 @@ function createUsage(dialect: Dialect): string[] {
     use('listSessions', 400, '1 + place % 10', 'revoked_at IS NULL AND place % 4 = 1'),
     use('listSubmissions', 429, '1 + place % 10', 'revoked_at IS NULL AND place % 20 = 0'),
     use('listSubmissions', 401, '1 + place % 10', 'revoked_at IS NOT NULL'),
-    `INSERT INTO rejected_request (organization_id, key_id, at, id, operation, status)
-      SELECT organization_id, key_id, ${time(`${nowSeconds} - n * 600`)}, ${id}, 'listSessions', 400
+    `INSERT INTO rejected_request (organization_id, key_id, at, id, operation, status, message, parameter)
+      SELECT organization_id, key_id, ${time(`${nowSeconds} - n * 600`)}, ${id}, 'listSessions', 400,
+        'The parameter "limit" must be an integer from 1 to 100.', 'limit'
       FROM ${numbered} CROSS JOIN ${series(rejectedRequestsPerKey)} AS requests WHERE place % 10 = 1`,
     `INSERT INTO rate_window (organization_id, key_id, window_start_ms, used, last_used_at_ms)
       SELECT organization_id, key_id, ${(nowSeconds - secondsPerDay) * 1000}, 1, ${(nowSeconds - secondsPerDay) * 1000}

@@ -682,7 +682,7 @@ CREATE TABLE key_usage_daily (
 CREATE INDEX key_usage_daily_by_day ON key_usage_daily (day, organization_id, status) INCLUDE (requests);
 CREATE INDEX key_usage_daily_over_limit ON key_usage_daily (day) WHERE status = 429;
 
--- The latest rejected requests of each key, without paths and parameters.
+-- The latest rejected requests of each key, without paths and values of parameters.
 CREATE TABLE rejected_request (
   organization_id text COLLATE "C" NOT NULL
     CHECK (organization_id ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'),
@@ -691,6 +691,8 @@ CREATE TABLE rejected_request (
   id              uuid_text NOT NULL,
   operation       text COLLATE "C" NOT NULL CHECK (length(operation) BETWEEN 1 AND 100),
   status          integer NOT NULL CHECK (status BETWEEN 400 AND 599),
+  message         text COLLATE "C" NOT NULL CHECK (length(message) BETWEEN 1 AND 500),
+  parameter       text COLLATE "C" CHECK (length(parameter) <= 100),
   PRIMARY KEY (organization_id, key_id, at, id)
 );
 

@@ -114,11 +114,12 @@ export function createDispatcher(
   });
 
   function fail(context: RequestContext, error: unknown): void {
-    const { status, headers, body, cause } = toHttpError(error);
+    const rejection = toHttpError(error);
+    const { status, headers, body, cause } = rejection;
     // After a timeout the client already has its 503, and the error log has counted it.
     const isCounted = status === 503 && context.response.headersSent;
     if (cause !== undefined && !isCounted) errorLog.report(context.requestId, status, cause);
-    respond(context, status, { body, headers });
+    respond(context, status, { body, headers, rejection });
   }
 
   function respondWhenDone(
@@ -207,7 +208,7 @@ export function createDispatcher(
     const admitted = presentsKey(request) ? admitRequest(context, store) : undefined;
     const error = await Promise.resolve(admitted).then(() => methodNotAllowed, toHttpError);
     const { admission } = context;
-    if (admission !== undefined) store.recordUse(admission, unknownOperation, error.status);
+    if (admission !== undefined) store.recordUse(admission, unknownOperation, error.status, error);
     connections.markClosing(socket);
     turns.finish(socket, () => writeRaw(error, socket, admission?.window));
   }

@@ -12,10 +12,19 @@ export class HttpError extends Error {
   readonly headers: readonly string[];
   /** The envelope of specification section 7. */
   readonly body: string;
+  /** The parameter to blame. */
+  readonly parameter: string | undefined;
 
-  constructor(status: ErrorStatus, message: string, headers: readonly string[] = [], cause?: unknown) {
+  constructor(
+    status: ErrorStatus,
+    message: string,
+    headers: readonly string[] = [],
+    cause?: unknown,
+    parameter?: string,
+  ) {
     super(message, { cause });
     this.status = status;
+    this.parameter = parameter;
     this.headers = headers;
     this.body = JSON.stringify({ error: message, code: findErrorCode(status) });
   }
@@ -65,7 +74,8 @@ export const resyncRequired = new HttpError(
 
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof InvalidParameterError) return new HttpError(400, error.message);
+  if (error instanceof InvalidParameterError)
+    return new HttpError(400, error.message, [], undefined, error.parameter);
   if (error instanceof StoreUnavailableError) return createUnavailableError(error);
   return new HttpError(500, 'Internal error: quote the request ID to the operator.', [], error);
 }

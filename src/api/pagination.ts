@@ -71,7 +71,8 @@ function parseCursor(
   secrets: readonly Buffer[],
 ): CursorPosition | undefined {
   const position = cursor === undefined ? undefined : decodeCursor(cursor, scope, secrets);
-  if (cursor !== undefined && position === undefined) throw new InvalidParameterError(invalidCursorMessage);
+  if (cursor !== undefined && position === undefined)
+    throw new InvalidParameterError('cursor', invalidCursorMessage);
   return position;
 }
 

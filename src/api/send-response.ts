@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
-import { unknownOperation } from '../domain/key-usage.ts';
+import { type RejectionCause, unknownOperation } from '../domain/key-usage.ts';
 import type { AccessStore, LargeDocument } from '../domain/store.ts';
 import {
   type BodyCompressor,
@@ -31,6 +31,8 @@ export interface ResponseContent {
   isImmutable?: boolean;
   /** The body would be compressed for one response only, and clients can cause many of them. */
   skipsCompression?: boolean;
+  /** Only of errors. */
+  rejection?: RejectionCause;
   headers?: readonly string[];
 }
 
@@ -68,7 +70,7 @@ export function createResponder({
   function send(
     context: RequestContext,
     status: number,
-    { body, contentType = jsonContentType, isImmutable, headers }: ResponseContent,
+    { body, contentType = jsonContentType, isImmutable, headers, rejection }: ResponseContent,
     vary: readonly string[],
     encoding: ContentEncoding | undefined,
   ): void {
@@ -90,7 +92,7 @@ export function createResponder({
     logRequest(context, status, durationMs);
     metrics?.recordRequest(operation ?? unknownOperation, status, durationMs);
     if (context.span !== undefined) endSpan(context.span, context, status);
-    if (admission !== undefined) recordUse(admission, operation ?? unknownOperation, status);
+    if (admission !== undefined) recordUse(admission, operation ?? unknownOperation, status, rejection);
   }
 
   return (context, status, content) => {

@@ -6,7 +6,15 @@ import { didYouMean } from '../text/did-you-mean.ts';
 import type { Operation, QueryOf } from './operations.ts';
 
 /** The message is public: it names the parameter and its valid values. The status is 400. */
-export class InvalidParameterError extends Error {}
+export class InvalidParameterError extends Error {
+  /** The name that the client sent, abbreviated; undefined if it cannot be decoded. */
+  readonly parameter: string | undefined;
+
+  constructor(parameter: string | undefined, message: string) {
+    super(message);
+    this.parameter = parameter;
+  }
+}
 
 /** The part of a parameter's schema that the parser uses. */
 type ParameterSchema =
@@ -30,23 +38,28 @@ export function parseQuery<Op extends Operation>(operation: Op, queryString: str
   for (const pair of queryString.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decode(equals === -1 ? pair : pair.slice(0, equals), 'a parameter name');
-    if (!Object.hasOwn(schemas, name))
-      throw new InvalidParameterError(describeUnknownParameter(name, Object.keys(schemas)));
-    if (seen.has(name)) throw new InvalidParameterError(`The parameter "${name}" must occur only once.`);
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+    if (!Object.hasOwn(schemas, name)) {
+      const shown = abbreviateName(name);
+      throw new InvalidParameterError(shown, describeUnknownParameter(name, shown, Object.keys(schemas)));
+    }
+    if (seen.has(name))
+      throw new InvalidParameterError(name, `The parameter "${name}" must occur only once.`);
     seen.add(name);
-    const text = decode(equals === -1 ? '' : pair.slice(equals + 1), `the parameter "${name}"`);
+    const text = decode(equals === -1 ? '' : pair.slice(equals + 1), name);
     const schema = schemas[name] as ParameterSchema;
     values[name] = schema.type === 'integer' ? readInteger(name, text, schema) : readText(name, text, schema);
   }
   return values as QueryOf<Op>;
 }
 
-function decode(text: string, subject: string): string {
+/** @param parameter undefined: the text is the name of a parameter */
+function decode(text: string, parameter?: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new InvalidParameterError(`The value of ${subject} must be percent-encoded UTF-8.`);
+    const subject = parameter === undefined ? 'a parameter name' : `the parameter "${parameter}"`;
+    throw new InvalidParameterError(parameter, `The value of ${subject} must be percent-encoded UTF-8.`);
   }
 }
 
@@ -55,6 +68,7 @@ function readInteger(name: string, text: string, { minimum, maximum }: SchemaOf<
   const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
   throw new InvalidParameterError(
+    name,
     `The parameter "${name}" must be an integer from ${minimum} to ${maximum}.`,
   );
 }
@@ -66,14 +80,16 @@ function readInteger(name: string, text: string, { minimum, maximum }: SchemaOf<
 function readText(name: string, text: string, { minLength, maxLength, pattern }: SchemaOf<'string'>): string {
   const needsCount = text.length > maxLength && text.length <= 2 * maxLength;
   const length = needsCount ? [...text].length : text.length;
-  if (length === 0 && name === 'cursor') throw new InvalidParameterError(emptyCursorMessage);
+  if (length === 0 && name === 'cursor') throw new InvalidParameterError(name, emptyCursorMessage);
   if (length < minLength || length > maxLength) {
     throw new InvalidParameterError(
+      name,
       `The parameter "${name}" must have ${minLength} to ${maxLength} characters.`,
     );
   }
   if (!compilePattern(pattern).test(text)) {
     throw new InvalidParameterError(
+      name,
       name === 'cursor'
         ? invalidCursorMessage
         : `The parameter "${name}" must not contain control characters.`,
@@ -119,11 +135,13 @@ const absentParameters = new Map([
   ],
 ]);
 
-function describeUnknownParameter(name: string, known: string[]): string {
+function abbreviateName(name: string): string {
   const printable = name.replace(/\p{Cc}/gu, '\ufffd');
-  const shown = JSON.stringify(
-    printable.length > 40 ? `${printable.slice(0, 40).toWellFormed()}…` : printable,
-  );
+  return printable.length > 40 ? `${printable.slice(0, 40).toWellFormed()}…` : printable;
+}
+
+function describeUnknownParameter(name: string, abbreviated: string, known: string[]): string {
+  const shown = JSON.stringify(abbreviated);
   if (known.length === 0) return `The parameter ${shown} is unknown: this URL has no query parameters.`;
   const allowed = `Allowed: ${known.join(', ')}.`;
   const reason = absentParameters.get(name.toLowerCase());

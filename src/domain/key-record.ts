@@ -63,6 +63,8 @@ export interface KeyRecord {
   successorId: string | null;
   /** Number of requests in the current window. */
   usedInWindow: number;
+  /** Then all requests are available again. */
+  windowEndsAt: string;
 }
 
 export type KeyEnd = Pick<KeyRecord, 'revokedAt' | 'expiresAt'>;

@@ -1,6 +1,6 @@
 /**
  * The use of API keys: counts by day, operation and status, and the latest rejected requests. Neither contains paths,
- * parameters or addresses. Days are UTC days, `YYYY-MM-DD`. Errors: see store.ts.
+ * values of parameters or addresses. Days are UTC days, `YYYY-MM-DD`. Errors: see store.ts.
  */
 
 /** Operation of requests whose path or method the API does not have. */
@@ -28,9 +28,23 @@ export interface KeyUsage {
   requests: number;
 }
 
+/** Why the client's request was rejected. */
+export interface RejectionCause {
+  /** The sentence of the response. It contains the names of parameters, but no values. */
+  message: string;
+  /** Name of the parameter to blame, as the client sent it. */
+  parameter?: string | undefined;
+}
+
+/** Characters of a stored message. Longer ones are cut. */
+export const maxRejectionMessageLength = 500;
+
 /** A request of an active key with a status of 400 or above. */
 export interface RejectedRequest extends Pick<KeyUsage, 'operation' | 'status'> {
   at: string;
+  message: string;
+  /** null: none is to blame, or its name cannot be decoded. */
+  parameter: string | null;
 }
 
 /** Requests of all keys of one municipality on one day. */

@@ -20,7 +20,7 @@ import type { ImportHistoryStore, RunLease } from './import-history.ts';
 import type { ImportSourceStore, SourceFreshnessStore, SourceStore, WritingSource } from './import-source.ts';
 import type { ImportUndoStore } from './import-undo.ts';
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
-import type { KeyUsageStore } from './key-usage.ts';
+import type { KeyUsageStore, RejectionCause } from './key-usage.ts';
 import type { AttemptLimitStore, LoginSessionStore } from './login-session.ts';
 import type { LogoMediaType } from './logo.ts';
 import type { MailOutboxStore, NotificationEventStore, NotificationSettingStore } from './mail-outbox.ts';
@@ -211,8 +211,13 @@ export interface AccessStore {
    * @returns undefined for an unknown, revoked or expired key
    */
   admit(secretHash: Buffer, prefetch?: PagePrefetch): Promise<Admission | undefined>;
-  /** Counts the response to an admitted request, in memory. @param operation operation ID, or `unknownOperation` */
-  recordUse(admission: Admission, operation: string, status: number): void;
+  /**
+   * Counts the response to an admitted request, in memory.
+   *
+   * @param operation operation ID, or `unknownOperation`
+   * @param rejection undefined for a status below 400
+   */
+  recordUse(admission: Admission, operation: string, status: number, rejection?: RejectionCause): void;
   /**
    * Counts a request with a well-formed key that was not admitted, in memory. Does not look up the key, so that revoked
    * and expired keys take as long as unknown keys.

@@ -149,7 +149,7 @@ export const keyUsageTable = {
 export const rejectedRequestTable = {
   name: 'rejected_request',
   key: { key_id: 'text', at: 'text', id: 'text' },
-  columns: { operation: 'text', status: 'integer' },
+  columns: { operation: 'text', status: 'integer', message: 'text', parameter: 'text' },
 } as const satisfies Table;
 
 export const accountTable = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { generateKey } from '../../src/domain/api-key.ts';
-import { listLatestDays } from '../../src/domain/key-usage.ts';
+import { listLatestDays, type RejectedRequest } from '../../src/domain/key-usage.ts';
 import { createFixture } from '../support/fixture.ts';
 import { formatSubmissionId } from '../support/records.ts';
 import type { Server } from '../support/server.ts';
@@ -72,22 +72,38 @@ test('requests over the limit are counted, and the key is listed as one at its l
   assert.deepEqual(await store.listLimitedKeys([b], days), []);
 });
 
-test('the latest rejected requests have time, operation and status, latest first', async () => {
+test('the latest rejected requests have time, operation, status, answer and parameter, latest first', async () => {
   const { secret: key, id } = await issueKey(a);
   const before = new Date().toISOString();
   await serve(async (server) => {
     await server.get('/submissions?status=geheim', { key });
-    await server.get('/submissions?geheim=1', { key });
+    await server.get('/submissions?statuss=geheim', { key });
     const latest = Date.now();
     await waitUntil('a later time', () => Date.now() > latest, 1);
     await server.get('/sessions/geheim', { key });
   });
   assert.deepEqual(await readRejected(id), ['getSession 404', 'listSubmissions 400']);
-  for (const { at } of await store.listRejectedRequests(a, id))
+  const [missing, misspelt] = await store.listRejectedRequests(a, id);
+  for (const { at } of [missing, misspelt] as RejectedRequest[])
     assert.ok(at >= before && at <= new Date().toISOString(), at);
+  assert.deepEqual([missing?.message, missing?.parameter], ['Resource not found.', null]);
+  assert.match(misspelt?.message ?? '', /^The parameter "statuss" is unknown\. Did you mean "status"\?/);
+  assert.equal(misspelt?.parameter, 'statuss');
   assert.deepEqual(await store.listRejectedRequests(b, id), []);
   const rows = await sql('SELECT * FROM rejected_request WHERE key_id = $1', [id]);
   assert.ok(!JSON.stringify(rows).includes('geheim'));
+});
+
+test('a long name of an unknown parameter is stored abbreviated', async () => {
+  const { secret: key, id } = await issueKey(a);
+  const name = 'ä\u0007'.repeat(400);
+  let sent = '';
+  await serve(async (server) => {
+    sent = (await server.get(`/submissions?${encodeURIComponent(name)}=1`, { key })).json.error;
+  });
+  const [rejected] = await store.listRejectedRequests(a, id);
+  assert.equal(rejected?.message, sent);
+  assert.equal(rejected?.parameter, `${'ä\ufffd'.repeat(20)}…`);
 });
 
 test('fifty rejected requests of a key are kept, the latest ones of all processes', async () => {
@@ -212,7 +228,7 @@ test('old counts and old rejected requests are deleted', async (t) => {
     await sql(`INSERT INTO key_usage_daily VALUES ($1, $2, $3, 'getMe', 200, 1)`, [a, old.id, day]);
   }
   for (const age of [89, 91]) {
-    await sql(`INSERT INTO rejected_request VALUES ($1, $2, $3, $4, 'getMe', 404)`, [
+    await sql(`INSERT INTO rejected_request VALUES ($1, $2, $3, $4, 'getMe', 404, 'Old', NULL)`, [
       ...[a, old.id, beforeDays(age), formatSubmissionId(age)],
     ]);
   }

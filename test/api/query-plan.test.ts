@@ -90,8 +90,8 @@ before(async () => {
     [a],
   );
   await sql(
-    `${numbers} INSERT INTO rejected_request (organization_id, key_id, at, id, operation, status)
-    SELECT $1, ${id}, ${day} || 'T00:00:00.000Z', ${id}, 'getMe', 404 FROM number`,
+    `${numbers} INSERT INTO rejected_request (organization_id, key_id, at, id, operation, status, message)
+    SELECT $1, ${id}, ${day} || 'T00:00:00.000Z', ${id}, 'getMe', 404, 'Resource not found.' FROM number`,
     [a],
   );
   await sql(

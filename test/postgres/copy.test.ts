@@ -397,14 +397,22 @@ test('accounts, operators, audit log, daily usage and import history are copied;
     fixture.a,
     key.id,
   ]);
-  const rejected = { at: '2026-03-01T09:15:00.000Z', operation: 'getMe', status: 429 };
-  await fixture.sql('INSERT INTO rejected_request VALUES ($1, $2, $3, $4, $5, $6)', [
+  const rejected = {
+    at: '2026-03-01T09:15:00.000Z',
+    operation: 'getMe',
+    status: 429,
+    message: 'The limit is exhausted.',
+    parameter: null,
+  };
+  await fixture.sql('INSERT INTO rejected_request VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', [
     fixture.a,
     key.id,
     rejected.at,
     formatSubmissionId(1),
     rejected.operation,
     rejected.status,
+    rejected.message,
+    rejected.parameter,
   ]);
   const run = await beginRun(fixture.store, {
     organizationId: fixture.a,

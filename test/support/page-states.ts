@@ -952,17 +952,22 @@ export async function insertRejectedRequests(
   keyId: string,
 ): Promise<void> {
   const rejections = [
-    ['getSubmission', 404],
-    ['listSubmissions', 400],
-    ['unknown', 405],
-    ['listChanges', 503],
-    ['listSubmissions', 429],
+    ['getSubmission', 404, 'Resource not found.', null],
+    [
+      'listSubmissions',
+      400,
+      'The parameter "statuss" is unknown. Did you mean "status"? Allowed: status, priorityLevel, committeeName, topicCategoryName, cursor, limit.',
+      'statuss',
+    ],
+    ['unknown', 405, 'This URL supports only GET and HEAD.', null],
+    ['listChanges', 503, 'The service is temporarily unavailable: try again in 5 seconds.', null],
+    ['listSubmissions', 429, 'The rate limit of this key is exhausted: try again in 1800 seconds.', null],
   ] as const;
   for (let back = 0; back < 50; back += 1) {
-    const [operation, status] = rejections[back % 5] as (typeof rejections)[number];
+    const [operation, status, message, parameter] = rejections[back % 5] as (typeof rejections)[number];
     const at = new Date(Date.now() - back * 5_000_000).toISOString();
-    await sql('INSERT INTO rejected_request VALUES ($1, $2, $3, $4, $5, $6)', [
-      ...[organizationId, keyId, at, randomUUID(), operation, status],
+    await sql('INSERT INTO rejected_request VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', [
+      ...[organizationId, keyId, at, randomUUID(), operation, status, message, parameter],
     ]);
   }
 }

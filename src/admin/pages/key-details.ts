@@ -22,7 +22,7 @@ import {
 } from '../ui/components.ts';
 import { localDay } from '../ui/formatter.ts';
 import { keyBadges } from './key-badges.ts';
-import { windowUsage } from './key-list.ts';
+import { countRemaining, windowUsage } from './key-list.ts';
 import { downloadUsage, usageSections } from './key-usage.ts';
 
 /** Stands for the key in samples, because its secret is not stored. */
@@ -64,12 +64,24 @@ ${section(text.keys.samples, html`${paragraph(text.keys.samplesHint)}${codeSampl
     const body = html`${query.has('revoked') ? announcement(text.revoke.done) : ''}
 ${query.has('saved') ? announcement(text.editKey.done) : ''}
 ${query.has('found') ? foundNote(context, key) : ''}
+${exhaustionWarning(context, key)}
 <div class="columns">
 <div class="columns__part">${facts(context, key, predecessor, successor)}</div>
 ${beside}
 </div>
 ${await usageSections(admin, context, key)}`;
     return { title: key.name, body };
+  }
+
+  function exhaustionWarning({ text, format, nowMs }: TenantContext, key: KeyRecord): SafeHtml | string {
+    if (key.state !== 'active' || countRemaining(key, rateLimit) > 0) return '';
+    const { limitExhausted, limitExhaustedHint } = text.keys;
+    const end = format.relativeTime(key.windowEndsAt, nowMs);
+    return alert(
+      'warning',
+      limitExhausted,
+      paragraph(limitExhaustedHint(format.timeText(key.windowEndsAt), end)),
+    );
   }
 
   const findRelated = ({ organizationId }: KeyRecord, id: string | null) =>

@@ -97,10 +97,18 @@ async function sortByName(keys: readonly KeySummary[], descending: boolean): Pro
   return folded.map(({ key }) => key);
 }
 
-export function windowUsage(key: KeyRecord, { text, format }: PageContext, rateLimit: number): SafeHtml {
+export function windowUsage(key: KeyRecord, context: PageContext, rateLimit: number): SafeHtml {
+  const { text, format, nowMs } = context;
   const limit = key.requestLimit ?? rateLimit;
-  return html`${bar(key.usedInWindow, limit)} ${text.keys.requestsUsed(format.number(key.usedInWindow), format.number(limit))}`;
+  const used = html`${bar(key.usedInWindow, limit)} ${text.keys.requestsUsed(format.number(key.usedInWindow), format.number(limit))}`;
+  if (key.usedInWindow === 0) return used;
+  const rest = format.number(countRemaining(key, rateLimit));
+  return html`${used}<br>${text.keys.remaining(rest, format.relativeTime(key.windowEndsAt, nowMs))}`;
 }
+
+/** Requests until the end of the window. The limit may have been lowered in the window. */
+export const countRemaining = ({ requestLimit, usedInWindow }: KeyRecord, rateLimit: number): number =>
+  Math.max(0, (requestLimit ?? rateLimit) - usedInWindow);
 
 export function keyListRoutes({ store, rateLimit, rateWindowMs }: AdminContext): Route[] {
   async function listPage(context: TenantContext): Promise<UntitledPage> {

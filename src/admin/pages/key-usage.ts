@@ -13,7 +13,16 @@ import { createCsvDownload } from '../csv-download.ts';
 import type { TenantContext } from '../page-context.ts';
 import type { Download } from '../response-types.ts';
 import { columnChart, type RequestResult, requestResults } from '../ui/chart.ts';
-import { alert, descriptionList, link, numeric, paragraph, section, table } from '../ui/components.ts';
+import {
+  alert,
+  descriptionList,
+  link,
+  numeric,
+  paragraph,
+  section,
+  table,
+  userText,
+} from '../ui/components.ts';
 import { folded } from '../ui/folded.ts';
 
 const periods = [7, 30, 90] as const;
@@ -187,9 +196,7 @@ ${paragraph(link(`${publicUrl}/docs#errors`, documentation))}`,
   );
 }
 
-const findCode = (status: number) => findErrorCode(status as ErrorStatus) ?? '–';
-
-const describeStatus = (status: number) => `${findCode(status)} (${status})`;
+const describeStatus = (status: number) => `${findErrorCode(status as ErrorStatus) ?? '–'} (${status})`;
 
 function requestTable(
   context: TenantContext,
@@ -197,15 +204,18 @@ function requestTable(
   requests: readonly RejectedRequest[],
 ): SafeHtml {
   const { text, format } = context;
+  const { status, parameter, message } = text.rejectedRequests;
   return table(
     caption,
-    [text.audit.at, text.usage.operation, text.rejectedRequests.status, text.rejectedRequests.code],
-    requests.map(({ at, operation, status }) => [
-      format.timeWithSeconds(at),
-      operationName(operation, context),
-      String(status),
-      html`<code>${findCode(status)}</code>`,
+    [text.audit.at, text.usage.operation, status, parameter, message],
+    requests.map((request) => [
+      format.timeWithSeconds(request.at),
+      operationName(request.operation, context),
+      describeStatus(request.status),
+      request.parameter === null ? '–' : html`<code>${userText(request.parameter)}</code>`,
+      html`<span class="long-text" lang="en">${userText(request.message)}</span>`,
     ]),
+    { cards: '' },
   );
 }
 

@@ -3,9 +3,6 @@ import { type InactiveKeyUse, type LimitedKey, listLatestDays } from '../../doma
 import type { PublicationGaps } from '../../domain/organization-overview.ts';
 import type { Store } from '../../domain/store.ts';
 
-/** A key that exceeds its limit on one day may have been tried out. */
-const repeatedDays = 2;
-
 export interface OrganizationHints extends PublicationGaps {
   limitedKeys: LimitedKey[];
   inactiveKeysInUse: InactiveKeyUse[];
@@ -31,7 +28,7 @@ export async function readHints(
       gap.organizationId,
       {
         ...gap,
-        limitedKeys: limited.filter(({ days }) => days >= repeatedDays).filter(isOf(gap.organizationId)),
+        limitedKeys: limited.filter(isOf(gap.organizationId)),
         inactiveKeysInUse: inactive.filter(isOf(gap.organizationId)),
       },
     ]),

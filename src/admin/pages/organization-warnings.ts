@@ -113,9 +113,9 @@ function listUsageWarnings(
   const { text, format, organization } = context;
   const path = `${organizationPath(organization)}/keys`;
   const overLimit = limitedKeys.slice(0, maxNamedKeys).map(
-    ({ keyId, keyName, days }): Warning => ({
+    ({ keyId, keyName, days, requests }): Warning => ({
       tone: 'warning',
-      text: text.warnings.keyOverLimit(keyName, format.number(days)),
+      text: text.warnings.keyOverLimit(keyName, days, format.number(requests)),
       action: link(`${path}/${keyId}`, text.warnings.toKey),
     }),
   );

@@ -99,6 +99,7 @@ function printKeyFacts(record: KeyRecord, defaultLimit: number): void {
       ['state', record.state],
       ['limit', record.requestLimit === null ? `${defaultLimit} (default)` : `${record.requestLimit}`],
       ['this window', `${record.usedInWindow}`],
+      ['window ends', formatTime(record.windowEndsAt)],
       ['last used', formatTime(record.lastUsedAt)],
       ['created', formatTime(record.createdAt)],
       ['created by', record.createdBy],

@@ -19,7 +19,7 @@ import { insertRow, updateRow } from '../write-row.ts';
 import { recordEvent } from './audit-log.ts';
 import { assertOrganizationExists } from './organizations.ts';
 
-interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow'> {
+interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow' | 'windowEndsAt'> {
   lastUsedAtMs: number | null;
   windowStartMs: number | null;
   used: number | null;
@@ -43,15 +43,17 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
   async function select(condition: string, parameters: SqlValue[]): Promise<KeyRecord[]> {
     const nowMs = await engine.now();
     const rows = await engine.query<KeyRow>(`${selectKeys} ${condition} ${newestFirst}`, parameters);
-    return rows.map(({ lastUsedAtMs, windowStartMs, used, ...key }) => ({
-      ...key,
-      state: getKeyState(key, nowMs),
-      lastUsedAt: lastUsedAtMs === null ? null : new Date(lastUsedAtMs).toISOString(),
-      usedInWindow:
-        windowStartMs !== null && windowStartMs >= computeWindowStart(key.id, nowMs, rateWindowMs)
-          ? (used ?? 0)
-          : 0,
-    }));
+    return rows.map(({ lastUsedAtMs, windowStartMs, used, ...key }) => {
+      const currentStartMs = computeWindowStart(key.id, nowMs, rateWindowMs);
+      const isCurrent = windowStartMs !== null && windowStartMs >= currentStartMs;
+      return {
+        ...key,
+        state: getKeyState(key, nowMs),
+        lastUsedAt: lastUsedAtMs === null ? null : new Date(lastUsedAtMs).toISOString(),
+        usedInWindow: isCurrent ? (used ?? 0) : 0,
+        windowEndsAt: new Date((isCurrent ? windowStartMs : currentStartMs) + rateWindowMs).toISOString(),
+      };
+    });
   }
 
   /** @returns the id */

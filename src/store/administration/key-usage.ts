@@ -95,7 +95,7 @@ export const selectKeyUsage = `
   WHERE organization_id = $1 AND key_id = $2 AND day >= $3 ORDER BY day DESC, operation DESC, status DESC`;
 
 export const selectRejectedRequests = `
-  SELECT at, operation, status FROM rejected_request
+  SELECT at, operation, status, message, parameter FROM rejected_request
   WHERE organization_id = $1 AND key_id = $2 ORDER BY at DESC, id DESC LIMIT ${maxStoredRejectedRequests}`;
 
 type Recordset = Pick<Engine, 'recordset'>;

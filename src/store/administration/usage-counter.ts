@@ -4,7 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { maxStoredRejectedRequests } from '../../domain/key-usage.ts';
+import {
+  maxRejectionMessageLength,
+  maxStoredRejectedRequests,
+  type RejectionCause,
+} from '../../domain/key-usage.ts';
 import type { Admission } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
@@ -37,7 +41,7 @@ const maxPendingRejectedRequests = 2_000;
 /** Distinct keys of one flush: clients can send any number of keys that never existed. */
 const maxPendingInactiveKeys = 500;
 
-interface PendingRejection {
+interface PendingRejection extends RejectionCause {
   atMs: number;
   operation: string;
   status: number;
@@ -104,18 +108,15 @@ export function createUsageCounter(engine: Engine, notice: Notice) {
   }
 
   /** Overwrites the oldest request of a full ring, so a client that fails all the time takes no more memory. */
-  function addRejection(tally: KeyTally, atMs: number, operation: string, status: number): void {
+  function addRejection(tally: KeyTally, rejection: PendingRejection): void {
     const { rejections, oldest } = tally;
     if (rejections.length < maxStoredRejectedRequests && pendingRejections < maxPendingRejectedRequests) {
-      rejections.push({ atMs, operation, status });
+      rejections.push(rejection);
       pendingRejections += 1;
       return;
     }
-    const replaced = rejections[oldest];
-    if (replaced === undefined) return;
-    replaced.atMs = atMs;
-    replaced.operation = operation;
-    replaced.status = status;
+    if (rejections.length === 0) return;
+    rejections[oldest] = rejection;
     tally.oldest = (oldest + 1) % rejections.length;
   }
 
@@ -201,7 +202,7 @@ export function createUsageCounter(engine: Engine, notice: Notice) {
   }
 
   return {
-    recordUse(admission: Admission, operation: string, status: number): void {
+    recordUse(admission: Admission, operation: string, status: number, rejection?: RejectionCause): void {
       const tally = findTally(admission);
       let byStatus = tally.requests.get(operation);
       if (byStatus === undefined) {
@@ -209,7 +210,10 @@ export function createUsageCounter(engine: Engine, notice: Notice) {
         tally.requests.set(operation, byStatus);
       }
       byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-      if (status >= 400) addRejection(tally, admission.nowMs, operation, status);
+      if (rejection === undefined) return;
+      // Not the error itself, which keeps its cause and its stack.
+      const { message, parameter } = rejection;
+      addRejection(tally, { atMs: admission.nowMs, operation, status, message, parameter });
     },
     recordInactiveKey(secretHash: Buffer, operation: string): void {
       const key = secretHash.toString('latin1');
@@ -247,10 +251,17 @@ function* listUsageRows(tallies: readonly KeyTally[]): Generator<UsageRow, undef
 
 function* listRejectedRequestRows(tallies: readonly KeyTally[]): Generator<RejectedRequestRow, undefined> {
   for (const { organizationId, keyId, rejections } of tallies)
-    for (const { atMs, operation, status } of rejections) {
-      const at = new Date(atMs).toISOString();
-      yield { organization_id: organizationId, key_id: keyId, id: randomUUID(), at, operation, status };
-    }
+    for (const { atMs, operation, status, message, parameter = null } of rejections)
+      yield {
+        organization_id: organizationId,
+        key_id: keyId,
+        id: randomUUID(),
+        at: new Date(atMs).toISOString(),
+        operation,
+        status,
+        message: message.slice(0, maxRejectionMessageLength).toWellFormed(),
+        parameter,
+      };
 }
 
 function* listInactiveKeyRows(

@@ -48,7 +48,7 @@ export const createCounterTables = `
     ON key_usage_daily (day, organization_id, status, requests);
   CREATE INDEX IF NOT EXISTS counters.key_usage_daily_over_limit ON key_usage_daily (day) WHERE status = 429;
 
-  -- The latest rejected requests of each key, without paths and parameters.
+  -- The latest rejected requests of each key, without paths and values of parameters.
   CREATE TABLE IF NOT EXISTS counters.rejected_request (
     organization_id TEXT NOT NULL,
     key_id          TEXT NOT NULL,
@@ -56,6 +56,8 @@ export const createCounterTables = `
     id              TEXT NOT NULL,
     operation       TEXT NOT NULL CHECK (length(operation) BETWEEN 1 AND 100),
     status          INTEGER NOT NULL CHECK (status BETWEEN 400 AND 599),
+    message         TEXT NOT NULL CHECK (length(message) BETWEEN 1 AND 500),
+    parameter       TEXT CHECK (length(parameter) <= 100),
     PRIMARY KEY (organization_id, key_id, at, id)
   ) STRICT, WITHOUT ROWID;
 

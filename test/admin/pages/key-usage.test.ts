@@ -89,16 +89,21 @@ test('the CSV file has one line for each day, operation and status', async () =>
   );
 });
 
-test('the latest rejected requests are listed with the meaning of their codes', async () => {
+test('the latest rejected requests are listed with the answer that the client got and the meaning of its code', async () => {
   const key = await issueKey(a);
-  await send(key, '/submissions?geheim=1', '/sessions/geheim', '/me');
+  await send(key, '/submissions?limit=geheim', '/sessions/geheim', '/me');
   const rows = await readTable(reader, keyPath(key), 'Latest rejected requests');
   assert.deepEqual(
     rows.map((row) => row.slice(1)),
     [
-      ['Operation', 'Status', 'Code'],
-      ['Single session ( getSession )', '404', 'NOT_FOUND'],
-      ['Submissions ( listSubmissions )', '400', 'BAD_REQUEST'],
+      ['Operation', 'Code (status)', 'Parameter', 'Answer to the program'],
+      ['Single session ( getSession )', 'NOT_FOUND (404)', '–', 'Resource not found.'],
+      [
+        'Submissions ( listSubmissions )',
+        'BAD_REQUEST (400)',
+        'limit',
+        'The parameter "limit" must be an integer from 1 to 100.',
+      ],
     ],
   );
   for (const row of rows.slice(1)) assert.match(row[0] ?? '', /\d\d:\d\d:\d\d /);
@@ -138,4 +143,19 @@ test('the use of a key of another municipality is not found', async () => {
   await send(key, '/me?x');
   for (const path of [`${keyPath(key)}/usage.csv`, `${keyPath(key, b)}/usage.csv`, keyPath(key, b)])
     assert.equal((await other.get(path)).status, 404, path);
+});
+
+test('the page of a key shows the rest of its limit, and warns when it is used up', async () => {
+  const key = await issueKey(a, { requestLimit: 3 });
+  const read = async () => (await reader.get(keyPath(key))).body;
+  assert.doesNotMatch(await read(), / left, all available again|is used up/);
+  await send(key, '/me', '/me');
+  const used = await read();
+  assert.match(used, /2 of 3 requests<br>1 left, all available again in \d+ (?:minute|hour|day)s?</);
+  assert.doesNotMatch(used, /is used up/);
+  await send(key, '/me', '/me');
+  assert.match(
+    await read(),
+    /role="alert"[\s\S]*The request limit of this key is used up[\s\S]*rejected until [^<]+ \(in \d+ (?:minute|hour|day)s?\)/,
+  );
 });

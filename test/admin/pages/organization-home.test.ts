@@ -152,7 +152,7 @@ suite('the warnings', () => {
     assert.equal((await findWarning(operator, /interrupted/, path))?.path, `${path}/imports/${stalled.id}`);
   });
 
-  test('report keys over their limit on several days, and revoked keys that are still in use', async () => {
+  test('report keys over their limit from the first day on, and revoked keys that are still in use', async () => {
     const { id } = await issueKey(store, a, { name: 'Busy' });
     const lost = await issueKey(store, a, { name: 'Lost' });
     await store.revokeKey({ organizationId: a, id: lost.id });
@@ -162,7 +162,7 @@ suite('the warnings', () => {
         [a, keyId, inDays(-back).slice(0, 10), 'listSubmissions', status],
       );
     await insert(id, 1, 429);
-    assert.equal(await findWarning(administrator, /Busy/), undefined);
+    assert.match((await findWarning(administrator, /Busy/))?.text ?? '', /on one of the last 7 days/);
     await insert(id, 2, 429);
     await insert(lost.id, 1, 401);
     assert.match((await findWarning(administrator, /Busy/))?.text ?? '', /on 2 of the last 7 days/);

@@ -54,10 +54,11 @@ export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
   rejectedRequests: {
     title: 'Zuletzt abgelehnte Anfragen',
     intro:
-      'Aufgeführt sind höchstens 50 Anfragen der letzten 90 Tage, die abgelehnt wurden, obwohl der Schlüssel gültig war. Parameter und IP-Adressen werden nicht gespeichert.',
+      'Aufgeführt sind höchstens 50 Anfragen der letzten 90 Tage, die abgelehnt wurden, obwohl der Schlüssel gültig war, mit der Antwort an das Programm. Von Parametern wird nur der Name gespeichert, nicht der Wert. IP-Adressen werden nicht gespeichert.',
     none: 'In den letzten 90 Tagen wurde keine Anfrage abgelehnt, während der Schlüssel gültig war.',
-    status: 'Statuscode',
-    code: 'Fehlercode',
+    status: 'Fehlercode (Status)',
+    parameter: 'Parameter',
+    message: 'Antwort an das Programm (englisch)',
     earlier: (count) => `Frühere abgelehnte Anfragen (${count})`,
     meaning: 'Bedeutung der Fehlercodes',
     explanations: {

@@ -36,12 +36,16 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
       'Mit dem eingegebenen Schlüssel kann niemand Daten dieser Kommune abrufen. Vielleicht enthält er einen Tippfehler oder gehört zu einer anderen Kommune.',
     samePrefix: 'Schlüssel mit demselben Schlüsselanfang sind unten aufgeführt.',
     window: (length) =>
-      `Das Anfragelimit gilt je Zeitfenster (${length}). Danach beginnt die Zählung von vorn.`,
+      `Das Anfragelimit gilt je Zeitfenster (${length}). Danach stehen wieder alle Anfragen zur Verfügung.`,
     sort: 'Sortieren nach',
     sortBy: (heading) => `Nach ${heading} sortieren`,
     prefix: 'Schlüsselanfang',
     thisWindow: 'Aktuelles Zeitfenster',
     requestsUsed: (used, limit) => `${used} von ${limit} Anfragen`,
+    remaining: (requests, end) => `Noch ${requests} verfügbar, wieder alle ${end}`,
+    limitExhausted: 'Das Anfragelimit dieses Schlüssels ist ausgeschöpft',
+    limitExhaustedHint: (time, end) =>
+      `Alle weiteren Anfragen werden bis ${time} (${end}) abgelehnt. Wenn das häufig geschieht, bitten Sie die Stelle, die das Programm betreibt, weniger Anfragen zu senden, oder erhöhen Sie das Anfragelimit.`,
     limit: 'Anfragelimit',
     defaultLimit: (limit, interval) => `${limit} Anfragen je ${interval} (Standardwert)`,
     ownLimit: (limit, interval) => `${limit} Anfragen je ${interval} (für diesen Schlüssel festgelegt)`,

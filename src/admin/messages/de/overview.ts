@@ -27,8 +27,8 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
       count === 1
         ? 'Ein Schlüssel wurde seit 90 Tagen nicht verwendet.'
         : `${shown} Schlüssel wurden seit 90 Tagen nicht verwendet.`,
-    keyOverLimit: (name, days) =>
-      `Der Schlüssel „${name}“ hat sein Anfragelimit an ${days} der letzten 7 Tage überschritten.`,
+    keyOverLimit: (name, days, rejected) =>
+      `Der Schlüssel „${name}“ hat sein Anfragelimit an ${days === 1 ? 'einem' : days} der letzten 7 Tage ausgeschöpft. Abgelehnte Anfragen: ${rejected}.`,
     inactiveKeyInUse: (name, count) =>
       `Ein Programm verwendet weiterhin den widerrufenen oder abgelaufenen Schlüssel „${name}“. Abgelehnte Anfragen in den letzten 7 Tagen: ${count}.`,
     noContact: 'Ihre Daten sind ohne Kontaktangabe veröffentlicht.',

@@ -74,10 +74,11 @@ export const keyUsage = {
   rejectedRequests: {
     title: 'Latest rejected requests',
     intro:
-      'The latest 50 requests that were rejected while the key was valid, within the last 90 days. Rostra does not store their parameters or IP addresses.',
+      'The latest 50 requests that were rejected while the key was valid, within the last 90 days, with the answer that the program received. Rostra stores names of parameters, but neither their values nor IP addresses.',
     none: 'No request was rejected while the key was valid within the last 90 days.',
-    status: 'Status',
-    code: 'Code',
+    status: 'Code (status)',
+    parameter: 'Parameter',
+    message: 'Answer to the program',
     earlier: (count: string) => `Earlier rejected requests (${count})`,
     meaning: 'What the codes mean',
     explanations,

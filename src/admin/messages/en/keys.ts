@@ -50,12 +50,18 @@ export const keys = {
     samePrefix: 'Keys with the same first characters are listed below.',
     /** @param length such as `1 hour` */
     window: (length: string) =>
-      `The request limit applies to a period of ${length}. Then counting starts again.`,
+      `The request limit applies to a period of ${length}. Then all requests are available again.`,
     sort: 'Sort by',
     sortBy: (heading: string) => `Sort by ${heading}`,
     prefix: 'Key prefix',
     thisWindow: 'Current period',
     requestsUsed: (used: string, limit: string) => `${used} of ${limit} requests`,
+    /** @param end such as `in 12 minutes` */
+    remaining: (requests: string, end: string) => `${requests} left, all available again ${end}`,
+    limitExhausted: 'The request limit of this key is used up',
+    /** @param end such as `in 12 minutes` */
+    limitExhaustedHint: (time: string, end: string) =>
+      `All further requests are rejected until ${time} (${end}). If this happens often, ask the people who run the program to send fewer requests, or raise the limit.`,
     limit: 'Request limit',
     /** @param interval such as `hour` or `15 minutes` */
     defaultLimit: (limit: string, interval: string) => `${limit} requests per ${interval} (default limit)`,

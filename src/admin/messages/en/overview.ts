@@ -24,8 +24,8 @@ export const overview = {
     toKeys: 'View keys',
     unusedKeys: (count: number, shown: string) =>
       count === 1 ? 'A key has not been used for 90 days.' : `${shown} keys have not been used for 90 days.`,
-    keyOverLimit: (name: string, days: string) =>
-      `The key “${name}” exceeded its request limit on ${days} of the last 7 days.`,
+    keyOverLimit: (name: string, days: number, rejected: string) =>
+      `The key “${name}” used up its request limit on ${days === 1 ? 'one' : days} of the last 7 days. Requests rejected: ${rejected}.`,
     inactiveKeyInUse: (name: string, count: string) =>
       `A program still uses the key “${name}”, which has been revoked or has expired. Rejected requests in the last 7 days: ${count}.`,
     noContact: 'Your data is published without a contact.',

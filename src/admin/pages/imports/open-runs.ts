@@ -49,4 +49,4 @@ ${paragraph(openIntro)}${table(open, columns, rows, { cards: '' })}</section>`;
 
 /** @param name tells the buttons of a list apart for screen readers */
 const cancelForm = (context: TenantContext, run: QueuedRunSummary, name: string): SafeHtml =>
-  html`<form method="post" action="${stepsPath(run)}/cancel">${csrfField(context)}<button class="kern-btn kern-btn--tertiary" type="submit"><span class="kern-label">${context.text.form.cancel}<span class="hidden-text">: ${userText(name)}</span></span></button></form>`;
+  html`<form method="post" action="${stepsPath(run)}/cancel" class="row-action">${csrfField(context)}<button class="kern-btn kern-btn--tertiary" type="submit"><span class="kern-label">${context.text.importSteps.cancel}<span class="hidden-text">: ${userText(name)}</span></span></button></form>`;
