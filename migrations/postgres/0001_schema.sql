@@ -1076,3 +1076,29 @@ CREATE TABLE import_undo_batch (
   PRIMARY KEY (organization_id, source_id, position),
   FOREIGN KEY (organization_id, source_id) REFERENCES import_undo (organization_id, source_id) ON DELETE CASCADE
 );
+
+-- Decisions of administrators on single records. They outlast imports and undos.
+CREATE TABLE record_decision (
+  organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  kind            text COLLATE "C" NOT NULL CHECK (kind IN ('submission', 'session')),
+  id              uuid_text NOT NULL,
+  decision        text COLLATE "C" NOT NULL CHECK (decision IN ('unpublished')),
+  -- JSON object: the row of the record as its sources last delivered it; null if they no longer have it.
+  record          text COLLATE "C",
+  -- JSON array of `OwnChange`.
+  own_changes     text COLLATE "C" NOT NULL,
+  reason          text COLLATE "C" NOT NULL CHECK (length(reason) BETWEEN 1 AND 500),
+  actor           text COLLATE "C" NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
+  decided_at      timestamp_text NOT NULL,
+  PRIMARY KEY (organization_id, kind, id)
+);
+
+-- Entries of agendas whose session or submission is unpublished.
+CREATE TABLE withheld_agenda_entry (
+  organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  session_id      uuid_text NOT NULL,
+  position        integer NOT NULL CHECK (position BETWEEN 0 AND 999),
+  submission_id   uuid_text NOT NULL,
+  PRIMARY KEY (organization_id, session_id, position),
+  UNIQUE (organization_id, submission_id, session_id)
+);

@@ -786,3 +786,30 @@ CREATE TABLE import_undo_batch (
   PRIMARY KEY (organization_id, source_id, position),
   FOREIGN KEY (organization_id, source_id) REFERENCES import_undo (organization_id, source_id) ON DELETE CASCADE
 ) STRICT;
+
+-- Decisions of administrators on single records. They outlast imports and undos.
+CREATE TABLE record_decision (
+  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  kind            TEXT NOT NULL CHECK (kind IN ('submission', 'session')),
+  id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
+    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
+  decision        TEXT NOT NULL CHECK (decision IN ('unpublished')),
+  -- JSON object: the row of the record as its sources last delivered it; null if they no longer have it.
+  record          TEXT,
+  -- JSON array of `OwnChange`.
+  own_changes     TEXT NOT NULL,
+  reason          TEXT NOT NULL CHECK (length(reason) BETWEEN 1 AND 500 AND instr(reason, char(0)) = 0),
+  actor           TEXT NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
+  decided_at      TEXT NOT NULL CHECK (decided_at > '0001' AND decided_at IS strftime('%Y-%m-%dT%H:%M:%fZ', decided_at)),
+  PRIMARY KEY (organization_id, kind, id)
+) STRICT, WITHOUT ROWID;
+
+-- Entries of agendas whose session or submission is unpublished.
+CREATE TABLE withheld_agenda_entry (
+  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  session_id      TEXT NOT NULL,
+  position        INTEGER NOT NULL CHECK (position BETWEEN 0 AND 999),
+  submission_id   TEXT NOT NULL,
+  PRIMARY KEY (organization_id, session_id, position),
+  UNIQUE (organization_id, submission_id, session_id)
+) STRICT, WITHOUT ROWID;

@@ -1,8 +1,12 @@
+import type { DecidableKind } from './record-decision.ts';
+
 export type AuditAction =
   | 'organization.added'
   | 'organization.edited'
   | 'organization.removed'
   | 'record.removed'
+  | 'record.unpublished'
+  | 'record.reverted'
   | 'import.added'
   | 'import.started'
   | 'import.cancelled'
@@ -51,7 +55,7 @@ export interface AuditEvent {
   changes: FieldChange[];
 }
 
-export type AuditSubjectKind = 'organization' | 'key' | 'account' | 'import' | 'source';
+export type AuditSubjectKind = 'organization' | 'key' | 'account' | 'import' | 'source' | DecidableKind;
 
 /** The old and the new value of a field, abbreviated; null if not set. */
 export interface FieldChange {

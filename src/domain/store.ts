@@ -32,6 +32,7 @@ import type { ProvisioningStore } from './provisioning-store.ts';
 import type { PruningStore } from './pruning.ts';
 import type { StatisticsStore } from './published-statistics.ts';
 import type { QueueStore } from './queue-lengths.ts';
+import type { RecordDecisionStore } from './record-decision.ts';
 import type { ImportRecord, RecordKind } from './records.ts';
 import type { RunQueueStore } from './run-queue.ts';
 import type { StoreConflictError } from './store-errors.ts';
@@ -292,7 +293,8 @@ export interface ApiKeyStore {
   ): Promise<KeyRecord>;
 }
 
-export type ImportOutcome = 'inserted' | 'changed' | 'unchanged' | 'removed' | 'absent';
+/** `withheld`: a decision keeps the record unpublished. */
+export type ImportOutcome = 'inserted' | 'changed' | 'unchanged' | 'removed' | 'absent' | 'withheld';
 
 export interface WriteContext {
   /** Source of the records; undefined for generated records. */
@@ -357,6 +359,7 @@ export interface Store
     ImportHistoryStore,
     RunQueueStore,
     ImportUndoStore,
+    RecordDecisionStore,
     EndpointMirrorStore,
     MailOutboxStore,
     NotificationEventStore,

@@ -64,6 +64,11 @@ export async function writeBatch(
       rejections.push(rejection);
       continue;
     }
+    if (outcome === 'withheld') {
+      summary.ignored += 1;
+      ignored.push({ code: 'record-unpublished' });
+      continue;
+    }
     summary[typeof outcome === 'string' && outcome !== 'absent' ? outcome : 'ignored'] += 1;
     if ('ignored' in parsed) ignored.push(parsed.reason);
     else if (outcome === 'absent')

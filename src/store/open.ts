@@ -25,6 +25,7 @@ import { restartChangeHistory } from './administration/restart-change-history.ts
 import { createUsageCounter, type Notice } from './administration/usage-counter.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
+import { createRecordDecisionStore } from './import/decide-on-records.ts';
 import { createEndpointMirrorStore } from './import/endpoint-mirror.ts';
 import { createImportHistoryStore } from './import/import-history.ts';
 import { createImportSourceStore } from './import/import-sources.ts';
@@ -100,6 +101,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createImportHistoryStore(engine, options.actor),
     ...createRunQueueStore(engine, options.actor),
     ...createImportUndoStore(engine, options.actor),
+    ...createRecordDecisionStore(engine, options.actor),
     ...createEndpointMirrorStore(engine),
     ...createAccountStore(engine, options.actor),
     ...createCredentialStore(engine, options.actor),

@@ -243,6 +243,26 @@ export const importRejectionTable = {
   columns: { source: 'text', line: 'integer', entry: 'integer', record_id: 'text', reason: 'text' },
 } as const satisfies Table;
 
+export const recordDecisionTable = {
+  name: 'record_decision',
+  key: { kind: 'text', id: 'text' },
+  columns: {
+    decision: 'text',
+    record: 'text',
+    own_changes: 'text',
+    reason: 'text',
+    actor: 'text',
+    decided_at: 'text',
+  },
+} as const satisfies Table;
+
+/** Has the columns of `session_submission`. */
+export const withheldAgendaEntryTable = {
+  name: 'withheld_agenda_entry',
+  key: { session_id: 'text', position: 'integer' },
+  columns: { submission_id: 'text' },
+} as const satisfies Table;
+
 export const auditEventTable = {
   name: 'audit_event',
   key: { id: 'text' },
@@ -276,6 +296,8 @@ export const unscopedTables = [
   importRejectionTable.name,
   'import_undo',
   'import_undo_batch',
+  recordDecisionTable.name,
+  withheldAgendaEntryTable.name,
   endpointObjectTable.name,
   'cursor_secret',
   'maintenance_run',

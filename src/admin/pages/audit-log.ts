@@ -199,6 +199,7 @@ function findLabels(
   if (kind === 'organization') return text.organizationSettings.labels;
   if (kind === 'source') return text.audit.sourceFields;
   if (kind === 'import') return { source: text.imports.source };
+  if (kind === 'submission' || kind === 'session') return { reason: text.audit.reason };
   if (kind === 'account')
     return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
   const { expires: expiresAt, limit: requestLimit, contact, purpose } = text.keys;

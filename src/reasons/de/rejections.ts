@@ -102,4 +102,5 @@ export const rejections: Translation<typeof english> = {
   // Why an entry is left out.
   'record-repeated': 'Die Datei enthält diesen Datensatz schon an früherer Stelle',
   'removal-absent': 'Der zu entfernende Datensatz ist nicht veröffentlicht',
+  'record-unpublished': 'Die Administration hat die Veröffentlichung des Datensatzes zurückgenommen',
 };

@@ -111,4 +111,5 @@ export const rejections = {
   // Why an entry is left out.
   'record-repeated': 'the same input contains this record before',
   'removal-absent': 'the record to remove is not published',
+  'record-unpublished': 'an administrator has unpublished the record',
 };

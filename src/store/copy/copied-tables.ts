@@ -16,8 +16,10 @@ import {
   organizationLogoTable,
   publishedTables,
   rateWindowTable,
+  recordDecisionTable,
   rejectedRequestTable,
   type Table,
+  withheldAgendaEntryTable,
 } from '../table-descriptors.ts';
 import type { History } from './keep-change-history.ts';
 
@@ -35,6 +37,8 @@ export const copiedTables: readonly Table[] = [
   endpointObjectTable,
   importRunTable,
   importRejectionTable,
+  recordDecisionTable,
+  withheldAgendaEntryTable,
   accountTable,
   accountRoleTable,
   notificationSettingTable,

@@ -71,6 +71,7 @@ export async function copyDatabase(
   // Roles refer to accounts.
   const owners = [installation, ...organizations];
   const names = new Map(organizations.map(({ id, name }) => [id, name]));
+  for (const organization of organizations) await assertDecisionsInSource(from, to, organization);
   const others = (await listOrganizations(to)).filter(({ id }) => !names.has(id));
   const areCursorsValid = await copySecrets(from, to, others.length > 0);
   const accounts = await matchAccounts(from, to, names, new Set(others.map(({ id }) => id)));
@@ -107,6 +108,27 @@ export async function copyDatabase(
     omittedOperators: accounts.omittedOperators,
     endedRoles: accounts.endedRoles,
   };
+}
+
+/**
+ * The source would publish the record of the target's decision again.
+ *
+ * @throws StoreConflictError
+ */
+async function assertDecisionsInSource(from: Engine, to: Engine, { id, name }: Owner): Promise<void> {
+  const list = async (engine: Engine) => {
+    const rows = await engine.query<{ record: string }>(
+      "SELECT kind || ' ' || id AS record FROM record_decision WHERE organization_id = $1 ORDER BY kind, id",
+      [id],
+    );
+    return rows.map(({ record }) => record);
+  };
+  const known = new Set(await list(from));
+  const unknown = (await list(to)).filter((record) => !known.has(record));
+  if (unknown.length === 0) return;
+  throw new StoreConflictError(
+    `The target has decisions on records of ${name} that the source lacks, so the copy would publish those records again: ${unknown.slice(0, 5).join(', ')}${unknown.length > 5 ? ', …' : ''}. Make the same decisions in the source with "rostra record unpublish", or take them back in the target with "rostra record revert".`,
+  );
 }
 
 /** @returns the number of new or changed rows by table */

@@ -3,18 +3,18 @@ import { selectIds, toIdRows } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 
-type ExpectedRows = readonly [table: Table, rows: readonly Record<string, string | number>[]];
+export type ExpectedRows = readonly [table: Table, rows: readonly Record<string, string | number>[]];
 
 /** The key of a child table starts with the id of the parent. */
 const getParentColumn = (key: Columns) => Object.keys(key)[0] as string;
 
 /**
- * Replaces the child rows of the parents whose stored rows differ.
+ * Replaces the child rows of the surveys whose stored rows differ.
  *
  * @param tables expected rows of all parents. Rows of the further tables belong to rows of the first (ON DELETE CASCADE).
  * @returns the ids of the changed parents
  */
-export async function replaceChildRows(
+export async function replaceQuestions(
   target: TenantTransaction,
   parentIds: readonly string[],
   ...tables: readonly [first: ExpectedRows, ...others: ExpectedRows[]]
@@ -23,9 +23,19 @@ export async function replaceChildRows(
   for (const expected of tables)
     for (const id of await findChangedParents(target, parentIds, expected)) changed.add(id);
   if (changed.size === 0 || target.dryRun !== undefined) return changed;
-  const { transaction, recordset, organizationId } = target;
+  target.undoLog?.noteSurveys([...changed]);
+  await writeChildRows(target, changed, ...tables);
+  return changed;
+}
+
+/** Replaces all child rows of these parents. */
+export async function writeChildRows(
+  { transaction, recordset, organizationId }: TenantTransaction,
+  changed: ReadonlySet<string>,
+  ...tables: readonly [first: ExpectedRows, ...others: ExpectedRows[]]
+): Promise<void> {
+  if (changed.size === 0) return;
   const [[{ name, key }]] = tables;
-  await target.undoLog?.noteChildRows(name === 'session_submission' ? 'session' : 'survey', [...changed]);
   await transaction.execute(
     `DELETE FROM ${name} WHERE organization_id = $1 AND ${getParentColumn(key)} IN (${selectIds(recordset, '$2')})`,
     [organizationId, toIdRows([...changed])],
@@ -40,10 +50,10 @@ export async function replaceChildRows(
       [organizationId, JSON.stringify(rows.filter((row) => changed.has(row[parent] as string)))],
     );
   }
-  return changed;
 }
 
-async function findChangedParents(
+/** @returns the ids of the parents whose stored rows differ */
+export async function findChangedParents(
   { transaction, recordset, organizationId }: TenantTransaction,
   parentIds: readonly string[],
   [table, expected]: ExpectedRows,

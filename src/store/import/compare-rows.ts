@@ -15,8 +15,16 @@ export async function compareRows(
   rows: readonly SourcedRow[],
 ): Promise<RowDifference[]> {
   const ids = rows.map(({ id }) => id);
-  const stored = new Map<string, SourcedRow>();
-  for (const row of await transaction.readRows(table, organizationId, ids)) stored.set(row.id, row);
+  return findDifferences(table, rows, await transaction.readRows(table, organizationId, ids));
+}
+
+/** As `compareRows`, from rows that have been read before. */
+export function findDifferences(
+  table: SourcedTable,
+  rows: readonly SourcedRow[],
+  earlier: readonly SourcedRow[],
+): RowDifference[] {
+  const stored = new Map(earlier.map((row) => [row.id, row]));
   const published = Object.keys(table.columns).filter((name) => name !== 'source_id');
   const differences: RowDifference[] = [];
   for (const after of rows) {

@@ -2,14 +2,18 @@
 
 import type { ImportRunKey } from '../../domain/import-history.ts';
 import { UndoConflictError } from '../../domain/import-undo.ts';
-import type { Engine, Queryable } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
+import { readAgendas } from './agendas.ts';
+import type { SkipOwnChanges } from './own-changes.ts';
+import { readKeptRows } from './record-decisions.ts';
+import type { TenantTransaction } from './tenant-transaction.ts';
 import type { UndoableKind, UndoStep } from './undo-log.ts';
 
-export interface UndoTransaction {
-  transaction: Queryable;
-  recordset: Engine['recordset'];
+export interface UndoTransaction
+  extends Pick<TenantTransaction, 'transaction' | 'recordset' | 'organizationId' | 'decisions'> {
   run: ImportRunKey;
+  /** Without the changes of decisions, which an undo keeps. */
+  skipOwnChanges: SkipOwnChanges;
 }
 
 /** The numbers of the changes in one batch: above `first`, up to `last`. */
@@ -45,7 +49,7 @@ export async function assertNotChangedSince(
   const [taken] = await listOfOtherSources(target, kind, written, sourceId);
   if (taken !== undefined) throw createConflict(kind, taken);
   if (kind === 'session') return;
-  const scheduled = (await listAgendaChanges(target, inserted)).find(isNewer);
+  const scheduled = (await listAgendaChanges(target, inserted, first)).find(isNewer);
   if (scheduled !== undefined) throw createConflict('session', scheduled.id);
 }
 
@@ -53,7 +57,7 @@ const createConflict = (kind: UndoableKind, id: string) =>
   new UndoConflictError({ code: 'undo-changed', kind, id });
 
 async function listChangesAfter(
-  { transaction, recordset, run }: UndoTransaction,
+  { transaction, recordset, run, skipOwnChanges }: UndoTransaction,
   kind: UndoableKind,
   ids: readonly string[],
   after: number,
@@ -64,37 +68,36 @@ async function listChangesAfter(
     WHERE organization_id = $1 AND kind = $2 AND sequence > $3 AND id IN (${selectIds(recordset, '$4')})`,
     [run.organizationId, kind, after, toIdRows(ids)],
   );
-  return rows.map(toNumber);
+  return rows
+    .map(({ id, sequence }) => ({ id, sequence: skipOwnChanges(kind, id, Number(sequence)) }))
+    .filter(({ sequence }) => sequence > after);
 }
-
-const toNumber = ({ id, sequence }: LatestChange): LatestChange => ({ id, sequence: Number(sequence) });
 
 /** Another source can take over a record without a published change. */
 async function listOfOtherSources(
-  { transaction, recordset, run }: UndoTransaction,
+  target: UndoTransaction,
   kind: UndoableKind,
   ids: readonly string[],
   sourceId: number,
 ): Promise<string[]> {
+  const { transaction, recordset, run } = target;
+  const kept = await readKeptRows(target, kind, ids);
   const rows = await transaction.query<{ id: string }>(
     `SELECT id FROM ${kind} WHERE organization_id = $1 AND (source_id IS NULL OR source_id <> $2)
       AND id IN (${selectIds(recordset, '$3')}) LIMIT 1`,
     [run.organizationId, sourceId, toIdRows(ids)],
   );
-  return rows.map(({ id }) => id);
+  return [...rows, ...kept.filter((row) => row.source_id !== sourceId)].map(({ id }) => id);
 }
 
 /** The latest changes of sessions whose agendas refer to these submissions. */
 async function listAgendaChanges(
-  { transaction, recordset, run }: UndoTransaction,
+  target: UndoTransaction,
   submissionIds: readonly string[],
+  after: number,
 ): Promise<LatestChange[]> {
   if (submissionIds.length === 0) return [];
-  const rows = await transaction.query<LatestChange>(
-    `SELECT change.id, sequence FROM session_submission AS entry
-    JOIN change ON change.organization_id = entry.organization_id AND kind = 'session' AND change.id = session_id
-    WHERE entry.organization_id = $1 AND submission_id IN (${selectIds(recordset, '$2')})`,
-    [run.organizationId, toIdRows(submissionIds)],
-  );
-  return rows.map(toNumber);
+  const entries = await readAgendas(target, 'submission_id', submissionIds);
+  const sessionIds = [...new Set(entries.map((entry) => entry.session_id))];
+  return listChangesAfter(target, 'session', sessionIds, after);
 }

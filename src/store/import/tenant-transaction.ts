@@ -3,6 +3,7 @@ import type { RecordKind } from '../../domain/records.ts';
 import type { DryRun } from '../../domain/store.ts';
 import type { Engine, Queryable, RowDifference } from '../engine.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
+import type { RecordDecisions } from './record-decisions.ts';
 
 /** A transaction of one municipality. */
 export interface TenantTransaction {
@@ -11,6 +12,8 @@ export interface TenantTransaction {
   organizationId: string;
   /** null without a source. */
   sourceId: number | null;
+  /** As they were when the transaction began. */
+  decisions: RecordDecisions;
   /** undefined: the transaction cannot be undone. */
   undoLog: UndoLog | undefined;
   /** Set if nothing may be written. */
@@ -21,8 +24,10 @@ export interface TenantTransaction {
 export interface UndoLog {
   /** Call it after the write, with the differences from the stored rows. */
   noteWritten(table: SourcedTable, differences: readonly RowDifference[]): void;
-  /** Call it before the agendas of these sessions, or the questions of these surveys, are replaced. */
-  noteChildRows(parent: 'session' | 'survey', ids: readonly string[]): Promise<void>;
+  /** Call it before the agendas of these sessions are replaced. */
+  noteAgendas(sessionIds: readonly string[]): Promise<void>;
+  /** Surveys cannot be undone, so only their number is stored. */
+  noteSurveys(ids: readonly string[]): void;
   /** Call it before these records are removed. @param onlyOwn only records that the source wrote last */
   noteRemoval(kind: RecordKind, ids: readonly string[], onlyOwn: boolean): Promise<void>;
   /** Stores the notes since the last call, if any. */

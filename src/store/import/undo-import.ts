@@ -13,10 +13,12 @@ import {
 import { recordEvent } from '../administration/audit-log.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
-import { getColumns, listColumnNames, sessionSubmissionTable } from '../table-descriptors.ts';
-import { compareRows } from './compare-rows.ts';
+import { addEntries, deleteWithheldEntries, forgetRecords } from './agendas.ts';
 import { assertNotChangedSince, type SequenceRange, type UndoTransaction } from './find-newer-changes.ts';
 import { isWriting, readLeaseLimit } from './import-history.ts';
+import { readOwnChanges } from './own-changes.ts';
+import { putRows } from './put-rows.ts';
+import { readDecisions } from './record-decisions.ts';
 import { computeExpiry, readSteps, type UndoStep, undoableTables } from './undo-log.ts';
 
 type ListedImport = Omit<LastImport, 'organizationId' | 'source' | 'expiresAt'> & {
@@ -62,8 +64,19 @@ export function createImportUndoStore(engine: Engine, self: Actor): ImportUndoSt
       return rows.map(({ sourceId: _, ...row }) => toLastImport(organizationId, row));
     },
     undoImport: (run, dryRun, by = self) =>
-      engine.transaction(run.organizationId, (transaction) =>
-        undo({ transaction, recordset: engine.recordset, run }, dryRun, by),
+      engine.transaction(run.organizationId, async (transaction) =>
+        undo(
+          {
+            transaction,
+            recordset: engine.recordset,
+            organizationId: run.organizationId,
+            run,
+            decisions: await readDecisions(transaction, run.organizationId),
+            skipOwnChanges: await readOwnChanges(transaction, run.organizationId),
+          },
+          dryRun,
+          by,
+        ),
       ),
     deleteExpiredUndo: async () => {
       const expiry = await computeExpiry(engine);
@@ -163,31 +176,25 @@ async function listRanges(
 }
 
 /** Agendas follow the records that they refer to. */
-async function undoStep({ transaction, recordset, run }: UndoTransaction, step: UndoStep): Promise<void> {
-  const { organizationId } = run;
+async function undoStep(target: UndoTransaction, step: UndoStep): Promise<void> {
+  const { transaction, recordset, organizationId } = target;
   const { kind, inserted, replaced, agendasOf, agenda } = step;
-  const table = undoableTables[kind];
-  if (inserted.length > 0)
+  if (inserted.length > 0) {
     await transaction.execute(
       `DELETE FROM ${kind} WHERE organization_id = $1 AND id IN (${selectIds(recordset, '$2')})`,
       [organizationId, toIdRows(inserted)],
     );
-  const differences = await compareRows({ transaction, organizationId }, table, replaced);
-  if (differences.length > 0) await transaction.writeRows(table, organizationId, differences);
-  if (agendasOf.length > 0)
+    await forgetRecords(target, kind, inserted);
+  }
+  await putRows({ ...target, sourceId: null, undoLog: undefined }, undoableTables[kind], replaced);
+  if (agendasOf.length > 0) {
     await transaction.execute(
       `DELETE FROM session_submission WHERE organization_id = $1 AND session_id IN (${selectIds(recordset, '$2')})`,
       [organizationId, toIdRows(agendasOf)],
     );
-  if (agenda.length === 0) return;
-  const names = listColumnNames(sessionSubmissionTable);
-  // A submission on the agenda may have been removed since. RETURNING: see child-rows.ts.
-  await transaction.query(
-    `INSERT INTO session_submission (organization_id, ${names})
-    SELECT $1, ${names} FROM ${recordset('earlier', '$2', getColumns(sessionSubmissionTable))}
-    WHERE EXISTS (SELECT 1 FROM submission WHERE organization_id = $3 AND id = submission_id) RETURNING 1`,
-    [organizationId, JSON.stringify(agenda), organizationId],
-  );
+    await deleteWithheldEntries(target, 'session_id', agendasOf);
+  }
+  await addEntries(target, agenda);
 }
 
 /** A new source without surveys is unknown again. A policy that a later import has changed is kept. */

@@ -5,23 +5,13 @@ import { undoLifetimeMs } from '../../domain/import-undo.ts';
 import type { RecordKind } from '../../domain/records.ts';
 import { formatUuid } from '../../domain/uuid.ts';
 import { type Queryable, readTimestamp, type SourcedRow } from '../engine.ts';
-import { selectIds, toIdRows } from '../queries/statements.ts';
-import {
-  listColumnNames,
-  sessionSubmissionTable,
-  sessionTable,
-  submissionTable,
-} from '../table-descriptors.ts';
+import { sessionTable, submissionTable } from '../table-descriptors.ts';
+import { type AgendaRow, readAgendas } from './agendas.ts';
+import { readSourceRows } from './record-decisions.ts';
 import type { TenantTransaction, UndoLog } from './tenant-transaction.ts';
 
 export const undoableTables = { submission: submissionTable, session: sessionTable } as const;
 export type UndoableKind = keyof typeof undoableTables;
-
-export interface AgendaRow {
-  session_id: string;
-  position: number;
-  submission_id: string;
-}
 
 /** One write of records of one kind. An undo applies the steps in reverse order. */
 export interface UndoStep {
@@ -77,7 +67,7 @@ export async function openUndoLog(
   source: WritingSource,
   runId: string,
 ): Promise<UndoLog> {
-  const { transaction, recordset, organizationId, sourceId } = target;
+  const { transaction, organizationId, sourceId } = target;
   const [stored] = await transaction.query<{ runId: string }>(
     'SELECT run_id AS "runId" FROM import_undo WHERE organization_id = $1 AND source_id = $2',
     [organizationId, sourceId],
@@ -86,14 +76,6 @@ export async function openUndoLog(
   let isOwn = stored?.runId === runId;
   let steps: UndoStep[] = [];
   const surveys = new Set<string>();
-
-  function readAgenda(column: 'session_id' | 'submission_id', ids: readonly string[]): Promise<AgendaRow[]> {
-    return transaction.query<AgendaRow>(
-      `SELECT ${listColumnNames(sessionSubmissionTable)} FROM session_submission
-      WHERE organization_id = $1 AND ${column} IN (${selectIds(recordset, '$2')})`,
-      [organizationId, toIdRows(ids)],
-    );
-  }
 
   return {
     noteWritten: (table, differences) => {
@@ -109,19 +91,18 @@ export async function openUndoLog(
         else step.replaced.push(before);
       }
     },
-    noteChildRows: async (parent, parentIds) => {
-      if (parent === 'survey') {
-        for (const id of parentIds) surveys.add(id);
-        return;
-      }
+    noteSurveys: (ids) => {
+      for (const id of ids) surveys.add(id);
+    },
+    noteAgendas: async (sessionIds) => {
       const inserted = new Set(steps.flatMap((step) => step.inserted));
       // The agendas of inserted sessions are removed with them.
-      const ids = parentIds.filter((id) => !inserted.has(id));
+      const ids = sessionIds.filter((id) => !inserted.has(id));
       if (ids.length === 0) return;
       steps.push({
         ...createStep('session'),
         agendasOf: ids,
-        agenda: await readAgenda('session_id', ids),
+        agenda: await readAgendas(target, 'session_id', ids),
       });
     },
     noteRemoval: async (kind, ids, onlyOwn) => {
@@ -129,10 +110,11 @@ export async function openUndoLog(
         for (const id of ids) surveys.add(id);
         return;
       }
-      const stored = await transaction.readRows(undoableTables[kind], organizationId, ids);
+      const stored = await readSourceRows(target, undoableTables[kind], ids);
       const rows = onlyOwn ? stored.filter((row) => row.source_id === sourceId) : stored;
       if (rows.length === 0) return;
-      const agenda = await readAgenda(
+      const agenda = await readAgendas(
+        target,
         `${kind}_id`,
         rows.map(({ id }) => id),
       );

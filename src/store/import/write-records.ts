@@ -20,10 +20,12 @@ import {
   surveyQuestionTable,
   surveyTable,
 } from '../table-descriptors.ts';
-import { replaceChildRows } from './child-rows.ts';
-import { compareRows, toOutcomes } from './compare-rows.ts';
+import { type AgendaRow, forgetRecords, replaceAgendas } from './agendas.ts';
+import { replaceQuestions } from './child-rows.ts';
 import { assertLease } from './import-history.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
+import { putRows } from './put-rows.ts';
+import { listKeptIds, readDecisions, readKeptRows, readSourceRows } from './record-decisions.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 import { discardUndo, openUndoLog } from './undo-log.ts';
 
@@ -42,7 +44,8 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
         if (source !== undefined && dryRun === undefined)
           await saveSource(transaction, organizationId, source);
         const sourceId = source === undefined ? null : deriveSourceId(source);
-        const context = { transaction, recordset: engine.recordset, organizationId, sourceId };
+        const decisions = await readDecisions(transaction, organizationId);
+        const context = { transaction, recordset: engine.recordset, organizationId, sourceId, decisions };
         const undoLog =
           source === undefined || runId === undefined || dryRun !== undefined
             ? undefined
@@ -63,6 +66,9 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
       engine.transaction(organizationId, async (transaction) => {
         const sql = `DELETE FROM ${kind} WHERE organization_id = $1 AND id = $2`;
         const removed = await transaction.execute(sql, [organizationId, id]);
+        const decisions = await readDecisions(transaction, organizationId);
+        const target = { transaction, recordset: engine.recordset, organizationId, decisions };
+        if (removed > 0 && kind !== 'survey') await forgetRecords(target, kind, [id]);
         await discardUndo(transaction, organizationId, kind, id);
         if (removed > 0)
           await recordEvent(transaction, by, 'record.removed', organizationId, `${kind} ${id}`);
@@ -126,23 +132,6 @@ async function putGroup(target: TenantTransaction, group: ImportRecord[]): Promi
   }
 }
 
-/**
- * Writes the rows that differ from the stored ones. Each difference has the stored row as it was before.
- *
- * @param rows with unique ids
- */
-async function putRows(
-  target: TenantTransaction,
-  table: SourcedTable,
-  rows: readonly SourcedRow[],
-): Promise<ImportOutcome[]> {
-  const differences = await compareRows(target, table, rows);
-  if (differences.length > 0 && target.dryRun === undefined)
-    await target.transaction.writeRows(table, target.organizationId, differences);
-  target.undoLog?.noteWritten(table, differences);
-  return toOutcomes(rows, differences);
-}
-
 /** @returns outcomes by id */
 async function putRowsById(
   target: TenantTransaction,
@@ -188,10 +177,13 @@ async function putSubmissions(
 async function putSessions(target: TenantTransaction, records: RecordOf<'session'>[]): Promise<Outcome[]> {
   const rejections = await findMissingSubmissions(target, toAgendaRows(records));
   const accepted = records.filter(({ id }) => !rejections.has(id));
-  const storedCreatedAt = await findStoredCreatedAt(
+  const estimated = accepted.filter(({ isCreatedAtEstimated }) => isCreatedAtEstimated);
+  const stored = await readSourceRows(
     target,
-    accepted.filter(({ isCreatedAtEstimated }) => isCreatedAtEstimated),
+    sessionTable,
+    estimated.map(({ id }) => id),
   );
+  const storedCreatedAt = new Map(stored.map(({ id, created_at: time }) => [id, time as string]));
   const outcomes = await putRowsById(
     target,
     sessionTable,
@@ -204,26 +196,11 @@ async function putSessions(target: TenantTransaction, records: RecordOf<'session
   );
   const withAgenda = accepted.filter(({ submissions }) => submissions !== undefined);
   const sessionIds = withAgenda.map(({ id }) => id);
-  const agendas = [sessionSubmissionTable, toAgendaRows(withAgenda)] as const;
-  const changed = await replaceChildRows(target, sessionIds, agendas);
+  const changed = await replaceAgendas(target, sessionIds, toAgendaRows(withAgenda));
   return records.map(({ id }) => rejections.get(id) ?? addChildChanges(outcomes, id, changed));
 }
 
 const pickEarlier = (time: string, stored = time) => (stored < time ? stored : time);
-
-/** @returns `createdAt` by id */
-async function findStoredCreatedAt(
-  { transaction, recordset, organizationId }: TenantTransaction,
-  records: RecordOf<'session'>[],
-): Promise<Map<string, string>> {
-  if (records.length === 0) return new Map();
-  const stored = await transaction.query<{ id: string; createdAt: string }>(
-    `SELECT id, created_at AS "createdAt" FROM session
-    WHERE organization_id = $1 AND id IN (${selectIds(recordset, '$2')})`,
-    [organizationId, toIdRows(records.map(({ id }) => id))],
-  );
-  return new Map(stored.map(({ id, createdAt }) => [id, createdAt]));
-}
 
 /** A record with changed child rows has changed. */
 function addChildChanges(outcomes: Map<string, ImportOutcome>, id: string, changed: Set<string>): Outcome {
@@ -231,7 +208,7 @@ function addChildChanges(outcomes: Map<string, ImportOutcome>, id: string, chang
   return outcome === 'unchanged' && changed.has(id) ? 'changed' : outcome;
 }
 
-function toAgendaRows(records: readonly RecordOf<'session'>[]) {
+function toAgendaRows(records: readonly RecordOf<'session'>[]): AgendaRow[] {
   return records.flatMap(({ id, submissions = [] }) =>
     submissions.map((submissionId, position) => ({ session_id: id, position, submission_id: submissionId })),
   );
@@ -239,8 +216,8 @@ function toAgendaRows(records: readonly RecordOf<'session'>[]) {
 
 /** @returns an error for each session that refers to a missing submission */
 async function findMissingSubmissions(
-  { transaction, recordset, organizationId, dryRun }: TenantTransaction,
-  entries: ReturnType<typeof toAgendaRows>,
+  { transaction, recordset, organizationId, decisions, dryRun }: TenantTransaction,
+  entries: readonly AgendaRow[],
 ): Promise<Map<string, StoreConflictError>> {
   const unknown = await transaction.query<{ sessionId: string; missing: string; position: number }>(
     `SELECT session_id AS "sessionId", submission_id AS missing, position FROM ${recordset('entries', '$2', getColumns(sessionSubmissionTable))}
@@ -251,7 +228,9 @@ async function findMissingSubmissions(
   // Descending order: the last entry for a session wins, which is the first missing submission of its agenda.
   return new Map(
     unknown
-      .filter(({ missing }) => !dryRun?.hasRecord('submission', missing))
+      .filter(
+        ({ missing }) => !decisions.has('submission', missing) && !dryRun?.hasRecord('submission', missing),
+      )
       .map(({ sessionId, missing, position }) => [
         sessionId,
         new StoreConflictError({
@@ -273,7 +252,7 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
   }));
   const outcomes = await putRowsById(target, surveyTable, surveys);
   const ids = surveys.map(({ id }) => id);
-  const changed = await replaceChildRows(
+  const changed = await replaceQuestions(
     target,
     ids,
     [surveyQuestionTable, accepted.flatMap(toQuestionRows)],
@@ -321,9 +300,10 @@ const maxListedIds = 5_000;
 
 /** @param removals of one kind of record */
 async function removeRecords(
-  { transaction, recordset, organizationId, undoLog, dryRun }: TenantTransaction,
+  target: TenantTransaction,
   removals: readonly [RecordOf<'removal'>, ...RecordOf<'removal'>[]],
 ): Promise<ImportOutcome[]> {
+  const { transaction, recordset, organizationId, undoLog, dryRun } = target;
   const [{ of: kind }] = removals;
   const given = removals.map(({ id }) => id);
   await undoLog?.noteRemoval(kind, given, false);
@@ -334,6 +314,7 @@ async function removeRecords(
       : `SELECT id FROM ${kind} WHERE ${isGiven}`,
     [organizationId, toIdRows(given)],
   );
+  if (dryRun === undefined && kind !== 'survey') await forgetRecords(target, kind, given);
   const ids = new Set(removed.map(({ id }) => id));
   const isRemoved = (id: string) =>
     dryRun === undefined ? ids.has(id) : wouldRemove(dryRun, kind, id, ids.has(id));
@@ -353,21 +334,23 @@ function wouldRemove(
   return true;
 }
 
-function createSourceQueries({
-  transaction,
-  recordset,
-  organizationId,
-  sourceId,
-  undoLog,
-  dryRun,
-}: TenantTransaction): Pick<RecordWriter, 'listIds' | 'countOwn' | 'deleteOwn'> {
+/** A record that a decision keeps unpublished counts as the source's, too. */
+function createSourceQueries(
+  target: TenantTransaction,
+): Pick<RecordWriter, 'listIds' | 'countOwn' | 'deleteOwn'> {
+  const { transaction, recordset, organizationId, sourceId, decisions, undoLog, dryRun } = target;
   const isOwn = `organization_id = $1 AND source_id = $2 AND id IN (${selectIds(recordset, '$3')})`;
+  const listOwnKept = async (kind: RecordKind, ids: readonly string[]) => {
+    const kept = await readKeptRows(target, kind, ids);
+    return kept.filter((row) => row.source_id === sourceId).map(({ id }) => id);
+  };
   const countOwn: RecordWriter['countOwn'] = async (kind, ids) => {
+    const undecided = ids.filter((id) => !decisions.has(kind, id));
     const [row] = await transaction.query<{ count: number }>(
       `SELECT count(*) AS count FROM ${kind} WHERE ${isOwn}`,
-      [organizationId, sourceId, toIdRows(ids)],
+      [organizationId, sourceId, toIdRows(undecided)],
     );
-    return Number(row?.count);
+    return Number(row?.count) + (await listOwnKept(kind, ids)).length;
   };
   return {
     listIds: async (kind, after) => {
@@ -375,16 +358,24 @@ function createSourceQueries({
         `SELECT id FROM ${kind} WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT ${maxListedIds}`,
         [organizationId, after],
       );
-      return rows.map(({ id }) => id);
+      const published = rows.map(({ id }) => id);
+      if (decisions.isEmpty) return published;
+      const kept = await listKeptIds(target, kind, after, maxListedIds);
+      return [...new Set([...published, ...kept])].sort().slice(0, maxListedIds);
     },
     countOwn,
     deleteOwn: async (kind, ids) => {
       if (dryRun !== undefined) return countOwn(kind, ids);
       await undoLog?.noteRemoval(kind, ids, true);
-      const sql = `DELETE FROM ${kind} WHERE ${isOwn}`;
-      const deleted = await transaction.execute(sql, [organizationId, sourceId, toIdRows(ids)]);
+      const deleted = await transaction.query<{ id: string }>(
+        `DELETE FROM ${kind} WHERE ${isOwn} RETURNING id`,
+        [organizationId, sourceId, toIdRows(ids)],
+      );
+      const kept = await listOwnKept(kind, ids);
+      const removed = new Set([...deleted.map(({ id }) => id), ...kept]);
+      if (kind !== 'survey') await forgetRecords(target, kind, [...removed]);
       await undoLog?.flush();
-      return deleted;
+      return removed.size;
     },
   };
 }

@@ -33,6 +33,7 @@ export const auditLog = {
       maxDeletedPercent: 'Maximum share of removed records (percent)',
       mapping: 'Mapping',
     },
+    reason: 'Reason',
     disabledNotifications: 'Emails switched off',
     onlyThisPerson: (name: string) => `Only entries of ${name}`,
     at: 'Time',

@@ -1,0 +1,129 @@
+/**
+ * Agendas of sessions. An entry whose session or submission is unpublished waits in `withheld_agenda_entry`, so that it has its
+ * position again once both are published.
+ */
+import { selectIds, toIdRows } from '../queries/statements.ts';
+import {
+  getColumns,
+  listColumnNames,
+  sessionSubmissionTable,
+  withheldAgendaEntryTable,
+} from '../table-descriptors.ts';
+import { findChangedParents, writeChildRows } from './child-rows.ts';
+import { forgetKeptRows, type RecordDecisions } from './record-decisions.ts';
+import type { TenantTransaction } from './tenant-transaction.ts';
+
+export interface AgendaRow {
+  session_id: string;
+  position: number;
+  submission_id: string;
+}
+
+/** A column that selects entries by ids of sessions, or of submissions. */
+type EntryColumn = 'session_id' | 'submission_id';
+
+type AgendaTransaction = Pick<
+  TenantTransaction,
+  'transaction' | 'recordset' | 'organizationId' | 'decisions'
+>;
+
+const isWithheld = (
+  decisions: RecordDecisions,
+  { session_id: session, submission_id: submission }: AgendaRow,
+) => decisions.has('session', session) || decisions.has('submission', submission);
+
+/** @returns the ids of sessions whose published agendas have changed */
+export async function replaceAgendas(
+  target: TenantTransaction,
+  sessionIds: readonly string[],
+  rows: readonly AgendaRow[],
+): Promise<Set<string>> {
+  const { decisions } = target;
+  const { withheld = [], published = [] } = Object.groupBy(rows, (row) =>
+    isWithheld(decisions, row) ? 'withheld' : 'published',
+  );
+  const publishedIds = sessionIds.filter((id) => !decisions.has('session', id));
+  const publishedRows = [sessionSubmissionTable, toRecords(published)] as const;
+  const withheldRows = [withheldAgendaEntryTable, toRecords(withheld)] as const;
+  const changed = new Set(await findChangedParents(target, publishedIds, publishedRows));
+  const changedWithheld = new Set(
+    decisions.isEmpty ? [] : await findChangedParents(target, sessionIds, withheldRows),
+  );
+  if (target.dryRun !== undefined) return changed;
+  // Together, because an undo may publish entries that are withheld now.
+  await target.undoLog?.noteAgendas([...changed.union(changedWithheld)]);
+  await writeChildRows(target, changed, publishedRows);
+  await writeChildRows(target, changedWithheld, withheldRows);
+  return changed;
+}
+
+const toRecords = (rows: readonly AgendaRow[]) => rows.map((row) => ({ ...row }));
+
+export async function readEntries(
+  { transaction, recordset, organizationId }: AgendaTransaction,
+  { name }: typeof sessionSubmissionTable | typeof withheldAgendaEntryTable,
+  column: EntryColumn,
+  ids: readonly string[],
+): Promise<AgendaRow[]> {
+  return transaction.query<AgendaRow>(
+    `SELECT ${listColumnNames(sessionSubmissionTable)} FROM ${name}
+    WHERE organization_id = $1 AND ${column} IN (${selectIds(recordset, '$2')})`,
+    [organizationId, toIdRows(ids)],
+  );
+}
+
+/** Published and withheld entries. */
+export async function readAgendas(
+  target: AgendaTransaction,
+  column: EntryColumn,
+  ids: readonly string[],
+): Promise<AgendaRow[]> {
+  const published = await readEntries(target, sessionSubmissionTable, column, ids);
+  if (target.decisions.isEmpty) return published;
+  return [...published, ...(await readEntries(target, withheldAgendaEntryTable, column, ids))];
+}
+
+export async function deleteWithheldEntries(
+  { transaction, recordset, organizationId, decisions }: AgendaTransaction,
+  column: EntryColumn,
+  ids: readonly string[],
+): Promise<void> {
+  if (decisions.isEmpty) return;
+  await transaction.execute(
+    `DELETE FROM withheld_agenda_entry WHERE organization_id = $1 AND ${column} IN (${selectIds(recordset, '$2')})`,
+    [organizationId, toIdRows(ids)],
+  );
+}
+
+/** After these records were removed, their decisions keep no row of a source. */
+export async function forgetRecords(
+  target: AgendaTransaction,
+  kind: 'submission' | 'session',
+  ids: readonly string[],
+): Promise<void> {
+  await forgetKeptRows(target, kind, ids);
+  await deleteWithheldEntries(target, `${kind}_id`, ids);
+}
+
+/** Publishes entries whose session and submission are published, and withholds those of which one is unpublished. */
+export async function addEntries(target: AgendaTransaction, rows: readonly AgendaRow[]): Promise<void> {
+  const { transaction, recordset, organizationId, decisions } = target;
+  const { withheld = [], published = [] } = Object.groupBy(rows, (row) =>
+    isWithheld(decisions, row) ? 'withheld' : 'published',
+  );
+  const names = listColumnNames(sessionSubmissionTable);
+  const entries = recordset('entry', '$2', getColumns(sessionSubmissionTable));
+  if (withheld.length > 0)
+    await transaction.execute(
+      `INSERT INTO withheld_agenda_entry (organization_id, ${names}) SELECT $1, ${names} FROM ${entries}`,
+      [organizationId, JSON.stringify(withheld)],
+    );
+  if (published.length === 0) return;
+  // The session or the submission may have been removed since. RETURNING: see child-rows.ts.
+  await transaction.query(
+    `INSERT INTO session_submission (organization_id, ${names}) SELECT $1, ${names} FROM ${entries}
+    WHERE EXISTS (SELECT 1 FROM submission WHERE organization_id = $3 AND id = submission_id)
+      AND EXISTS (SELECT 1 FROM session WHERE organization_id = $3 AND id = session_id) RETURNING 1`,
+    [organizationId, JSON.stringify(published), organizationId],
+  );
+}

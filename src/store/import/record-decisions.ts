@@ -1,0 +1,121 @@
+/**
+ * Decisions of administrators on single records. While a record has one, `record_decision` keeps its row as the sources last
+ * delivered it, so that imports and undos compare with that row, and a reverted decision publishes it.
+ */
+import type { RecordKind } from '../../domain/records.ts';
+import type { Queryable, RowDifference, SourcedRow } from '../engine.ts';
+import { selectIds, toIdRows } from '../queries/statements.ts';
+import type { SourcedTable } from '../table-descriptors.ts';
+import { findDifferences } from './compare-rows.ts';
+import type { TenantTransaction } from './tenant-transaction.ts';
+
+type DecidedTransaction = Pick<
+  TenantTransaction,
+  'transaction' | 'recordset' | 'organizationId' | 'decisions'
+>;
+
+/** Kinds and ids of the records of a municipality that have a decision. */
+export interface RecordDecisions {
+  isEmpty: boolean;
+  has(kind: RecordKind, id: string): boolean;
+}
+
+export async function readDecisions(
+  transaction: Queryable,
+  organizationId: string,
+): Promise<RecordDecisions> {
+  const rows = await transaction.query<{ kind: RecordKind; id: string }>(
+    'SELECT kind, id FROM record_decision WHERE organization_id = $1',
+    [organizationId],
+  );
+  const decided = new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
+  return { isEmpty: decided.size === 0, has: (kind, id) => decided.has(`${kind} ${id}`) };
+}
+
+/** The next ids after `after`, ordered, of records with a decision that the sources still have. */
+export async function listKeptIds(
+  { transaction, organizationId }: Pick<TenantTransaction, 'transaction' | 'organizationId'>,
+  kind: RecordKind,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(
+    `SELECT id FROM record_decision WHERE organization_id = $1 AND kind = $2 AND id > $3 AND record IS NOT NULL
+    ORDER BY id LIMIT ${limit}`,
+    [organizationId, kind, after],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Those of these rows that the sources still have, of records with a decision. */
+export async function readKeptRows(
+  { transaction, recordset, organizationId, decisions }: DecidedTransaction,
+  kind: RecordKind,
+  ids: readonly string[],
+): Promise<SourcedRow[]> {
+  const decided = ids.filter((id) => decisions.has(kind, id));
+  if (decided.length === 0) return [];
+  const rows = await transaction.query<{ record: string }>(
+    `SELECT record FROM record_decision
+    WHERE organization_id = $1 AND kind = $2 AND record IS NOT NULL AND id IN (${selectIds(recordset, '$3')})`,
+    [organizationId, kind, toIdRows(decided)],
+  );
+  return rows.map(({ record }) => JSON.parse(record));
+}
+
+/** The rows as the sources last delivered them, in any order. */
+export async function readSourceRows(
+  target: DecidedTransaction,
+  table: SourcedTable,
+  ids: readonly string[],
+): Promise<SourcedRow[]> {
+  const kept = await readKeptRows(target, table.name, ids);
+  const undecided = ids.filter((id) => !target.decisions.has(table.name, id));
+  return [...(await target.transaction.readRows(table, target.organizationId, undecided)), ...kept];
+}
+
+/** Keeps rows of records with a decision. @returns the differences from the rows that were kept before */
+export async function keepRows(
+  target: DecidedTransaction & Pick<TenantTransaction, 'dryRun'>,
+  table: SourcedTable,
+  rows: readonly SourcedRow[],
+): Promise<RowDifference[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const differences = findDifferences(table, rows, await readKeptRows(target, table.name, ids));
+  if (target.dryRun === undefined)
+    await writeKeptRows(
+      target,
+      table.name,
+      differences.map(({ after }) => ({ id: after.id, record: JSON.stringify(after) })),
+    );
+  return differences;
+}
+
+/** The sources no longer have these records. Those without a decision stay. */
+export async function forgetKeptRows(
+  target: DecidedTransaction,
+  kind: RecordKind,
+  ids: readonly string[],
+): Promise<void> {
+  const decided = ids.filter((id) => target.decisions.has(kind, id));
+  await writeKeptRows(
+    target,
+    kind,
+    decided.map((id) => ({ id, record: null })),
+  );
+}
+
+async function writeKeptRows(
+  { transaction, recordset, organizationId }: DecidedTransaction,
+  kind: RecordKind,
+  rows: readonly { id: string; record: string | null }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await transaction.execute(
+    `UPDATE record_decision SET record = kept.record
+    FROM ${recordset('kept', '$3', { id: 'text', record: 'text' })}
+    WHERE record_decision.organization_id = $1 AND record_decision.kind = $2 AND record_decision.id = kept.id`,
+    [organizationId, kind, JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,307 @@
+/** Decisions on single records outlast imports, undos and copies, and can be taken back. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { assertFails, assertSucceeds, type Municipality, runCli } from '../support/cli-workspace.ts';
+import { toNdjson } from '../support/files.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
+import { createSession, createSubmission, formatSessionId, formatSubmissionId } from '../support/records.ts';
+
+const harness = await createImportHarness({ after });
+const { workspace } = harness;
+
+const submission = (n: number, fields: Parameters<typeof createSubmission>[1] = {}) => ({
+  kind: 'submission',
+  ...createSubmission(n, fields),
+});
+const session = (n: number, agenda: number[], fields: Parameters<typeof createSession>[1] = {}) => ({
+  kind: 'session',
+  ...createSession(n, { submissions: agenda.map(formatSubmissionId), ...fields }),
+});
+
+const records = [submission(1), submission(2), submission(3), session(1, [3, 1, 2]), session(2, [1])];
+
+async function importRecords(town: Municipality, content: readonly unknown[], ...flags: string[]) {
+  const result = await harness.importContent(town, toNdjson(content), { flags });
+  assert.equal(result.code, 0, result.stderr);
+  return result;
+}
+
+async function createTown(content: readonly unknown[] = records) {
+  const town = await harness.createMunicipality();
+  await importRecords(town, content);
+  return town;
+}
+
+const compose = (town: Municipality, name: string, ...args: string[]) =>
+  workspace.withDatabase('record', name, ...args, '--organization', town.id);
+const unpublish = (town: Municipality, kind: string, id: string, ...flags: string[]) =>
+  assertSucceeds(compose(town, 'unpublish', kind, id, '--reason', 'Wrong address', ...flags));
+const unpublishSubmission = (town: Municipality, n: number) =>
+  unpublish(town, 'submission', formatSubmissionId(n));
+async function revert(town: Municipality, kind: string, id: string) {
+  const { code, stderr } = await runCli(compose(town, 'revert', kind, id));
+  assert.equal(code, 0, stderr);
+  return stderr;
+}
+const revertSubmission = (town: Municipality, n: number) => revert(town, 'submission', formatSubmissionId(n));
+const undo = (town: Municipality) =>
+  assertSucceeds(workspace.withDatabase('source', 'undo', '--organization', town.id, '--yes'));
+
+const find = async (town: Municipality, path: string) => (await harness.get(town, path)).json.data;
+const findSubmission = (town: Municipality, n: number) => find(town, `/submissions/${formatSubmissionId(n)}`);
+const listSubmissions = async (town: Municipality) =>
+  (await harness.listAll(town, '/submissions')).map(({ id }) => Number(id.slice(-4))).sort();
+/** The numbers of the submissions on the agenda of a session. */
+const readAgenda = async (town: Municipality, n: number) => {
+  const { submissions, submissionCount } = await find(town, `/sessions/${formatSessionId(n)}`);
+  assert.equal(submissionCount, submissions.length);
+  return submissions.map(({ id }: { id: string }) => Number(id.slice(-4)));
+};
+
+suite('an unpublished submission', { concurrency: 2 }, () => {
+  test('is in no list, response and agenda, and deleted for mirrors', async () => {
+    const town = await createTown();
+    const position = (await harness.get(town, '/changes?limit=1000')).json.pagination.next_cursor;
+    await unpublishSubmission(town, 1);
+    assert.deepEqual(await listSubmissions(town), [2, 3]);
+    assert.equal((await harness.get(town, `/submissions/${formatSubmissionId(1)}`)).status, 404);
+    assert.deepEqual([await readAgenda(town, 1), await readAgenda(town, 2)], [[3, 2], []]);
+    const { json } = await harness.get(town, `/changes?limit=1000&cursor=${position}`);
+    assert.deepEqual(
+      json.data.map(({ id, deleted }: { id: string; deleted: boolean }) => [id, deleted]).sort(),
+      [
+        [formatSubmissionId(1), true],
+        [formatSessionId(1), false],
+        [formatSessionId(2), false],
+      ].sort(),
+    );
+  });
+
+  test('is not published by imports of any source, and then as the last one delivered it', async () => {
+    const town = await createTown();
+    await unpublishSubmission(town, 1);
+    const changed = submission(1, { description: 'Changed' });
+    const dryRun = await importRecords(town, [changed], '--dry-run');
+    assertCounts(dryRun, { ignored: 1 });
+    assertCounts(await importRecords(town, [changed, submission(2)]), { ignored: 1, unchanged: 1 });
+    assertCounts(await importRecords(town, [submission(1, { description: 'Last' })], '--source', 'Other'), {
+      ignored: 1,
+    });
+    assert.deepEqual(await listSubmissions(town), [2, 3]);
+    assert.match(await revertSubmission(town, 1), /^Published submission .* again\.$/m);
+    assert.equal((await findSubmission(town, 1)).description, 'Last');
+    assert.deepEqual([await readAgenda(town, 1), await readAgenda(town, 2)], [[3, 1, 2], [1]]);
+    assertCounts(await importRecords(town, records), { unchanged: 4, changed: 1 });
+  });
+
+  test('is left out of imported agendas, and has its position again', async () => {
+    const town = await createTown();
+    await unpublishSubmission(town, 1);
+    const agendas = [session(1, [2, 1, 3]), session(2, []), session(3, [1, 3])];
+    assertCounts(await importRecords(town, agendas, '--strict'), { changed: 1, unchanged: 1, inserted: 1 });
+    assert.deepEqual([await readAgenda(town, 1), await readAgenda(town, 3)], [[2, 3], [3]]);
+    assertCounts(await importRecords(town, agendas), { unchanged: 3 });
+    await revertSubmission(town, 1);
+    assert.deepEqual(
+      [await readAgenda(town, 1), await readAgenda(town, 2), await readAgenda(town, 3)],
+      [[2, 1, 3], [], [1, 3]],
+    );
+    await workspace.assertIntact();
+  });
+
+  test('is missing after a removal by the source, as one of its missing records', async () => {
+    const town = await createTown();
+    for (const n of [1, 2]) await unpublishSubmission(town, n);
+    const removal = { kind: 'removal', of: 'submission', id: formatSubmissionId(1) } as const;
+    assert.deepEqual(await harness.store.write(town.id, (writer) => writer.put([removal])), ['absent']);
+    const result = await importRecords(
+      town,
+      [submission(3), session(1, [3])],
+      '--delete-missing',
+      '--max-deleted',
+      '100',
+    );
+    assert.deepEqual([result.counts.missing, result.counts.removed], [2, 2], 'submission 2 and session 2');
+    for (const n of [1, 2])
+      assert.match(await revertSubmission(town, n), /no longer has the record, so it is not published/);
+    assert.deepEqual(await listSubmissions(town), [3]);
+    assert.deepEqual(await readAgenda(town, 1), [3]);
+    await importRecords(town, [submission(1)]);
+    assert.deepEqual(await listSubmissions(town), [1, 3]);
+  });
+
+  test('does not belong to other municipalities', async () => {
+    const [town, other] = [await createTown(), await createTown()];
+    await unpublishSubmission(town, 1);
+    await importRecords(other, [submission(1, { description: 'Changed' })]);
+    assert.deepEqual(await listSubmissions(other), [1, 2, 3]);
+    await assertFails(compose(other, 'revert', 'submission', formatSubmissionId(1)), 1, /has no decision/);
+  });
+});
+
+suite('an unpublished session', { concurrency: 2 }, () => {
+  const unpublishSession = (town: Municipality, n: number) => unpublish(town, 'session', formatSessionId(n));
+  const revertSession = (town: Municipality, n: number) => revert(town, 'session', formatSessionId(n));
+
+  test('is published again as the last import delivered it, with its agenda', async () => {
+    const town = await createTown();
+    await unpublishSession(town, 1);
+    assertCounts(await importRecords(town, [session(1, [2, 3], { committeeName: 'Council' })]), {
+      ignored: 1,
+    });
+    assert.equal((await harness.get(town, `/sessions/${formatSessionId(1)}`)).status, 404);
+    await revertSession(town, 1);
+    assert.deepEqual(await readAgenda(town, 1), [2, 3]);
+    assert.equal((await find(town, `/sessions/${formatSessionId(1)}`)).committeeName, 'Council');
+  });
+
+  test('has unpublished submissions on its agenda once both are published', async () => {
+    for (const first of ['session', 'submission']) {
+      const town = await createTown();
+      await unpublishSession(town, 1);
+      await unpublishSubmission(town, 1);
+      await importRecords(town, [session(1, [1, 2]), session(2, [2, 1])]);
+      if (first === 'submission') await revertSubmission(town, 1);
+      await revertSession(town, 1);
+      assert.deepEqual(await readAgenda(town, 1), first === 'session' ? [2] : [1, 2]);
+      if (first === 'session') await revertSubmission(town, 1);
+      assert.deepEqual(
+        [await readAgenda(town, 1), await readAgenda(town, 2)],
+        [
+          [1, 2],
+          [2, 1],
+        ],
+      );
+    }
+    await workspace.assertIntact();
+  });
+
+  test('is rejected for an unknown submission, and keeps what it had', async () => {
+    const town = await createTown();
+    await unpublishSession(town, 1);
+    const { rejections } = await harness.importContent(town, toNdjson([session(1, [9])]));
+    assert.match(rejections[0]?.reason ?? '', /unknown/i);
+    await revertSession(town, 1);
+    assert.deepEqual(await readAgenda(town, 1), [3, 1, 2]);
+  });
+});
+
+suite('an undo', { concurrency: 2 }, () => {
+  const second = [
+    submission(1, { description: 'Second' }),
+    submission(2, { description: 'Second' }),
+    submission(4),
+    session(1, [4, 1]),
+    session(3, [1, 4]),
+  ];
+
+  for (const [name, unpublishes] of [
+    ['before', 0],
+    ['after', 1],
+  ] as const) {
+    test(`does not publish a record that was unpublished ${name} the import`, async () => {
+      const town = await createTown();
+      const steps = [() => unpublishSubmission(town, 1), () => importRecords(town, second)];
+      for (const step of unpublishes === 0 ? steps : steps.toReversed()) await step();
+      assert.deepEqual(await listSubmissions(town), [2, 3, 4]);
+      await undo(town);
+      assert.deepEqual(await listSubmissions(town), [2, 3]);
+      assert.equal((await findSubmission(town, 2)).description, 'Submission 2');
+      assert.deepEqual([await readAgenda(town, 1), await readAgenda(town, 2)], [[3, 2], []]);
+      await revertSubmission(town, 1);
+      assert.equal((await findSubmission(town, 1)).description, 'Submission 1');
+      assert.deepEqual([await readAgenda(town, 1), await readAgenda(town, 2)], [[3, 1, 2], [1]]);
+      await workspace.assertIntact();
+    });
+  }
+
+  test('restores agendas of a record whose decision was taken back after the import', async () => {
+    const town = await createTown();
+    await unpublishSubmission(town, 1);
+    await importRecords(town, [session(1, [3, 2])]);
+    await revertSubmission(town, 1);
+    await undo(town);
+    assert.deepEqual(await readAgenda(town, 1), [3, 1, 2]);
+  });
+
+  test('removes what the import inserted of an unpublished record', async () => {
+    const town = await createTown();
+    await importRecords(town, second);
+    await unpublishSubmission(town, 4);
+    await undo(town);
+    assert.match(await revertSubmission(town, 4), /no longer has the record/);
+    assert.deepEqual(await listSubmissions(town), [1, 2, 3]);
+  });
+
+  test('is refused if another source delivered an unpublished record later', async () => {
+    const town = await createTown();
+    await importRecords(town, second);
+    await unpublishSubmission(town, 2);
+    await importRecords(town, [submission(2, { description: 'Other' })], '--source', 'Other');
+    await assertFails(
+      workspace.withDatabase('source', 'undo', '--organization', town.id, '--yes'),
+      1,
+      new RegExp(formatSubmissionId(2)),
+    );
+    await revertSubmission(town, 2);
+    assert.equal((await findSubmission(town, 2)).description, 'Other');
+  });
+});
+
+suite('a copy', () => {
+  const target = join(workspace.folder, 'copy.db');
+  const args = ['copy', '--from', workspace.database, '--to', target];
+
+  test('has the decisions, and does not publish a record that is unpublished only in the target', async () => {
+    const town = await createTown();
+    await unpublishSubmission(town, 1);
+    await assertSucceeds(args);
+    const inTarget = (name: string, n: number, ...flags: string[]) =>
+      compose(town, name, 'submission', formatSubmissionId(n), ...flags).map((argument) =>
+        argument === workspace.database ? target : argument,
+      );
+    await assertSucceeds(inTarget('unpublish', 2, '--reason', 'Wrong address'));
+    await assertFails(args, 1, new RegExp(`would publish .* again: submission ${formatSubmissionId(2)}`));
+    await assertSucceeds(inTarget('revert', 2));
+    await assertSucceeds(inTarget('revert', 1));
+  });
+});
+
+suite('the commands of decisions', { concurrency: 2 }, () => {
+  test('list them, and write the audit log with the reason', async () => {
+    const town = await createTown();
+    await importRecords(town, [{ ...submission(4), id: '4711' }], '--source', 'Ideas');
+    await unpublish(town, 'submission', '4711', '--source', 'Ideas');
+    const [decision] = JSON.parse(await assertSucceeds(compose(town, 'list', '--json')));
+    assert.deepEqual(
+      [decision.kind, decision.decision, decision.reason, decision.actor, decision.isInSource],
+      ['submission', 'unpublished', 'Wrong address', 'command line', true],
+    );
+    assert.match(
+      await assertSucceeds(compose(town, 'list')),
+      /^submission .* unpublished .* Wrong address$/m,
+    );
+    await revert(town, 'submission', decision.id);
+    assert.match(await assertSucceeds(compose(town, 'list')), /^There are no decisions on records\.$/);
+    const events = await workspace.sql<{ action: string; changes: string }>(
+      `SELECT action, changes FROM audit_event WHERE organization_id = $1 AND action LIKE 'record.%' ORDER BY at, action DESC`,
+      [town.id],
+    );
+    assert.deepEqual(
+      events.map(({ action, changes }) => [action, JSON.parse(changes)]),
+      [
+        ['record.unpublished', [{ field: 'reason', before: null, after: 'Wrong address' }]],
+        ['record.reverted', [{ field: 'reason', before: 'Wrong address', after: null }]],
+      ],
+    );
+  });
+
+  test('require a reason and a published record', async () => {
+    const town = await createTown();
+    const args = compose(town, 'unpublish', 'submission', formatSubmissionId(1));
+    await assertFails(args, 2, /--reason/);
+    await unpublishSubmission(town, 1);
+    await assertFails([...args, '--reason', 'Again'], 1, /has no published submission with the id/);
+  });
+});
