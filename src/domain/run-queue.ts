@@ -52,6 +52,18 @@ export interface SimilarSurvey {
   title: string;
 }
 
+/** Texts of the surveys in one table. */
+export interface SurveyTableTexts {
+  /** Name of its file. */
+  file: string;
+  title: string;
+  /** Whether the title is the name of the file. */
+  isUntitled: boolean;
+  question: string;
+  /** Number of surveys: one for each year. */
+  surveys: number;
+}
+
 /** Everything that the import would do. Nothing is written. */
 export interface DryRunReport {
   counts: ImportCounts;
@@ -73,6 +85,8 @@ export interface DryRunReport {
   ignored: { reason: Reason; count: number }[];
   /** Findings in texts by kind of personal data, whether they are redacted or not. */
   personalData: { kind: string; count: number; isRedacted: boolean }[];
+  /** At most 1,000, those without a title first. */
+  surveyTables: SurveyTableTexts[];
   /** A published survey with the questions of the file; null: none, or the user has decided. */
   similarSurvey: SimilarSurvey | null;
   /** Published records of the source that the input lacks. */

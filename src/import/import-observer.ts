@@ -3,7 +3,7 @@
 import type { ImportCounts } from '../domain/import-history.ts';
 import type { RedactionKind } from '../domain/import-source.ts';
 import type { ImportRecord } from '../domain/records.ts';
-import type { SimilarSurvey } from '../domain/run-queue.ts';
+import type { SimilarSurvey, SurveyTableTexts } from '../domain/run-queue.ts';
 import type { Cell } from '../reasons/en/rejections.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { SourceLocation } from './parsed-record.ts';
@@ -69,6 +69,8 @@ export interface ImportObserver {
   /** A change to the data that the counts do not show. */
   onNote?(note: Reason): void;
   onRejection?(rejection: Rejection): void;
+  /** A table of surveys as it is described. */
+  onSurveyTable?(table: SurveyTableTexts): void;
   /** A survey is rejected until the user decides whether it continues this published survey. */
   onSimilarSurvey?(published: SimilarSurvey): void;
   /** An entry that is left out. @param reason undefined: the format leaves such entries out */

@@ -19,6 +19,8 @@ const maxSamples = 10;
 const maxShown = 20;
 const maxValueLength = 60;
 
+const maxSurveyTables = 1_000;
+
 type SampledRecord = Exclude<ImportRecord, { kind: 'removal' }>;
 
 interface Preview {
@@ -66,6 +68,7 @@ export function createDryRunCollector(): DryRunCollector {
   const rejectedValues = createCounter<{ cell: Cell; value: string }>();
   const notes: Reason[] = [];
   let missing: MissingRecords | undefined;
+  const surveyTables: DryRunReport['surveyTables'] = [];
   let similarSurvey: DryRunReport['similarSurvey'] = null;
 
   const observer: ImportObserver = {
@@ -82,6 +85,7 @@ export function createDryRunCollector(): DryRunCollector {
       if (rejections.length < maxStoredRejections)
         rejections.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
     },
+    onSurveyTable: (table) => void surveyTables.push(table),
     onSimilarSurvey: (published) => {
       similarSurvey ??= published;
     },
@@ -108,6 +112,9 @@ export function createDryRunCollector(): DryRunCollector {
           ...listCounts(redacted).map((found) => ({ ...found, isRedacted: true })),
           ...listCounts(personalData).map((found) => ({ ...found, isRedacted: false })),
         ],
+        surveyTables: surveyTables
+          .toSorted((one, other) => Number(other.isUntitled) - Number(one.isUntitled))
+          .slice(0, maxSurveyTables),
         similarSurvey,
         missing: {
           count: missing?.count ?? 0,

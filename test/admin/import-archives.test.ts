@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { correctTable } from '../../src/import/formats/survey/metadata-entries.ts';
 import { failureText } from '../support/failure-text.ts';
 import { createPaper } from '../support/oparl-builders.ts';
 import { composeTable, createRunBench, definition } from '../support/run-bench.ts';
@@ -54,6 +55,16 @@ test('the metadata in an archive gives surveys their titles and questions, and t
   ];
   const surveys = { ...definition, format: 'survey-table', options: { totalFromRows: 'true' } };
   const corrected = { ...surveys, options: { ...surveys.options, metadata: '{"10036": {"title": "Rad"}}' } };
+  const correctedOnly = { ...surveys, options: { ...surveys.options, metadata: '' } };
+  correctedOnly.options.metadata = correctTable(undefined, '10036.tsv', { title: 'Rad', question: 'Rad?' });
+  const bare = await upload(
+    buildZip([
+      { name: '10036.tsv', content: table },
+      { name: '10044.tsv', content: table },
+    ]),
+    undefined,
+    correctedOnly,
+  );
   const unknown = await upload(archive(tables));
   const own = await upload(archive(tables), undefined, surveys);
   const replaced = await upload(archive(tables), undefined, corrected);
@@ -78,6 +89,10 @@ test('the metadata in an archive gives surveys their titles and questions, and t
     ['Rad (2019)', 'Fahren Sie Rad?'],
     ['Rad (2023)', 'Fahren Sie Rad?'],
     ...safety,
+  ]);
+  assert.deepEqual((await find(bare)).dryRun?.surveyTables, [
+    { file: '10044.tsv', title: '10044', isUntitled: true, question: '10044', surveys: 2 },
+    { file: '10036.tsv', title: 'Rad', isUntitled: false, question: 'Rad?', surveys: 2 },
   ]);
   assert.match(
     failureText(await find(single)),

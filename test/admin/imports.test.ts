@@ -415,6 +415,49 @@ test('the progress of an import counts what is published, and is never complete 
   }
 });
 
+test('the title and the question of surveys are corrected on a page before they are published', async () => {
+  const { id } = await store.addOrganization('Umfragestadt', randomUUID());
+  const options = { metadata: '[{"tsv": "tsv/10036.tsv", "id": 10036, "subtitle": "«Alt?», Stadt"}]' };
+  const described = { title: '10036', isUntitled: true, question: 'Alt?', surveys: 2 };
+  const run = await insertQueuedRun(fixture, id, {
+    input: { kind: 'upload', fileName: 'umfragen.zip', bytes: 1 },
+    step: 'dry_run',
+    state: 'done',
+    definition: { ...emptySourceDefinition, name: 'Umfragen', format: 'survey-table', options },
+    detection: { formats: [], files: [], sheets: null, suggestion: null },
+    dryRun: {
+      counts: { read: 2, inserted: 2, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 },
+      statistics: { statuses: [], otherStatuses: 0, support: null, dateRanges: [] },
+      ...{ samples: [], rejections: [], ignored: [], personalData: [], similarSurvey: null, notes: [] },
+      surveyTables: [{ ...described, file: '10036.tsv' }],
+      missing: { count: 0, isDeleted: false },
+    },
+  });
+  const steps = `${at(id, run)}/steps`;
+  const { body } = await olga.get(steps);
+  assert.match(body, /A table has the name of its file as title/);
+  const path = `${steps}/titles?table=10036.tsv`;
+  assert.ok(body.includes(`href="${path}"`));
+  const rejected = await olga.submitForm(path, { title: ' ', question: 'Neu?' });
+  assert.equal(rejected.status, 422);
+  assert.match(rejected.body, /href="#title">Enter a text of at most 1,000 characters/);
+  assert.match(rejected.body, />\s*Neu\?<\/textarea>/);
+  const saved = await olga.submitForm(path, { title: 'Chancen', question: 'Neu?' });
+  assert.equal(saved.location, steps);
+  const changed = await store.findQueuedRun(id, run);
+  assert.deepEqual([changed?.step, changed?.state], ['dry_run', 'queued']);
+  assert.deepEqual(JSON.parse(changed?.definition?.options.metadata ?? ''), {
+    '10036.tsv': {
+      tsv: 'tsv/10036.tsv',
+      id: 10036,
+      subtitle: '«Alt?», Stadt',
+      title: 'Chancen',
+      question: 'Neu?',
+    },
+  });
+  assert.equal((await olga.get(path)).status, 404, 'the dry run is repeated');
+});
+
 suite('an undo', () => {
   const begin = async (name: string) => {
     const { id } = await store.addOrganization(`${name}hausen`, randomUUID());

@@ -229,6 +229,10 @@ const dryRun: DryRunReport = {
     { kind: 'email', count: 12, isRedacted: true },
     { kind: 'phone', count: 3, isRedacted: false },
   ],
+  surveyTables: [
+    { file: `${longWord}.tsv`, title: longWord, isUntitled: true, question: longWord, surveys: 12 },
+    { file: 'parks.tsv', title: 'Parks', isUntitled: false, question: 'Wie zufrieden sind Sie?', surveys: 1 },
+  ],
   similarSurvey: { id: '00000000-0000-4000-8000-000000000001', title: `Befragung ${longWord}` },
   missing: { count: 4, isDeleted: true },
   notes: [
@@ -380,6 +384,7 @@ export async function createImportPageStates(
           statistics: { statuses: [], otherStatuses: 0, support: null, dateRanges: [] },
           samples: [],
           personalData: [],
+          surveyTables: [],
           similarSurvey: null,
           missing: { count: 4, isDeleted: false },
         },
@@ -557,6 +562,7 @@ export const importPageStates: readonly PageState[] = [
   },
   { name: 'import-run-sheet-chosen', as: 'administrator', byNight: true, open: openRun('sheetChosen') },
   { name: 'import-run-checked', as: 'administrator', open: openRun('checked') },
+  { name: 'import-run-titles', as: 'administrator', open: openRun('checked', '/titles?table=parks.tsv') },
   {
     name: 'import-run-settings-again',
     as: 'administrator',

@@ -1,4 +1,5 @@
 /** Surveys as tables of counts. If rows start with years, each year is a survey, because other people answered it. */
+import type { SurveyTableTexts } from '../../domain/run-queue.ts';
 import type { Reason } from '../../reasons/reason.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
 import type {
@@ -114,7 +115,10 @@ async function* readSurveyTables(
       yield { location, rejectionReason: problem };
       continue;
     }
-    for (const [year, rows] of Map.groupBy(table.rows, (row) => row.year)) {
+    const rowsByYear = Map.groupBy(table.rows, (row) => row.year);
+    const texts = describeTable(file, description ?? { leftOut: [] }, formatOptions);
+    options.observer.onSurveyTable?.({ ...texts, surveys: rowsByYear.size });
+    for (const [year, rows] of rowsByYear) {
       const survey: SurveyTable = {
         ...table,
         surveyId,
@@ -132,6 +136,24 @@ async function* readSurveyTables(
     }
   }
 }
+
+function describeTable(
+  file: string,
+  description: TableDescription,
+  { title: given }: { title?: string },
+): Omit<SurveyTableTexts, 'surveys'> {
+  const own = given ?? description.title;
+  return {
+    file: file.split(/[\\/]/).at(-1) ?? file,
+    title: own ?? getFileStem(file),
+    isUntitled: own === undefined,
+    question: getQuestion(file, description, given),
+  };
+}
+
+/** The text of the question, or of all questions before the label of their row. */
+const getQuestion = (file: string, { question, title }: TableDescription, given: string | undefined) =>
+  question ?? title ?? given ?? getFileStem(file);
 
 function getSurveyId({ surveyId, year }: SurveyTable): string {
   return year === undefined ? surveyId : `${surveyId} ${year}`;
@@ -155,8 +177,7 @@ function buildSurvey(table: SurveyTable): CountedSurvey {
 }
 
 function buildQuestions({ file, options, rows, description, formatOptions }: SurveyTable): CountedQuestion[] {
-  const title = formatOptions.title as string | undefined;
-  const text = description.question ?? description.title ?? title ?? getFileStem(file);
+  const text = getQuestion(file, description, formatOptions.title as string | undefined);
   if (options.length === 1)
     return [
       {

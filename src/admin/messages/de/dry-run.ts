@@ -56,6 +56,27 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     rejectionsLimit: (shown, all) =>
       `Aufgeführt sind die ersten ${shown} von ${all} abgelehnten Datensätzen.`,
     omitted: 'Nicht übernommene Daten',
+    titles: {
+      title: 'Titel und Fragen',
+      untitled: (count, shown) =>
+        count === 1
+          ? 'Eine Tabelle hat den Namen ihrer Datei als Titel'
+          : `${shown} Tabellen haben den Namen ihrer Datei als Titel`,
+      untitledHint:
+        'Wählen Sie eine Tabelle aus, um Titel und Frage einzugeben. Bei vielen Tabellen legen Sie eine Datei metadata.json in das Archiv.',
+      show: (tables) => (tables === '1' ? 'Tabelle anzeigen' : `${tables} Tabellen anzeigen`),
+      hint: 'Wählen Sie eine Tabelle aus, um ihren Titel oder ihre Frage zu berichtigen.',
+      table: 'Tabelle',
+      tableTitle: 'Titel',
+      titleHint: 'Das Jahr jeder Umfrage folgt in Klammern auf den Titel.',
+      question: 'Frage',
+      questionHint: 'Haben die Zeilen der Tabelle Namen, werden diese an die Frage angehängt.',
+      surveys: 'Umfragen',
+      intro: (file) =>
+        `Titel und Frage der Umfragen in ${file}. Der Testlauf wird wiederholt. Die Berichtigung gilt auch für die nächsten Dateien dieser Quelle.`,
+      submit: 'Berichtigen und erneut prüfen',
+      wrong: (max) => `Geben Sie einen Text mit höchstens ${max} Zeichen ein.`,
+    },
     personalData: 'Hinweise auf personenbezogene Daten in Texten',
     personalDataFound: 'Die Texte enthalten möglicherweise personenbezogene Daten',
     personalDataHint:

@@ -54,6 +54,27 @@ export const dryRun = {
       'These records will not be published. Correct them in the source and import the file again.',
     rejectionsLimit: (shown: string, all: string) => `The first ${shown} of ${all} rejected records.`,
     omitted: 'Left out',
+    titles: {
+      title: 'Titles and questions',
+      untitled: (count: number, shown: string) =>
+        count === 1
+          ? 'A table has the name of its file as title'
+          : `${shown} tables have the name of their file as title`,
+      untitledHint:
+        'Choose a table to enter its title and question. For many tables, add a file metadata.json to the archive.',
+      show: (tables: string) => (tables === '1' ? 'Show the table' : `Show ${tables} tables`),
+      hint: 'Choose a table to correct its title or question.',
+      table: 'Table',
+      tableTitle: 'Title',
+      titleHint: 'The year of each survey follows the title in brackets.',
+      question: 'Question',
+      questionHint: 'If the rows of the table have names, each is added to the question.',
+      surveys: 'Surveys',
+      intro: (file: string) =>
+        `Title and question of the surveys in ${file}. The dry run is repeated, and the correction also applies to the next files of this source.`,
+      submit: 'Correct and check again',
+      wrong: (max: string) => `Enter a text of at most ${max} characters.`,
+    },
     personalData: 'Possible personal data in texts',
     personalDataFound: 'The texts contain possible personal data',
     personalDataHint: 'Rostra counts the places in texts where it occurs. Replaced places are not published.',

@@ -15,12 +15,15 @@ import {
   paragraph,
   section,
   table,
+  userText,
 } from '../../ui/components.ts';
 import { toLocalDay } from '../../ui/data-browser.ts';
+import { folded } from '../../ui/folded.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { rejectionTable } from '../import-history.ts';
-import { stepsPath } from './run-stage.ts';
+import { canChangeSettings, stepsPath } from './run-stage.ts';
 import { sampleRecords } from './sample-records.ts';
+import { titlesPath } from './titles-step.ts';
 
 export const countRecordsToWrite = ({ counts }: DryRunReport): number =>
   counts.inserted + counts.changed + counts.removed;
@@ -32,6 +35,7 @@ export function dryRunReport(context: TenantContext, run: QueuedRun, report: Dry
 <div class="columns__part">${section(text.dryRun.overview, html`${overview(context, report)}${missingNote(context, report)}`)}</div>
 </div>
 ${statusSection(context, report)}
+${titlesSection(context, run, report)}
 ${personalDataSection(context, run, report)}
 ${sampleRecords(context, report.samples)}
 ${omittedSection(context, report)}
@@ -91,6 +95,29 @@ function statusSection(context: TenantContext, { statistics }: DryRunReport): Sa
   ]);
   const columns = [text.terms.status, numeric(text.terms.count), text.statistics.shareOf(format.number(all))];
   return section(text.dryRun.statuses, table(text.dryRun.statuses, columns, rows));
+}
+
+function titlesSection(context: TenantContext, run: QueuedRun, { surveyTables }: DryRunReport): SafeHtml {
+  if (surveyTables.length === 0) return html``;
+  const { text, format } = context;
+  const words = text.dryRun.titles;
+  const untitled = surveyTables.filter(({ isUntitled }) => isUntitled).length;
+  const rows = surveyTables.map((described) => [
+    canChangeSettings(run)
+      ? link(titlesPath(run, described), userText(described.file))
+      : userText(described.file),
+    longText(described.title),
+    longText(described.question),
+    format.number(described.surveys),
+  ]);
+  const columns = [words.table, words.tableTitle, words.question, numeric(words.surveys)];
+  const warning =
+    untitled === 0
+      ? ''
+      : alert('warning', words.untitled(untitled, format.number(untitled)), paragraph(words.untitledHint));
+  return html`<section id="titles"><h2 class="kern-heading-medium">${words.title}</h2>
+${warning}
+${folded(words.show(format.number(rows.length)), html`${paragraph(words.hint)}${table(words.title, columns, rows, { cards: '' })}`, untitled > 0)}</section>`;
 }
 
 function personalDataSection(

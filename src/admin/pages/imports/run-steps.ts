@@ -39,6 +39,7 @@ import {
 import { settingsContent, submitSettings } from './settings-step.ts';
 import { sheetContent, submitSheet } from './sheet-step.ts';
 import { importPath, toSourceChoice } from './start-import.ts';
+import { submitTitles, titlesContent } from './titles-step.ts';
 
 /** @throws PageError 404 for an unknown run, and for those of other municipalities */
 export async function requireRun({ store }: AdminContext, context: TenantContext): Promise<QueuedRun> {
@@ -164,6 +165,19 @@ export function runStepRoutes(admin: AdminContext): Route[] {
       post: async (context, values) => {
         const run = await requireRun(admin, context);
         const response = await submitSheet(admin, context, run, values);
+        return 'redirectTo' in response ? response : frame(context, run, response);
+      },
+    },
+    {
+      path: `${base}/titles`,
+      access: 'administrator',
+      get: async (context) => {
+        const run = await requireRun(admin, context);
+        return frame(context, run, titlesContent(context, run));
+      },
+      post: async (context, values) => {
+        const run = await requireRun(admin, context);
+        const response = await submitTitles(admin, context, run, values);
         return 'redirectTo' in response ? response : frame(context, run, response);
       },
     },

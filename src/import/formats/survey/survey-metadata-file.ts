@@ -2,6 +2,7 @@
 import { isObject } from '../../field-validation.ts';
 import { InputError } from '../../input-error.ts';
 import { parseOptionJson } from '../../readers/option-file.ts';
+import { fileNameKeys, listMetadataEntries, type MetadataEntry, otherTables } from './metadata-entries.ts';
 import { getFileStem } from './survey-identity.ts';
 
 export interface TableDescription {
@@ -21,26 +22,12 @@ export interface SurveyMetadata {
   tables: ReadonlyMap<string, TableDescription> | TableDescription;
 }
 
-type Entry = Record<string, unknown>;
-
-/**
- * The JSON file contains a list of descriptions that name their file in `tsv`, `csv`, `file` or `id`; an object of
- * descriptions by file name; or the description of a single table.
- *
- * @throws InputError
- */
+/** @throws InputError */
 export function parseMetadata(text: string, file: string): SurveyMetadata {
-  const content = parseOptionJson(text, file);
-  if (isObject(content) && Object.values(content).some((value) => !isObject(value)))
-    return { file, tables: parseDescription(content) };
-  const entries: [string, unknown][] = Array.isArray(content)
-    ? content.map((entry) => [getFileName(entry), entry])
-    : Object.entries(isObject(content) ? content : {});
-  if (entries.length === 0 || !entries.every(([, entry]) => isObject(entry)))
-    throw new InputError({ code: 'metadata-expected', file });
-  const tables = new Map(
-    entries.map(([name, entry]) => [getFileStem(name), parseDescription(entry as Entry)]),
-  );
+  const entries = listMetadataEntries(parseOptionJson(text, file));
+  if (entries === undefined) throw new InputError({ code: 'metadata-expected', file });
+  if (!Array.isArray(entries)) return { file, tables: parseDescription(entries) };
+  const tables = new Map(entries.map(([name, entry]) => [getFileStem(name), parseDescription(entry)]));
   return { file, tables };
 }
 
@@ -60,7 +47,9 @@ export function createDescriptionFinder(
     throw new InputError({ code: 'metadata-of-one-table', file: unnamed.file });
   return (file) => {
     const found = metadata.flatMap(({ tables }) =>
-      tables instanceof Map ? (tables.get(getFileStem(file)) ?? []) : [tables as TableDescription],
+      tables instanceof Map
+        ? (tables.get(getFileStem(file)) ?? tables.get(otherTables) ?? [])
+        : [tables as TableDescription],
     );
     if (found.length === 0) return undefined;
     const leftOut = [...new Set(found.flatMap((description) => description.leftOut))];
@@ -68,14 +57,7 @@ export function createDescriptionFinder(
   };
 }
 
-const fileNameKeys = ['tsv', 'csv', 'file', 'id'];
-
-function getFileName(entry: unknown): string {
-  const found = isObject(entry) ? fileNameKeys.map((key) => entry[key]) : [];
-  return String(found.find((name) => name != null) ?? '');
-}
-
-function parseDescription(entry: Entry): TableDescription {
+function parseDescription(entry: MetadataEntry): TableDescription {
   const { id, title, question, subtitle, totalResponses } = entry;
   const description = {
     ...((typeof id === 'string' || typeof id === 'number') && { id: String(id) }),

@@ -1,0 +1,68 @@
+/** Corrects the title and the question of the surveys in one table, and repeats the dry run. */
+import { html } from '@remix-run/html-template';
+import { limits } from '../../../contract/field-schemas.ts';
+import type { QueuedRun, SurveyTableTexts } from '../../../domain/run-queue.ts';
+import { correctTable } from '../../../import/formats/survey/metadata-entries.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import type { TenantContext } from '../../page-context.ts';
+import { continueImport } from '../../queue-steps.ts';
+import { notFound, type Redirect } from '../../response-types.ts';
+import { csrfField, errorSummary, field, formActions, paragraph } from '../../ui/components.ts';
+import { textArea } from '../../ui/text-area.ts';
+import { canChangeSettings, type RunContent, stepsPath } from './run-stage.ts';
+
+export const titlesPath = (run: QueuedRun, { file }: Pick<SurveyTableTexts, 'file'>): string =>
+  `${stepsPath(run)}/titles?${new URLSearchParams({ table: file })}`;
+
+/** @throws PageError 404 for an unknown table, and if the run cannot be changed */
+function requireTable({ query }: TenantContext, run: QueuedRun): SurveyTableTexts {
+  const table = run.dryRun?.surveyTables.find(({ file }) => file === query.get('table'));
+  if (table === undefined || !canChangeSettings(run)) throw notFound();
+  return table;
+}
+
+export function titlesContent(
+  context: TenantContext,
+  run: QueuedRun,
+  entered?: Pick<SurveyTableTexts, 'title' | 'question'>,
+  errors: Record<string, string> = {},
+): RunContent {
+  const { text } = context;
+  const words = text.dryRun.titles;
+  const table = requireTable(context, run);
+  const { title, question } = entered ?? table;
+  const body = html`${errorSummary(context, errors)}
+${paragraph(words.intro(table.file))}
+<form method="post" action="${titlesPath(run, table)}" class="page-form" novalidate>${csrfField(context)}
+${field({ name: 'title', label: words.tableTitle, hint: table.surveys > 1 ? words.titleHint : undefined, value: title, error: errors.title, autocomplete: 'off' })}
+${textArea({ name: 'question', label: words.question, hint: words.questionHint, value: question, error: errors.question, rows: 3 })}
+${formActions(context, words.submit, `${stepsPath(run)}#titles`)}</form>`;
+  return { body, status: Object.keys(errors).length > 0 ? 422 : 200 };
+}
+
+export async function submitTitles(
+  admin: AdminContext,
+  context: TenantContext,
+  run: QueuedRun,
+  values: URLSearchParams,
+): Promise<RunContent | Redirect> {
+  const table = requireTable(context, run);
+  const { definition } = run;
+  if (definition === null) throw notFound();
+  const words = context.text.dryRun.titles;
+  const read = (name: string) => (values.get(name) ?? '').replaceAll(/\s+/g, ' ').trim();
+  const entered = { title: read('title'), question: read('question') };
+  const errors = Object.fromEntries(
+    Object.entries(entered)
+      .filter(([, value]) => value === '' || value.length > limits.name)
+      .map(([name]) => [name, words.wrong(context.format.number(limits.name))]),
+  );
+  if (Object.keys(errors).length > 0) return titlesContent(context, run, entered, errors);
+  // The option has a title for the only table, and takes precedence.
+  const { title: _, ...options } = definition.options;
+  const metadata = correctTable(options.metadata, table.file, entered);
+  await continueImport(admin, context, run, 'dry_run', {
+    definition: { ...definition, options: { ...options, metadata } },
+  });
+  return { redirectTo: stepsPath(run) };
+}
