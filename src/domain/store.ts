@@ -189,7 +189,12 @@ export interface SearchPage {
   documents: string[];
   /** The last record that was read, if there are further records. They may not match. */
   next: Required<CursorPosition> | undefined;
+  /** Number of matches on all pages; undefined if counting would take long, or there are more than `maxCountedMatches`. */
+  total: number | undefined;
 }
+
+/** Counting as many takes a few milliseconds. */
+export const maxCountedMatches = 10_000;
 
 /** Search in published data, for the admin area. */
 export interface PublishedDataSearch {

@@ -116,6 +116,37 @@ suite('a search for words in submissions', () => {
   }
 });
 
+test('a list says which matches a page has, and how many there are unless words are searched', async () => {
+  const { id } = await store.addOrganization('Zählstadt', randomUUID());
+  const numbers = Array.from({ length: 30 }, (_, index) => index + 1_000);
+  await fixture.putRecords(
+    id,
+    numbers.map((number) => ({
+      kind: 'submission' as const,
+      ...createSubmission(number, { status: number < 1_028 ? 'received' : 'completed' }),
+    })),
+  );
+  const olga = await createSignedInClient(server, store);
+  const readStatuses = async (query: string) => {
+    const statuses: (string | undefined)[] = [];
+    let address: string | undefined = `/admin/organizations/${id}/data/submissions?${query}`;
+    while (address !== undefined) {
+      const { body } = await olga.get(address);
+      statuses.push(/<p class="kern-body" role="status">([^<]*)</.exec(body)?.[1]);
+      const next = /<a class="kern-btn[^"]*" href="([^"]*after=[^"]*)"/.exec(body)?.[1];
+      address = next && decodeHtml(next);
+    }
+    return statuses;
+  };
+  const both = ['Results 1–25 of 30', 'Results 26–30 of 30'];
+  assert.deepEqual(await readStatuses(''), both);
+  assert.deepEqual(await readStatuses('status=received'), ['Results 1–25 of 28', 'Results 26–28 of 28']);
+  assert.deepEqual(await readStatuses('status=completed'), ['2 results']);
+  const [{ description = '' } = {}] = [createSubmission(1_000)];
+  const words = new URLSearchParams({ words: description.slice(0, 3) });
+  assert.deepEqual(await readStatuses(words.toString()), ['Results 1–25', 'Results 26–30 of 30']);
+});
+
 suite('a filter of submissions', () => {
   test('selects a status and a topic, alone and together', async () => {
     const [status, topic] = ['Wieder "vorgelegt"', 'Müll & Straße'];

@@ -240,6 +240,20 @@ test('shares of topics add up to the whole of the period, with other topics and 
   ]);
 });
 
+test('a share below one per mille is not shown as none, and one of nearly all not as all', async () => {
+  const { id } = await fixture.store.addOrganization('Shares', randomUUID());
+  const records = Array.from({ length: 1_002 }, (_, index) => {
+    submissions += 1;
+    const topicCategoryName = index === 0 ? 'Rare' : 'Usual';
+    return { kind: 'submission' as const, ...createSubmission(submissions, { topicCategoryName }) };
+  });
+  await fixture.putRecords(id, records);
+  const { body: page } = await operator.get(`/admin/organizations/${id}/published?period=all`);
+  const body = decodeHtml(page).replaceAll('\u00a0', ' ');
+  assert.match(body, / < 0\.1%</);
+  assert.match(body, / > 99\.9%</);
+});
+
 test('a status has the same colour in every municipality, regardless of its frequency', async () => {
   const at = '2025-05-05T12:00:00.000Z';
   const often = (status: string, times: number) => Array.from({ length: times }, () => [at, status] as const);

@@ -266,6 +266,12 @@ export const pageStates: readonly PageState[] = [
     open: openMunicipalityPath('/keys?words=sk_rostra_&pasted=1'),
   },
   {
+    name: 'keys-unknown',
+    as: 'administrator',
+    byNight: true,
+    open: openMunicipalityPath('/keys?words=sk_rostra_______&pasted=1'),
+  },
+  {
     name: 'keys-expiring',
     as: 'administrator',
     byNight: true,

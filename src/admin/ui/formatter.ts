@@ -8,8 +8,9 @@ export interface Formatter {
   number(value: number): string;
   /** Parses a positive integer, with or without the language's digit grouping (`1.000`) or spaces; undefined for other text. */
   parseInteger(text: string): number | undefined;
+  /** Shares near 0 and 1 that are neither are shown as such: `< 0.1%`, `> 99.9%`. */
   percent(share: number): string;
-  /** Bytes in kilobytes, megabytes or gigabytes, each 1,024 times the one before, as file managers show them. */
+  /** Bytes in the largest unit, each 1,000 times the one before. Rounded down, so that a limit is never exceeded. */
   fileSize(bytes: number): string;
   /** A `time` element with the name of the time zone; a dash for null. */
   time(timestamp: string | null): SafeHtml;
@@ -30,6 +31,8 @@ export interface Formatter {
   /** `2026-03` */
   month(month: string): string;
 }
+
+const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 const formatters = new Map<string, Formatter>();
 
@@ -69,14 +72,14 @@ function createFormatter(language: Language, timeZone: string): Formatter {
     return `${time.format(at)} ${zoneName(at)}`;
   };
   const fileSize = (bytes: number) => {
-    const [unit, size] =
-      bytes >= 1_073_741_824
-        ? ['gigabyte', 1_073_741_824]
-        : bytes >= 1_048_576
-          ? ['megabyte', 1_048_576]
-          : ['kilobyte', 1_024];
-    const style = { style: 'unit', unit: unit as string, maximumFractionDigits: 1 } as const;
-    return new Intl.NumberFormat(locale, style).format(Math.max(0.1, bytes / (size as number)));
+    const power = bytes < 1_000 ? 0 : bytes < 1_000_000 ? 1 : bytes < 1_000_000_000 ? 2 : 3;
+    return new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: sizeUnits[power],
+      unitDisplay: power === 0 ? 'long' : 'short',
+      maximumFractionDigits: 1,
+      roundingMode: 'floor',
+    }).format(bytes / 1_000 ** power);
   };
   const duration = (ms: number) => {
     const [unit, length] =
@@ -102,7 +105,11 @@ function createFormatter(language: Language, timeZone: string): Formatter {
     number: (value) => number.format(value),
     parseInteger: (text) =>
       /^[1-9]\d{0,9}$/.test(text) || grouped.test(text) ? Number(text.replace(/\D/g, '')) : undefined,
-    percent: (share) => percent.format(share),
+    percent: (share) => {
+      if (share > 0 && share < 0.001) return `<\u00a0${percent.format(0.001)}`;
+      if (share > 0.999 && share < 1) return `>\u00a0${percent.format(0.999)}`;
+      return percent.format(share);
+    },
     fileSize,
     time: (timestamp) =>
       timestamp === null ? html`–` : html`<time datetime="${timestamp}">${timeText(timestamp)}</time>`,

@@ -31,6 +31,18 @@ export function slicePage<Row>(context: PageContext, found: readonly Row[]): Pag
   return { rows: found.slice((page - 1) * rowsPerPage, page * rowsPerPage), page, pages };
 }
 
+/** Such as "Results 1–25 of 4,631". @param skipped number of rows before those of this page @param total undefined: unknown */
+export function describeRange(
+  { text, format }: PageContext,
+  skipped: number,
+  shown: number,
+  total: number | undefined,
+): string {
+  if (shown === total) return text.pager.all(shown, format.number(shown));
+  const [first, last] = [format.number(skipped + 1), format.number(skipped + shown)];
+  return text.pager.range(first, last, total === undefined ? undefined : format.number(total));
+}
+
 /** Links to the previous and next page; empty for a single page. */
 export function pager({ text, path, query }: PageContext, { page, pages }: PageSlice<unknown>): SafeHtml {
   if (pages === 1) return html``;
@@ -99,6 +111,7 @@ export function timePager(
   const getAddress = (after: string | undefined) => {
     const address = new URLSearchParams(query);
     address.delete('after');
+    address.delete('skipped');
     if (after !== undefined) address.set('after', after);
     return address.size > 0 ? `${path}?${address}` : path;
   };

@@ -5,7 +5,7 @@ import type { TenantContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import { actionLink, paragraph } from './components.ts';
 import { dataTabs, toLocalDay } from './data-browser.ts';
-import { timePager } from './list-page.ts';
+import { describeRange, timePager } from './list-page.ts';
 
 /** Rows of a page, and the time for the search, which leaves time for the rest of the page. */
 export const searchPageSize = 25;
@@ -36,16 +36,29 @@ function resultList(context: TenantContext, { none, toTable }: SearchResults, fo
   if (documents.length === 0 && next === undefined && context.query.size === 0) return paragraph(none);
   const { pager, browse } = context.text;
   const olderLabel = documents.length === searchPageSize ? pager.older : browse.searchFurther;
-  return html`${searchStatus(context, found)}
+  const skipped = countSkipped(context);
+  const toOlder = (address: string) => `${address}&skipped=${skipped + documents.length}`;
+  return html`${searchStatus(context, found, skipped)}
 ${documents.length > 0 ? toTable(documents) : ''}
-${timePager(context, next, (address) => actionLink(address, olderLabel))}`;
+${timePager(context, next, (address) => actionLink(toOlder(address), olderLabel))}`;
 }
 
-/** Says how many records the page has, and how far the search came. */
-function searchStatus({ text, format, timeZone }: TenantContext, { documents, next }: SearchPage): SafeHtml {
+/** Matches on the pages before, as the link to this page says. */
+const countSkipped = ({ query }: TenantContext): number =>
+  query.has('after') && /^\d{1,9}$/.test(query.get('skipped') ?? '') ? Number(query.get('skipped')) : 0;
+
+/** Says which matches the page has, and how far the search came. */
+function searchStatus(
+  context: TenantContext,
+  { documents, next, total }: SearchPage,
+  skipped: number,
+): SafeHtml {
+  const { text, format, timeZone } = context;
   const shown = documents.length;
-  const found = shown > 0 ? text.browse.found(format.number(shown)) : text.browse.noMatch;
-  const isComplete = next === undefined || shown === searchPageSize;
-  const reached = isComplete ? '' : ` ${text.browse.searchedTo(format.day(toLocalDay(next.at, timeZone)))}`;
-  return html`<p class="kern-body" role="status">${isComplete ? found : html`${shown > 0 ? found : ''}${reached}`}</p>`;
+  const isLast = next === undefined;
+  const range = describeRange(context, skipped, shown, isLast ? skipped + shown : total);
+  const found = shown > 0 ? range : text.browse.noMatch;
+  const isComplete = isLast || shown === searchPageSize;
+  const reached = isComplete ? '' : text.browse.searchedTo(format.day(toLocalDay(next.at, timeZone)));
+  return html`<p class="kern-body" role="status">${isComplete ? found : html`${shown > 0 ? html`${found}. ` : ''}${reached}`}</p>`;
 }

@@ -7,7 +7,12 @@ import { setImmediate } from 'node:timers/promises';
 import { toColumnName } from '../../contract/field.ts';
 import { documentLists, type SubmissionFilter } from '../../contract/operations.ts';
 import type { SessionRecord, SubmissionRecord } from '../../domain/records.ts';
-import type { PublishedDataSearch, PublishedSearch, SearchPage } from '../../domain/store.ts';
+import {
+  maxCountedMatches,
+  type PublishedDataSearch,
+  type PublishedSearch,
+  type SearchPage,
+} from '../../domain/store.ts';
 import type { Engine } from '../engine.ts';
 import { composeScope, publishedLists } from './published-data.ts';
 
@@ -80,6 +85,30 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
     );
   }
 
+  /** @returns undefined for words, and for several filters, which no index has together */
+  async function countMatches(
+    { filters, list: { table, at }, list }: Scan,
+    { organizationId, words, from, before }: PublishedSearch,
+  ): Promise<number | undefined> {
+    if (words.length > 0 || filters.length > 1) return undefined;
+    const parameters: [string, ...string[]] = [organizationId];
+    const bind = (value: string) => `$${parameters.push(value)}`;
+    const conditions = [
+      ...composeScope(engine.dialect, list, filters.length),
+      ...filters.map(([column, value]) => `${column} = ${bind(value)}`),
+      ...(from === undefined ? [] : [`${at} >= ${bind(from)}`]),
+      ...(before === undefined ? [] : [`${at} < ${bind(before)}`]),
+    ];
+    // In the order of the index, so that the limit also limits what is read.
+    const [row] = await engine.tenantQuery<{ count: number }>(
+      `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}
+        ORDER BY ${at} DESC, id LIMIT ${maxCountedMatches + 1}) AS matches`,
+      parameters,
+    );
+    const count = Number(row?.count);
+    return count > maxCountedMatches ? undefined : count;
+  }
+
   async function* walkSteps(scan: Scan, search: PublishedSearch): AsyncGenerator<ScannedRow[]> {
     let position: { at: string; id?: string } = search.after ?? { at: search.before ?? endOfTime };
     for (;;) {
@@ -106,11 +135,17 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
   }
 
   async function searchList(scan: Scan, search: PublishedSearch): Promise<SearchPage> {
+    const page = await findPage(scan, search);
+    const isWhole = search.after === undefined && page.next === undefined;
+    return { ...page, total: isWhole ? page.documents.length : await countMatches(scan, search) };
+  }
+
+  async function findPage(scan: Scan, search: PublishedSearch): Promise<Omit<SearchPage, 'total'>> {
     const { organizationId, words, limit, maxDurationMs } = search;
     const latestMs = performance.now() + maxDurationMs;
     const wanted = words.map(foldCase);
     const found: { at: string; id: string; document: string }[] = [];
-    const endAfter = ({ at, id }: { at: string; id: string }): SearchPage => ({
+    const endAfter = ({ at, id }: { at: string; id: string }) => ({
       documents: found.map(({ document }) => document),
       next: { at, id },
     });

@@ -42,6 +42,8 @@ export const layout: Pick<
     older: 'Ältere Einträge',
     newest: 'Neueste Einträge',
     of: (page, pages) => `Seite ${page} von ${pages}`,
+    all: (_, shown) => `${shown} Treffer`,
+    range: (first, last, total) => `Treffer ${first}–${last}${total === undefined ? '' : ` von ${total}`}`,
   },
   errors: {
     400: {

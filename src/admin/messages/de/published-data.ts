@@ -10,7 +10,6 @@ export const publishedData: Pick<Messages, 'browse'> = {
     any: () => 'Alle',
     invalidDate: 'Geben Sie ein Datum ein, zum Beispiel 31.03.2026.',
     reversedDates: 'Das Datum im Feld „Bis“ darf nicht vor dem Datum im Feld „Von“ liegen.',
-    found: (count) => `${count} Treffer auf dieser Seite.`,
     searchedTo: (date) =>
       `Die Suche reicht bis zum ${date} zurück. Ältere Einträge wurden noch nicht durchsucht.`,
     searchFurther: 'Ältere Einträge durchsuchen',

@@ -60,6 +60,10 @@ export const layout = {
     older: 'Older entries',
     newest: 'Newest entries',
     of: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    all: (count: number, shown: string) => (count === 1 ? '1 result' : `${shown} results`),
+    /** @param total undefined: unknown */
+    range: (first: string, last: string, total: string | undefined) =>
+      `Results ${first}–${last}${total === undefined ? '' : ` of ${total}`}`,
   },
   errors,
   insufficientRole: {

@@ -10,7 +10,6 @@ export const publishedData = {
     any: (field: string) => `Any ${field.toLowerCase()}`,
     invalidDate: 'Enter a date, such as 2026-03-31.',
     reversedDates: 'The date in “To” must not be before the date in “From”.',
-    found: (count: string) => (count === '1' ? '1 result on this page.' : `${count} results on this page.`),
     searchedTo: (date: string) => `Searched back to ${date}. Older entries have not been searched yet.`,
     searchFurther: 'Search further back',
     noMatch: 'No results.',

@@ -57,7 +57,8 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     const [id = ''] = words;
     if (words.length === 1 && uuidPattern.test(id.toLowerCase())) {
       const document = await store.findSubmission(organization.id, id.toLowerCase());
-      return { documents: document === undefined ? [] : [document], next: undefined };
+      const documents = document === undefined ? [] : [document];
+      return { documents, next: undefined, total: documents.length };
     }
     return store.searchSubmissions({
       organizationId: organization.id,

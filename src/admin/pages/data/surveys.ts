@@ -26,7 +26,7 @@ import {
   redirectToFilters,
   searchFields,
 } from '../../ui/data-browser.ts';
-import { pager, slicePage, wordsField } from '../../ui/list-page.ts';
+import { describeRange, pager, rowsPerPage, slicePage, wordsField } from '../../ui/list-page.ts';
 
 const maxSurveys = 1_000;
 const surveysPerRead = 100;
@@ -61,7 +61,7 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
       wordsField(context, text.dryRun.surveyFields.title),
       select('status', text.terms.status, listStatuses(context, all), status),
     ]);
-    const results = html`<p class="kern-body" role="status">${found.length > 0 ? text.browse.found(format.number(slice.rows.length)) : text.browse.noMatch}</p>
+    const results = html`<p class="kern-body" role="status">${found.length > 0 ? describeRange(context, (slice.page - 1) * rowsPerPage, slice.rows.length, found.length) : text.browse.noMatch}</p>
 ${all.length === maxSurveys ? paragraph(text.browse.maxSurveys(format.number(maxSurveys))) : ''}
 ${slice.rows.length > 0 ? surveyTable(context, slice.rows) : ''}
 ${pager(context, slice)}`;
