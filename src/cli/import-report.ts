@@ -58,7 +58,7 @@ export function createImportReport(
         unmappedValues.set(value, { count, publishedAs: mapped.publishedAs });
     },
     onRejectedValue: (cell, text) => {
-      const fieldAndColumn = formatCell(cell, { field: (name) => name });
+      const fieldAndColumn = formatCell(cell, { isPage: false, field: (name) => name });
       const counts = rejectedValues.get(fieldAndColumn) ?? new Map<string, number>();
       rejectedValues.set(fieldAndColumn, counts);
       const value = text.slice(0, maxValueLength);

@@ -33,7 +33,7 @@ export const isExpectedError = (error: unknown): error is Error =>
 export function findReason(error: unknown): Reason {
   if (error instanceof ReasonError) return error.reason;
   return error instanceof StoreUnavailableError
-    ? { code: 'english', message: error.message }
+    ? { code: 'store-unavailable', message: error.message }
     : { code: 'unexpected' };
 }
 

@@ -196,7 +196,7 @@ function composeImportFailure(
       [facts.state, importFailure.states[state]] as const,
       [importFailure.times[state], format.time(at)] as const,
       [facts.sources, sources] as const,
-      ...(error === null ? [] : [[facts.error, describeReason(error, { language, labels: {} })] as const]),
+      ...(error === null ? [] : [[facts.error, describeReason(error, language)] as const]),
     ]);
   const isOfAll = organization === undefined;
   const page = isOfAll ? '/admin/imports' : `/admin/organizations/${organization.id}/imports`;

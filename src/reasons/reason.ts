@@ -2,7 +2,11 @@
  * Reasons are data: why a record was rejected, what an import noticed, why a run failed. Each is a code with values, which
  * is stored, and has a sentence in each language. The command line and logs say it in English.
  */
+import * as germanFields from './de/fields.ts';
+import * as germanFormats from './de/formats.ts';
 import { de } from './de.ts';
+import * as englishFields from './en/fields.ts';
+import * as englishFormats from './en/formats.ts';
 import { en } from './en.ts';
 import type { AnyReason, ValuesOf, Words } from './sentence-types.ts';
 
@@ -16,30 +20,52 @@ export type Reason = {
 export const sentences = { en, de };
 export type ReasonLanguage = keyof typeof sentences;
 
-interface Reader {
-  language: ReasonLanguage;
-  /** The names of fields on pages; others keep their name of the API or of the source. */
-  labels: Readonly<Record<string, string>>;
-}
+const pageWords: Record<ReasonLanguage, Omit<Words, 'reason'>> = {
+  en: createPageWords('en-GB', '“”', englishFields, englishFormats),
+  de: createPageWords('de-DE', '„“', germanFields, germanFormats),
+};
 
-const quotationMarks = { en: '“”', de: '„“' };
+const commandLineWords: Omit<Words, 'reason'> = {
+  isPage: false,
+  field: (name) => name,
+  format: (name) => name,
+  option: (name) => name,
+  number: String,
+};
+
+function createPageWords(
+  locale: string,
+  [open, close]: string,
+  { surveyFields, sessionFields, submissionFields }: typeof englishFields,
+  { formatTitles, optionWords }: Pick<typeof englishFormats, 'formatTitles' | 'optionWords'>,
+): Omit<Words, 'reason'> {
+  type Labels = Readonly<Record<string, string | { label: string }>>;
+  const fields: Labels = { ...surveyFields, ...sessionFields, ...submissionFields };
+  /** Names that have no label keep their name of the API or of the source. */
+  const createNaming = (labels: Labels) => (name: string) => {
+    const label = Object.hasOwn(labels, name) ? labels[name] : undefined;
+    return `${open}${(typeof label === 'object' ? label.label : label) ?? name}${close}`;
+  };
+  const { format } = new Intl.NumberFormat(locale);
+  return {
+    isPage: true,
+    field: createNaming(fields),
+    format: createNaming(formatTitles),
+    option: createNaming(optionWords),
+    number: format,
+  };
+}
 
 /**
  * @param reason from code, or stored: another version may have written it
- * @param reader of a page or an email; default: of the command line, who knows the names of the API
+ * @param language of a page or an email; default: of the command line, whose reader knows the names of the API
  */
-export function describeReason(reason: AnyReason, reader?: Reader): string {
-  const known: Readonly<Record<string, unknown>> = sentences[reader?.language ?? 'en'];
+export function describeReason(reason: AnyReason, language?: ReasonLanguage): string {
+  const known: Readonly<Record<string, unknown>> = sentences[language ?? 'en'];
   const sentence = Object.hasOwn(known, reason.code) ? known[reason.code] : reason.code;
   if (typeof sentence !== 'function') return String(sentence);
-  return sentence(reason, {
-    field: (name) => {
-      if (reader === undefined) return name;
-      const [open, close] = quotationMarks[reader.language];
-      return `${open}${reader.labels[name] ?? name}${close}`;
-    },
-    reason: (inner) => describeReason(inner, reader),
-  } satisfies Words);
+  const words = language === undefined ? commandLineWords : pageWords[language];
+  return sentence(reason, { ...words, reason: (inner) => describeReason(inner, language) } satisfies Words);
 }
 
 /** An error that a person reads. The message is the English sentence. */

@@ -2,8 +2,15 @@
 
 /** What sentences need to name things. */
 export interface Words {
+  /** Whether a page or an email shows the sentence: its reader knows neither commands nor names of the API. */
+  isPage: boolean;
   /** The name of a field, as its reader knows it. */
   field(name: string): string;
+  format(name: string): string;
+  /** The label of an option of a source. */
+  option(name: string): string;
+  /** With separators of thousands where the reader is used to them. */
+  number(value: number): string;
   /** The sentence of a reason that is a value of another one. */
   reason(reason: AnyReason): string;
 }

@@ -9,6 +9,7 @@ import type { SourceValidators } from '../domain/import-source.ts';
 import { InputError } from '../import/input-error.ts';
 import { isWebPage } from '../import/readers/unsupported-formats.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
+import { isCertificateError } from './is-certificate-error.ts';
 import { cleanServerText } from './oparl-endpoint/http-client.ts';
 
 export interface DownloadOptions {
@@ -162,16 +163,13 @@ function findStatusCode(status: number) {
   return status === 429 || status >= 500 ? 'address-fails' : 'address-status-unexpected';
 }
 
-/** Error codes of OpenSSL and Node.js for certificates. */
-const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_/;
-
 function toConnectionError(url: URL, error: Error): Error {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new InputError({ code: 'address-not-stored', url: url.href });
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return new InputError({ code: 'connection-closed', url: url.href });
-  if (certificateCodes.test(code))
+  if (isCertificateError(code))
     return new InputError({ code: 'certificate-untrusted', host: url.host, detail: code });
   return new InputError({ code: 'request-failed', url: url.href, detail: message || code });
 }

@@ -183,7 +183,7 @@ function toDocument(record: SampledRecord): Readonly<Record<string, unknown>> {
     case 'session': {
       const { submissions = [] } = record;
       const values: Readonly<Record<string, unknown>> = { ...record, submissionCount: submissions.length };
-      return { ...mapFields(fieldsByKind.session, (_field, name) => values[name]), submissions };
+      return mapFields(fieldsByKind.session, (_field, name) => values[name]);
     }
     case 'survey': {
       const { kind: _kind, follows: _follows, ...document } = record;

@@ -23,12 +23,22 @@ export function parseSourceOptions(
   const parse = (name: string, text: string) => {
     const option = Object.hasOwn(known, name) ? known[name] : undefined;
     if (option === undefined)
-      throw new InputError({ code: 'option-unknown', format: definition.format, flag: toFlag(name) });
+      throw new InputError({
+        code: 'option-unknown',
+        format: definition.format,
+        option: name,
+        flag: toFlag(name),
+      });
     try {
       return fileParsers[name]?.(text, `the stored ${name}`) ?? parseOption(option, text);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      throw new InputError({ code: 'option-invalid', flag: toFlag(name), problem: error.reason });
+      throw new InputError({
+        code: 'option-invalid',
+        option: name,
+        flag: toFlag(name),
+        problem: error.reason,
+      });
     }
   };
   return Object.fromEntries(

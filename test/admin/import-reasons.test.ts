@@ -4,6 +4,9 @@ import { type TestContext, test } from 'node:test';
 import { createFormClient, createSignedInClient, decodeHtml, signIn } from '../support/form-client.ts';
 import { createRunBench, definition, lisa } from '../support/run-bench.ts';
 
+/** What only the command line, logs and the API know. */
+const commandWords = /--[a-z]|\brostra [a-z]|createdAt|statusChangedAt|timeSlot|>=|<=/;
+
 const table = [
   'Nummer,Text,Stand,Datum,Notiz',
   '1,Laterne,offen,01.03.2026,x',
@@ -57,7 +60,78 @@ test('the notes of a dry run are in the language of the page, with its names of 
     'Die Datei enthält diesen Datensatz schon an früherer Stelle',
   ])
     assert.ok(page.includes(`\n${sentence}\n`), `${sentence} in ${page}`);
-  assert.ok((await readPage(anna, path)).includes('“Status” "recieved" (2) is not a recommended value.'));
+  const english = await readPage(anna, path);
+  assert.ok(english.includes('“Status” "recieved" (2) is not a recommended value.'));
+  assert.ok(english.includes('“Submitted” (column “Datum”) does not match DD.MM.YYYY'));
+});
+
+test('reasons on English pages have neither commands nor names of the API', async (t) => {
+  const { fixture, upload, find, runQueue, anna, german, readPage } = await createReaders(t);
+  const { store } = fixture;
+  const submission = { kind: 'submission', description: 'Bank', createdAt: '2026-03-01T09:15:00Z' };
+  const session = {
+    kind: 'session',
+    committeeName: 'Rat',
+    date: '2026-03-01',
+    createdAt: submission.createdAt,
+  };
+  const records = [
+    { ...submission, id: 1, statusChangedAt: '2026-02-01T09:15:00Z' },
+    { ...submission, id: 2, supportCount: -1 },
+    { ...submission, id: 3, description: 'x'.repeat(120_000) },
+    { ...submission, id: 4, createdAt: undefined },
+    { ...session, id: 5, submissions: ['1', '1'] },
+    { ...session, id: 6, submissions: ['9'] },
+    { ...session, id: 7, submissions: [], createdAt: '2999-03-01T09:15:00Z' },
+    { ...session, id: 8, submissions: [], timeSlot: 'abends' },
+  ];
+  const run = await upload(JSON.stringify(records));
+  await runQueue();
+  const source = { ...definition, format: 'rostra', options: {} };
+  await store.queueImportStep(run, 'dry_run', { definition: source }, lisa);
+  await runQueue();
+  assert.equal((await find(run)).state, 'done');
+  const path = `imports/${run.id}/steps`;
+  const english = await readPage(anna, path);
+  for (const sentence of [
+    'The status of 1 submission was changed before the submission: the time of the submission is published for both.',
+    'In 1 session the recorded time was in the future: the time of the first import is published.',
+    '“Supporters” must be at least 0',
+    '“Text” has 120,000 characters; at most 100,000 are allowed',
+    '“Submitted” is missing',
+    'the agenda names a submission twice',
+  ])
+    assert.ok(english.includes(`\n${sentence}\n`), `${sentence} in ${english}`);
+  assert.match(english, /entry 1 of the agenda refers to the unknown submission/);
+  assert.match(english, /Record 2: session/);
+  assert.doesNotMatch(english, /\["|\{"/, 'JSON in a sample');
+  assert.doesNotMatch(english, commandWords);
+  const inGerman = await readPage(german, path);
+  assert.ok(inGerman.includes('„Text“ hat 120.000 Zeichen, erlaubt sind höchstens 100.000'), inGerman);
+  assert.doesNotMatch(inGerman, commandWords);
+});
+
+test('a failed step names formats, options and the encoding of the reader, without foreign messages', async (t) => {
+  const { fixture, upload, find, runQueue, anna, german, readPage } = await createReaders(t);
+  const { store } = fixture;
+  const run = await upload('q,a,b\n1,2,3\n');
+  await runQueue();
+  const source = { ...definition, format: 'survey-table', options: { threshold: '1', metadata: '{' } };
+  await store.queueImportStep(run, 'dry_run', { definition: source }, lisa);
+  await runQueue();
+  assert.equal((await find(run)).state, 'failed');
+  const path = `imports/${run.id}/steps`;
+  assert.match(
+    await readPage(german, path),
+    /Die Angabe „Kleinste veröffentlichte Anzahl“ der Quelle ist ungültig: Geben Sie eine ganze Zahl ab 3 an\. .+ Die Angabe „Titel und Fragen \(JSON\)“ der Quelle ist ungültig: Der Text ist kein gültiges JSON\./,
+  );
+  const english = await readPage(anna, path);
+  assert.match(english, /The option “Smallest published number” of the source is invalid:/);
+  assert.match(
+    english,
+    /The option “Titles and questions \(JSON\)” of the source is invalid: The text is not/,
+  );
+  assert.doesNotMatch(english, commandWords);
 });
 
 test('pages of a failed step, of its run and of its source say in their language why it failed', async (t) => {

@@ -1,4 +1,5 @@
 /** The German texts of the admin area. */
+import { submissionFields } from '../../reasons/de/fields.ts';
 import { accounts } from './de/accounts.ts';
 import { apiValues } from './de/api-values.ts';
 import { auditLog } from './de/audit-log.ts';
@@ -23,7 +24,6 @@ import { redactionTerms } from './de/redaction-terms.ts';
 import { signIn } from './de/sign-in.ts';
 import { sources } from './de/sources.ts';
 import { statistics } from './de/statistics.ts';
-import { submissionFields } from './de/submission-fields.ts';
 import { tryOperation } from './de/try-operation.ts';
 import type { Messages } from './en.ts';
 
@@ -32,7 +32,7 @@ export const de: Messages = {
   ...overview,
   ...importsOfAll,
   ...sources,
-  ...submissionFields,
+  submissionFields,
   ...mappingSuggestion,
   ...importSettings,
   ...importSheet,

@@ -1,4 +1,6 @@
 /** The English texts of the admin area. The other languages have the same type. */
+import type { SubmissionField } from '../../contract/submission.ts';
+import { submissionFields } from '../../reasons/en/fields.ts';
 import { accounts } from './en/accounts.ts';
 import { apiValues } from './en/api-values.ts';
 import { auditLog } from './en/audit-log.ts';
@@ -23,7 +25,6 @@ import { redactionTerms } from './en/redaction-terms.ts';
 import { signIn } from './en/sign-in.ts';
 import { sources } from './en/sources.ts';
 import { statistics } from './en/statistics.ts';
-import { submissionFields } from './en/submission-fields.ts';
 import { tryOperation } from './en/try-operation.ts';
 
 export const en = {
@@ -31,7 +32,7 @@ export const en = {
   ...overview,
   ...importsOfAll,
   ...sources,
-  ...submissionFields,
+  submissionFields: submissionFields satisfies Record<SubmissionField, object>,
   ...mappingSuggestion,
   ...importSettings,
   ...importSheet,

@@ -2,6 +2,7 @@
 import type { SafeHtml } from '@remix-run/html-template';
 import { html } from '@remix-run/html-template';
 import { type Field, findField, getValueSchema } from '../../contract/field.ts';
+import type { SurveyResults } from '../../contract/survey.ts';
 import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
 import { isTimestamp } from '../../domain/timestamps.ts';
 import type { TenantContext } from '../page-context.ts';
@@ -9,6 +10,7 @@ import { describeApiValue, descriptionList, userText } from './components.ts';
 import { excerpt, externalLink } from './data-browser.ts';
 
 const maxTextLength = 600;
+const maxQuestions = 10;
 
 /** @param document without its description, which pages show as a text */
 export function recordFields(context: TenantContext, kind: RecordKind, document: object): SafeHtml {
@@ -40,11 +42,25 @@ function describeValue(
   if (value === null || value === '') return '–';
   if (typeof value === 'boolean') return value ? text.browse.yes : text.browse.no;
   if (typeof value === 'number') return format.number(value);
+  if (Array.isArray(value)) return questionList(context, value);
   if (typeof value !== 'string') return html`<code>${excerpt(JSON.stringify(value), maxTextLength)}</code>`;
   // Text from another system that is not a timestamp is published unchanged.
   if (isTimestamp(value)) return format.time(value);
   const { format: valueFormat } = declared ? getValueSchema(declared) : {};
+  if (valueFormat === 'date') return format.day(value);
   if (valueFormat === 'uuid') return html`<code>${value}</code>`;
   if (valueFormat === 'uri') return externalLink(value);
   return userText(declared?.words ? describeApiValue(value, context) : excerpt(value, maxTextLength));
+}
+
+/** The questions of a survey, each with its options and their numbers of answers. */
+function questionList({ text, format }: TenantContext, questions: SurveyResults['questions']): SafeHtml {
+  const items = questions.slice(0, maxQuestions).map(({ questionText, options }) => {
+    const answers = options.map(
+      ({ optionText, responseCount }) => `${optionText}: ${format.number(responseCount)}`,
+    );
+    return html`<li>${userText(excerpt(questionText, maxTextLength))}<span class="kern-hint">${userText(excerpt(answers.join(' · '), maxTextLength))}</span></li>`;
+  });
+  const others = questions.length - maxQuestions;
+  return html`<ul class="kern-list">${items}</ul>${others > 0 ? text.dryRun.moreQuestions(format.number(others)) : ''}`;
 }

@@ -27,17 +27,20 @@ const onlyLast =
 export const failures: Translation<typeof english> = {
   several: ({ reasons }, words) => reasons.map((reason) => words.reason(reason)).join(' '),
   english: ({ message }) => `Meldung (englisch): ${message}`,
-  unexpected: 'Ein unerwarteter Fehler ist aufgetreten. Einzelheiten stehen im Protokoll des Servers.',
+  'store-unavailable':
+    'Die Datenbank war nicht erreichbar oder konnte die Daten nicht speichern. Der Systembetrieb findet die Ursache im Protokoll des Servers.',
+  unexpected:
+    'Ein unerwarteter Fehler ist aufgetreten. Der Systembetrieb findet die Ursache im Protokoll des Servers.',
   'import-failed': ({ problem, remainder }, words) => `${words.reason(problem)} ${remainders[remainder]}`,
   'import-interrupted': ({ remainder }) => `Der Import wurde unterbrochen. ${remainders[remainder]}`,
   'lease-lost': ({ seconds }) =>
     `Der Import hat ${seconds} Sekunden lang kein Lebenszeichen gesendet, und ein anderer Import hat begonnen, oder die Kommune wurde entfernt.`,
   'strict-rejection': ({ location, id, problem }, words) =>
     `Abgelehnt wurde ${formatLocation(location, id)}: ${words.reason(problem)}. Weil kein Datensatz abgelehnt werden darf, wurde nichts importiert.`,
-  'too-many-missing': ({ kind, missing, published, maxPercent }) =>
-    `In der Datei fehlen ${missing} von ${published} veröffentlichten Datensätzen dieser Quelle (${kinds[kind]}), mehr als ${maxPercent} %. Es wurde kein Datensatz entfernt. Ist die Datei vollständig, erhöhen Sie die Obergrenze und importieren Sie sie noch einmal.`,
+  'too-many-missing': ({ kind, missing, published, maxPercent, needed }, { number }) =>
+    `In der Datei fehlen ${number(missing)} von ${number(published)} veröffentlichten Datensätzen dieser Quelle (${kinds[kind]}), mehr als ${maxPercent}\u00a0%. Es wurde kein Datensatz entfernt. Wenn die Datei vollständig ist, erhöhen Sie in den Angaben der Quelle den Höchstanteil auf mindestens ${needed}\u00a0% und importieren Sie die Datei noch einmal.`,
   'all-rejected': ({ count, problem }, words) =>
-    `Alle ${count} Datensätze wurden abgelehnt, deshalb wurde nichts importiert.${problem === undefined ? '' : ` Grund beim ersten: ${words.reason(problem)}.`}`,
+    `Alle ${words.number(count)} Datensätze wurden abgelehnt, deshalb wurde nichts importiert.${problem === undefined ? '' : ` Grund beim ersten: ${words.reason(problem)}.`}`,
   'no-records': 'Anders als zuvor gibt es keine Datensätze. Es wurde nichts importiert.',
   'file-without-records': 'Die Datei enthält keine Datensätze.',
   'personal-data-undecided': ({ counts }) =>
@@ -46,23 +49,24 @@ export const failures: Translation<typeof english> = {
     `Frühere Importe dieser Quelle haben ersetzt: ${listPolicy(before)}. Dieser Import würde nicht mehr ersetzen: ${listPolicy(lost)}, und könnte personenbezogene Daten wieder veröffentlichen. Es wurde nichts gelesen. Lassen Sie mindestens dieselben Angaben ersetzen.`,
 
   'upload-elsewhere':
-    'Die hochgeladene Datei liegt nicht auf diesem Rechner. Laden Sie sie noch einmal hoch. Läuft Rostra auf mehreren Rechnern, muss der Betrieb ROSTRA_UPLOAD_FOLDER auf einen gemeinsamen Ordner setzen.',
+    'Die hochgeladene Datei liegt nicht auf diesem Rechner. Laden Sie sie noch einmal hoch. Läuft Rostra auf mehreren Rechnern, muss der Systembetrieb ROSTRA_UPLOAD_FOLDER auf einen gemeinsamen Ordner setzen.',
   'download-not-stored': ({ url, problem }) =>
     `Die Datei unter ${url} wurde nicht gespeichert: ${uploadProblems[problem] ?? problem}.`,
   'file-misfits-source': ({ file, format, name, found }, words) =>
-    `${file} hat nicht das Format ${format} der Quelle „${name}“. ${found === undefined ? 'Kein Format passt' : `Die Datei sieht nach ${found.format} aus: ${words.reason(found.reason)}`}.`,
-  'files-of-different-formats': ({ file, groups }) =>
-    `${file} enthält Dateien verschiedener Formate: ${groups.map(({ format, count, example }) => `${format} (${count === 1 ? example : `${count} Dateien, zum Beispiel ${example}`})`).join(', ')}. Packen Sie die Dateien jedes Formats in ein eigenes Archiv.`,
+    `${file} hat nicht das Format ${words.format(format)} der Quelle „${name}“. ${found === undefined ? 'Kein Format passt' : `Die Datei sieht nach ${words.format(found.format)} aus: ${words.reason(found.reason)}`}.`,
+  'files-of-different-formats': ({ file, groups }, words) =>
+    `${file} enthält Dateien verschiedener Formate: ${groups.map(({ format, count, example }) => `${words.format(format)} (${count === 1 ? example : `${count} Dateien, zum Beispiel ${example}`})`).join(', ')}. Packen Sie die Dateien jedes Formats in ein eigenes Archiv.`,
   'step-timed-out': ({ seconds, mayHaveWritten }) =>
-    `Der Schritt hat länger als ${seconds} Sekunden gedauert und wurde beendet.${mayHaveWritten ? ' Bereits importierte Datensätze bleiben erhalten.' : ''} Der Betrieb kann ROSTRA_IMPORT_TIMEOUT erhöhen.`,
+    `Der Schritt hat länger als ${seconds} Sekunden gedauert und wurde beendet.${mayHaveWritten ? ' Bereits importierte Datensätze bleiben erhalten.' : ''} Der Systembetrieb kann ROSTRA_IMPORT_TIMEOUT erhöhen.`,
 
   'step-crashed': ({ times }) =>
-    `Der Prozess dieses Schritts ist ${times}-mal abgestürzt. Möglicherweise ist die Datei zu groß oder zu umfangreich für den Arbeitsspeicher dieses Servers. Der Betrieb findet Einzelheiten im Protokoll.`,
+    `Der Prozess dieses Schritts ist ${times}-mal abgestürzt. Möglicherweise ist die Datei zu groß oder zu umfangreich für den Arbeitsspeicher dieses Servers. Der Systembetrieb findet die Ursache im Protokoll des Servers.`,
   'import-expired':
     'Der Import wurde nicht innerhalb von 24 Stunden fortgesetzt, deshalb wurde seine Datei gelöscht. Beginnen Sie ihn mit der Datei noch einmal.',
   'run-timed-out': ({ seconds }) =>
-    `Der Import hat länger als ${seconds} Sekunden gedauert und wurde beendet. Der Betrieb kann ROSTRA_IMPORT_TIMEOUT erhöhen.`,
-  'process-ended': ({ detail }) => `Der Import ist fehlgeschlagen (${detail})`,
+    `Der Import hat länger als ${seconds} Sekunden gedauert und wurde beendet. Der Systembetrieb kann ROSTRA_IMPORT_TIMEOUT erhöhen.`,
+  'process-ended':
+    'Der Import ist fehlgeschlagen, weil sein Prozess abgestürzt ist. Der Systembetrieb findet die Ursache im Protokoll des Servers.',
   'organization-removed': 'Die Kommune wurde entfernt.',
   'redaction-changed-meanwhile':
     'Ein anderer Import dieser Quelle hat inzwischen geändert, was ersetzt wird.',
@@ -71,9 +75,9 @@ export const failures: Translation<typeof english> = {
   'undo-discarded':
     'Dieser Import kann nicht mehr rückgängig gemacht werden: Ein Datensatz, den er geändert hat, wurde entfernt, und mit ihm sein früherer Stand.',
   'undo-surveys':
-    'Umfragen können nicht rückgängig gemacht werden: Spätere Ergebnisse werden mit den veröffentlichten verglichen, damit kleine Gruppen anonym bleiben. Der Systembetrieb kann eine Umfrage mit „rostra record remove survey“ zurückziehen.',
-  'undo-running': ({ heartbeatAt }) =>
-    `Ein Import dieser Quelle läuft. Ist sein Prozess beendet, versuchen Sie es eine Minute nach seiner letzten Aktivität (${heartbeatAt}) noch einmal.`,
+    'Umfragen können nicht rückgängig gemacht werden: Spätere Ergebnisse werden mit den veröffentlichten verglichen, damit kleine Gruppen anonym bleiben. Eine Umfrage kann nur der Systembetrieb zurückziehen.',
+  'undo-running':
+    'Ein Import dieser Quelle läuft gerade. Versuchen Sie es noch einmal, sobald er beendet ist.',
   'undo-changed': ({ kind, id }) =>
     `${kind === 'session' ? 'Die Sitzung' : 'Das Anliegen'} ${id} wurde nach diesem Import geändert oder entfernt. Das würde überschrieben. Es wurde nichts rückgängig gemacht.`,
 };

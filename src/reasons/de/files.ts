@@ -16,16 +16,16 @@ const placeInJson = (place: JsonPlace) =>
 
 export const files: Translation<typeof english> = {
   'file-missing': ({ file }) => `Die Datei ${file} gibt es nicht.`,
-  'file-unreadable': ({ file, detail }) => `${file} lässt sich nicht lesen (${detail}).`,
+  'file-unreadable': ({ file }) => `${file} lässt sich nicht lesen.`,
   'file-is-folder': ({ file }) => `${file} ist ein Ordner.`,
   'file-not-utf8': ({ file }) => `${file} ist nicht in UTF-8 kodiert.`,
   'file-too-large': ({ file }) => `${file} ist größer als 64 MiB.`,
   'file-empty': ({ file }) => `${file} ist leer.`,
-  'file-not-json': ({ file, detail }) => `${file} ist kein JSON (${detail}).`,
+  'file-not-json': 'Der Text ist kein gültiges JSON.',
   'folder-without-files': ({ file, extensions }) =>
     `Der Ordner ${file} enthält keine Datei dieses Formats (${extensions.join(', ')}, auch mit .gz oder in .zip), oder alle sind leer.`,
-  'temporary-folder-unwritable': ({ folder, detail }) =>
-    `In den Ordner für temporäre Dateien, ${folder}, kann nicht geschrieben werden (${detail}).`,
+  'temporary-folder-unwritable': ({ folder }) =>
+    `In den Ordner für temporäre Dateien, ${folder}, kann nicht geschrieben werden. Der Systembetrieb kann das beheben.`,
 
   'file-is-7z': ({ file }) =>
     `${file} ist ein 7z-Archiv. Entpacken Sie es und importieren Sie seine Dateien.`,
@@ -93,8 +93,8 @@ export const files: Translation<typeof english> = {
   'gzip-twice': ({ file }) => `${file} ist doppelt komprimiert. Entpacken Sie die Datei einmal.`,
   'gzip-truncated': ({ file }) =>
     `${file} ist abgeschnitten: Die gzip-Daten sind unvollständig. Rufen Sie die Datei noch einmal ab.`,
-  'gzip-damaged': ({ file, detail }) =>
-    `${file} ist beschädigt (${detail}). Rufen Sie die Datei noch einmal ab.`,
+  'gzip-damaged': ({ file }) =>
+    `${file} ist beschädigt: Die gzip-Daten sind fehlerhaft. Rufen Sie die Datei noch einmal ab.`,
 
   'encoding-unknown': ({ encoding }) =>
     `Die Zeichenkodierung „${encoding}“ ist unbekannt. Bekannt sind zum Beispiel utf-8, utf-16le und windows-1252.`,
@@ -174,6 +174,6 @@ export const files: Translation<typeof english> = {
     `${file} enthält in Zeile ${line} mehr als ${max} Ebenen von Elementen.`,
   'xml-element-too-large': ({ file, mebibytes, line }) =>
     `${file} enthält ab Zeile ${line} ein Element, einen Text oder einen Kommentar von mehr als ${mebibytes} MiB. Lassen Sie diesen Teil weg oder teilen Sie ihn.`,
-  'xml-malformed': ({ file, from, to, detail }) =>
-    `${file} ist ${from === to ? `in Zeile ${to}` : `zwischen den Zeilen ${from} und ${to}`} kein wohlgeformtes XML (${detail}). Die Datei ist vielleicht abgeschnitten. Rufen Sie sie noch einmal ab oder exportieren Sie sie neu.`,
+  'xml-malformed': ({ file, from, to }) =>
+    `${file} ist ${from === to ? `in Zeile ${to}` : `zwischen den Zeilen ${from} und ${to}`} kein wohlgeformtes XML. Die Datei ist vielleicht abgeschnitten. Rufen Sie sie noch einmal ab oder exportieren Sie sie neu.`,
 };

@@ -15,6 +15,7 @@ export const formatTitles: Record<FormatName, string> = {
 };
 
 export const optionWords: Readonly<Record<string, OptionWords>> = {
+  mapping: { label: 'Zuordnung (YAML)', hint: '' },
   threshold: {
     label: 'Kleinste veröffentlichte Anzahl',
     hint: ({ min, fallback }) =>
@@ -98,13 +99,13 @@ export const formats: Translation<typeof english> = {
   'survey-results-expected': ({ file }) =>
     `${file} ist keine Tabelle von Umfrageergebnissen: Die erste Zeile nennt keine Antwortmöglichkeiten.`,
   'survey-files-separate': 'Importieren Sie Dateien mit Antworten einzeln. Jede Datei ist eine Umfrage.',
-  'survey-options-of-one-table':
-    'Titel, Kennung und die fortgesetzte Umfrage gelten für eine Tabelle. Beschreiben Sie mehrere Tabellen in einer eigenen Datei.',
+  'survey-options-of-one-table': (_, { option }) =>
+    `${option('title')}, ${option('surveyId')} und ${option('continues')} gelten für eine einzelne Tabelle. Beschreiben Sie mehrere Tabellen unter ${option('metadata')}.`,
   'survey-column-missing': ({ file, column }) => `${file} hat keine Spalte „${column}“.`,
-  'survey-id-missing': ({ file }) =>
-    `${file} hat keinen Dateinamen, aus dem sich die Kennung der Umfrage ergibt. Geben Sie die Kennung an.`,
-  'survey-options-contradict':
-    'Die fortgesetzte Umfrage ist bereits angegeben. Lassen Sie Kennung und „eigene Umfrage“ weg.',
+  'survey-id-missing': ({ file }, { option }) =>
+    `${file} hat keinen Dateinamen, aus dem sich die Kennung der Umfrage ergibt. Füllen Sie ${option('surveyId')} aus.`,
+  'survey-options-contradict': (_, { option }) =>
+    `${option('continues')} nennt bereits die Umfrage. Lassen Sie ${option('surveyId')} und ${option('newSurvey')} weg.`,
   'structure-question-missing': ({ question }) => `Die Struktur enthält keine Frage ${question}.`,
   'structure-column-missing': ({ file, column }) =>
     `${file} passt nicht zur Struktur: Die Spalte ${column} fehlt. Exportieren Sie Antworten und Struktur derselben Umfrage, die Antworten mit Fragecodes als Überschriften.`,
@@ -117,9 +118,8 @@ export const formats: Translation<typeof english> = {
   'structure-text-invalid': ({ problem }, words) =>
     `Die Datei enthält einen ungültigen Text: ${words.reason(problem)}.`,
   'structure-with-doctype': 'Die Datei enthält einen DOCTYPE, anders als eine Struktur von LimeSurvey.',
-  'structure-not-xml': ({ detail }) => `Die Datei ist kein gültiges XML (${detail}).`,
-  'structure-unreadable': ({ detail }) =>
-    `Die Datei ist weder eine .lss-Datei noch Text mit Tabulatoren (${detail}).`,
+  'structure-not-xml': 'Die Datei ist kein gültiges XML. Exportieren Sie sie noch einmal.',
+  'structure-unreadable': 'Die Datei ist weder eine .lss-Datei noch Text mit Tabulatoren.',
   'metadata-expected': ({ file }) =>
     `${file} muss eine JSON-Liste oder ein JSON-Objekt enthalten, das Tabellen beschreibt.`,
   'metadata-of-one-table': ({ file }) =>
@@ -127,11 +127,11 @@ export const formats: Translation<typeof english> = {
   'statuses-expected': 'Die Datei muss ein JSON-Objekt wie {"abgelehnt": "rejected"} enthalten.',
   'option-not-words': 'Geben Sie Wörter an, durch Kommas getrennt.',
   'option-not-locale': 'Geben Sie eine Sprache wie ca oder pt-BR an.',
-  'option-not-survey': 'Geben Sie die UUID einer Umfrage an.',
+  'option-not-survey': 'Geben Sie die Kennung (UUID) einer veröffentlichten Umfrage an.',
   'option-not-one-of': ({ values }) => `Geben Sie einen dieser Werte an: ${values.join(', ')}.`,
   'option-empty': 'Die Angabe darf nicht leer sein.',
-  'option-not-threshold': ({ min }) =>
-    `Geben Sie eine ganze Zahl ab ${min} an. Bereits anonymisierte Anzahlen können Sie unverändert veröffentlichen.`,
+  'option-not-threshold': ({ min }, { option }) =>
+    `Geben Sie eine ganze Zahl ab ${min} an. Um bereits anonymisierte Zahlen unverändert zu veröffentlichen, wählen Sie ${option('alreadyAnonymised')}.`,
   'option-not-number': ({ min, max }) => `Geben Sie eine ganze Zahl von ${min} bis ${max} an.`,
   'option-not-hosts': 'Geben Sie Rechnernamen wie ris.example oder ris.example:8443 an.',
   // Why a file seems to have the format, as clauses about the file.

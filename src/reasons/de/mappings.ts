@@ -21,12 +21,14 @@ const parts: Readonly<Record<string, string>> = {
 
 export const mappings: Translation<typeof english> = {
   'mapping-missing': 'Die Zuordnung der Spalten fehlt.',
-  'mapping-malformed': ({ line, detail }) =>
-    `Zuordnung, Zeile ${line}: ungültiges YAML (${detail}). Setzen Sie Texte mit Sonderzeichen wie - : # oder " in Anführungszeichen.`,
+  'mapping-malformed': ({ line }) =>
+    `Zuordnung, Zeile ${line}: Der Text ist kein gültiges YAML. Setzen Sie Texte mit Sonderzeichen wie - : # oder " in Anführungszeichen.`,
   'mapping-with-alias':
     'Die Zuordnung enthält einen Verweis (* oder &). Wiederholen Sie stattdessen den Text.',
-  'mapping-invalid': ({ line, path, problem }, words) =>
-    `Zuordnung, Zeile ${line}${path.length === 0 ? '' : ` (${path.join('.')})`}: ${words.reason(problem)}.`,
+  'mapping-invalid': ({ line, path, problem }, words) => {
+    const sentence = `Zuordnung, Zeile ${line}${path.length === 0 ? '' : ` (${path.join('.')})`}: ${words.reason(problem)}`;
+    return sentence.endsWith('?') ? sentence : `${sentence}.`;
+  },
   'mapping-time-zone-contradicts': ({ timeZone, option }) =>
     `Die Zuordnung nennt die Zeitzone ${timeZone}, die Angaben zur Quelle nennen ${option}. Entfernen Sie eine davon.`,
   'mapping-column-missing': ({ file, column, part, similar }) =>
@@ -51,7 +53,7 @@ export const mappings: Translation<typeof english> = {
   'must-be-table': 'Erwartet werden Zeilen der Form „Name: Wert“',
   'must-be-text': 'Erwartet wird ein Text',
   'must-be-word': 'Erwartet wird ein Wort',
-  'must-be-valid': ({ detail }) => `Die Angabe ist ungültig (${detail})`,
+  'must-be-valid': 'Die Angabe ist ungültig',
   'has-empty-key': 'Ein Schlüssel ist leer. Geben Sie die beschädigten Zeichen an',
   'must-be-encoding': 'Erwartet wird eine Zeichenkodierung wie utf-8, utf-16le oder windows-1252',
   'must-be-time-zone': 'Erwartet wird eine Zeitzone wie Europe/Berlin',

@@ -35,18 +35,15 @@ export const listPolicy = ({
     ...patterns.map((name) => `das Muster „${name}“`),
   ].join(', ');
 
-const countSubmissions = (count: number) => (count === 1 ? '1 Anliegen' : `${count} Anliegen`);
-const countSessions = (count: number) => (count === 1 ? '1 Sitzung' : `${count} Sitzungen`);
-
 export const notes: Translation<typeof english> = {
-  'status-times-corrected': ({ count }) =>
-    `Bei ${countSubmissions(count)} lag die Statusänderung vor der Einreichung. Für beides wird der Zeitpunkt der Einreichung veröffentlicht.`,
-  'future-times-corrected': ({ count }) =>
-    `Bei ${countSessions(count)} lag der Zeitpunkt der Erfassung in der Zukunft. Veröffentlicht wird der Zeitpunkt des ersten Imports.`,
-  'identifiers-shared': ({ count }) =>
-    `${count === 1 ? '1 Zeile hat' : `${count} Zeilen haben`} dieselbe Kennung wie eine frühere, aber andere Inhalte. Veröffentlicht wird jeweils nur die erste. Sind es eigene Datensätze, braucht die Kennung eine andere Spalte oder mehrere.`,
-  'agenda-items-left-out': ({ count, missing }) =>
-    `${count === 1 ? '1 Tagesordnungspunkt verweist' : `${count} Tagesordnungspunkte verweisen`} auf ${missing === 'session' ? 'eine Sitzung, die' : 'ein Anliegen, das'} in der Datei fehlt, und ${count === 1 ? 'wird' : 'werden'} ausgelassen.`,
+  'status-times-corrected': ({ count }, { number }) =>
+    `Bei ${number(count)} Anliegen lag die Statusänderung vor der Einreichung. Für beides wird der Zeitpunkt der Einreichung veröffentlicht.`,
+  'future-times-corrected': ({ count }, { number }) =>
+    `Bei ${count === 1 ? '1 Sitzung' : `${number(count)} Sitzungen`} lag der Zeitpunkt der Erfassung in der Zukunft. Veröffentlicht wird der Zeitpunkt des ersten Imports.`,
+  'identifiers-shared': ({ count }, { number }) =>
+    `${count === 1 ? '1 Zeile hat' : `${number(count)} Zeilen haben`} dieselbe Kennung wie eine frühere, aber andere Inhalte. Veröffentlicht wird jeweils nur die erste. Sind es eigene Datensätze, braucht die Kennung eine andere Spalte oder mehrere.`,
+  'agenda-items-left-out': ({ count, missing }, { number }) =>
+    `${count === 1 ? '1 Tagesordnungspunkt verweist' : `${number(count)} Tagesordnungspunkte verweisen`} auf ${missing === 'session' ? 'eine Sitzung, die' : 'ein Anliegen, das'} in der Datei fehlt, und ${count === 1 ? 'wird' : 'werden'} ausgelassen.`,
   'session-is-cancelled': ({ title }) =>
     `Wird nicht veröffentlicht, weil die Sitzung laut ihrem Titel abgesagt ist: ${title}`,
   'files-repeated': ({ count, file }) =>
@@ -84,13 +81,13 @@ export const notes: Translation<typeof english> = {
   'redacts-as-before': (policy) =>
     `Wie bei früheren Importen dieser Quelle wird ersetzt: ${listPolicy(policy)}.`,
   'value-not-recommended': ({ field, value, count, near }, words) =>
-    `${words.field(field)}: „${value}“ (${count}) ist kein empfohlener Wert. Ist „${near}“ gemeint?`,
+    `${words.field(field)}: „${value}“ (${words.number(count)}) ist kein empfohlener Wert. Ist „${near}“ gemeint?`,
   'values-merged': ({ field, publishedAs, values, others }, words) =>
-    `${words.field(field)}: Als „${publishedAs}“ werden veröffentlicht: ${[...values.map(({ value, count }) => `„${value}“ (${count})`), ...(others > 0 ? [`${others} weitere Werte`] : [])].join(', ')}.`,
-  'value-unmapped': ({ value, publishedAs, count }) =>
-    `Wert ohne Zuordnung: „${value}“ wird als „${publishedAs}“ veröffentlicht (${count}).`,
+    `${words.field(field)}: Als „${publishedAs}“ werden veröffentlicht: ${[...values.map(({ value, count }) => `„${value}“ (${words.number(count)})`), ...(others > 0 ? [`${others} weitere Werte`] : [])].join(', ')}.`,
+  'value-unmapped': ({ value, publishedAs, count }, { number }) =>
+    `Wert ohne Zuordnung: „${value}“ wird als „${publishedAs}“ veröffentlicht (${number(count)}).`,
   'value-rejected': ({ cell, value, count }, words) =>
-    `Abgelehnter Wert: ${formatCell(cell, words)} hat keine Zuordnung für „${value}“ (${count}).`,
+    `Abgelehnter Wert: ${formatCell(cell, words)} hat keine Zuordnung für „${value}“ (${words.number(count)}).`,
   'text-left-out': ({ text, summary, count }) =>
     `Wird nicht veröffentlicht: ${text} von Vorschlägen, die ${summary} haben (${count}).`,
   'columns-left-out': ({ columns, others }) =>

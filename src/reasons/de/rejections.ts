@@ -29,7 +29,7 @@ export const rejections: Translation<typeof english> = {
     `„${name}“ ist kein bekanntes Feld${near === undefined ? '' : `. Ist „${near}“ gemeint?`}`,
   'type-wrong': ({ field, type }, words) => `${words.field(field)} muss ${types[type] ?? type} sein`,
   'text-too-long': ({ field, max, length }, words) =>
-    `${words.field(field)} hat ${length} Zeichen, erlaubt sind höchstens ${max}`,
+    `${words.field(field)} hat ${words.number(length)} Zeichen, erlaubt sind höchstens ${words.number(max)}`,
   'text-too-short': ({ field, min }, words) =>
     min === 1 ? `${words.field(field)} ist leer` : `${words.field(field)} hat weniger als ${min} Zeichen`,
   'number-too-small': ({ field, min }, words) => `${words.field(field)} muss mindestens ${min} sein`,
@@ -71,7 +71,7 @@ export const rejections: Translation<typeof english> = {
   'markup-too-long': ({ max }) => `Der formatierte Text hat mehr als ${max} Zeichen`,
   'too-many-tags': ({ max }) => `Der formatierte Text hat mehr als ${max} Auszeichnungen (Tags)`,
   'too-long-after-redaction': ({ field, max }, words) =>
-    `${words.field(field)} hat nach dem Ersetzen personenbezogener Daten mehr als ${max} Zeichen`,
+    `${words.field(field)} hat nach dem Ersetzen personenbezogener Daten mehr als ${words.number(max)} Zeichen`,
   'pattern-too-slow': ({ pattern, field }, words) =>
     `Das Muster „${pattern}“ braucht ${field === undefined ? 'bei einem Text' : `bei ${words.field(field)}`} zu lange. Vereinfachen Sie es`,
   'word-unmapped': (values, words) =>

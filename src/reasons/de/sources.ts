@@ -7,38 +7,38 @@ export const sources: Translation<typeof english> = {
   'source-schedule-without-url': 'Nur eine Quelle mit Internetadresse kann einen Zeitplan haben.',
   'source-schedule-invalid': 'Der Zeitplan muss zwischen einer Minute und 31 Tagen liegen.',
   'source-time-zone-invalid': ({ timeZone }) => `„${timeZone}“ ist keine Zeitzone wie Europe/Berlin.`,
-  'source-cannot-delete': ({ format }) =>
-    `Importe des Formats ${format} können hier keine fehlenden Datensätze entfernen.`,
+  'source-cannot-delete': ({ format }, words) =>
+    `Importe des Formats ${words.format(format)} können hier keine fehlenden Datensätze entfernen.`,
   'url-not-https': ({ url }) => `„${url}“ ist keine Internetadresse mit https.`,
   'url-with-password':
     'Die Internetadresse darf keinen Benutzernamen und kein Passwort enthalten, weil sie gespeichert und angezeigt wird.',
   'url-too-long': ({ max }) => `Die Internetadresse hat mehr als ${max} Zeichen.`,
   'format-unknown': ({ format, near }) =>
     `Das Format „${format}“ ist unbekannt.${near === undefined ? '' : ` Ist „${near}“ gemeint?`}`,
-  'option-unknown': ({ format, flag }) => `Das Format ${format} kennt die Angabe ${flag} nicht.`,
-  'option-invalid': ({ flag, problem }, words) =>
-    `Die Angabe ${flag} der Quelle ist ungültig: ${words.reason(problem)}`,
+  'option-unknown': ({ format, option }, words) =>
+    `Das Format ${words.format(format)} kennt die Angabe ${words.option(option)} nicht.`,
+  'option-invalid': ({ option, problem }, words) =>
+    `Die Angabe ${words.option(option)} der Quelle ist ungültig: ${words.reason(problem)}`,
   'flag-invalid': ({ flag, problem }) => `Die Angabe ${flag} ist ungültig (englisch): must ${problem}.`,
   'max-deleted-alone': 'Eine Obergrenze für entfernte Datensätze gilt nur, wenn fehlende entfernt werden.',
-  'source-format-differs': ({ name, stored, format }) =>
-    `Die Quelle „${name}“ hat das Format ${stored}, nicht ${format}. Wählen Sie einen anderen Namen für diese Quelle.`,
+  'source-format-differs': ({ name, stored, format }, words) =>
+    `Die Quelle „${name}“ hat das Format ${words.format(stored)}, nicht ${words.format(format)}. Wählen Sie einen anderen Namen für diese Quelle.`,
   'source-has-no-url': ({ name }) =>
     `Die Quelle ${name} hat keine Internetadresse. Geben Sie die Dateien an.`,
   'endpoint-without-dry-run': 'Für einen OParl-Endpunkt ist kein Testlauf möglich.',
   'settings-missing': 'Wählen Sie zuerst ein Format und einen Namen der Quelle.',
   'organization-time-zone-unknown': ({ name, timeZone }) =>
-    `${name} hat die unbekannte Zeitzone ${timeZone}. Legen Sie mit "rostra organization edit --time-zone" eine andere fest.`,
+    `${name} hat die unbekannte Zeitzone ${timeZone}. Legen Sie in den Einstellungen der Kommune eine andere fest.`,
   'country-unsupported': ({ country }) =>
     `Das Land „${country}“ für Telefonnummern wird nicht unterstützt. Möglich sind zum Beispiel DE, AT und CH.`,
   'pattern-setting-invalid': ({ problem }, words) =>
     `Die Muster der Installation (ROSTRA_REDACT_PATTERNS) sind ungültig: ${words.reason(problem)}`,
   'patterns-no-map': 'Die Datei mit Mustern muss Namen Muster zuordnen.',
-  'patterns-unreadable': ({ reason }) => `Die Datei mit Mustern ist weder JSON noch YAML (${reason}).`,
+  'patterns-unreadable': 'Die Datei mit Mustern ist weder JSON noch YAML.',
   'pattern-name-invalid': ({ name, reserved }) =>
     `Der Name ${name} eines Musters ist nicht zulässig. Ein Name besteht aus höchstens 40 Buchstaben, Leerzeichen und Bindestrichen; ${reserved} sind vergeben.`,
   'pattern-no-text': ({ name }) => `Das Muster „${name}“ ist kein Text.`,
-  'pattern-no-regular-expression': ({ name, reason }) =>
-    `Das Muster „${name}“ ist kein gültiger regulärer Ausdruck (${reason}).`,
+  'pattern-no-regular-expression': ({ name }) => `Das Muster „${name}“ ist kein gültiger regulärer Ausdruck.`,
   'pattern-matches-empty-text': ({ name }) => `Das Muster „${name}“ passt auf leeren Text.`,
 
   'address-missing': ({ url, status }) => `${url} gibt es nicht (${status}).`,
@@ -56,7 +56,7 @@ export const sources: Translation<typeof english> = {
   'redirects-too-often': ({ from, url, max }) =>
     `${from} leitet mehr als ${max}-mal weiter, zuletzt auf ${url}.`,
   'url-in-private-network':
-    'Der Rechnername lässt sich nicht auflösen, oder der Rechner befindet sich in einem privaten Netz. Der Betrieb kann eine Adresse mit ROSTRA_DOWNLOAD_NETWORKS erlauben.',
+    'Der Rechnername lässt sich nicht auflösen, oder der Rechner befindet sich in einem privaten Netz. Der Systembetrieb kann eine Adresse mit ROSTRA_DOWNLOAD_NETWORKS erlauben.',
   'url-unencrypted':
     'Sie verwendet http ohne Verschlüsselung, und der Rechner ist nicht in ROSTRA_DOWNLOAD_NETWORKS aufgeführt. Verwenden Sie https.',
   'url-not-http': 'Sie verwendet weder http noch https.',
@@ -64,12 +64,12 @@ export const sources: Translation<typeof english> = {
   'url-less-encrypted': 'Sie verwendet http, der Endpunkt aber https.',
   'url-has-password': 'Sie enthält einen Benutzernamen oder ein Passwort.',
   'url-on-other-host': ({ host }) =>
-    `Sie gehört zu einem anderen Rechner als der Endpunkt. Erlauben Sie ${host} in den Angaben der Quelle, falls das beabsichtigt ist.`,
+    `Sie gehört zu einem anderen Rechner als der Endpunkt. Der Systembetrieb kann ${host} erlauben, falls das beabsichtigt ist.`,
   'address-slow': ({ url, seconds }) =>
     `${url} hat nicht innerhalb von ${seconds} Sekunden vollständig geantwortet.`,
   'address-silent': ({ url, seconds }) => `${url} hat nicht innerhalb von ${seconds} Sekunden geantwortet`,
   'address-too-large': ({ url, mebibytes }) =>
-    `${url} liefert mehr als ${mebibytes} MiB. Der Betrieb kann die Grenze mit ROSTRA_MAX_DOWNLOAD erhöhen.`,
+    `${url} liefert mehr als ${mebibytes} MiB. Der Systembetrieb kann die Grenze mit ROSTRA_MAX_DOWNLOAD erhöhen.`,
   'address-without-content': ({ url }) => `${url} liefert keinen Inhalt.`,
   'address-is-web-page': ({ url }) =>
     `${url} liefert eine Webseite (HTML) anstelle von Daten. Öffnen Sie sie in einem Browser: Möglicherweise ist eine Anmeldung nötig, oder die Datei hat jetzt eine andere Adresse.`,
@@ -78,7 +78,7 @@ export const sources: Translation<typeof english> = {
   'connection-closed': ({ url }) => `${url} hat die Verbindung vor dem Ende der Antwort geschlossen.`,
   'connection-failed': ({ url, detail }) => `Die Verbindung zu ${url} ist fehlgeschlagen (${detail})`,
   'certificate-untrusted': ({ host, detail }) =>
-    `Dem Zertifikat von ${host} wird nicht vertraut (${detail}). Für eine eigene Zertifizierungsstelle muss der Betrieb NODE_EXTRA_CA_CERTS auf die Datei ihres Zertifikats setzen.`,
+    `Dem Zertifikat von ${host} wird nicht vertraut (${detail}). Für eine eigene Zertifizierungsstelle muss der Systembetrieb NODE_EXTRA_CA_CERTS auf die Datei ihres Zertifikats setzen.`,
   'host-unknown': ({ host }) => `Der Rechnername ${host} lässt sich nicht auflösen.`,
   'request-failed': ({ url, detail }) => `Die Anfrage an ${url} ist fehlgeschlagen (${detail}).`,
   'pause-requested': ({ problem, seconds }, words) =>
@@ -86,7 +86,8 @@ export const sources: Translation<typeof english> = {
   'attempts-failed': ({ problem, attempts }, words) =>
     `${words.reason(problem)}, ${attempts}-mal. Versuchen Sie es später noch einmal.`,
 
-  'endpoint-too-many-requests': ({ max }) => `Der Endpunkt braucht mehr als ${max} Anfragen.`,
+  'endpoint-too-many-requests': ({ max }, { number }) =>
+    `Der Endpunkt braucht mehr als ${number(max)} Anfragen. Der Systembetrieb kann mehr erlauben.`,
   'endpoint-answer-too-large': ({ url }) => `${url} liefert mehr als 64 MiB.`,
   'endpoint-answer-malformed': ({ url, problem }, words) =>
     `${url} liefert ungeeignetes JSON: ${words.reason(problem)}.`,
@@ -100,13 +101,13 @@ export const sources: Translation<typeof english> = {
       ? `${url} enthält keine Körperschaft.`
       : `${url} enthält keine Körperschaft „${wanted}“. Vorhanden: ${known || 'keine'}.`,
   'endpoint-body-ambiguous': ({ url, count, known }) =>
-    `${url} enthält ${count} Körperschaften. Geben Sie die Kennung einer davon an: ${known}.`,
+    `${url} enthält ${count} Körperschaften. Bitten Sie den Systembetrieb, eine davon auszuwählen: ${known}.`,
   'endpoint-body-empty': ({ text }) =>
     `Die Körperschaft „${text}“ hat weder eine Liste von Drucksachen noch eine von Sitzungen.`,
   'endpoint-list-circular': ({ list, url }) =>
     `Die Liste ${list} dreht sich im Kreis: Sie führt zweimal zu ${url}.`,
   'endpoint-list-expected': ({ url }) => `${url} ist keine OParl-Liste: Die Angabe „data“ fehlt.`,
   'endpoint-next-invalid': ({ url }) => `Die Adresse der nächsten Seite in ${url} ist ungültig.`,
-  'endpoint-shrunk': ({ papers, meetings, papersBefore, meetingsBefore }) =>
-    `Der Endpunkt nennt ${papers} Drucksachen und ${meetings} Sitzungen, vorher waren es ${papersBefore} und ${meetingsBefore}. Das ist wahrscheinlich ein Fehler des Endpunkts.`,
+  'endpoint-shrunk': ({ papers, meetings, papersBefore, meetingsBefore }, { number }) =>
+    `Der Endpunkt nennt ${number(papers)} Drucksachen und ${number(meetings)} Sitzungen, vorher waren es ${number(papersBefore)} und ${number(meetingsBefore)}. Das ist wahrscheinlich ein Fehler des Endpunkts.`,
 };

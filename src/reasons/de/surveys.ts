@@ -7,7 +7,8 @@ const staysPublished =
 export const surveyStatuses: Readonly<Record<string, string>> = { closed: 'beendet', archived: 'archiviert' };
 
 export const surveys: Translation<typeof english> = {
-  'survey-has-no-questions': 'Keine Spalte sieht nach einer Frage aus. Geben Sie die Spalten der Fragen an',
+  'survey-has-no-questions': (_, { option }) =>
+    `Keine Spalte sieht nach einer Frage aus. Geben Sie die Spalten unter ${option('questions')} an`,
   'survey-has-no-response': 'Die Datei enthält keine abgeschlossene Antwort',
   'survey-has-no-counts': 'Keine Zeile enthält Anzahlen',
   'survey-has-too-many-rows': ({ max }) => `Die Tabelle hat mehr als ${max} Zeilen`,
@@ -17,16 +18,16 @@ export const surveys: Translation<typeof english> = {
     `Unter „${column}“ fehlt die Anzahl. Tragen Sie 0 ein, wenn niemand diese Antwort gewählt hat`,
   'survey-count-invalid': ({ column }) =>
     `Unter „${column}“ steht keine ganze Zahl. Eingetragen wird die Anzahl der Antworten ohne Trennzeichen`,
-  'survey-of-each-year':
-    'Die Tabelle enthält eine Umfrage je Jahr. Sie kann nicht eine bestimmte Umfrage fortsetzen',
+  'survey-of-each-year': (_, { option }) =>
+    `Die Tabelle enthält eine Umfrage je Jahr, ${option('continues')} nennt aber nur eine. Lassen Sie das Feld leer`,
   'survey-year-missing': ({ line }) =>
     `Die Zeilen stammen aus mehreren Jahren, und in Zeile ${line} fehlt das Jahr. Stellen Sie jeder Zeile ihr Jahr voran oder entfernen Sie die übrigen`,
   'survey-total-of-years':
-    'Die Tabelle enthält mehrere Jahre, die Beschreibung aber nur eine Zahl der Teilnahmen. Geben Sie sie je Jahr an, zum Beispiel {"2019": 2108}',
+    'Die Tabelle enthält mehrere Jahre, die Beschreibung aber nur eine Zahl der Teilnahmen. Geben Sie die Zahl für jedes Jahr an, zum Beispiel {"2019": 2108}',
   'survey-totals-differ':
     'Die Zeilen nennen unterschiedliche Zahlen der Teilnahmen (totalResponses). Tragen Sie in jede Zeile ein, wie viele Personen an der Umfrage teilgenommen haben',
-  'survey-total-missing':
-    'Die Zahl der Teilnahmen fehlt. Ergänzen Sie eine Spalte „totalResponses“ oder die Angabe in der Beschreibung, oder wählen Sie aus, dass alle jede Zeile beantwortet haben',
+  'survey-total-missing': (_, { option }) =>
+    `Die Zahl der Teilnahmen fehlt. Ergänzen Sie eine Spalte „totalResponses“ oder beschreiben Sie die Tabelle unter ${option('metadata')}. Wenn alle Teilnehmenden jede Zeile beantwortet haben, wählen Sie ${option('totalFromRows')}`,
   'survey-total-needed':
     'Die Umfrage läuft noch. Ihre Aktualisierungen brauchen die Zahl der Teilnahmen: Ergänzen Sie totalResponses in der Beschreibung oder als Spalte',
   'survey-too-small': ({ min }) =>
@@ -38,8 +39,8 @@ export const surveys: Translation<typeof english> = {
     `Frage „${question}“: Eine veröffentlichte Antwortmöglichkeit fehlt. ${staysPublished}`,
   'survey-is-final': ({ status }) =>
     `Die Umfrage ist als „${surveyStatuses[status] ?? status}“ veröffentlicht und kann nicht wieder laufen`,
-  'survey-is-another':
-    'Unter dieser Kennung ist eine andere Umfrage veröffentlicht. Wählen Sie eine andere Kennung',
+  'survey-is-another': (_, { option }) =>
+    `Unter dieser Kennung ist eine andere Umfrage veröffentlicht. Geben Sie unter ${option('surveyId')} eine andere an`,
   'survey-has-other-questions':
     'Die Umfrage hat andere Fragen als die veröffentlichte. Zählen Sie dieselben Spalten in derselben Reihenfolge. Andernfalls bleiben die veröffentlichten Ergebnisse bestehen',
   'survey-not-published': ({ id }) => `Die Datei setzt die Umfrage ${id} fort, die nicht veröffentlicht ist`,

@@ -1,7 +1,7 @@
 /** Why a run, a step of it or an undo failed, as sentences. */
 import type { AnyReason, Words } from '../sentence-types.ts';
 import { formatLocation, type Location } from './input-positions.ts';
-import { listPolicy, type Policy } from './notes.ts';
+import { kindNouns, listPolicy, type Policy } from './notes.ts';
 
 /** What stays of an import that failed. `kept`: records that were imported before. */
 type Remainder = 'nothing' | 'kept' | 'kept-fix' | 'everything-else';
@@ -13,30 +13,25 @@ const remainders: Record<Remainder, string> = {
   'everything-else': 'Everything else was imported.',
 };
 
-const nouns: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
-  email: ['e-mail address', 'e-mail addresses'],
-  phone: ['telephone number', 'telephone numbers'],
-  iban: ['IBAN', 'IBANs'],
-  plate: ['licence plate', 'licence plates'],
-  address: ['address', 'addresses'],
-};
-
 export interface KindCount {
   kind: string;
   count: number;
 }
 
 export const listKindCounts = (counts: readonly KindCount[]): string =>
-  counts.map(({ kind, count }) => `${count} ${nouns[kind]?.[count === 1 ? 0 : 1] ?? kind}`).join(', ');
+  counts.map(({ kind, count }) => `${count} ${kindNouns[kind]?.[count === 1 ? 0 : 1] ?? kind}`).join(', ');
 
 const onlyLast = 'Only the last import of a source can be undone, for 30 days.';
 
 export const failures = {
   several: ({ reasons }: { reasons: readonly AnyReason[] }, words: Words) =>
     reasons.map((reason) => words.reason(reason)).join(' '),
-  /** Of a part of the program whose sentences have no codes, such as the engine of the database. */
+  /** Of administration, whose sentences have no codes. */
   english: ({ message }: { message: string }) => message,
-  unexpected: 'Unexpected error. The output of the command has the details.',
+  /** The database did not answer, or could not write. */
+  'store-unavailable': ({ message }: { message: string }) => message,
+  unexpected: (_: object, { isPage }: Words) =>
+    `Unexpected error. The ${isPage ? 'log of the server' : 'output of the command'} has the details.`,
   'import-failed': ({ problem, remainder }: { problem: AnyReason; remainder: Remainder }, words: Words) =>
     `${words.reason(problem)} ${remainders[remainder]}`,
   'import-interrupted': ({ remainder }: { remainder: Remainder }) => `Interrupted. ${remainders[remainder]}`,
@@ -46,31 +41,39 @@ export const failures = {
     { location, id, problem }: { location: Location; id: string | undefined; problem: AnyReason },
     words: Words,
   ) =>
-    `Rejected ${formatLocation(location, id)}: ${words.reason(problem)}. With --strict, nothing was imported.`,
-  'too-many-missing': (values: {
-    kind: 'submission' | 'session' | 'survey';
-    missing: number;
-    published: number;
-    maxPercent: number;
-    needed: number;
-  }) =>
-    `The input lacks ${values.missing} of the ${values.published} published ${values.kind}s of this source, more than ${values.maxPercent} %. No record was deleted. If the input is complete, import it again with --max-deleted ${values.needed}.`,
+    `Rejected ${formatLocation(location, id)}: ${words.reason(problem)}. ${words.isPage ? 'No record may be rejected, so' : 'With --strict,'} nothing was imported.`,
+  'too-many-missing': (
+    values: {
+      kind: 'submission' | 'session' | 'survey';
+      missing: number;
+      published: number;
+      maxPercent: number;
+      needed: number;
+    },
+    { isPage, number }: Words,
+  ) =>
+    `The ${isPage ? 'file' : 'input'} lacks ${number(values.missing)} of the ${number(values.published)} published ${values.kind}s of this source, more than ${values.maxPercent} %. No record was deleted. If the ${isPage ? `file is complete, raise the limit in the settings of the source to at least ${values.needed} %, and import it again` : `input is complete, import it again with --max-deleted ${values.needed}`}.`,
   'all-rejected': ({ count, problem }: { count: number; problem: AnyReason | undefined }, words: Words) =>
-    `All ${count} records were rejected, so nothing was imported. The first one ${problem === undefined ? '' : words.reason(problem)}.`,
-  'no-records': 'The input has no records, unlike before. Nothing was imported.',
+    `All ${words.number(count)} records were rejected, so nothing was imported.${problem === undefined ? '' : ` ${words.isPage ? 'Reason for the first one:' : 'The first one'} ${words.reason(problem)}.`}`,
+  'no-records': (_: object, { isPage }: Words) =>
+    `The ${isPage ? 'data' : 'input'} has no records, unlike before. Nothing was imported.`,
   'file-without-records': 'The file contains no records.',
-  'personal-data-undecided': ({
-    counts,
-    replace,
-    accept,
-  }: {
-    counts: readonly KindCount[];
-    replace: readonly string[];
-    accept: readonly string[];
-  }) =>
-    `The texts contain possible personal data that the source neither replaces nor may publish: ${listKindCounts(counts)}. Use "rostra source edit" with --redact ${replace.join(',')} to replace it, or with --accept ${accept.join(',')} to publish it.`,
-  'redaction-looser': ({ before, lost, flags }: { before: Policy; lost: Policy; flags: string }) =>
-    `Earlier imports of this source redacted ${listPolicy(before)}. This import would no longer redact ${listPolicy(lost)}, and could publish personal data again. Nothing was read. Choose at least the same (${flags}), or add --loosen-redaction to redact only what this command names.`,
+  'personal-data-undecided': (
+    {
+      counts,
+      replace,
+      accept,
+    }: { counts: readonly KindCount[]; replace: readonly string[]; accept: readonly string[] },
+    { isPage }: Words,
+  ) =>
+    `The texts contain possible personal data that the source neither replaces nor may publish: ${listKindCounts(counts)}. ${isPage ? 'Decide in the settings of the source whether it is replaced or published.' : `Use "rostra source edit" with --redact ${replace.join(',')} to replace it, or with --accept ${accept.join(',')} to publish it.`}`,
+  'redaction-looser': (
+    { before, lost, flags }: { before: Policy; lost: Policy; flags: string },
+    { isPage }: Words,
+  ) =>
+    isPage
+      ? `Earlier imports of this source replaced ${listPolicy(before, isPage)}. This import would no longer replace ${listPolicy(lost, isPage)}, and could publish personal data again. Nothing was read. Choose at least the same.`
+      : `Earlier imports of this source redacted ${listPolicy(before, isPage)}. This import would no longer redact ${listPolicy(lost, isPage)}, and could publish personal data again. Nothing was read. Choose at least the same (${flags}), or add --loosen-redaction to redact only what this command names.`,
 
   'upload-elsewhere':
     'The uploaded file is not on this machine. Upload it again. If Rostra runs on several machines, your operator must set ROSTRA_UPLOAD_FOLDER to a folder that they share.',
@@ -85,9 +88,12 @@ export const failures = {
     }: { file: string; format: string; name: string; found: FoundFormat | undefined },
     words: Words,
   ) =>
-    `${file} does not have the format ${format} of the source "${name}". ${found === undefined ? 'No format fits' : `It looks like ${found.format}: ${words.reason(found.reason)}`}.`,
-  'files-of-different-formats': ({ file, groups }: { file: string; groups: readonly FileGroup[] }) =>
-    `${file} has files of different formats: ${groups.map(({ format, count, example }) => `${format} (${count === 1 ? example : `${count} files, such as ${example}`})`).join(', ')}. Pack the files of each format into an archive of its own.`,
+    `${file} does not have the format ${words.format(format)} of the source "${name}". ${found === undefined ? 'No format fits' : `It looks like ${words.format(found.format)}: ${words.reason(found.reason)}`}.`,
+  'files-of-different-formats': (
+    { file, groups }: { file: string; groups: readonly FileGroup[] },
+    words: Words,
+  ) =>
+    `${file} has files of different formats: ${groups.map(({ format, count, example }) => `${words.format(format)} (${count === 1 ? example : `${count} files, such as ${example}`})`).join(', ')}. Pack the files of each format into an archive of its own.`,
   'step-timed-out': ({ seconds, mayHaveWritten }: { seconds: number; mayHaveWritten: boolean }) =>
     `The step took longer than ${seconds} seconds and was stopped.${mayHaveWritten ? ' Records imported so far are kept.' : ''} Your operator can raise ROSTRA_IMPORT_TIMEOUT.`,
 
@@ -104,10 +110,10 @@ export const failures = {
   'undo-done': `This import has already been undone. ${onlyLast}`,
   'undo-discarded':
     'This import can no longer be undone: a record that it changed was removed, and the earlier state of the record with it.',
-  'undo-surveys':
-    'Surveys cannot be undone: later results are compared with the published ones, so that small groups stay anonymous. Your operator can withdraw a survey with "rostra record remove survey".',
-  'undo-running': ({ heartbeatAt }: { heartbeatAt: string }) =>
-    `An import of this source is running. If its process has ended, try again a minute after its last activity at ${heartbeatAt}.`,
+  'undo-surveys': (_: object, { isPage }: Words) =>
+    `Surveys cannot be undone: later results are compared with the published ones, so that small groups stay anonymous. ${isPage ? 'Only your operator can withdraw a survey.' : 'To withdraw a survey, remove it with "rostra record remove survey".'}`,
+  'undo-running': ({ heartbeatAt }: { heartbeatAt: string }, { isPage }: Words) =>
+    `An import of this source is running. ${isPage ? 'Try again when it has ended.' : `If its process has ended, try again a minute after its last activity at ${heartbeatAt}.`}`,
   'undo-changed': ({ kind, id }: { kind: 'submission' | 'session'; id: string }) =>
     `The ${kind} ${id} was changed or removed after this import, and an undo would overwrite that. Nothing was undone.`,
 };

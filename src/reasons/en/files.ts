@@ -47,7 +47,8 @@ export const files = {
   'file-not-utf8': ({ file }: File) => `${file} cannot be read: it is not UTF-8.`,
   'file-too-large': ({ file }: File) => `${file} cannot be read: it is larger than 64 MiB.`,
   'file-empty': ({ file }: File) => `${file} is empty.`,
-  'file-not-json': ({ file, detail }: Detailed) => `${file} is not JSON: ${detail}.`,
+  'file-not-json': ({ file, detail }: Detailed, { isPage }: Words) =>
+    isPage ? 'The text is not valid JSON.' : `${file} is not JSON: ${detail}.`,
   'folder-without-files': ({ file, extensions }: File & { extensions: readonly string[] }) =>
     `The folder ${file} has no file of this format (${extensions.join(', ')}, also with .gz or in .zip), or all are empty.`,
   'temporary-folder-unwritable': ({ folder, detail }: { folder: string; detail: string }) =>
@@ -81,8 +82,8 @@ export const files = {
     `${file} is an OpenDocument file without tables: export its data as .ods or CSV.`,
   'spreadsheet-encrypted': ({ file }: File) =>
     `${file} is protected with a password: open it, and save it without a password.`,
-  'file-is-spreadsheet': ({ file }: File) =>
-    `${file} is a spreadsheet, and this format has no tables. "rostra import detect" shows the format of a file.`,
+  'file-is-spreadsheet': ({ file }: File, { isPage }: Words) =>
+    `${file} is a spreadsheet, and this format has no tables.${isPage ? '' : ' "rostra import detect" shows the format of a file.'}`,
 
   'archive-too-many-files': ({ file, max }: File & { max: number }) =>
     `${file} is a zip archive with more than ${max} files: unpack it.`,
@@ -128,8 +129,8 @@ export const files = {
   'table-expected': ({ file }: File) => `${file} is not a table. Use CSV, TSV, .xlsx or .ods.`,
   'table-without-rows': ({ files }: { files: readonly string[] }) =>
     `${files.join(', ')} is not a table with a first line of column names, and rows.`,
-  'table-columns-differ': ({ file, other }: File & { other: string }) =>
-    `${file} has other columns than ${other}: draft a mapping for each.`,
+  'table-columns-differ': ({ file, other }: File & { other: string }, { isPage }: Words) =>
+    `${file} has other columns than ${other}: ${isPage ? 'import the files separately' : 'draft a mapping for each'}.`,
   'table-rows-malformed': ({ problem }: { problem: AnyReason }, words: Words) => `${words.reason(problem)}.`,
   'table-too-many-columns': ({ file, max }: File & { max: number }) =>
     `${file} has more than ${max.toLocaleString('en')} columns: export only those that are needed.`,
@@ -147,8 +148,8 @@ export const files = {
   'sheet-unknown': ({ file, sheet, names }: File & { sheet: string; names: readonly string[] }) =>
     `${file} has no sheet "${sheet}". Its sheets are ${quoteNames(names)}.`,
   'sheets-without-data': ({ file }: File) => `${file} has no sheet with data.`,
-  'sheet-ambiguous': ({ file, names }: File & { names: readonly string[] }) =>
-    `${file} has several sheets with data: ${quoteNames(names)}. Name one, as in --sheet "${names[0]}".`,
+  'sheet-ambiguous': ({ file, names }: File & { names: readonly string[] }, { isPage }: Words) =>
+    `${file} has several sheets with data: ${quoteNames(names)}. ${isPage ? 'Choose one of them.' : `Name one, as in --sheet "${names[0]}".`}`,
   'sheet-empty': ({ file, sheet }: File & { sheet: string }) => `${file} has no data in sheet "${sheet}".`,
   'sheet-header-faulty': ({ file, cell, fault }: File & { cell: string; fault: AnyReason }, words: Words) =>
     `${file} ${words.reason(fault)}, in ${cell}.`,

@@ -23,6 +23,7 @@ export interface OptionWords {
 
 /** Of forms. The mapping of a table has a form of its own. */
 export const optionWords: Readonly<Record<string, OptionWords>> = {
+  mapping: { label: 'Mapping (YAML)', hint: '' },
   threshold: {
     label: 'Smallest published number',
     hint: ({ min, fallback }) =>
@@ -87,19 +88,21 @@ interface Named {
   name: string;
 }
 
-const detectHint = '"rostra import detect" shows the format of a file.';
+const detectHint = ({ isPage }: Words) =>
+  isPage ? '' : ' "rostra import detect" shows the format of a file.';
 
 export const formats = {
   'calendar-too-large': ({ file }: File) => `${file} is larger than 32 MiB: export a shorter period.`,
-  'calendar-incomplete': ({ file }: File) => `${file} is not a complete iCalendar file. ${detectHint}`,
-  'open311-root-unknown': ({ file, root }: File & { root: string }) =>
-    `${file} has no Open311 service requests: its root element is <${root}>. ${detectHint}`,
-  'open311-column-missing': ({ file, column }: File & { column: string }) =>
-    `${file} has no Open311 service requests: its first line has no column "${column}". ${detectHint}`,
+  'calendar-incomplete': ({ file }: File, words: Words) =>
+    `${file} is not a complete iCalendar file.${detectHint(words)}`,
+  'open311-root-unknown': ({ file, root }: File & { root: string }, words: Words) =>
+    `${file} has no Open311 service requests: its root element is <${root}>.${detectHint(words)}`,
+  'open311-column-missing': ({ file, column }: File & { column: string }, words: Words) =>
+    `${file} has no Open311 service requests: its first line has no column "${column}".${detectHint(words)}`,
   'pabulib-too-many-projects': ({ file, max }: File & { max: number }) =>
     `${file} has more than ${max} projects.`,
-  'pabulib-expected': ({ file }: File) =>
-    `${file} is not a .pb file: it does not begin with META. ${detectHint}`,
+  'pabulib-expected': ({ file }: File, words: Words) =>
+    `${file} is not a .pb file: it does not begin with META.${detectHint(words)}`,
   'pabulib-column-missing': ({
     file,
     line,
@@ -107,30 +110,35 @@ export const formats = {
     column,
   }: File & { line: number; section: string; column: string }) =>
     `${file}, line ${line}: the section ${section} has no column "${column}".`,
-  'consul-column-missing': ({ file, field }: File & { field: 'id' | 'title' | 'date' }) =>
-    `${file} is not a table of CONSUL proposals: its first line has no column for the ${field}, in English, German or Spanish. ${detectHint}`,
+  'consul-column-missing': ({ file, field }: File & { field: 'id' | 'title' | 'date' }, words: Words) =>
+    `${file} is not a table of CONSUL proposals: its first line has no column for the ${field}, in English, German or Spanish.${detectHint(words)}`,
   'slash-date-invalid': ({ field, isMonthFirst }: { field: string; isMonthFirst: boolean }, words: Words) =>
     `${words.field(field)} must be a date in the form ${isMonthFirst ? 'MM/DD/YYYY' : 'DD/MM/YYYY'}, as the country of the municipality writes it`,
-  'decidim-column-missing': ({ file, column }: File & { column: string }) =>
-    `${file} is not a table of Decidim proposals: its first line has no column "${column}". ${detectHint}`,
+  'decidim-column-missing': ({ file, column }: File & { column: string }, words: Words) =>
+    `${file} is not a table of Decidim proposals: its first line has no column "${column}".${detectHint(words)}`,
   'decidim-locale-missing': ({
     file,
     locale,
     locales,
   }: File & { locale: string; locales: readonly string[] }) =>
     `${file} has no titles in "${locale}": its locales are ${locales.join(', ')}.`,
-  'rostra-column-missing': ({ file }: File) =>
-    `${file} is neither JSON nor CSV in Rostra's format: its first line has no column "id". ${detectHint}`,
+  'rostra-column-missing': ({ file }: File, words: Words) =>
+    `${file} is neither JSON nor CSV in Rostra's format: its first line has no column "id".${detectHint(words)}`,
   'survey-results-expected': ({ file }: File) =>
     `${file} is not a table of survey results: its first line names no options.`,
   'survey-files-separate': 'Import one file of responses at a time: each is one survey.',
-  'survey-options-of-one-table':
-    '--title, --survey-id and --continues are for one table: describe several with --metadata.',
+  'survey-options-of-one-table': (_: object, { isPage, option }: Words) =>
+    isPage
+      ? `${option('title')}, ${option('surveyId')} and ${option('continues')} are for one table: describe several under ${option('metadata')}.`
+      : '--title, --survey-id and --continues are for one table: describe several with --metadata.',
   'survey-column-missing': ({ file, column }: File & { column: string }) =>
     `${file} has no column ${JSON.stringify(column)}.`,
-  'survey-id-missing': ({ file }: File) =>
-    `${file} has no file name to derive the id of the survey from: add --survey-id.`,
-  'survey-options-contradict': '--continues names the survey: leave out --survey-id and --new-survey.',
+  'survey-id-missing': ({ file }: File, { isPage, option }: Words) =>
+    `${file} has no file name to derive the id of the survey from: ${isPage ? `fill in ${option('surveyId')}` : 'add --survey-id'}.`,
+  'survey-options-contradict': (_: object, { isPage, option }: Words) =>
+    isPage
+      ? `${option('continues')} names the survey: leave out ${option('surveyId')} and ${option('newSurvey')}.`
+      : '--continues names the survey: leave out --survey-id and --new-survey.',
   'structure-question-missing': ({ question }: { question: string }) =>
     `The structure has no question ${question}.`,
   'structure-column-missing': ({ file, column }: File & { column: string }) =>
@@ -153,12 +161,15 @@ export const formats = {
   'statuses-expected': 'It must contain a JSON object such as {"abgelehnt": "rejected"}.',
   'option-not-words': 'It must be a list of words, separated by commas.',
   'option-not-locale': 'It must be a locale such as ca or pt-BR.',
-  'option-not-survey': 'It must be the UUID of a survey: "rostra survey list" shows all.',
+  'option-not-survey': (_: object, { isPage }: Words) =>
+    isPage
+      ? 'It must be the identifier (UUID) of a published survey.'
+      : 'It must be the UUID of a survey: "rostra survey list" shows all.',
   'option-not-one-of': ({ values }: { values: readonly string[] }) =>
     `It must be one of ${values.join(', ')}.`,
   'option-empty': 'It must not be empty.',
-  'option-not-threshold': ({ min }: { min: number }) =>
-    `It must be a whole number of at least ${min}. To publish anonymised counts unchanged, use --already-anonymised.`,
+  'option-not-threshold': ({ min }: { min: number }, { isPage, option }: Words) =>
+    `It must be a whole number of at least ${min}. To publish anonymised counts unchanged, ${isPage ? `choose ${option('alreadyAnonymised')}` : 'use --already-anonymised'}.`,
   'option-not-number': ({ min, max }: { min: number; max: number }) =>
     `It must be a whole number from ${min} to ${max}.`,
   'option-not-hosts': 'It must be hosts such as ris.example or ris.example:8443.',
@@ -179,9 +190,12 @@ export const formats = {
   'decidim-columns': ({ name }: Named) => `it has the columns of Decidim proposals, such as ${name}`,
   'consul-response': "it is a response of CONSUL's GraphQL API",
   'consul-columns': 'it has the title and the summary or votes of CONSUL proposals',
-  'any-table': 'any table, through a mapping file; --suggest drafts one',
-  'geojson-properties':
-    'the properties of its GeoJSON features, through a mapping file; --suggest drafts one',
+  'any-table': (_: object, { isPage }: Words) =>
+    isPage
+      ? 'any table, whose columns you assign'
+      : 'any table, through a mapping file; --suggest drafts one',
+  'geojson-properties': (_: object, { isPage }: Words) =>
+    `the properties of its GeoJSON features, ${isPage ? 'which you assign' : 'through a mapping file; --suggest drafts one'}`,
   // Why entries are left out: clauses, and a sentence for each format.
   'row-skipped': 'the mapping skips such rows',
   'sessions-cancelled': 'cancelled sessions',

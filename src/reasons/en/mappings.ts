@@ -2,12 +2,17 @@
 import type { AnyReason, Words } from '../sentence-types.ts';
 
 export const mappings = {
-  'mapping-missing':
-    'A mapping is needed: name its file with --mapping. "rostra import table FILE --suggest" drafts one.',
-  'mapping-malformed': ({ name, line, detail }: { name: string; line: number; detail: string }) =>
-    `${name}, line ${line}: ${detail.replace(/\.?$/, '.')} Quote texts with special characters, such as - : # or ".`,
-  'mapping-with-alias': ({ name }: { name: string }) =>
-    `${name} has an alias or anchor (* or &): repeat the text instead.`,
+  'mapping-missing': (_: object, { isPage }: Words) =>
+    isPage
+      ? 'The mapping of the columns is missing.'
+      : 'A mapping is needed: name its file with --mapping. "rostra import table FILE --suggest" drafts one.',
+  'mapping-malformed': (
+    { name, line, detail }: { name: string; line: number; detail: string },
+    { isPage }: Words,
+  ) =>
+    `${isPage ? 'Mapping' : name}, line ${line}: ${detail.replace(/\.?$/, '.')} Quote texts with special characters, such as - : # or ".`,
+  'mapping-with-alias': ({ name }: { name: string }, { isPage }: Words) =>
+    `${isPage ? 'The mapping' : name} has an alias or anchor (* or &): repeat the text instead.`,
   /** @param values `path`: keys that lead to the mistake; empty for the whole mapping */
   'mapping-invalid': (
     {
@@ -18,27 +23,30 @@ export const mappings = {
     }: { name: string; line: number; path: readonly string[]; problem: AnyReason },
     words: Words,
   ) => {
-    const sentence = `${name}, line ${line}: ${path.length === 0 ? 'the mapping' : path.join('.')} ${words.reason(problem)}`;
+    const sentence = `${words.isPage ? 'Mapping' : name}, line ${line}: ${path.length === 0 ? 'the mapping' : path.join('.')} ${words.reason(problem)}`;
     return sentence.endsWith('?') ? sentence : `${sentence}.`;
   },
-  'mapping-time-zone-contradicts': ({ timeZone, option }: { timeZone: string; option: string }) =>
-    `The mapping names the time zone ${timeZone}, and --time-zone ${option}: remove one of them.`,
-  'mapping-column-missing': ({
-    file,
-    column,
-    part,
-    similar,
-  }: {
-    file: string;
-    column: string;
-    part: string | undefined;
-    similar: string | undefined;
-  }) =>
-    `${file} has no column "${column}" of the mapping${part === undefined ? '' : `'s ${part}`}. ${similar === undefined ? '"rostra import table FILE --suggest" lists its columns.' : `Is it "${similar}"?`}`,
+  'mapping-time-zone-contradicts': (
+    { timeZone, option }: { timeZone: string; option: string },
+    { isPage }: Words,
+  ) =>
+    `The mapping names the time zone ${timeZone}, and ${isPage ? 'the settings of the source name' : '--time-zone'} ${option}: remove one of them.`,
+  'mapping-column-missing': (
+    {
+      file,
+      column,
+      part,
+      similar,
+    }: { file: string; column: string; part: string | undefined; similar: string | undefined },
+    { isPage }: Words,
+  ) => {
+    const hint = isPage ? '' : ' "rostra import table FILE --suggest" lists its columns.';
+    return `${file} has no column "${column}" of the mapping${part === undefined ? '' : `'s ${part}`}.${similar === undefined ? hint : ` Is it "${similar}"?`}`;
+  },
   'mapping-columns-missing': ({ part, columns }: { part: string; columns: readonly string[] }) =>
     `No file has all columns of ${part} in the mapping: ${columns.map((column) => `"${column}"`).join(', ')}.`,
-  'mapping-header-unreadable': ({ file }: { file: string }) =>
-    `${file} is not a table: its first line is unreadable. "rostra import detect" shows the format of a file.`,
+  'mapping-header-unreadable': ({ file }: { file: string }, { isPage }: Words) =>
+    `${file} is not a table: its first line is unreadable.${isPage ? '' : ' "rostra import detect" shows the format of a file.'}`,
   'must-be-mapping': 'must be a list of "name: value" lines, such as "submission:"',
   'must-have-part': 'must have submission or session',
   'is-missing': 'is missing',

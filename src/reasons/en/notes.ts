@@ -40,24 +40,43 @@ const createSuppression =
   (values: Question & Values) =>
     `“${values.title}”, “${values.question}”: ${explain(values)}.`;
 
+/** Kinds of personal data. */
+export const kindNouns: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
+  email: ['e-mail address', 'e-mail addresses'],
+  phone: ['telephone number', 'telephone numbers'],
+  iban: ['IBAN', 'IBANs'],
+  plate: ['licence plate', 'licence plates'],
+  address: ['address', 'addresses'],
+};
+
 const dependsOnCountry = (kind: string) => kind === 'phone' || kind === 'plate';
 
-/** Returns a list such as `email, phone (DE), the pattern "Name"`. */
-export const listPolicy = ({ kinds, country, patterns }: Policy) =>
+/** Returns a list such as `email, phone (DE), the pattern "Name"`, on pages `e-mail addresses, telephone numbers (DE)`. */
+export const listPolicy = ({ kinds, country, patterns }: Policy, isPage: boolean) =>
   [
-    ...kinds.map((kind) => (dependsOnCountry(kind) ? `${kind} (${country})` : kind)),
+    ...kinds.map((kind) => {
+      const name = isPage ? (kindNouns[kind]?.[1] ?? kind) : kind;
+      return dependsOnCountry(kind) ? `${name} (${country})` : name;
+    }),
     ...patterns.map((name) => `the pattern "${name}"`),
   ].join(', ');
 
 export const notes = {
-  'status-times-corrected': ({ count }: Counted) =>
-    `In ${count} ${count === 1 ? 'submission' : 'submissions'} statusChangedAt was before createdAt: createdAt is published for both.`,
-  'future-times-corrected': ({ count }: Counted) =>
-    `In ${count} ${count === 1 ? 'session' : 'sessions'} createdAt was in the future: the time of the first import is published.`,
-  'identifiers-shared': ({ count }: Counted) =>
-    `${count === 1 ? '1 row shares' : `${count} rows share`} an identifier with other contents: only the first of each is published. If they are records of their own, the identifier needs another column, or several.`,
-  'agenda-items-left-out': ({ count, missing }: Counted & { missing: 'session' | 'submission' }) =>
-    `${count === 1 ? '1 agenda item refers' : `${count} agenda items refer`} to a ${missing} that the input lacks, and ${count === 1 ? 'is' : 'are'} left out.`,
+  'status-times-corrected': ({ count }: Counted, { isPage, number }: Words) => {
+    const submissions = `${number(count)} ${count === 1 ? 'submission' : 'submissions'}`;
+    return isPage
+      ? `The status of ${submissions} was changed before the submission: the time of the submission is published for both.`
+      : `In ${submissions} statusChangedAt was before createdAt: createdAt is published for both.`;
+  },
+  'future-times-corrected': ({ count }: Counted, { isPage, number }: Words) =>
+    `In ${number(count)} ${count === 1 ? 'session' : 'sessions'} ${isPage ? 'the recorded time' : 'createdAt'} was in the future: the time of the first import is published.`,
+  'identifiers-shared': ({ count }: Counted, { number }: Words) =>
+    `${count === 1 ? '1 row shares' : `${number(count)} rows share`} an identifier with other contents: only the first of each is published. If they are records of their own, the identifier needs another column, or several.`,
+  'agenda-items-left-out': (
+    { count, missing }: Counted & { missing: 'session' | 'submission' },
+    { isPage, number }: Words,
+  ) =>
+    `${count === 1 ? '1 agenda item refers' : `${number(count)} agenda items refer`} to a ${missing} that the ${isPage ? 'file' : 'input'} lacks, and ${count === 1 ? 'is' : 'are'} left out.`,
   'session-is-cancelled': ({ title }: { title: string }) =>
     `Not published, because its title says that the session is cancelled: ${title}`,
   'files-repeated': ({ count, file }: Counted & { file: string }) =>
@@ -119,16 +138,18 @@ export const notes = {
     }) =>
       `${small} ${small === 1 ? 'option' : 'options'} with fewer than ${threshold} answers${others === 0 ? '' : `, and ${others} more so that they cannot be computed`}, merged into “${into}”`,
   ),
-  'redacts-as-before': (policy: Policy) =>
-    `Redacting ${listPolicy(policy)}, as earlier imports of this source did.`,
+  'redacts-as-before': (policy: Policy, { isPage }: Words) =>
+    `${isPage ? 'Replaces' : 'Redacting'} ${listPolicy(policy, isPage)}, as earlier imports of this source did.`,
   'value-not-recommended': ({ field, value, count, near }: FieldValue & { near: string }, words: Words) =>
-    `${words.field(field)} "${value}" (${count}) is not a recommended value. Did you mean "${near}"?`,
+    `${words.field(field)} "${value}" (${words.number(count)}) is not a recommended value. Did you mean "${near}"?`,
   'values-merged': ({ field, publishedAs, values, others }: MergedValues, words: Words) =>
-    `${words.field(field)} "${publishedAs}" is published for ${[...values.map(({ value, count }) => `"${value}" (${count})`), ...(others > 0 ? [`${others} other values`] : [])].join(', ')}.`,
-  'value-unmapped': ({ value, publishedAs, count }: Counted & { value: string; publishedAs: string }) =>
-    `Unmapped value: "${value}" is published as "${publishedAs}" (${count}).`,
+    `${words.field(field)} "${publishedAs}" is published for ${[...values.map(({ value, count }) => `"${value}" (${words.number(count)})`), ...(others > 0 ? [`${others} other values`] : [])].join(', ')}.`,
+  'value-unmapped': (
+    { value, publishedAs, count }: Counted & { value: string; publishedAs: string },
+    { number }: Words,
+  ) => `Unmapped value: "${value}" is published as "${publishedAs}" (${number(count)}).`,
   'value-rejected': ({ cell, value, count }: Counted & { cell: Cell; value: string }, words: Words) =>
-    `Rejected value: ${formatCell(cell, words)} has no rule for "${value}" (${count}).`,
+    `Rejected value: ${formatCell(cell, words)} has no rule for "${value}" (${words.number(count)}).`,
   'text-left-out': ({ text, summary, count }: Counted & { text: string; summary: string }) =>
     `Not published: ${text} of proposals that have a ${summary} (${count}).`,
   'columns-left-out': ({ columns, others }: { columns: readonly string[]; others: number }) =>

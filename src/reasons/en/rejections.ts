@@ -24,8 +24,24 @@ const objects = {
   serviceRequest: 'the service request',
 };
 
-export const formatCell = ({ field, columns, constant }: Cell, words: Pick<Words, 'field'>) =>
-  `${words.field(field)}: ${constant === undefined ? columns.map((name) => `\`${name}\``).join(', ') : `always "${constant}"`}`;
+export const formatCell = (
+  { field, columns, constant }: Cell,
+  { isPage, field: name }: Pick<Words, 'isPage' | 'field'>,
+) => {
+  if (constant !== undefined)
+    return isPage ? `${name(field)} (always “${constant}”)` : `${name(field)}: always "${constant}"`;
+  return isPage
+    ? `${name(field)} (${columns.length === 1 ? 'column' : 'columns'} ${columns.map((column) => `“${column}”`).join(', ')})`
+    : `${name(field)}: ${columns.map((column) => `\`${column}\``).join(', ')}`;
+};
+
+/** Of JSON. */
+const types: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+};
 
 const longNumberHint = ' of at most 15 digits: write a longer one in quotation marks';
 
@@ -36,14 +52,17 @@ export const rejections = {
   'field-unknown': ({ name, near }: { name: string; near?: string | undefined }) =>
     `${JSON.stringify(name)} is not a field${near === undefined ? '' : `; is it "${near}"?`}`,
   'type-wrong': ({ field, type }: Field & { type: string }, words: Words) =>
-    `${words.field(field)} must be ${type}`,
-  'text-too-long': ({ field, max }: Limited & { length: number }, words: Words) =>
-    `${words.field(field)} must not have more than ${max} characters`,
+    `${words.field(field)} must be ${words.isPage ? (types[type] ?? type) : type}`,
+  'text-too-long': ({ field, max, length }: Limited & { length: number }, words: Words) =>
+    words.isPage
+      ? `${words.field(field)} has ${words.number(length)} characters; at most ${words.number(max)} are allowed`
+      : `${words.field(field)} must not have more than ${max} characters`,
   'text-too-short': ({ field, min }: Field & { min: number }, words: Words) =>
     `${words.field(field)} must not have fewer than ${min} characters`,
   'number-too-small': ({ field, min }: Field & { min: number }, words: Words) =>
-    `${words.field(field)} must be >= ${min}`,
-  'number-too-large': ({ field, max }: Limited, words: Words) => `${words.field(field)} must be <= ${max}`,
+    `${words.field(field)} must be ${words.isPage ? 'at least' : '>='} ${min}`,
+  'number-too-large': ({ field, max }: Limited, words: Words) =>
+    `${words.field(field)} must be ${words.isPage ? 'at most' : '<='} ${max}`,
   'field-invalid': ({ field }: Field, words: Words) => `${words.field(field)} is not allowed`,
   'url-invalid': ({ field }: Field, words: Words) =>
     `${words.field(field)} must be an address that starts with https:// or http://, without blanks and correctly percent-encoded`,
@@ -73,27 +92,29 @@ export const rejections = {
   'time-invalid': ({ field }: Field, words: Words) => `${words.field(field)} is not a valid time`,
   'kind-invalid': 'kind must be "submission", "session" or "survey"',
   'deleted-invalid': 'deleted must be true or false',
-  'agenda-repeats-submission': 'submissions names a submission twice',
+  'agenda-repeats-submission': (_: object, { isPage }: Words) =>
+    `${isPage ? 'the agenda' : 'submissions'} names a submission twice`,
   'agenda-too-long': ({ max }: { max: number }) => `its agenda has more than ${max} submissions`,
-  'agenda-unknown-submission': ({ entry, id }: { entry: number; id: string }) =>
-    `submissions: entry ${entry} refers to the unknown submission ${id}. Put submissions before sessions, or import the file again.`,
+  'agenda-unknown-submission': ({ entry, id }: { entry: number; id: string }, { isPage }: Words) =>
+    `${isPage ? `entry ${entry} of the agenda` : `submissions: entry ${entry}`} refers to the unknown submission ${id}. Put submissions before sessions, or import the file again`,
   'published-meanwhile': 'another import has published or removed it in the meantime: import it again',
-  'id-repeated': 'an earlier record in the same input has the same id; the first one counts',
+  'id-repeated': (_: object, { isPage }: Words) =>
+    `an earlier record ${isPage ? 'of the same file' : 'in the same input'} has the same id; the first one counts`,
   'session-differs': 'an earlier row of the same session has other fields; the first one counts',
   'markup-too-long': ({ max }: { max: number }) => `its markup has more than ${max} characters`,
   'too-many-tags': ({ max }: { max: number }) => `its markup has more than ${max} tags`,
   'too-long-after-redaction': ({ field, max }: Limited, words: Words) =>
     `${words.field(field)} has more than ${max} characters after redaction`,
   'pattern-too-slow': ({ pattern, field }: { pattern: string; field: string | undefined }, words: Words) =>
-    `the pattern "${pattern}" takes too long on its ${field === undefined ? 'undefined' : words.field(field)}: simplify the pattern`,
+    `the pattern "${pattern}" takes too long on ${field === undefined ? 'a text' : `its ${words.field(field)}`}: simplify the pattern`,
   'word-unmapped': (values: Cell, words: Words) =>
     `${formatCell(values, words)} has a word that is not among the values of the mapping; add it, or a default`,
   'cell-not-number': (values: Cell, words: Words) =>
-    `${formatCell(values, words)} is not a whole number; if it has separators, name them with thousands and decimal`,
+    `${formatCell(values, words)} is not a whole number; if it has separators, name them ${words.isPage ? 'in the mapping' : 'with thousands and decimal'}`,
   'cell-not-date': (values: Cell & { patterns: readonly string[]; hasTime?: true }, words: Words) =>
     `${formatCell(values, words)} does not match ${values.patterns.join(' or ')}${values.hasTime ? ' with a time' : ''}; correct the cell, or the date pattern in the mapping`,
   'cell-not-time': (values: Cell, words: Words) =>
-    `${formatCell(values, words)} is not a time such as 18:00 or 18:00-20:00; if it has a date too, name its pattern with date`,
+    `${formatCell(values, words)} is not a time such as 18:00 or 18:00-20:00; if it has a date too, name its pattern ${words.isPage ? 'in the mapping' : 'with date'}`,
   'event-invalid': 'the event is not valid iCalendar',
   'event-start-invalid': 'DTSTART must be a date or a time',
   'event-time-invalid': 'DTSTART or DTEND is not a valid time',
@@ -109,7 +130,8 @@ export const rejections = {
   'proposal-date-missing': 'the date is missing, such as created_at',
   'response-without-proposals': 'is a response of the API without proposals: fetch it again',
   // Why an entry is left out.
-  'record-repeated': 'the same input contains this record before',
+  'record-repeated': (_: object, { isPage }: Words) =>
+    `the same ${isPage ? 'file' : 'input'} contains this record before`,
   'removal-absent': 'the record to remove is not published',
   'record-unpublished': 'an administrator has unpublished the record',
 };

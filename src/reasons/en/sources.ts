@@ -10,6 +10,12 @@ interface Quoted extends Address {
   text: string;
 }
 
+/** An option of a source, and its flag of the command line. */
+interface Option {
+  option: string;
+  flag: string;
+}
+
 const quote = (text: string) => `"${text}"`;
 
 export const sources = {
@@ -19,27 +25,33 @@ export const sources = {
   'source-schedule-invalid': 'The schedule must be from one minute to 31 days.',
   'source-time-zone-invalid': ({ timeZone }: { timeZone: string }) =>
     `"${timeZone}" is not a time zone such as Europe/Berlin.`,
-  'source-cannot-delete': ({ format }: { format: string }) =>
-    `Imports of the format ${format} cannot delete missing records here.`,
+  'source-cannot-delete': ({ format }: { format: string }, words: Words) =>
+    `Imports of the format ${words.format(format)} cannot delete missing records here.`,
   'url-not-https': ({ url }: Address) => `"${url}" is not an https URL.`,
   'url-with-password': 'The URL must not contain a user name or password, because it is stored and shown.',
   'url-too-long': ({ max }: { max: number }) => `The URL has more than ${max} characters.`,
-  'format-unknown': ({ format, near }: { format: string; near: string | undefined }) =>
-    `Unknown format "${format}".${near === undefined ? '' : ` Did you mean "${near}"?`} "rostra import --help" lists all.`,
-  'option-unknown': ({ format, flag }: { format: string; flag: string }) =>
-    `The format ${format} has no option ${flag}.`,
-  'option-invalid': ({ flag, problem }: { flag: string; problem: AnyReason }, words: Words) =>
-    `The option ${flag} of the source is invalid: ${words.reason(problem)}`,
+  'format-unknown': ({ format, near }: { format: string; near: string | undefined }, { isPage }: Words) =>
+    `Unknown format "${format}".${near === undefined ? '' : ` Did you mean "${near}"?`}${isPage ? '' : ' "rostra import --help" lists all.'}`,
+  'option-unknown': ({ format, option, flag }: Option & { format: string }, words: Words) =>
+    `The format ${words.format(format)} has no option ${words.isPage ? words.option(option) : flag}.`,
+  'option-invalid': ({ option, flag, problem }: Option & { problem: AnyReason }, words: Words) =>
+    `The option ${words.isPage ? words.option(option) : flag} of the source is invalid: ${words.reason(problem)}`,
   'flag-invalid': ({ flag, problem }: { flag: string; problem: string }) => `${flag} must ${problem}.`,
   'max-deleted-alone': '--max-deleted needs --delete-missing.',
-  'source-format-differs': ({ name, stored, format }: { name: string; stored: string; format: string }) =>
-    `The source "${name}" has the format ${stored}, not ${format}. Choose another name for this source.`,
+  'source-format-differs': (
+    { name, stored, format }: { name: string; stored: string; format: string },
+    words: Words,
+  ) =>
+    `The source "${name}" has the format ${words.format(stored)}, not ${words.format(format)}. Choose another name for this source.`,
   'source-has-no-url': ({ name }: { name: string }) =>
     `The source ${name} has no address. Name the files to import.`,
   'endpoint-without-dry-run': 'A dry run of an OParl endpoint is not possible.',
   'settings-missing': 'Choose a format and a name of the source first.',
-  'organization-time-zone-unknown': ({ name, timeZone }: { name: string; timeZone: string }) =>
-    `${name} has the unknown time zone ${timeZone}. Set another one with "rostra organization edit --time-zone".`,
+  'organization-time-zone-unknown': (
+    { name, timeZone }: { name: string; timeZone: string },
+    { isPage }: Words,
+  ) =>
+    `${name} has the unknown time zone ${timeZone}. Set another one ${isPage ? 'in the settings of the municipality' : 'with "rostra organization edit --time-zone"'}.`,
   'country-unsupported': ({ country }: { country: string }) =>
     `ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`,
   'pattern-setting-invalid': ({ problem }: { problem: AnyReason }, words: Words) =>
@@ -81,8 +93,8 @@ export const sources = {
   'url-not-encrypted': 'it does not use https.',
   'url-less-encrypted': 'it uses http, but the endpoint uses https.',
   'url-has-password': 'it contains a user name or password.',
-  'url-on-other-host': ({ host }: { host: string }) =>
-    `it is on another host than the endpoint. To allow it, add --allow-host ${host}`,
+  'url-on-other-host': ({ host }: { host: string }, { isPage }: Words) =>
+    `it is on another host than the endpoint. ${isPage ? `Your operator can allow ${host}.` : `To allow it, add --allow-host ${host}`}`,
   'address-slow': ({ url, seconds }: Address & { seconds: number }) =>
     `${url} did not answer completely within ${seconds} seconds.`,
   'address-silent': ({ url, seconds }: Address & { seconds: number }) =>
@@ -107,8 +119,8 @@ export const sources = {
   'attempts-failed': ({ problem, attempts }: { problem: AnyReason; attempts: number }, words: Words) =>
     `${words.reason(problem)}, ${attempts} times. Try again later.`,
 
-  'endpoint-too-many-requests': ({ max }: { max: number }) =>
-    `The endpoint needs more than ${max} requests. To allow more, use --max-requests.`,
+  'endpoint-too-many-requests': ({ max }: { max: number }, { isPage, number }: Words) =>
+    `The endpoint needs more than ${number(max)} requests. ${isPage ? 'Your operator can allow more.' : 'To allow more, use --max-requests.'}`,
   'endpoint-answer-too-large': ({ url }: Address) => `${url} answered with more than 64 MiB.`,
   'endpoint-answer-malformed': ({ url, problem }: Address & { problem: AnyReason }, words: Words) =>
     `${url} answered with JSON that ${words.reason(problem)}.`,
@@ -124,8 +136,11 @@ export const sources = {
     known,
   }: Address & { wanted: string | undefined; known: string }) =>
     `${url} has no body${wanted === undefined ? '.' : ` "${wanted}". It has ${known || 'none'}.`}`,
-  'endpoint-body-ambiguous': ({ url, count, known }: Address & { count: number; known: string }) =>
-    `There are ${count} bodies at ${url}: choose one by its id with --body. They are ${known}.`,
+  'endpoint-body-ambiguous': (
+    { url, count, known }: Address & { count: number; known: string },
+    { isPage }: Words,
+  ) =>
+    `There are ${count} bodies at ${url}: ${isPage ? 'ask your operator to choose one by its id' : 'choose one by its id with --body'}. They are ${known}.`,
   'endpoint-body-empty': ({ text }: { text: string }) =>
     `The body ${quote(text)} has no list of papers and no list of meetings.`,
   'endpoint-list-circular': ({ list, url }: Address & { list: string }) =>

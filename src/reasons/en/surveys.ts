@@ -4,7 +4,8 @@ import type { AnyReason, Words } from '../sentence-types.ts';
 const staysPublished = 'the difference could reveal single answers, so the published results stay';
 
 export const surveys = {
-  'survey-has-no-questions': 'has no column that looks like a question: name the columns with --questions',
+  'survey-has-no-questions': (_: object, { isPage, option }: Words) =>
+    `has no column that looks like a question: name the columns ${isPage ? `under ${option('questions')}` : 'with --questions'}`,
   'survey-has-no-response': 'has no finished response',
   'survey-has-no-counts': 'has no row with counts',
   'survey-has-too-many-rows': ({ max }: { max: number }) => `has more than ${max} rows`,
@@ -14,15 +15,16 @@ export const surveys = {
     `has no count under ${JSON.stringify(column)}: write 0 if nobody chose it`,
   'survey-count-invalid': ({ column }: { column: string }) =>
     `has no whole number under ${JSON.stringify(column)}: a count is the number of answers, without separators`,
-  'survey-of-each-year': 'has a survey for each year, and --continues names one survey: leave it out',
+  'survey-of-each-year': (_: object, { isPage, option }: Words) =>
+    `has a survey for each year, and ${isPage ? option('continues') : '--continues'} names one survey: leave it out`,
   'survey-year-missing': ({ line }: { line: number | undefined }) =>
     `has rows of several years, and no year in line ${line}: start each row with its year, or remove the others`,
   'survey-total-of-years':
     'has several years, and one totalResponses in the metadata: write it by year, such as {"2019": 2108}',
   'survey-totals-differ':
     'has rows with different totalResponses: write the number of people who answered the survey into each row',
-  'survey-total-missing':
-    'lacks the number of people who answered: add a column "totalResponses", or totalResponses in the metadata; if everyone answered each row, use --total-from-rows',
+  'survey-total-missing': (_: object, { isPage, option }: Words) =>
+    `lacks the number of people who answered: add a column "totalResponses", or ${isPage ? `describe the table under ${option('metadata')}` : 'totalResponses in the metadata'}; if everyone answered each row, ${isPage ? `choose ${option('totalFromRows')}` : 'use --total-from-rows'}`,
   'survey-total-needed':
     'is active, so its updates need the number of responses: add totalResponses to the metadata, or as a column',
   'survey-too-small': ({ min }: { min: number }) =>
@@ -34,14 +36,16 @@ export const surveys = {
     `question “${question}”: a published option is missing; ${staysPublished}`,
   'survey-is-final': ({ status }: { status: string }) =>
     `is published as ${status}, and cannot become active again`,
-  'survey-is-another':
-    'is another survey than the published one with its id: choose another id with --survey-id',
+  'survey-is-another': (_: object, { isPage, option }: Words) =>
+    `is another survey than the published one with its id: choose another id ${isPage ? `under ${option('surveyId')}` : 'with --survey-id'}`,
   'survey-has-other-questions':
     'has other questions than the published survey: count the same columns in the same order. Otherwise the published results stay',
-  'survey-not-published': ({ id }: { id: string }) =>
-    `continues the survey ${id}, which is not published: "rostra survey list" shows all`,
-  'survey-similar': ({ id, title }: { id: string; title: string }) =>
-    `has questions of the published survey “${title}”: add --continues ${id} if it continues that survey, or --new-survey if other people answered`,
+  'survey-not-published': ({ id }: { id: string }, { isPage }: Words) =>
+    `continues the survey ${id}, which is not published${isPage ? '' : ': "rostra survey list" shows all'}`,
+  'survey-similar': ({ id, title }: { id: string; title: string }, { isPage }: Words) =>
+    isPage
+      ? `asks the questions of the published survey “${title}”: choose whether it continues that survey, or is a survey of its own`
+      : `has questions of the published survey “${title}”: add --continues ${id} if it continues that survey, or --new-survey if other people answered`,
   'question-implausible': ({ number, problem }: { number: number; problem: AnyReason }, words: Words) =>
     `question ${number} ${words.reason(problem)}`,
   'question-with-texts':

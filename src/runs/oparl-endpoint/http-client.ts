@@ -9,6 +9,7 @@ import { InputError } from '../../import/input-error.ts';
 import { createSizeCheck, maxTextLength } from '../../import/readers/json-limits.ts';
 import { type Reason, ReasonError } from '../../reasons/reason.ts';
 import type { GuardedFetch } from '../guarded-fetch.ts';
+import { isCertificateError } from '../is-certificate-error.ts';
 
 export interface HttpClientOptions {
   /** Requests to its host are allowed. */
@@ -272,6 +273,8 @@ function toConnectionError(url: URL, error: Error): Error {
   if (retryableCodes.test(code))
     return new RetryableError({ code: 'connection-failed', url: url.href, detail: code });
   if (code === 'ENOTFOUND') return new InputError({ code: 'host-unknown', host: url.hostname });
+  if (isCertificateError(code))
+    return new InputError({ code: 'certificate-untrusted', host: url.host, detail: code });
   return new InputError({
     code: 'request-failed',
     url: url.href,

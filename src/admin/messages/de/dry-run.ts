@@ -1,3 +1,4 @@
+import { sessionFields, surveyFields } from '../../../reasons/de/fields.ts';
 import type { Messages } from '../en.ts';
 
 export const dryRun: Pick<Messages, 'dryRun'> = {
@@ -10,12 +11,12 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     nothingToImport: 'Es gibt nichts zu importieren: Kein Datensatz dieser Datei kann veröffentlicht werden.',
     undecided: 'Die Texte enthalten mögliche personenbezogene Daten, die veröffentlicht würden',
     undecidedHint:
-      'Lassen Sie sie ersetzen und starten Sie den Testlauf erneut. Oder veröffentlichen Sie sie: Dann veröffentlichen auch die nächsten Importe aus dieser Quelle diese Arten, auch die automatischen.',
+      'Lassen Sie die Daten ersetzen und starten Sie den Testlauf erneut. Oder veröffentlichen Sie sie: Dann veröffentlichen auch alle späteren Importe aus dieser Quelle solche Daten, auch die automatischen.',
     replaceFirst: 'Ersetzen und erneut testen',
     publishAnyway: 'Veröffentlichen',
     similarSurvey: (title: string) => `Setzt diese Datei die Umfrage „${title}“ fort?`,
     similarSurveyHint:
-      'Die veröffentlichte Umfrage stellt dieselben Fragen. Ist diese Datei ihr nächster Stand, aktualisiert Rostra sie. Als zweite Umfrage daneben veröffentlicht, würde der Unterschied die Antworten einzelner Personen verraten. Haben andere Personen teilgenommen, etwa in einem anderen Jahr, ist es eine eigene Umfrage.',
+      'Die veröffentlichte Umfrage stellt dieselben Fragen. Wenn diese Datei einen neueren Stand derselben Umfrage enthält, aktualisiert Rostra die Umfrage. Als zweite Umfrage veröffentlicht, könnte der Unterschied zwischen beiden die Antworten einzelner Personen verraten. Wenn andere Personen teilgenommen haben, zum Beispiel in einem anderen Jahr, ist es eine eigene Umfrage.',
     continuesSurvey: 'Sie setzt diese Umfrage fort',
     newSurvey: 'Es ist eine eigene Umfrage',
     unchanged: 'Alle Datensätze sind bereits in dieser Fassung veröffentlicht.',
@@ -26,8 +27,8 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
       changed: 'Geändert',
       unchanged: 'Unverändert',
       removed: 'Entfernt',
-      ignored: 'Übersprungen',
-      rejected: 'Abgelehnt',
+      ignored: 'Ausgelassen',
+      rejected: 'Fehlerhaft',
     },
     overview: 'Überblick',
     dates: 'Zeitraum',
@@ -49,12 +50,14 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
         ? 'Ein Datensatz, wie er veröffentlicht würde'
         : `${count} Datensätze, wie sie veröffentlicht würden`,
     samplesHint: 'Prüfen Sie, ob alle Werte an der richtigen Stelle stehen.',
-    sampleRecord: (number) => `Datensatz ${number}`,
-    rejections: 'Abgelehnte Datensätze',
+    sampleRecord: (number, kind) => `Datensatz ${number}: ${kind}`,
+    sampleKinds: { submission: 'Anliegen', session: 'Sitzung', survey: 'Umfrage' },
+    moreQuestions: (count) => (count === '1' ? 'und 1 weitere Frage' : `und ${count} weitere Fragen`),
+    rejections: 'Fehlerhafte Datensätze',
     rejectionsHint:
       'Diese Datensätze werden nicht veröffentlicht. Berichtigen Sie sie in der Quelle und importieren Sie die Datei erneut.',
     rejectionsLimit: (shown, all) =>
-      `Aufgeführt sind die ersten ${shown} von ${all} abgelehnten Datensätzen.`,
+      `Aufgeführt sind die ersten ${shown} von ${all} fehlerhaften Datensätzen.`,
     omitted: 'Nicht übernommene Daten',
     titles: {
       title: 'Titel und Fragen',
@@ -80,14 +83,14 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     personalData: 'Hinweise auf personenbezogene Daten in Texten',
     personalDataFound: 'Die Texte enthalten möglicherweise personenbezogene Daten',
     personalDataHint:
-      'Gezählt werden die Fundstellen in Texten. Ersetzte Fundstellen werden nicht veröffentlicht.',
+      'Die Tabelle zeigt, wie oft personenbezogene Daten in Texten vorkommen. Was ersetzt wird, wird nicht veröffentlicht.',
     personalDataNone:
       'In den Texten wurden keine personenbezogenen Daten gefunden. Namen von Personen werden nicht erkannt.',
     personalDataKind: 'Art',
-    personalDataCount: 'Fundstellen',
-    personalDataReplaced: 'Ersetzt',
-    replaced: 'ja',
-    published: 'nein, wird veröffentlicht',
+    personalDataCount: 'Anzahl',
+    personalDataReplaced: 'Veröffentlichung',
+    replaced: 'wird ersetzt',
+    published: 'bleibt im Text sichtbar',
     changeRedaction: 'Angaben ändern',
     missing: 'Fehlende Datensätze',
     wouldBeRemoved: (count) =>
@@ -99,21 +102,7 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
         ? '1 veröffentlichter Datensatz fehlt in der Datei. Er bleibt veröffentlicht.'
         : `${count} veröffentlichte Datensätze fehlen in der Datei. Sie bleiben veröffentlicht.`,
     notes: 'Hinweise',
-    sessionFields: {
-      id: 'Kennung',
-      committeeName: 'Gremium',
-      date: 'Datum',
-      timeSlot: 'Uhrzeit',
-      submissionCount: 'Anliegen auf der Tagesordnung',
-      createdAt: 'Erfasst',
-      submissions: 'Tagesordnung',
-    },
-    surveyFields: {
-      surveyId: 'Kennung',
-      title: 'Titel',
-      status: 'Status',
-      totalResponses: 'Teilnahmen',
-      questions: 'Fragen',
-    },
+    sessionFields,
+    surveyFields,
   },
 };

@@ -1,6 +1,7 @@
 /** Texts of the report of a dry run. */
 import type { Session } from '../../../contract/session.ts';
 import type { SurveyResults } from '../../../contract/survey.ts';
+import { sessionFields, surveyFields } from '../../../reasons/en/fields.ts';
 
 export const dryRun = {
   dryRun: {
@@ -12,14 +13,14 @@ export const dryRun = {
     nothingToImport: 'There is nothing to import: no record of this file can be published.',
     undecided: 'The texts contain possible personal data that would be published',
     undecidedHint:
-      'Replace it, and check the dry run again. Or publish it: the next imports of this source, scheduled ones too, then publish these kinds as well.',
+      'Replace it and start the dry run again. Or publish it: all later imports of this source, including automatic ones, then publish such data as well.',
     replaceFirst: 'Replace it and check again',
     publishAnyway: 'Publish it',
     similarSurvey: (title: string) => `Does this file continue the survey “${title}”?`,
     similarSurveyHint:
-      'The published survey asks the same questions. If this file is its next state, Rostra updates it. Published as a second survey beside it, the difference between both would reveal the answers of single people. If other people took part, for example in another year, it is a survey of its own.',
+      'The published survey asks the same questions. If this file is a newer version of that survey, Rostra updates it. If both were published side by side, the difference could reveal the answers of individual people. If other people took part, for example in another year, it is a separate survey.',
     continuesSurvey: 'It continues this survey',
-    newSurvey: 'It is a survey of its own',
+    newSurvey: 'It is a separate survey',
     unchanged: 'All records are already published, and none of them has changed.',
     counts: 'Records',
     willBe: {
@@ -48,12 +49,15 @@ export const dryRun = {
     samples: (count: string) =>
       count === '1' ? 'A record as it would be published' : `${count} records as they would be published`,
     samplesHint: 'Check that every value is in the right place.',
-    sampleRecord: (number: string) => `Record ${number}`,
+    sampleRecord: (number: string, kind: string) => `Record ${number}: ${kind}`,
+    sampleKinds: { submission: 'submission', session: 'session', survey: 'survey' } as Record<string, string>,
+    moreQuestions: (count: string) => (count === '1' ? 'and 1 more question' : `and ${count} more questions`),
     rejections: 'Rejected records',
     rejectionsHint:
       'These records will not be published. Correct them in the source and import the file again.',
-    rejectionsLimit: (shown: string, all: string) => `The first ${shown} of ${all} rejected records.`,
-    omitted: 'Left out',
+    rejectionsLimit: (shown: string, all: string) =>
+      `The first ${shown} of ${all} rejected records are listed.`,
+    omitted: 'Data that is left out',
     titles: {
       title: 'Titles and questions',
       untitled: (count: number, shown: string) =>
@@ -77,13 +81,14 @@ export const dryRun = {
     },
     personalData: 'Possible personal data in texts',
     personalDataFound: 'The texts contain possible personal data',
-    personalDataHint: 'Rostra counts the places in texts where it occurs. Replaced places are not published.',
+    personalDataHint:
+      'The table shows how often personal data occurs in texts. Anything replaced is not published.',
     personalDataNone: 'No personal data was found in texts. Names of people are not detected.',
     personalDataKind: 'Kind',
-    personalDataCount: 'Places',
-    personalDataReplaced: 'Replaced',
-    replaced: 'yes',
-    published: 'no, will be published',
+    personalDataCount: 'Number',
+    personalDataReplaced: 'Publication',
+    replaced: 'replaced',
+    published: 'stays visible in the text',
     changeRedaction: 'Change settings',
     missing: 'Missing records',
     wouldBeRemoved: (count: string) =>
@@ -95,21 +100,7 @@ export const dryRun = {
         ? '1 published record is missing from the file. It stays published.'
         : `${count} published records are missing from the file. They stay published.`,
     notes: 'Notes',
-    sessionFields: {
-      id: 'Identifier',
-      committeeName: 'Committee',
-      date: 'Date',
-      timeSlot: 'Time',
-      submissionCount: 'Submissions on the agenda',
-      createdAt: 'Recorded',
-      submissions: 'Agenda',
-    } satisfies Record<keyof Session | 'submissions', string>,
-    surveyFields: {
-      surveyId: 'Identifier',
-      title: 'Title',
-      status: 'Status',
-      totalResponses: 'Responses',
-      questions: 'Questions',
-    } satisfies Record<keyof SurveyResults, string>,
+    sessionFields: sessionFields satisfies Record<keyof Session | 'submissions', string>,
+    surveyFields: surveyFields satisfies Record<keyof SurveyResults, string>,
   },
 };

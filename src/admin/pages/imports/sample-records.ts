@@ -13,7 +13,7 @@ export function sampleRecords(context: TenantContext, samples: DryRunReport['sam
   const { text, format } = context;
   const items = samples.map(
     ({ kind, document }, index) =>
-      html`<li class="sample-record"><h3 class="kern-heading-small">${text.dryRun.sampleRecord(format.number(index + 1))} <span class="kern-hint">${text.dryRun.kinds[kind]}</span></h3>
+      html`<li class="sample-record"><h3 class="kern-heading-small">${text.dryRun.sampleRecord(format.number(index + 1), text.dryRun.sampleKinds[kind] ?? kind)}</h3>
 ${sampleText(document)}
 ${recordFields(context, kind, document)}</li>`,
   );

@@ -166,11 +166,9 @@ function problemAlert(
   return alert(
     'danger',
     text.sources.failing(format.timeText(source.failingSince)),
-    html`${paragraph(text.sources.failingHint)}${message}${namesCommand.test(sentence) ? paragraph(text.sources.commandHint) : ''}`,
+    html`${paragraph(text.sources.failingHint)}${message}`,
   );
 }
-
-const namesCommand = /"rostra |(?<=[ (])--[a-z]/;
 
 const isUnfinished = ({ state, undoneAt, inserted, changed, removed }: ImportRun) =>
   ['failed', 'interrupted', 'stale'].includes(state) && undoneAt === null && inserted + changed + removed > 0;
@@ -233,8 +231,7 @@ function optionTexts({ text }: TenantContext, { options }: StoredSource): SafeHt
   const entries = Object.entries(options);
   if (entries.length === 0) return html``;
   const items = entries.map(([name, value]) => {
-    const label =
-      name === 'mapping' ? text.sources.mapping : (text.importSettings.option[name]?.label ?? name);
+    const label = text.importSettings.option[name]?.label ?? name;
     return folded(
       label,
       html`<pre class="json long-code" role="region" aria-label="${label}" tabindex="0" dir="ltr"><code>${value}</code></pre>`,

@@ -1,0 +1,54 @@
+import type * as english from '../en/fields.ts';
+
+export const submissionFields: typeof english.submissionFields = {
+  id: {
+    label: 'Kennung',
+    hint: 'Kennzeichnet einen Datensatz eindeutig. Jede Zeile braucht eine eigene Kennung, die auch in der nächsten Datei gleich bleibt.',
+  },
+  referenceNumber: {
+    label: 'Aktenzeichen',
+    hint: 'Die nach außen bekannte Nummer, zum Beispiel eine Vorgangsnummer.',
+  },
+  description: {
+    label: 'Text',
+    hint: 'Titel oder Wortlaut des Anliegens. Mit einer zweiten Spalte werden beide Texte untereinander veröffentlicht.',
+  },
+  status: {
+    label: 'Status',
+    hint: 'Stand der Bearbeitung. Ohne Spalte gilt jedes Anliegen als „eingereicht“.',
+  },
+  topicCategoryName: { label: 'Thema', hint: 'Kategorie oder Sachgebiet.' },
+  priorityLevel: { label: 'Priorität', hint: 'Dringlichkeit. Ohne Spalte: normal.' },
+  supportCount: { label: 'Unterstützungen', hint: 'Anzahl der Personen, die das Anliegen unterstützen.' },
+  hasAttachments: {
+    label: 'Anlagen',
+    hint: 'Gibt an, ob Bilder oder Dokumente vorliegen: ja, wenn die Zelle ausgefüllt ist.',
+  },
+  protocolUrl: {
+    label: 'Sitzungsprotokoll',
+    hint: 'Link zur Niederschrift der Sitzung, in der entschieden wurde.',
+  },
+  createdAt: { label: 'Eingereicht', hint: 'Tag oder Zeitpunkt der Einreichung.' },
+  statusChangedAt: {
+    label: 'Status geändert',
+    hint: 'Tag oder Zeitpunkt der letzten Änderung. Ohne Spalte gilt der Zeitpunkt der Einreichung.',
+  },
+};
+
+export const sessionFields: typeof english.sessionFields = {
+  id: 'Kennung',
+  committeeName: 'Gremium',
+  date: 'Datum',
+  timeSlot: 'Uhrzeit',
+  submissionCount: 'Anliegen auf der Tagesordnung',
+  createdAt: 'Erfasst',
+  submissions: 'Tagesordnung',
+};
+
+export const surveyFields: typeof english.surveyFields = {
+  surveyId: 'Kennung',
+  title: 'Titel',
+  status: 'Status',
+  totalResponses: 'Teilnahmen',
+  questions: 'Fragen',
+};

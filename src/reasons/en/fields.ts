@@ -1,0 +1,51 @@
+/** The names of fields on pages and in emails, with hints for people who choose the column of a table. */
+
+export const submissionFields = {
+  id: {
+    label: 'Identifier',
+    hint: 'Identifies a record. Each row needs its own identifier, which must stay the same in the next file.',
+  },
+  referenceNumber: {
+    label: 'Reference number',
+    hint: 'The number that citizens know, such as a case number.',
+  },
+  description: {
+    label: 'Text',
+    hint: 'The title or text of the submission. With a second column, both texts are published one below the other.',
+  },
+  status: {
+    label: 'Status',
+    hint: 'How far the submission has been processed. Without a column, every submission is “submitted”.',
+  },
+  topicCategoryName: { label: 'Topic', hint: 'Category or subject.' },
+  priorityLevel: { label: 'Priority', hint: 'Urgency. Without a column: normal.' },
+  supportCount: { label: 'Supporters', hint: 'Number of people who support the submission.' },
+  hasAttachments: {
+    label: 'Attachments',
+    hint: 'Whether there are pictures or documents: yes, where the cell is filled.',
+  },
+  protocolUrl: { label: 'Minutes', hint: 'Link to the minutes of the decision.' },
+  createdAt: { label: 'Submitted', hint: 'Day or time of the submission.' },
+  statusChangedAt: {
+    label: 'Status changed',
+    hint: 'Day or time of the last change. Without a column: the time of the submission.',
+  },
+};
+
+export const sessionFields = {
+  id: 'Identifier',
+  committeeName: 'Committee',
+  date: 'Date',
+  timeSlot: 'Time',
+  submissionCount: 'Submissions on the agenda',
+  createdAt: 'Recorded',
+  submissions: 'Agenda',
+};
+
+export const surveyFields = {
+  surveyId: 'Identifier',
+  title: 'Title',
+  status: 'Status',
+  totalResponses: 'Responses',
+  questions: 'Questions',
+};
