@@ -16,6 +16,13 @@ export function formatInterval(intervalMs: number): string {
   return `${Math.round(intervalMs / unitMs)}${unit}`;
 }
 
+/** The inverse; undefined for other texts. */
+export function parseFormattedInterval(text: string): number | undefined {
+  const [, unitMs] = intervalUnits.find(([unit]) => text.endsWith(unit)) ?? [];
+  const count = /^\d+(?=[a-z]$)/.exec(text)?.[0];
+  return unitMs === undefined || count === undefined ? undefined : Number(count) * unitMs;
+}
+
 /** Endpoints fail now and then: a source that has failed for a shorter time does not need attention. */
 export const failureGraceMs = 86_400_000;
 

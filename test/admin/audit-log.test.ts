@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { createFixtureWithServer } from '../support/fixture.ts';
-import { createSignedInClient, decodeHtml, type FormClient } from '../support/form-client.ts';
+import {
+  createFormClient,
+  createSignedInClient,
+  decodeHtml,
+  type FormClient,
+  signIn,
+} from '../support/form-client.ts';
 
 const fixture = await createFixtureWithServer({ after });
 const { server, store, a, b } = fixture;
@@ -163,6 +169,50 @@ suite('an entry', () => {
     assert.doesNotMatch(german, /licenseName/);
     await anna.get(`${filter}&language=en`);
   });
+});
+
+test('changes of a source are in the words of its pages, and a long text is not quoted', async () => {
+  const source = { organizationId: a, name: 'Mängelmelder' };
+  const definition = {
+    name: source.name,
+    format: 'survey-table',
+    url: 'https://data.stadt.example/umfrage.csv',
+    intervalMs: 86_400_000,
+    options: { threshold: '10', metadata: JSON.stringify({ title: 'x'.repeat(600) }) },
+    timeZone: null,
+    redaction: { kinds: ['email', 'iban'] as const, country: 'DE', patterns: {} },
+    maxDeletedPercent: null,
+  };
+  await store.addSource(a, definition);
+  const stored = await store.findSource(source);
+  assert.ok(stored);
+  await store.editSource(stored, {
+    ...definition,
+    intervalMs: 7 * 86_400_000,
+    options: { ...definition.options, metadata: '{}', status: 'closed' },
+    redaction: { ...definition.redaction, kinds: ['email'], accepted: ['iban'] },
+    maxDeletedPercent: 50,
+  });
+  const german = createFormClient(server.address, 'de');
+  await signIn(german, anna.email);
+  const { body } = await german.get(`/admin/organizations/${a}/audit`);
+  const items = [...body.matchAll(/<li>(.*?)<\/li>/g)].map(([, item = '']) =>
+    decodeHtml(item.replaceAll(/<[^>]+>/g, '')),
+  );
+  for (const item of [
+    'Format: Umfrageergebnisse, bereits ausgezählt',
+    'Zeitplan: täglich',
+    'In Texten ersetzt: E-Mail-Adressen, Kontonummern',
+    'Kleinste veröffentlichte Anzahl: 10',
+    'Titel und Fragen (JSON): hinzugefügt',
+    'Zeitplan: täglich → wöchentlich',
+    'Titel und Fragen (JSON): geändert',
+    'Status der Umfrage: leer → beendet (closed)',
+    'In Texten ersetzt: E-Mail-Adressen, Kontonummern → E-Mail-Adressen',
+    'In Texten veröffentlicht: leer → Kontonummern',
+    'Höchstanteil zu entfernender Datensätze: leer → 50\u00a0%',
+  ])
+    assert.ok(items.includes(item), `${item} in ${items.join('\n')}`);
 });
 
 test('entries of an account with many others are searched by action in short steps', async () => {

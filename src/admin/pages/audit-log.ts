@@ -20,6 +20,7 @@ import {
 } from '../ui/components.ts';
 import { filterForm, parseTimeCursor, redirectToSearch, rowsPerPage, timePager } from '../ui/list-page.ts';
 import { findAuditPage, matchesFilter, parseAuditFilter, scanAuditLog } from './audit-log-search.ts';
+import { changeList } from './describe-change.ts';
 
 const filterNames = ['actor', 'action', 'key', 'from', 'until'];
 
@@ -178,43 +179,6 @@ function findSubjectPath(context: PageContext, event: AuditEvent): string | unde
   return subjectKind === 'account'
     ? `${base}/accounts?${new URLSearchParams({ words: event.subject })}`
     : undefined;
-}
-
-function changeList(context: PageContext, { subjectKind, changes }: AuditEvent): SafeHtml {
-  const { text } = context;
-  const items = changes.map(({ field: name, before, after }) => {
-    const show = (value: string | null) =>
-      value === null ? text.audit.empty : describeValue(context, name, value);
-    const label = findLabels(context, subjectKind)[name] ?? name;
-    return html`<li>${label}: ${userText(text.audit.change(show(before), show(after)))}</li>`;
-  });
-  return html`<ul class="long-text">${items}</ul>`;
-}
-
-/** Labels of fields in forms, by the name of the field. */
-function findLabels(
-  { text }: PageContext,
-  kind: AuditEvent['subjectKind'],
-): Readonly<Record<string, string>> {
-  if (kind === 'organization') return text.organizationSettings.labels;
-  if (kind === 'source') return text.audit.sourceFields;
-  if (kind === 'import') return { source: text.imports.source };
-  if (kind === 'submission' || kind === 'session') return { reason: text.audit.reason };
-  if (kind === 'account')
-    return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
-  const { expires: expiresAt, limit: requestLimit, contact, purpose } = text.keys;
-  return { name: text.terms.name, expiresAt, requestLimit, contact, purpose };
-}
-
-function describeValue({ text, format }: PageContext, name: string, value: string): string {
-  const roles: Readonly<Record<string, string>> = text.accounts.roles;
-  if (name === 'role') return roles[value] ?? value;
-  if (name === 'disabledNotifications') {
-    const kinds: Readonly<Record<string, { label: string }>> = text.notifications.kinds;
-    const labels = value.split(', ').map((kind) => kinds[kind]?.label ?? kind);
-    return labels.join(', ');
-  }
-  return name === 'expiresAt' ? format.timeText(value) : value;
 }
 
 /** For example `name: Portal → Open-data portal`. */

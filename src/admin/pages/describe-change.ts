@@ -1,0 +1,88 @@
+/** Changes in the audit log, in the words of the forms. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { AuditEvent, FieldChange } from '../../domain/audit-log.ts';
+import { parseFormattedInterval } from '../../domain/source-schedule.ts';
+import { getOptionKind } from '../../import/format-options.ts';
+import { allOptions } from '../../import/format-registry.ts';
+import type { PageContext } from '../page-context.ts';
+import { describeApiValue, userText } from '../ui/components.ts';
+import { describeSchedule } from './sources/source-state.ts';
+
+export function changeList(context: PageContext, event: AuditEvent): SafeHtml {
+  const items = event.changes.map((change) => html`<li>${describeChange(context, event, change)}</li>`);
+  return html`<ul class="long-text">${items}</ul>`;
+}
+
+function describeChange(
+  context: PageContext,
+  { action, subjectKind }: AuditEvent,
+  { field, before, after }: FieldChange,
+): SafeHtml {
+  const { text } = context;
+  const option = subjectKind === 'source' && Object.hasOwn(allOptions, field) ? allOptions[field] : undefined;
+  const label = findLabels(context, subjectKind)[field] ?? text.importSettings.option[field]?.label ?? field;
+  // The log has an abbreviation of a text that may be long.
+  if (option !== undefined && getOptionKind(option) === 'file') {
+    const { added, changed, removed } = text.audit.longTexts;
+    return html`${label}: ${before === null ? added : after === null ? removed : changed}`;
+  }
+  const show = (value: string | null) => {
+    if (value === null) return text.audit.empty;
+    if (option !== undefined) return describeOptionValue(context, getOptionKind(option), value);
+    return describeValue(context, subjectKind, field, value);
+  };
+  const isEdit = before !== null || action.endsWith('.edited');
+  return html`${label}: ${userText(isEdit ? text.audit.change(show(before), show(after)) : show(after))}`;
+}
+
+/** Labels of fields in forms, by the name of the field. */
+function findLabels(
+  { text }: PageContext,
+  kind: AuditEvent['subjectKind'],
+): Readonly<Record<string, string>> {
+  if (kind === 'organization') return text.organizationSettings.labels;
+  if (kind === 'source') return text.audit.sourceFields;
+  if (kind === 'import') return { source: text.imports.source };
+  if (kind === 'submission' || kind === 'session') return { reason: text.audit.reason };
+  if (kind === 'account')
+    return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
+  const { expires: expiresAt, limit: requestLimit, contact, purpose } = text.keys;
+  return { name: text.terms.name, expiresAt, requestLimit, contact, purpose };
+}
+
+function describeOptionValue(
+  context: PageContext,
+  kind: ReturnType<typeof getOptionKind>,
+  value: string,
+): string {
+  if (kind === 'switch') return context.text.browse.yes;
+  return kind === 'choice' ? describeApiValue(value, context) : value;
+}
+
+function describeValue(
+  context: PageContext,
+  kind: AuditEvent['subjectKind'],
+  name: string,
+  value: string,
+): string {
+  const { text, format } = context;
+  const listNames = (names: Readonly<Record<string, string | { label: string }>>) =>
+    value
+      .split(', ')
+      .map((one) => {
+        const label = names[one] ?? one;
+        return typeof label === 'string' ? label : label.label;
+      })
+      .join(', ');
+  if (name === 'role') return listNames(text.accounts.roles);
+  if (name === 'disabledNotifications') return listNames(text.notifications.kinds);
+  if (name === 'expiresAt') return format.timeText(value);
+  if (name === 'requestLimit') return format.number(Number(value));
+  if (kind !== 'source') return value;
+  if (name === 'format') return text.importFormats[value] ?? value;
+  if (name === 'redact' || name === 'accept') return listNames(text.importSettings.personalData.kinds);
+  if (name === 'redactPatterns') return value.replace(/ \([0-9a-f]+\)$/, '');
+  if (name === 'maxDeletedPercent') return format.percent(Number(value) / 100);
+  const intervalMs = name === 'every' ? parseFormattedInterval(value) : undefined;
+  return intervalMs === undefined ? value : describeSchedule({ intervalMs }, context);
+}
