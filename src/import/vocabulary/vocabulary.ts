@@ -49,11 +49,17 @@ export function readLanguageFiles(): Record<string, LanguageFile> {
   );
 }
 
-/** The position of an entry in the list of its language, by the words of the entry. */
-type RankByWords = ReadonlyMap<string, number>;
+interface KnownName {
+  /** The position in the list of its language, 0 for the likeliest. */
+  rank: number;
+  /** With accents. */
+  spelling: string;
+}
+
+type NamesByWords = ReadonlyMap<string, KnownName>;
 
 interface Vocabulary {
-  fields: ReadonlyMap<string, RankByWords>;
+  fields: ReadonlyMap<string, NamesByWords>;
   statuses: ReadonlyMap<string, string>;
   counts: ReadonlySet<string>;
   outcomes: ReadonlySet<string>;
@@ -68,13 +74,14 @@ let loaded: Vocabulary | undefined;
 function loadVocabulary(): Vocabulary {
   if (loaded) return loaded;
   const languages = Object.values(readLanguageFiles());
-  const fields = new Map<string, Map<string, number>>();
+  const fields = new Map<string, Map<string, KnownName>>();
   for (const language of languages)
     for (const [field, entries] of Object.entries(language.fields)) {
-      const ranks = fields.get(field) ?? new Map<string, number>();
-      for (const [rank, entry] of entries.entries())
-        for (const words of spellVariants(entry)) ranks.set(words, Math.min(rank, ranks.get(words) ?? rank));
-      fields.set(field, ranks);
+      const names = fields.get(field) ?? new Map<string, KnownName>();
+      for (const [rank, spelling] of entries.entries())
+        for (const words of spellVariants(spelling))
+          if (rank < (names.get(words)?.rank ?? Infinity)) names.set(words, { rank, spelling });
+      fields.set(field, names);
     }
   const collect = (select: (language: LanguageFile) => string[]) =>
     new Set(languages.flatMap((language) => select(language).flatMap(spellVariants)));
@@ -116,13 +123,10 @@ function listPhrases(words: readonly string[]): string[] {
 
 export const hasKnownNames = (field: NamedField): boolean => loadVocabulary().fields.has(field);
 
-/** @returns the known words in the column name, and their rank, 0 for the likeliest; undefined for an unknown name */
-export function rankColumnName(field: NamedField, name: string): { rank: number; words: string } | undefined {
-  const ranks = loadVocabulary().fields.get(field);
-  const found = listPhrases(splitWords(name)).flatMap((words) => {
-    const rank = ranks?.get(words);
-    return rank === undefined ? [] : [{ rank, words }];
-  });
+/** @returns the known name that the column name contains; undefined for an unknown one */
+export function rankColumnName(field: NamedField, name: string): KnownName | undefined {
+  const names = loadVocabulary().fields.get(field);
+  const found = listPhrases(splitWords(name)).flatMap((words) => names?.get(words) ?? []);
   // A stable sort: of equal ranks, the longest phrase is first.
   return found.toSorted((a, b) => a.rank - b.rank)[0];
 }

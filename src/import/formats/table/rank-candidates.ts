@@ -112,8 +112,8 @@ export function rankCandidates(
 
 const anyColumn: FieldFit = { fits: () => true, describe: describeFill };
 
-const describeName = (name: { words: string } | undefined): Evidence[] =>
-  name === undefined ? [] : [{ kind: 'name', word: name.words }];
+const describeName = (name: { spelling: string } | undefined): Evidence[] =>
+  name === undefined ? [] : [{ kind: 'name', word: name.spelling }];
 
 /** @returns columns that identify rows, the likeliest first, and then columns with the name of an identifier */
 export function rankKeys(
