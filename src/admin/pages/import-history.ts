@@ -71,7 +71,7 @@ ${timePager(context, older)}`;
         : [text.imports.ended, format.time(run.endedAt)],
       [text.audit.actor, actorName(run.actor, context)],
       [text.audit.address, run.address === '' ? '–' : userText(run.address)],
-      [text.terms.format, html`<code>${run.format}</code>`],
+      [text.terms.format, text.importFormats[run.format] ?? run.format],
       [text.imports.source, formatSources(run, context)],
     ]);
     const body = html`${problemAlert(run, context)}${undoSection(context, run)}${facts}
@@ -110,7 +110,7 @@ export function runTable(
       link(`${path}/imports/${run.id}`, format.time(run.startedAt)),
       ...(name === undefined ? [] : [html`<a class="kern-link long-text" href="${path}">${name}</a>`]),
       stateBadge(run, context),
-      html`<code>${run.format}</code>`,
+      text.importFormats[run.format] ?? run.format,
       html`<span class="long-text">${formatSources(run, context)}</span>`,
       ...counts.map((count) => format.number(run[count])),
     ];
@@ -133,7 +133,7 @@ export function stateBadge(
   const name = text.imports.states[state];
   if (rejected === 0) return badge(tones[state], name);
   const tone = state === 'done' ? 'warning' : tones[state];
-  return badge(tone, text.imports.stateWithRejected(name, format.number(rejected)));
+  return badge(tone, text.imports.stateWithRejected(name, rejected, format.number(rejected)));
 }
 
 /** The numbers of records by what became of them. */

@@ -37,8 +37,8 @@ async function readTable(client: FormClient, path: string, caption: string): Pro
 test('the page of a key shows its requests by operation and status, the most used operation first', async () => {
   const key = await issueKey(a);
   await send(key, '/submissions', '/submissions', '/submissions?limit=0', '/me', '/me', '/nowhere');
-  assert.deepEqual(await readTable(reader, keyPath(key), 'Requests by operation and status'), [
-    ['Operation', '200 answered', '400 invalid request', '404 not found', 'Total'],
+  assert.deepEqual(await readTable(reader, keyPath(key), 'Requests by requested data and result'), [
+    ['Requested data', '200 answered', '400 invalid request', '404 not found', 'Total'],
     ['Submissions ( listSubmissions )', '2', '1', '0', '3'],
     ['Key information ( getMe )', '2', '0', '0', '2'],
     ['Unknown path or method', '0', '0', '1', '1'],
@@ -66,7 +66,7 @@ test('the page counts the last 7, 30 or 90 days in UTC, 30 by default', async ()
     ]);
   }
   const total = async (query: string) =>
-    (await readTable(reader, keyPath(key) + query, 'Requests by operation and status')).at(-1)?.at(-1);
+    (await readTable(reader, keyPath(key) + query, 'Requests by requested data and result')).at(-1)?.at(-1);
   assert.deepEqual(
     [await total('?days=7'), await total(''), await total('?days=90'), await total('?days=8')],
     ['3', '15', '63', '15'],
@@ -96,7 +96,7 @@ test('the latest rejected requests are listed with the answer that the client go
   assert.deepEqual(
     rows.map((row) => row.slice(1)),
     [
-      ['Operation', 'Code (status)', 'Parameter', 'Answer to the program'],
+      ['Requested data', 'Code (status)', 'Parameter', 'Answer to the program'],
       ['Single session ( getSession )', 'NOT_FOUND (404)', '–', 'Resource not found.'],
       [
         'Submissions ( listSubmissions )',

@@ -198,7 +198,7 @@ suite('the first steps', () => {
     assert.match(body, /0 of 4 done/);
     for (const { path: to = '' } of steps) assert.equal((await newcomer.open(to)).status, 200, to);
     await issueKey(store, id);
-    assert.match((await stepsOf(newcomer, path))[1] ?? '', /Issue the first API key Done/);
+    assert.match((await stepsOf(newcomer, path))[1] ?? '', /Issue your first API key Done/);
     await fixture.putRecords(id, [{ kind: 'submission', ...createSubmission(1) }]);
     assert.match((await newcomer.get(path)).body, /<h2[^>]*>Needs attention<.*<h2[^>]*>First steps</s);
     await store.editOrganization(id, { contactEmail: 'a@stadt.example', licenseName: 'CC BY 4.0' });
@@ -209,7 +209,7 @@ suite('the first steps', () => {
     ]);
     const { body: done } = await newcomer.get(path);
     assert.doesNotMatch(done, /First steps/);
-    assert.match(done, /Everything is in order/);
+    assert.match(done, /Nothing needs your attention/);
   });
 
   test('show readers only the step of their own account', async () => {

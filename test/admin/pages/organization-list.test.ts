@@ -53,15 +53,15 @@ suite('the overview', () => {
       fixture.sql(`UPDATE import_source SET ${column} = $1 WHERE name = $2`, [at, name]);
     const readIssues = async () => {
       const { body } = await operator.get(`${path}?words=Xxx`);
-      return /import of a source failed|source overdue|in order/.exec(body)?.[0];
+      return /import of a source failed|source overdue|no problems/.exec(body)?.[0];
     };
-    assert.equal(await readIssues(), 'in order');
+    assert.equal(await readIssues(), 'no problems');
     await change('stale_at', 'Veraltet');
     assert.equal(await readIssues(), 'source overdue');
     await change('failing_since', 'Gestört');
     assert.equal(await readIssues(), 'import of a source failed');
     const home = (await operator.get(`${path}/${town}`)).body;
-    assert.match(home, /the source “Gestört” fail/);
+    assert.match(home, /the source “Gestört” are failing/);
     await store.removeOrganization(town);
   });
 

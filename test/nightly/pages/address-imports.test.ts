@@ -47,7 +47,7 @@ test('the keyboard alone imports from an address, and later again from the same 
   await user.press('Upload and examine', `Import of ${url}`);
   await waitForText(page, 'Mapping of columns');
   await user.enter(/^Name of the source/, 'Road reports');
-  await user.choose('Fetch the address automatically', 'every day');
+  await user.choose('Fetch automatically', 'every day');
   await user.press('Start dry run', `Import of ${url}`);
   await waitForText(page, checked);
   assert.deepEqual(await readSubmissions(), []);

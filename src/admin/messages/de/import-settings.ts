@@ -19,7 +19,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
     update: 'Beispiele aktualisieren',
     sourceName: 'Name der Quelle',
     sourceNameHint:
-      'Zum Beispiel „Mängelmelder“ oder „Ratsinformationssystem“. Unter diesem Namen werden die Angaben gespeichert. Beim nächsten Import müssen Sie nur noch die Datei auswählen.',
+      'Zum Beispiel „Mängelmelder“ oder „Ratsinformationssystem“. Unter diesem Namen merkt sich Rostra die Einstellungen. Beim nächsten Import müssen Sie nur noch die Datei auswählen.',
     mapping: {
       title: 'Zuordnung der Spalten',
       intro: (file, columns, rows) =>
@@ -86,7 +86,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
     personalData: {
       title: 'Personenbezogene Daten in Texten',
       intro:
-        'Personenbezogene Daten in Texten können vor der Veröffentlichung ersetzt werden. Der Testlauf zeigt die Anzahl der Fundstellen.',
+        'Personenbezogene Daten in Texten können vor der Veröffentlichung ersetzt werden. Der Testlauf zeigt, wie oft sie vorkommen.',
       legend: 'In Texten ersetzen',
       kinds: {
         email: { label: 'E-Mail-Adressen', hint: 'zum Beispiel erika@example.org' },
@@ -98,7 +98,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         },
         address: {
           label: 'Straßen mit Hausnummer',
-          hint: 'zum Beispiel Hauptstraße 12. Dadurch gehen auch Ortsangaben zu Mängeln verloren.',
+          hint: 'zum Beispiel Hauptstraße 12. Damit entfällt auch die Angabe, wo ein Mangel ist.',
         },
       },
       country: 'Land der Telefonnummern',
@@ -113,18 +113,18 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       legend: 'Datensätze, die in der neuen Datei fehlen',
       keep: {
         text: 'Weiterhin veröffentlichen',
-        hint: 'Richtig bei Dateien, die nur die neuesten Datensätze enthalten.',
+        hint: 'Für Dateien, die nur die neuesten Datensätze enthalten.',
       },
       remove: {
         text: 'Entfernen',
-        hint: 'Richtig bei Dateien, die immer alle Datensätze enthalten. Der Testlauf zeigt, wie viele Datensätze entfernt würden.',
+        hint: 'Für Dateien, die immer alle Datensätze enthalten. Der Testlauf zeigt, wie viele Datensätze entfernt würden.',
       },
       limit: 'Nichts entfernen, wenn mehr als dieser Anteil fehlt (Prozent)',
       limitHint: (percent) => `Schützt vor unvollständigen Dateien. Üblich sind ${percent} Prozent.`,
     },
     schedule: {
-      label: 'Adresse automatisch abrufen',
-      hint: 'Nur bei einer Adresse möglich. Geänderte Daten werden dann ohne Rückfrage importiert.',
+      label: 'Automatisch abrufen',
+      hint: 'Rostra ruft die Internetadresse dann regelmäßig ab und veröffentlicht geänderte Daten ohne Rückfrage.',
       never: 'Nein, nur manuell',
       intervals: {
         '3600000': 'stündlich',
@@ -146,7 +146,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       country: 'Wählen Sie ein Land aus der Liste.',
       timeZone: 'Wählen Sie eine Zeitzone aus der Liste.',
       limit: 'Geben Sie eine ganze Zahl von 0 bis 100 ein.',
-      scheduleNeedsUrl: 'Nur eine Quelle mit einer Adresse kann automatisch abgerufen werden.',
+      scheduleNeedsUrl: 'Nur eine Quelle mit einer Internetadresse kann automatisch abgerufen werden.',
     },
   },
 };

@@ -11,7 +11,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     openIntro: 'Diese Importe laufen oder warten auf eine Entscheidung.',
     openedAt: 'Begonnen',
     openedBy: 'Begonnen von',
-    input: 'Datei oder Adresse',
+    input: 'Datei oder Internetadresse',
     stage: 'Stand',
     stages: {
       waiting: 'wartet auf den Start',
@@ -41,13 +41,13 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       file: 'Datei',
       fileHint: (size) =>
         `Wählen Sie eine Datei aus oder ziehen Sie sie auf dieses Feld. Möglich sind CSV, Excel, OpenDocument, JSON, XML und weitere Formate, auch komprimiert als .zip oder .gz. Mehrere zusammengehörige Dateien fassen Sie in einer ZIP-Datei zusammen. Höchstens ${size}.`,
-      or: 'Von einer Adresse statt aus einer Datei importieren',
-      url: 'Adresse',
+      or: 'Von einer Internetadresse statt aus einer Datei importieren',
+      url: 'Internetadresse (URL)',
       urlHint:
-        'Lassen Sie dieses Feld leer, wenn Sie eine Datei hochladen. Geben Sie sonst eine Adresse ein, die mit https:// beginnt.',
+        'Lassen Sie dieses Feld leer, wenn Sie eine Datei hochladen. Geben Sie sonst eine Internetadresse ein, die mit https:// beginnt.',
       source: 'Quelle',
       sourceIntro:
-        'Eine Quelle ist das System, aus dem die Daten stammen, zum Beispiel ein Mängelmelder oder ein Ratsinformationssystem. Rostra speichert die Angaben zu jeder Quelle. Beim nächsten Import müssen Sie nur noch die Datei auswählen. Neuere Datensätze einer Quelle ersetzen deren ältere Fassungen.',
+        'Eine Quelle ist das System, aus dem die Daten stammen, zum Beispiel ein Mängelmelder oder ein Ratsinformationssystem. Rostra merkt sich die Einstellungen jeder Quelle. Beim nächsten Import müssen Sie nur noch die Datei auswählen. Neuere Datensätze einer Quelle ersetzen deren ältere Fassungen.',
       sourceChoice: 'Quelle der Daten',
       sourceHint:
         'Bei einer bereits verwendeten Quelle beginnt der Testlauf sofort mit den gespeicherten Angaben.',
@@ -58,16 +58,16 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       errors: {
         sourceMissing: 'Wählen Sie die Quelle der Daten oder „Neue Quelle“ aus.',
         sourceUnknown: 'Diese Quelle gibt es nicht mehr. Wählen Sie eine andere Quelle aus.',
-        nothing: 'Wählen Sie eine Datei aus oder geben Sie eine Adresse ein.',
-        both: 'Wählen Sie entweder eine Datei aus oder geben Sie eine Adresse ein.',
+        nothing: 'Wählen Sie eine Datei aus oder geben Sie eine Internetadresse ein.',
+        both: 'Wählen Sie eine Datei aus oder geben Sie eine Internetadresse ein, aber nicht beides.',
         empty: 'Die Datei ist leer. Wählen Sie eine andere Datei aus.',
         tooLarge: (size) =>
           `Die Datei ist größer als ${size}. Komprimieren Sie sie als .zip oder teilen Sie sie in mehrere Dateien auf.`,
         noSpace:
           'Auf dem Server ist derzeit kein Platz für diese Datei. Versuchen Sie es später noch einmal oder wenden Sie sich an den Systembetrieb.',
-        url: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
+        url: 'Geben Sie eine Internetadresse ein, die mit https:// beginnt.',
         urlWithPassword:
-          'Geben Sie eine Adresse ohne Benutzernamen und Passwort ein. Sie wird gespeichert und ist für andere sichtbar.',
+          'Geben Sie eine Internetadresse ohne Benutzernamen und Passwort ein. Sie wird gespeichert und ist für andere sichtbar.',
         tooMany:
           'In Ihrer Kommune sind zu viele Importe offen. Schließen Sie zuerst einen davon ab oder brechen Sie ihn ab.',
         incomplete: 'Die Datei wurde nicht vollständig übertragen. Wählen Sie die Datei erneut aus.',
@@ -83,7 +83,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       title: 'Angaben zu diesem Import',
       file: 'Datei',
       size: 'Größe',
-      address: 'Adresse',
+      address: 'Internetadresse',
       source: 'Quelle',
       format: 'Format',
       startedBy: 'Begonnen von',
@@ -98,7 +98,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       dryRunHint: 'Alle Datensätze werden gelesen und geprüft. Es wird nichts veröffentlicht.',
       import: 'Der Import wird durchgeführt',
       importHint:
-        'Sie können diese Seite verlassen. Der Import läuft weiter, das Ergebnis finden Sie anschließend unter „Importe“.',
+        'Sie können diese Seite verlassen. Der Import läuft weiter. Das Ergebnis finden Sie anschließend unter „Importe“.',
       undo: 'Der Import wird rückgängig gemacht',
       undoHint: 'Sie können diese Seite verlassen. Der frühere Stand der Quelle wird wiederhergestellt.',
       label: 'Fortschritt',
@@ -158,7 +158,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       title: 'Letzten Import rückgängig machen',
       question: (source) => `Den letzten Import der Quelle „${source}“ rückgängig machen?`,
       consequence:
-        'Datensätze, die mit diesem Import neu hinzugekommen sind, werden entfernt. Geänderte Datensätze erhalten wieder ihren früheren Inhalt, entfernte Datensätze werden wieder veröffentlicht. Wurden personenbezogene Daten in Texten mit diesem Import erstmals ersetzt, werden die ursprünglichen Texte wieder veröffentlicht. Die Änderung wird sofort wirksam.',
+        'Datensätze, die mit diesem Import neu hinzugekommen sind, werden entfernt. Geänderte Datensätze erhalten wieder ihren früheren Inhalt, entfernte Datensätze werden wieder veröffentlicht. Wenn dieser Import personenbezogene Daten in Texten erstmals ersetzt hat, werden die ursprünglichen Texte wieder veröffentlicht. Dies gilt sofort.',
       lastRun: 'Letzter Import',
       removed: 'Datensätze, die entfernt werden',
       restored: 'Datensätze, die wiederhergestellt werden',

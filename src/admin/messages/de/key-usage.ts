@@ -16,8 +16,8 @@ export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
       limited: 'Limit erreicht',
       failed: 'Serverfehler',
     },
-    byOperation: 'Anfragen nach Operation und Statuscode',
-    operation: 'Operation',
+    byOperation: 'Anfragen nach abgefragten Daten und Ergebnis',
+    operation: 'Abgefragte Daten',
     operations: {
       getMe: 'Angaben zum Schlüssel',
       listSubmissions: 'Anliegen',

@@ -36,7 +36,7 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
       'Mit dem eingegebenen Schlüssel kann niemand Daten dieser Kommune abrufen. Vielleicht enthält er einen Tippfehler oder gehört zu einer anderen Kommune.',
     samePrefix: 'Schlüssel mit demselben Schlüsselanfang sind unten aufgeführt.',
     window: (length) =>
-      `Das Anfragelimit gilt je Zeitfenster (${length}). Danach stehen wieder alle Anfragen zur Verfügung.`,
+      `Das Anfragelimit gilt für ein Zeitfenster (${length}). Danach stehen wieder alle Anfragen zur Verfügung.`,
     sort: 'Sortieren nach',
     sortBy: (heading) => `Nach ${heading} sortieren`,
     prefix: 'Schlüsselanfang',
@@ -59,7 +59,7 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
   issue: {
     title: 'Schlüssel ausstellen',
     intro:
-      'Der Schlüssel wird nur einmal angezeigt, und zwar auf der nächsten Seite. Gespeichert wird lediglich ein Hashwert.',
+      'Der Schlüssel wird nur einmal angezeigt, und zwar auf der nächsten Seite. Rostra kann ihn später nicht mehr anzeigen.',
     contactHint:
       'Person oder Stelle, die Fragen zum Programm beantwortet, zum Beispiel „IT-Abteilung, Durchwahl 123“.',
     contactWrong: (maxLength) => `Kontakt: Geben Sie höchstens ${maxLength} Zeichen ohne Zeilenumbruch ein.`,
@@ -71,9 +71,11 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
     nameWrong:
       'Der Name enthält unsichtbare Zeichen, zum Beispiel einen Zeilenumbruch. Geben Sie ihn neu ein.',
     expires: 'Gültig bis',
-    expiresHint: 'Der Schlüssel gilt bis zum Ende dieses Tages. Ohne Angabe läuft er nicht ab.',
+    expiresHint:
+      'Der Schlüssel gilt bis zum Ende dieses Tages. Wenn Sie das Feld leer lassen, läuft er nicht ab.',
     expiresWrong: 'Geben Sie das heutige oder ein späteres Datum ein, zum Beispiel 31.12.2027.',
-    limitHint: (max, interval) => `Höchstens ${max} Anfragen je ${interval}. Ohne Angabe gilt dieser Wert.`,
+    limitHint: (max, interval) =>
+      `Höchstens ${max} Anfragen je ${interval}. Wenn Sie das Feld leer lassen, gilt dieser Wert.`,
     limitWrong: (max) => `Geben Sie eine ganze Zahl von 1 bis ${max} ein.`,
     submit: 'Schlüssel ausstellen',
   },
@@ -96,7 +98,7 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
     documentation: 'Dokumentation für die Stelle, die das Programm betreibt (englisch)',
     unavailable: 'Dieser Schlüssel kann nicht mehr angezeigt werden',
     unavailableHint:
-      'Gespeichert wird lediglich ein Hashwert. Wenn der Schlüssel verloren gegangen ist, erneuern Sie ihn. Dabei wird ein neuer Schlüssel ausgestellt.',
+      'Rostra zeigt jeden Schlüssel nur einmal an. Wenn der Schlüssel verloren gegangen ist, erneuern Sie ihn. Dabei wird ein neuer Schlüssel ausgestellt.',
     toKey: 'Zu den Schlüsseldetails',
   },
   rotate: {

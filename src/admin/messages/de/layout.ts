@@ -60,7 +60,7 @@ export const layout: Pick<
     },
     413: {
       title: 'Dieses Formular ist zu groß',
-      hint: 'Es wurde nichts geändert. Kürzen Sie Ihre Eingaben und versuchen Sie es noch einmal.',
+      hint: 'Es wurde nichts geändert. Gehen Sie zur vorherigen Seite zurück, kürzen Sie Ihre Eingaben und versuchen Sie es noch einmal.',
     },
     429: { title: 'Zu viele Versuche', hint: 'Versuchen Sie es später noch einmal.' },
     500: {

@@ -8,7 +8,7 @@ export const organizationList: Pick<Messages, 'organizations'> = {
     none: 'Es sind noch keine Kommunen angelegt. Legen Sie eine Kommune auf der Kommandozeile an:',
     showAll: 'Alle Kommunen anzeigen',
     found: (found, all) => `${found} von ${all} Kommunen`,
-    inOrder: 'in Ordnung',
+    inOrder: 'keine Probleme',
     issues: {
       runFailed: 'Import fehlgeschlagen',
       sourceFailing: 'Import einer Quelle fehlgeschlagen',

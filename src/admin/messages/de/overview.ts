@@ -6,7 +6,7 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     figures: 'Kennzahlen',
     activeKeys: 'Aktive Schlüssel',
     requests: 'Anfragen in den letzten 7 Tagen',
-    rejected: (count) => `davon abgelehnt: ${count}`,
+    rejected: (count) => `davon fehlgeschlagen: ${count}`,
     requestsByDay: (days) => `Anfragen je Tag: ${days}`,
     expiringKeys: 'Ablaufende Schlüssel (nächste 30 Tage)',
     nextExpiry: (time) => `Nächster Ablauf ${time}`,

@@ -11,11 +11,11 @@ const importStates: Record<ImportState, string> = {
 
 const counts: Record<keyof ImportCounts, string> = {
   read: 'Read',
-  inserted: 'Inserted',
+  inserted: 'New',
   changed: 'Changed',
   unchanged: 'Unchanged',
   removed: 'Removed',
-  ignored: 'Ignored',
+  ignored: 'Left out',
   rejected: 'Rejected',
 };
 
@@ -43,12 +43,13 @@ export const importHistory = {
     },
     lastActivity: 'Last activity',
     states: importStates,
-    stateWithRejected: (state: string, rejected: string) => `${state}, ${rejected}\u00a0rejected`,
+    stateWithRejected: (state: string, count: number, rejected: string) =>
+      `${state}, ${rejected}\u00a0${count === 1 ? 'record' : 'records'} rejected`,
     failed: 'The import failed',
     failureIntro: 'Error message:',
     stalled: 'The import has stalled',
     stalledHint:
-      'The import has not ended, but has been inactive for at least a minute. The records counted here have been imported. To continue, start the same import again.',
+      'The import stopped without finishing, and has been inactive for at least a minute. The records counted here have been imported. To continue, start the same import again.',
     source: 'Source',
     standardInput: 'standard input',
     synchronizedFrom: 'Synchronised from',
@@ -57,7 +58,7 @@ export const importHistory = {
     counts,
     rejected: 'Rejected records',
     rejectedIntro:
-      'The table shows the position of each record and the reason for its rejection. Correct the records in the source, and import them again.',
+      'These records were not published. The table shows where each record is in the file and why it was rejected. Correct the records in the source and import the file again.',
     rejectedLimit: (stored: string, all: string) => `Only the first ${stored} of ${all} records are listed.`,
     line: 'Line',
     entry: 'Entry',

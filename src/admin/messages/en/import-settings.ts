@@ -17,11 +17,11 @@ export const importSettings = {
     update: 'Update samples',
     sourceName: 'Name of the source',
     sourceNameHint:
-      'For example “Issue reports” or “Council information system”. Rostra keeps these settings under this name, so that you only choose the file next time.',
+      'For example “Issue reports” or “Council information system”. Rostra remembers these settings under this name, so next time you only choose the file.',
     mapping: {
       title: 'Mapping of columns',
       intro: (file: string, columns: string, rows: string) =>
-        `Choose the column of ${file} for each published field. The file has ${columns} columns and ${rows} rows. Columns that you do not choose are not published.`,
+        `For each published field, choose the column of ${file}. The file has ${columns} columns and ${rows} rows. Columns that you do not choose are not published.`,
       choose: 'Please choose',
       none: 'Do not publish',
       suggested: 'suggested',
@@ -94,7 +94,7 @@ export const importSettings = {
         },
         address: {
           label: 'Streets with house numbers',
-          hint: 'such as Hauptstraße 12. Places of issues are lost as well.',
+          hint: 'such as Hauptstraße 12. This also removes where the issue is.',
         },
       } as Record<string, { label: string; hint: string }>,
       country: 'Country of telephone numbers',
@@ -106,18 +106,18 @@ export const importSettings = {
     timeZoneHint: 'For times without a time zone.',
     timeZoneOfMunicipality: (zone: string) => `Same as the municipality (${zone})`,
     deletion: {
-      legend: 'Records that are missing in the new file',
-      keep: { text: 'Keep them published', hint: 'Right for files with the latest records only.' },
+      legend: 'Records that are missing from the new file',
+      keep: { text: 'Keep them published', hint: 'For files that contain only the latest records.' },
       remove: {
         text: 'Remove them',
-        hint: 'Right for files that always contain all records. The dry run shows how many would be removed.',
+        hint: 'For files that always contain all records. The dry run shows how many would be removed.',
       },
       limit: 'Remove nothing if more than this share is missing (percent)',
       limitHint: (percent: number) => `Protects against incomplete files. Usually ${percent} percent.`,
     },
     schedule: {
-      label: 'Fetch the address automatically',
-      hint: 'Only with an address. Rostra then imports changed data without asking again.',
+      label: 'Fetch automatically',
+      hint: 'Rostra then fetches the address regularly, and publishes changed data without asking you.',
       never: 'No, only when I start it',
       intervals: {
         '3600000': 'every hour',

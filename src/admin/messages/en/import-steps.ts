@@ -42,21 +42,20 @@ export const importSteps = {
       data: 'Data',
       file: 'File',
       fileHint: (size: string) =>
-        `Choose a file, or drag it onto this field. CSV, Excel, OpenDocument, JSON, XML and others, also compressed as .zip or .gz. Pack several files that belong together into one .zip. At most ${size}.`,
+        `Choose a file, or drag it onto this field. You can import CSV, Excel, OpenDocument, JSON, XML and other formats, also compressed as .zip or .gz. Pack files that belong together into one .zip. At most ${size}.`,
       or: 'Import from an address instead of a file',
-      url: 'Address',
+      url: 'Address (URL)',
       urlHint:
-        'Leave this field empty if you upload a file. Otherwise, an address that begins with https://.',
+        'Leave this field empty if you upload a file. Otherwise, enter an address that begins with https://.',
       source: 'Source',
       sourceIntro:
-        'A source is the system that the data comes from, such as an issue reporting tool or a council information system. Rostra keeps the settings of each source, so you only choose the file next time. Records of the same source replace their earlier versions.',
+        'A source is the system that the data comes from, such as an issue reporting tool or a council information system. Rostra remembers the settings of each source, so next time you only choose the file. New versions of a source’s records replace the earlier ones.',
       sourceChoice: 'Source of the data',
-      sourceHint:
-        'With a source that you have used before, the dry run starts immediately with its settings.',
+      sourceHint: 'If you have used the source before, the dry run starts immediately with its settings.',
       chooseSource: 'Please choose',
       newSource: 'New source (you name it in the next step)',
       submit: 'Upload and examine',
-      uploading: 'Uploading. Keep this page open.',
+      uploading: 'The file is being uploaded. Keep this page open.',
       errors: {
         sourceMissing: 'Choose the source of the data, or “New source”.',
         sourceUnknown: 'This source no longer exists. Choose another one.',
@@ -71,10 +70,10 @@ export const importSteps = {
         urlWithPassword:
           'Enter an address without a user name and password: it is stored, and others can see it.',
         tooMany: 'Your municipality has too many open imports. Complete or cancel one of them first.',
-        incomplete: 'The file was not received completely. Choose it again.',
+        incomplete: 'The upload was not complete. Choose the file again.',
         unwritable: 'The server cannot store files at the moment. Ask your operator.',
       },
-      expired: 'Your session had expired, so the file was not received. Choose it again.',
+      expired: 'Your session expired, so the file was not uploaded. Choose it again.',
     },
     title: (input: string) => `Import of ${input}`,
     titleOfUndo: (source: string) => `Undo the last import of ${source}`,
@@ -130,13 +129,13 @@ export const importSteps = {
     },
     failureHints: {
       detection:
-        'Nothing was published. Check that it is the right file and that it opens in its own program, then import it again.',
+        'Nothing was published. Check that you chose the right file and that it opens in the program that created it, then import it again.',
       dry_run: 'Nothing was published. Change the settings, or correct the file and import it again.',
       import:
-        'The history shows how many records had been imported before. Correct the cause and import the file again: records that were already imported do not change.',
+        'The history shows how many records were imported before the failure. Fix the cause and import the file again. Records that were already imported do not change.',
       undo: 'Nothing was changed.',
     },
-    endpointFailureHint: 'The earlier data stays published. Correct the cause, then try again.',
+    endpointFailureHint: 'The earlier data stays published. Fix the cause, then try again.',
     addressFailureHint: 'Nothing was published. Check the address, then try again.',
     failureMessage: 'Error message:',
     changeSettings: 'Change settings',
@@ -153,7 +152,7 @@ export const importSteps = {
       title: 'Undo the last import',
       question: (source: string) => `Undo the last import of “${source}”?`,
       consequence:
-        'Records that this import added are removed. Records that it changed get their earlier content back, and records that it removed are published again. If this import was the first one that replaced personal data in texts, the original texts are published again. This takes effect immediately.',
+        'Records that this import added are removed. Records that it changed get their earlier content back, and records that it removed are published again. If this import was the first to replace personal data in texts, the original texts are published again. This takes effect immediately.',
       lastRun: 'Last import',
       removed: 'Records that will be removed',
       restored: 'Records that will be restored',
@@ -161,7 +160,7 @@ export const importSteps = {
       until: 'Possible until',
       impossible: 'The last import of this source cannot be undone',
       importedAgain:
-        'The source has been imported again in the meantime. Check which import you are undoing.',
+        'There has been another import of this source in the meantime. Check which import you are undoing.',
       toSource: 'Back to the source',
     },
   },

@@ -45,7 +45,7 @@ const explanations: Record<number, string> = {
 
 export const keyUsage = {
   usage: {
-    title: 'Use',
+    title: 'Usage',
     lastDays: (days: number) => `Last ${days} days`,
     delay:
       'Days are in UTC. Days without requests are not listed in the table. New requests appear after a few seconds.',
@@ -59,8 +59,8 @@ export const keyUsage = {
       limited: 'limit reached',
       failed: 'server error',
     },
-    byOperation: 'Requests by operation and status',
-    operation: 'Operation',
+    byOperation: 'Requests by requested data and result',
+    operation: 'Requested data',
     operations,
     statuses,
     day: 'Day',

@@ -50,7 +50,7 @@ export const keys = {
     samePrefix: 'Keys with the same first characters are listed below.',
     /** @param length such as `1 hour` */
     window: (length: string) =>
-      `The request limit applies to a period of ${length}. Then all requests are available again.`,
+      `The request limit applies to a period of ${length}. After that, all requests are available again.`,
     sort: 'Sort by',
     sortBy: (heading: string) => `Sort by ${heading}`,
     prefix: 'Key prefix',
@@ -75,7 +75,7 @@ export const keys = {
   },
   issue: {
     title: 'Issue a key',
-    intro: 'The key is displayed only once, on the next page. Rostra stores only a hash of it.',
+    intro: 'The key is displayed only once, on the next page. Rostra cannot show it again later.',
     contactHint:
       'Person or office that can answer questions about the program, such as “IT department, extension 123”.',
     contactWrong: (maxLength: number) =>
@@ -112,7 +112,7 @@ export const keys = {
     toOldKey: 'Go to the old key',
     documentation: 'Documentation for the people who use the key',
     unavailable: 'This key can no longer be displayed',
-    unavailableHint: 'Rostra stores only a hash of the key. If the key is lost, rotate it to get a new one.',
+    unavailableHint: 'Rostra shows each key only once. If the key is lost, rotate it to get a new one.',
     toKey: 'Go to key details',
   },
   rotate: {

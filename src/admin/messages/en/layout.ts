@@ -8,7 +8,10 @@ const errors: Record<number, { title: string; hint: string }> = {
     hint: 'Nothing was changed. You may have signed in again in another window, or your browser may be blocking cookies. The admin area only works with cookies, and at an address that begins with https:// (or at localhost).',
   },
   404: { title: 'Page not found', hint: 'Check the address. The page may have been removed.' },
-  413: { title: 'This form is too large', hint: 'Nothing was changed. Shorten your entries and try again.' },
+  413: {
+    title: 'This form is too large',
+    hint: 'Nothing was changed. Go back to the previous page, shorten your entries and try again.',
+  },
   429: { title: 'Too many attempts', hint: 'Try again later.' },
   500: {
     title: 'Something went wrong',

@@ -2,11 +2,11 @@
 export const organizationList = {
   organizations: {
     title: 'Municipalities',
-    intro: 'Municipalities with failed imports, overdue sources or expiring keys come first.',
+    intro: 'Municipalities that need attention come first.',
     none: 'There are no municipalities yet. Add one on the command line:',
     showAll: 'Show all municipalities',
     found: (found: string, all: string) => `${found} of ${all} municipalities`,
-    inOrder: 'in order',
+    inOrder: 'no problems',
     issues: {
       runFailed: 'import failed',
       sourceFailing: 'import of a source failed',

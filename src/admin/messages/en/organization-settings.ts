@@ -25,9 +25,9 @@ const hints: Record<FormField, string> = {
   timeZone:
     'Imports use this time zone for times without one. A change affects later imports only: published times stay the same.',
   language:
-    'Rostra writes words in this language into published texts, such as [e-mail] in the place of an address.',
+    'Rostra writes words in this language into published texts, such as [e-mail] in place of an address.',
   country:
-    'Rostra recognises telephone numbers and number plates of this country, and reads ambiguous dates as they are usual there.',
+    'Rostra recognises telephone numbers and number plates of this country, and reads ambiguous dates the way they are written there.',
   licenseName: 'Use its SPDX identifier, such as ODbL-1.0, if it has one.',
   licenseUrl: 'Page with the text of the licence, such as https://opendatacommons.org/licenses/odbl/1-0/.',
   contactName: 'For questions about the data.',
