@@ -568,7 +568,7 @@ test('a failing source says what to do on its page, without commands', async () 
     accept: ['email'],
   };
   const english = await readPage(anna, undecided);
-  assert.match(english, /3 e-mail addresses\. Decide in the settings of the source whether it is replaced/);
+  assert.match(english, /3 email addresses\. Decide in the settings of the source whether it is replaced/);
   assert.doesNotMatch(english, /--redact|rostra source/);
   assert.match(await readPage(german, undecided), /veröffentlichen darf: E-Mail-Adressen \(3\)\. Legen Sie/);
   const failing = { code: 'address-fails', url: 'https://daten.example/x', status: 503 } as const;

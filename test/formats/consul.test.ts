@@ -361,7 +361,7 @@ test('--explain prints the source of each field, and the omitted data', async ()
     /^referenceNumber +`code`$/m,
     /^description +`title`, blank line, `summary`/m,
     /^status +withdrawn if `retired_at` is filled/m,
-    /hidden_at.+Authors, e-mail addresses, comments/,
+    /hidden_at.+Authors, email addresses, comments/,
   ]) {
     assert.match(said, line);
   }

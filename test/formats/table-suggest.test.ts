@@ -101,7 +101,7 @@ test('the draft for a German export in Windows-1252 works unchanged', async () =
   assert.match(text, /^# yaml-language-server: \$schema=table-mapping\.schema\.json\n/);
   assert.match(text, /^encoding: windows-1252 # CHECK/m);
   assert.doesNotMatch(text, /timeZone/);
-  assert.match(text, /CHECK: some cells of "Beschreibung" contain e-mail addresses, telephone numbers; they/);
+  assert.match(text, /CHECK: some cells of "Beschreibung" contain email addresses, telephone numbers; they/);
   assert.equal(yaml.delimiter, ';');
   assert.deepEqual(yaml.empty, ['k.A.']);
   assert.deepEqual(yaml.submission, {
@@ -127,7 +127,7 @@ test('the draft for a German export in Windows-1252 works unchanged', async () =
   assert.deepEqual(leftOut, {
     Vorname: 'names of people',
     Nachname: 'names of people',
-    'E-Mail': 'e-mail addresses',
+    'E-Mail': 'email addresses',
     Telefon: 'telephone numbers',
     Straße: 'streets',
     'Hausnr.': 'streets',
@@ -320,7 +320,7 @@ test('personal data is detected by the values of a column', async () => {
     nr: [undefined, ['101001240735', '101001240736', '101001240737']],
     titel: [undefined, ['Bank', 'Baum', 'Spielplatz am Weg']],
     datum: [undefined, ['01.03.2026', '02.03.2026', '03.03.2026']],
-    f1: ['e-mail addresses', ['a@example.org', '', 'B.C@example.de']],
+    f1: ['email addresses', ['a@example.org', '', 'B.C@example.de']],
     f2: ['telephone numbers', ['+49 721 1234567', '0721/1234567', '']],
     f3: ['telephone numbers', ['(617) 635-4500', '617-635-4500', '']],
     f4: ['coordinates', ['49.00937', '48.99992', '']],

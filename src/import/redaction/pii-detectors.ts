@@ -1,5 +1,5 @@
 /**
- * Detects personal data in text: e-mail addresses, telephone numbers, IBANs, licence plates and addresses. Precision comes first:
+ * Detects personal data in text: email addresses, telephone numbers, IBANs, licence plates and addresses. Precision comes first:
  * file numbers, dates, amounts and doubtful cases stay. Each search is linear in the length of the text.
  */
 

@@ -42,7 +42,7 @@ const createSuppression =
 
 /** Kinds of personal data. */
 export const kindNouns: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
-  email: ['e-mail address', 'e-mail addresses'],
+  email: ['email address', 'email addresses'],
   phone: ['telephone number', 'telephone numbers'],
   iban: ['IBAN', 'IBANs'],
   plate: ['licence plate', 'licence plates'],
@@ -51,7 +51,7 @@ export const kindNouns: Readonly<Record<string, readonly [singular: string, plur
 
 const dependsOnCountry = (kind: string) => kind === 'phone' || kind === 'plate';
 
-/** Returns a list such as `email, phone (DE), the pattern "Name"`, on pages `e-mail addresses, telephone numbers (DE)`. */
+/** Returns a list such as `email, phone (DE), the pattern "Name"`, on pages `email addresses, telephone numbers (DE)`. */
 export const listPolicy = ({ kinds, country, patterns }: Policy, isPage: boolean) =>
   [
     ...kinds.map((kind) => {

@@ -85,7 +85,7 @@ export const importSettings = {
         'Rostra can replace personal data in texts before it publishes them. The dry run shows how often it occurs.',
       legend: 'Replace in texts',
       kinds: {
-        email: { label: 'E-mail addresses', hint: 'such as erika@example.org' },
+        email: { label: 'Email addresses', hint: 'such as erika@example.org' },
         phone: { label: 'Telephone numbers', hint: 'such as 030 1234567' },
         iban: { label: 'Account numbers', hint: 'IBANs' },
         plate: {

@@ -2,7 +2,7 @@
 import type { PersonalDataKind } from '../../../domain/mapping-suggestion.ts';
 
 const personalDataKinds: Record<PersonalDataKind, string> = {
-  email_addresses: 'e-mail addresses',
+  email_addresses: 'email addresses',
   telephone_numbers: 'telephone numbers',
   coordinates: 'coordinates',
   addresses: 'addresses',
@@ -34,7 +34,7 @@ export const mappingSuggestion = {
     },
     inTexts: {
       house_numbers: 'streets with house numbers',
-      email_addresses: 'e-mail addresses',
+      email_addresses: 'email addresses',
       telephone_numbers: 'telephone numbers',
     },
     problems: {

@@ -213,12 +213,12 @@ function describeFieldProblem(problem: FieldProblem): string {
 
 const textKindNames: Record<PersonalDataInText, string> = {
   house_numbers: 'house numbers',
-  email_addresses: 'e-mail addresses',
+  email_addresses: 'email addresses',
   telephone_numbers: 'telephone numbers',
 };
 
 const kindNames: Record<PersonalDataKind, string> = {
-  email_addresses: 'e-mail addresses',
+  email_addresses: 'email addresses',
   telephone_numbers: 'telephone numbers',
   coordinates: 'coordinates',
   addresses: 'addresses',
