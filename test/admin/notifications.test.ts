@@ -203,7 +203,14 @@ suite('imports', { concurrency: 1 }, () => {
     const begin = (organizationId: string, format: string, sources: string) =>
       beginRun(store, { organizationId, format, sources });
     const failed = await begin(town, 'rostra', '/srv/anliegen.csv');
-    await store.endRun(failed, 'failed', { code: 'file-empty', file: '<b>a</b>.csv' });
+    const problem = { code: 'field-missing', field: 'createdAt' } as const;
+    await store.endRun(failed, 'failed', {
+      code: 'several',
+      reasons: [
+        { code: 'file-empty', file: '<b>a</b>.csv' },
+        { code: 'all-rejected', count: 2_000, problem },
+      ],
+    });
     await sql('UPDATE import_run SET started_at = $2, heartbeat_at = $2, ended_at = $2 WHERE id = $1', [
       failed.id,
       ago(hourMs),
@@ -265,6 +272,8 @@ suite('imports', { concurrency: 1 }, () => {
     }
     assert.ok(german.html?.includes('&lt;b&gt;a&lt;/b&gt;.csv ist leer.'), german.html);
     assert.ok(english.html?.includes('&lt;b&gt;a&lt;/b&gt;.csv is empty.'), english.html);
+    assert.match(german.text ?? '', /Alle 2\.000 Datensätze wurden abgelehnt.+ „Eingereicht“ fehlt\./);
+    assert.match(english.text ?? '', /All 2,000 records were rejected.+ “Submitted” is missing\./);
     assert.ok(german.text?.includes('https://daten.example/ liefert eine Webseite (HTML)'));
     assert.ok(german.text?.includes(`${publicUrl}/admin/organizations/${town}/imports`));
     assert.ok(english.text?.includes(`${publicUrl}/admin/imports\n`));

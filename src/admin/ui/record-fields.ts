@@ -59,7 +59,7 @@ function questionList({ text, format }: TenantContext, questions: SurveyResults[
     const answers = options.map(
       ({ optionText, responseCount }) => `${optionText}: ${format.number(responseCount)}`,
     );
-    return html`<li>${userText(excerpt(questionText, maxTextLength))}<span class="kern-hint">${userText(excerpt(answers.join(' · '), maxTextLength))}</span></li>`;
+    return html`<li>${userText(excerpt(questionText, maxTextLength))}<br><span class="kern-hint">${userText(excerpt(answers.join(' · '), maxTextLength))}</span></li>`;
   });
   const others = questions.length - maxQuestions;
   return html`<ul class="kern-list">${items}</ul>${others > 0 ? text.dryRun.moreQuestions(format.number(others)) : ''}`;

@@ -67,7 +67,7 @@ export const de: MailMessages = {
     more: 'Weitere Importe sind betroffen. Auf der Seite sind alle aufgeführt.',
     states: {
       failed: 'Import fehlgeschlagen',
-      stale: 'Import abgebrochen',
+      stale: 'Import stehen geblieben',
       source_failed: 'Import der Quelle fehlgeschlagen',
       source_stale: 'Quelle überfällig',
     },

@@ -38,15 +38,15 @@ export const failures: Translation<typeof english> = {
   'strict-rejection': ({ location, id, problem }, words) =>
     `Abgelehnt wurde ${formatLocation(location, id)}: ${words.reason(problem)}. Weil kein Datensatz abgelehnt werden darf, wurde nichts importiert.`,
   'too-many-missing': ({ kind, missing, published, maxPercent, needed }, { number }) =>
-    `In der Datei fehlen ${number(missing)} von ${number(published)} veröffentlichten Datensätzen dieser Quelle (${kinds[kind]}), mehr als ${maxPercent}\u00a0%. Es wurde kein Datensatz entfernt. Wenn die Datei vollständig ist, erhöhen Sie in den Angaben der Quelle den Höchstanteil auf mindestens ${needed}\u00a0% und importieren Sie die Datei noch einmal.`,
+    `In der Datei fehlen ${number(missing)} von ${number(published)} veröffentlichten Datensätzen dieser Quelle (${kinds[kind]}), mehr als ${maxPercent}\u00a0%. Es wurde kein Datensatz entfernt. Wenn die Datei vollständig ist, erhöhen Sie in den Einstellungen der Quelle den Höchstanteil auf mindestens ${needed}\u00a0% und importieren Sie die Datei noch einmal.`,
   'all-rejected': ({ count, problem }, words) =>
     `Alle ${words.number(count)} Datensätze wurden abgelehnt, deshalb wurde nichts importiert.${problem === undefined ? '' : ` Grund beim ersten: ${words.reason(problem)}.`}`,
   'no-records': 'Anders als zuvor gibt es keine Datensätze. Es wurde nichts importiert.',
   'file-without-records': 'Die Datei enthält keine Datensätze.',
   'personal-data-undecided': ({ counts }) =>
-    `Die Texte enthalten mögliche personenbezogene Daten, die diese Quelle weder ersetzt noch veröffentlichen darf: ${listKindCounts(counts)}. Legen Sie in den Angaben der Quelle fest, ob sie ersetzt oder veröffentlicht werden.`,
+    `Die Texte enthalten mögliche personenbezogene Daten, die diese Quelle weder ersetzt noch veröffentlichen darf: ${listKindCounts(counts)}. Legen Sie in den Einstellungen der Quelle fest, ob sie ersetzt oder veröffentlicht werden.`,
   'redaction-looser': ({ before, lost }) =>
-    `Frühere Importe dieser Quelle haben ersetzt: ${listPolicy(before)}. Dieser Import würde nicht mehr ersetzen: ${listPolicy(lost)}, und könnte personenbezogene Daten wieder veröffentlichen. Es wurde nichts gelesen. Lassen Sie mindestens dieselben Angaben ersetzen.`,
+    `Frühere Importe dieser Quelle haben ersetzt: ${listPolicy(before)}. Dieser Import würde nicht mehr ersetzen: ${listPolicy(lost)}, und könnte personenbezogene Daten wieder veröffentlichen. Es wurde nichts gelesen. Lassen Sie mindestens dasselbe ersetzen.`,
 
   'upload-elsewhere':
     'Die hochgeladene Datei liegt nicht auf diesem Rechner. Laden Sie sie noch einmal hoch. Läuft Rostra auf mehreren Rechnern, muss der Systembetrieb ROSTRA_UPLOAD_FOLDER auf einen gemeinsamen Ordner setzen.',

@@ -30,7 +30,7 @@ export const mappings: Translation<typeof english> = {
     return sentence.endsWith('?') ? sentence : `${sentence}.`;
   },
   'mapping-time-zone-contradicts': ({ timeZone, option }) =>
-    `Die Zuordnung nennt die Zeitzone ${timeZone}, die Angaben zur Quelle nennen ${option}. Entfernen Sie eine davon.`,
+    `Die Zuordnung nennt die Zeitzone ${timeZone}, die Einstellungen der Quelle nennen ${option}. Entfernen Sie eine davon.`,
   'mapping-column-missing': ({ file, column, part, similar }) =>
     `In ${file} fehlt die Spalte „${column}“ der Zuordnung${part === undefined ? '' : ` ${parts[part] ?? part}`}.${similar === undefined ? '' : ` Ist „${similar}“ gemeint?`}`,
   'mapping-columns-missing': ({ part, columns }) =>

@@ -69,15 +69,15 @@ export const notes: Translation<typeof english> = {
   'survey-stays': ({ title, status }) =>
     `„${title}“ ist als „${surveyStatuses[status] ?? status}“ veröffentlicht. Die veröffentlichten Ergebnisse bleiben unverändert.`,
   'answers-withheld': ({ threshold, ...values }) =>
-    `${nameQuestion(values)}: zu wenige Antworten für den Schwellenwert ${threshold}, wird ohne Antwortmöglichkeiten veröffentlicht.`,
+    `${nameQuestion(values)}: Die Frage hat zu wenige Antworten für den Schwellenwert ${threshold}. Sie wird ohne Antwortmöglichkeiten veröffentlicht.`,
   'answers-delayed': ({ threshold, ...values }) =>
     `${nameQuestion(values)}: Die veröffentlichten Zahlen bleiben bestehen, bis jede Antwortmöglichkeit entweder keine oder mindestens ${threshold} weitere Antworten hat.`,
   'ranks-delayed': (values) =>
     `${nameQuestion(values)}: Rangfolgen werden erst nach dem Ende der Umfrage veröffentlicht, weil sie einander verraten.`,
   'answers-not-mergeable': ({ threshold, ...values }) =>
-    `${nameQuestion(values)}: Antwortmöglichkeiten mit weniger als ${threshold} Antworten lassen sich nicht zusammenfassen, die Frage wird ohne sie veröffentlicht.`,
+    `${nameQuestion(values)}: Antwortmöglichkeiten mit weniger als ${threshold} Antworten lassen sich nicht zusammenfassen. Die Frage wird ohne Antwortmöglichkeiten veröffentlicht.`,
   'answers-merged': ({ threshold, small, others, into, ...values }) =>
-    `${nameQuestion(values)}: ${small === 1 ? '1 Antwortmöglichkeit' : `${small} Antwortmöglichkeiten`} mit weniger als ${threshold} Antworten${others === 0 ? '' : ` und ${others} weitere, damit sie sich nicht berechnen lassen,`} als „${into}“ zusammengefasst.`,
+    `${nameQuestion(values)}: Als „${into}“ zusammengefasst ${small + others === 1 ? 'ist' : 'sind'} ${small === 1 ? '1 Antwortmöglichkeit' : `${small} Antwortmöglichkeiten`} mit weniger als ${threshold} Antworten${others === 0 ? '' : ` und ${others} weitere, damit sich die kleinen Zahlen nicht berechnen lassen`}.`,
   'redacts-as-before': (policy) =>
     `Wie bei früheren Importen dieser Quelle wird ersetzt: ${listPolicy(policy)}.`,
   'value-not-recommended': ({ field, value, count, near }, words) =>

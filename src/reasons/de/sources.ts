@@ -16,9 +16,9 @@ export const sources: Translation<typeof english> = {
   'format-unknown': ({ format, near }) =>
     `Das Format „${format}“ ist unbekannt.${near === undefined ? '' : ` Ist „${near}“ gemeint?`}`,
   'option-unknown': ({ format, option }, words) =>
-    `Das Format ${words.format(format)} kennt die Angabe ${words.option(option)} nicht.`,
+    `Das Format ${words.format(format)} hat keine Einstellung ${words.option(option)}.`,
   'option-invalid': ({ option, problem }, words) =>
-    `Die Angabe ${words.option(option)} der Quelle ist ungültig: ${words.reason(problem)}`,
+    `Die Einstellung ${words.option(option)} der Quelle ist ungültig: ${words.reason(problem)}`,
   'flag-invalid': ({ flag, problem }) => `Die Angabe ${flag} ist ungültig (englisch): must ${problem}.`,
   'max-deleted-alone': 'Eine Obergrenze für entfernte Datensätze gilt nur, wenn fehlende entfernt werden.',
   'source-format-differs': ({ name, stored, format }, words) =>

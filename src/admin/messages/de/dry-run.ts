@@ -91,7 +91,7 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     personalDataReplaced: 'Veröffentlichung',
     replaced: 'wird ersetzt',
     published: 'bleibt im Text sichtbar',
-    changeRedaction: 'Angaben ändern',
+    changeRedaction: 'Einstellungen ändern',
     missing: 'Fehlende Datensätze',
     wouldBeRemoved: (count) =>
       count === '1'

@@ -4,7 +4,7 @@ import type { Messages } from '../en.ts';
 export const importSettings: Pick<Messages, 'importSettings'> = {
   importSettings: {
     intro:
-      'Die Daten wurden geprüft, und die Felder sind mit Vorschlägen ausgefüllt. Überprüfen Sie die Angaben und starten Sie anschließend den Testlauf.',
+      'Die Daten wurden geprüft, und die Felder sind mit Vorschlägen ausgefüllt. Prüfen Sie die Einstellungen und starten Sie anschließend den Testlauf.',
     detected: (format) => `Erkanntes Format: ${format}`,
     detectedReason: 'Grund:',
     chosen: (format) => `Gewähltes Format: ${format}`,
@@ -37,7 +37,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       datePattern: (field) => `Datumsformat für ${field}`,
       datePatternHint: 'YYYY Jahr, MM Monat, DD Tag, HH Stunde, mm Minute, ss Sekunde; oder ISO.',
       dateAlternative: (pattern) =>
-        `Die Angaben passen auch zum Format ${pattern}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
+        `Die Werte passen auch zum Format ${pattern}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
       statusValues: 'Veröffentlichter Status je Wert',
       statusIntro: 'Alle Werte der Spalte mit der Anzahl ihrer Zeilen.',
       statusWord: 'Wert in der Datei',
@@ -74,7 +74,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         yamlShape: 'Der Text muss eine Zuordnung mit dem Schlüssel „submission“ oder „session“ sein.',
       },
     },
-    options: 'Angaben zum Format',
+    options: 'Einstellungen zum Format',
     option: optionWords,
     textFile: {
       paste: 'Inhalt stattdessen einfügen',
@@ -105,7 +105,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       countryOfMunicipality: 'Wie bei der Kommune',
       countryHint: 'Für Nummern ohne Ländervorwahl.',
     },
-    more: 'Weitere Angaben',
+    more: 'Weitere Einstellungen',
     timeZone: 'Zeitzone der Daten',
     timeZoneHint: 'Für Zeitangaben ohne Zeitzone.',
     timeZoneOfMunicipality: (zone) => `Wie bei der Kommune (${zone})`,

@@ -17,7 +17,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       waiting: 'wartet auf den Start',
       waitingToUndo: 'wird demnächst rückgängig gemacht',
       detection: 'Datei wird geprüft',
-      settings: 'wartet auf Ihre Angaben',
+      settings: 'wartet auf die Einstellungen',
       dryRun: 'Testlauf läuft',
       confirmation: 'wartet auf Ihre Bestätigung',
       import: 'Import läuft',
@@ -29,7 +29,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     steps: {
       label: 'Schritte des Imports',
       file: 'Datei',
-      settings: 'Angaben',
+      settings: 'Einstellungen',
       dryRun: 'Testlauf',
       result: 'Ergebnis',
       isDone: 'erledigt:',
@@ -50,7 +50,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
         'Eine Quelle ist das System, aus dem die Daten stammen, zum Beispiel ein Mängelmelder oder ein Ratsinformationssystem. Rostra merkt sich die Einstellungen jeder Quelle. Beim nächsten Import müssen Sie nur noch die Datei auswählen. Neuere Datensätze einer Quelle ersetzen deren ältere Fassungen.',
       sourceChoice: 'Quelle der Daten',
       sourceHint:
-        'Bei einer bereits verwendeten Quelle beginnt der Testlauf sofort mit den gespeicherten Angaben.',
+        'Bei einer bereits verwendeten Quelle beginnt der Testlauf sofort mit den gespeicherten Einstellungen.',
       chooseSource: 'Bitte auswählen',
       newSource: 'Neue Quelle (Name wird im nächsten Schritt angegeben)',
       submit: 'Hochladen und prüfen',
@@ -134,7 +134,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       detection:
         'Es wurde nichts veröffentlicht. Prüfen Sie, ob Sie die richtige Datei ausgewählt haben und ob sie sich im ursprünglichen Programm öffnen lässt. Importieren Sie die Datei anschließend erneut.',
       dry_run:
-        'Es wurde nichts veröffentlicht. Ändern Sie die Angaben oder berichtigen Sie die Datei und importieren Sie sie erneut.',
+        'Es wurde nichts veröffentlicht. Ändern Sie die Einstellungen oder berichtigen Sie die Datei und importieren Sie sie erneut.',
       import:
         'Unter „Importe“ sehen Sie, wie viele Datensätze bereits importiert wurden. Beheben Sie die Ursache und importieren Sie die Datei erneut. Bereits importierte Datensätze bleiben dabei unverändert.',
       undo: 'Es wurde nichts geändert.',
@@ -144,7 +144,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     addressFailureHint:
       'Es wurde nichts veröffentlicht. Prüfen Sie die Internetadresse und versuchen Sie es noch einmal.',
     failureMessage: 'Fehlermeldung:',
-    changeSettings: 'Angaben ändern',
+    changeSettings: 'Einstellungen ändern',
     result: {
       done: 'Der Import ist abgeschlossen',
       undone: 'Der Import wurde rückgängig gemacht',

@@ -10,7 +10,8 @@ export const importsOfAll: Pick<Messages, 'importsOfAll'> = {
     tooMany: (limit) =>
       `Der Suchbegriff passt auf mehr als ${limit} Kommunen. Geben Sie einen längeren Teil des Namens ein.`,
     showAll: 'Alle Importe anzeigen',
-    found: (found, all) => `${found} von ${all} Quellen`,
+    found: (found, all) =>
+      all === '0' ? 'Es sind keine Quellen eingerichtet.' : `${found} von ${all} Quellen`,
     error: 'Fehlermeldung',
   },
 };

@@ -8,7 +8,8 @@ export const importsOfAll = {
     noneFound: 'No import matches the filter.',
     tooMany: (limit: string) => `More than ${limit} municipalities match. Enter a longer part of the name.`,
     showAll: 'Show all imports',
-    found: (found: string, all: string) => `${found} of ${all} sources`,
+    found: (found: string, all: string) =>
+      all === '0' ? 'No sources have been set up.' : `${found} of ${all} sources`,
     error: 'Error message',
   },
 };
