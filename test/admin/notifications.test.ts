@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { emptySourceDefinition } from '../../src/domain/import-source.ts';
+import type { Reason } from '../../src/reasons/reason.ts';
 import { setClockOffset } from '../support/clock-offset.ts';
 import type { Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
@@ -204,13 +205,11 @@ suite('imports', { concurrency: 1 }, () => {
       beginRun(store, { organizationId, format, sources });
     const failed = await begin(town, 'rostra', '/srv/anliegen.csv');
     const problem = { code: 'field-missing', field: 'createdAt' } as const;
-    await store.endRun(failed, 'failed', {
-      code: 'several',
-      reasons: [
-        { code: 'file-empty', file: '<b>a</b>.csv' },
-        { code: 'all-rejected', count: 2_000, problem },
-      ],
-    });
+    const reasons: Reason[] = [
+      { code: 'file-empty', file: '<b>a</b>.csv' },
+      { code: 'all-rejected', count: 2_000, problem },
+    ];
+    await store.endRun(failed, 'failed', { code: 'several', reasons });
     await sql('UPDATE import_run SET started_at = $2, heartbeat_at = $2, ended_at = $2 WHERE id = $1', [
       failed.id,
       ago(hourMs),

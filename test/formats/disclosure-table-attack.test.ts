@@ -48,7 +48,8 @@ const readCached = cacheResults(
         rows.map((row) => row.map(String)),
       ),
     );
-    const metadata = () => (people === undefined ? {} : { totalResponses: people });
+    const description = { ...(people !== undefined && { totalResponses: people }), leftOut: [] };
+    const metadata = { file: 'metadata.json', tables: description };
     const formatOptions = { status, surveyId: 's', title: 'S', totalFromRows: true, metadata };
     const readings = reader.readRecords([{ name: file, file, size: undefined }], {
       namespace,

@@ -71,7 +71,7 @@ suite('the overview', () => {
       const { body } = await operator.get(`${path}?words=Www`);
       return [...body.matchAll(/kern-label--small">([^<]+)</g)].map(([, text]) => text);
     };
-    assert.deepEqual(await readBadges(), ['in order']);
+    assert.deepEqual(await readBadges(), ['no problems']);
     await store.write(town, (writer) => writer.put([{ kind: 'submission', ...createSubmission(1) }]));
     const { id: inactive } = await issueKey(store, town);
     const { id: limited } = await issueKey(store, town, { name: 'Portal' });
@@ -92,7 +92,7 @@ suite('the overview', () => {
       ['unused keys', /A key has not been used for 90 days/],
       ['no contact', /without a contact/],
       ['no licence', /without a licence/],
-      ['request limit exceeded', /“Portal” exceeded its request limit/],
+      ['request limit exceeded', /The key “Portal” used up its request limit/],
       ['inactive key in use', /still uses the key/],
     ] as const;
     assert.deepEqual(

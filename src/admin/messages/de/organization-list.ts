@@ -3,8 +3,7 @@ import type { Messages } from '../en.ts';
 export const organizationList: Pick<Messages, 'organizations'> = {
   organizations: {
     title: 'Kommunen',
-    intro:
-      'Kommunen mit fehlgeschlagenen Importen, überfälligen Quellen oder ablaufenden Schlüsseln stehen oben.',
+    intro: 'Kommunen mit Handlungsbedarf stehen oben.',
     none: 'Es sind noch keine Kommunen angelegt. Legen Sie eine Kommune auf der Kommandozeile an:',
     showAll: 'Alle Kommunen anzeigen',
     found: (found, all) => `${found} von ${all} Kommunen`,

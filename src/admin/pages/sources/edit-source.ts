@@ -47,7 +47,7 @@ ${formActions(context, text.form.save, sourcePath(context.organization, source.n
   }
 
   async function save(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
-    const { text, format: formatter, organization } = context;
+    const { text, organization } = context;
     const source = await requireSource(admin, context);
     const { settings, errors } = readSettings(context, values, openSettings(source, undefined), undefined);
     const url = (values.get('url') ?? '').trim();
