@@ -252,7 +252,7 @@ suite('after an import', { concurrency: 1 }, () => {
       field.value = 'older';
     });
     await page.getByRole('button', { name: 'Undo this import' }).click();
-    await waitForText(page, 'The source has been imported again in the meantime');
+    await waitForText(page, 'There has been another import of this source in the meantime');
     assert.equal((await readSubmissions()).length, 2);
     assert.equal(await run.inputValue(), confirmed);
     await user.press('Undo this import', 'Undo the last import of Reports');
