@@ -8,6 +8,8 @@ export interface MappingSuggestion {
   /** Rows of all files, without malformed ones. */
   rows: number;
   columns: ColumnSummary[];
+  /** Cells of the first rows, cut like the samples, in the order of the columns; none of a column with personal data. */
+  firstRows: string[][];
   /** All fields, in the order of a form. */
   fields: FieldSuggestion[];
   mapping: TableMappingDraft;

@@ -58,6 +58,11 @@ const suggestion: MappingSuggestion = {
     column('submitter_email', [], { personalData: { kind: 'email_addresses', detectedBy: 'values' } }),
     column('empty column', [], { filled: 0, distinct: 0 }),
   ],
+  firstRows: [
+    ['101001234567', 'Pothole', '<b>Hole</b> in the road', 'Closed', '01/31/2015', '1', '', ''],
+    ['101001234568', longWord, '', 'Open', '02/01/2015', '12', '', ''],
+    ['101001234570', rightToLeft, '', 'Closed', '02/01/2015', '1,204', '', ''],
+  ],
   fields: [
     {
       field: 'id',

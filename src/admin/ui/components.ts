@@ -44,8 +44,13 @@ export function actionLink(
   return html`<a class="kern-btn kern-btn--${kind}" href="${address}"><span class="kern-label">${text}</span></a>`;
 }
 
-export function button(text: string, kind: 'primary' | 'secondary' | 'tertiary' = 'primary'): SafeHtml {
-  return html`<button class="kern-btn kern-btn--${kind}" type="submit"><span class="kern-label">${text}</span></button>`;
+/** @param form id of its form, if it is outside of it */
+export function button(
+  text: string,
+  kind: 'primary' | 'secondary' | 'tertiary' = 'primary',
+  form?: string,
+): SafeHtml {
+  return html`<button class="kern-btn kern-btn--${kind}" type="submit"${form === undefined ? '' : html` form="${form}"`}><span class="kern-label">${text}</span></button>`;
 }
 
 /** A submit button of a form with several actions. */

@@ -1,5 +1,9 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 
-/** Long content that opens on a click, also without scripts. */
-export const folded = (summary: string, content: SafeHtml, isOpen = false): SafeHtml =>
+/** Long content that opens on a click, also without scripts. Content with an error is open. */
+export const folded = (summary: SafeHtml | string, content: SafeHtml, isOpen = false): SafeHtml =>
   html`<details class="folded"${isOpen ? html` open` : ''}><summary class="kern-body">${summary}</summary>${content}</details>`;
+
+/** The summary of folded settings: their name, and what they are set to. */
+export const settingSummary = (name: string, value: SafeHtml | string): SafeHtml =>
+  html`<span class="setting-name">${name}<span class="hidden-text">:</span></span> <span class="setting-value">${value}</span>`;

@@ -33,7 +33,7 @@ export function recordFields(context: TenantContext, kind: RecordKind, document:
   );
 }
 
-function describeValue(
+export function describeValue(
   context: TenantContext,
   declared: Field | undefined,
   value: unknown,

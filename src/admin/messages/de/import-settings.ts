@@ -16,7 +16,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
     fits: 'passt',
     files: 'Dateien im Archiv',
     submit: 'Testlauf starten',
-    update: 'Beispiele aktualisieren',
+    update: 'Vorschau',
     sourceName: 'Name der Quelle',
     sourceNameHint:
       'Zum Beispiel „Mängelmelder“ oder „Ratsinformationssystem“. Unter diesem Namen merkt sich Rostra die Einstellungen. Beim nächsten Import müssen Sie nur noch die Datei auswählen.',
@@ -25,11 +25,19 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       intro: (file, columns, rows) =>
         `Wählen Sie zu jedem veröffentlichten Feld die passende Spalte aus ${file} aus. Die Datei hat ${columns} Spalten und ${rows} Zeilen. Nicht ausgewählte Spalten werden nicht veröffentlicht.`,
       choose: 'Bitte auswählen',
-      none: 'Nicht veröffentlichen',
+      none: 'Keine Spalte',
       suggested: 'vorgeschlagen',
+      secondColumn: 'Zweite Spalte',
       secondColumnFor: (field) => `Zweite Spalte für ${field}`,
       noSecond: 'Keine zweite Spalte',
-      samples: 'Beispiele:',
+      firstRows: 'Die ersten Zeilen der Datei',
+      firstRowsHint: '→ kennzeichnet die Spalten, die veröffentlicht werden.',
+      row: 'Zeile',
+      requiredFields: 'Pflichtfelder',
+      optionalFields: 'Weitere Felder',
+      columnFor: (field) => `Spalte für „${field}“`,
+      withoutColumn: 'Ohne Spalte:',
+      sameAs: (field) => `wie „${field}“`,
       noSamples: 'Alle Zellen sind leer.',
       filled: (filled, rows) => `in ${filled} von ${rows} Zeilen ausgefüllt`,
       personal: (kind) =>
@@ -88,6 +96,8 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       intro:
         'Personenbezogene Daten in Texten können vor der Veröffentlichung ersetzt werden. Der Testlauf zeigt, wie oft sie vorkommen.',
       legend: 'In Texten ersetzen',
+      replaces: (kinds) => `Ersetzt werden: ${kinds}`,
+      replacesNothing: 'Es wird nichts ersetzt.',
       kinds: {
         email: { label: 'E-Mail-Adressen', hint: 'zum Beispiel erika@example.org' },
         phone: { label: 'Telefonnummern', hint: 'zum Beispiel 030 1234567' },

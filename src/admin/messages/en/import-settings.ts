@@ -14,7 +14,7 @@ export const importSettings = {
     fits: 'fits',
     files: 'Files in the archive',
     submit: 'Start dry run',
-    update: 'Update samples',
+    update: 'Preview',
     sourceName: 'Name of the source',
     sourceNameHint:
       'For example “Issue reports” or “Council information system”. Rostra remembers these settings under this name, so next time you only choose the file.',
@@ -23,11 +23,19 @@ export const importSettings = {
       intro: (file: string, columns: string, rows: string) =>
         `For each published field, choose the column of ${file}. The file has ${columns} columns and ${rows} rows. Columns that you do not choose are not published.`,
       choose: 'Please choose',
-      none: 'Do not publish',
+      none: 'No column',
       suggested: 'suggested',
+      secondColumn: 'Second column',
       secondColumnFor: (field: string) => `Second column for ${field}`,
       noSecond: 'No second column',
-      samples: 'Samples:',
+      firstRows: 'The first rows of the file',
+      firstRowsHint: '→ marks the columns that are published.',
+      row: 'Row',
+      requiredFields: 'Required fields',
+      optionalFields: 'Optional fields',
+      columnFor: (field: string) => `Column for “${field}”`,
+      withoutColumn: 'No column:',
+      sameAs: (field: string) => `same as “${field}”`,
       noSamples: 'All cells are empty.',
       filled: (filled: string, rows: string) => `filled in ${filled} of ${rows} rows`,
       personal: (kind: string) =>
@@ -84,6 +92,8 @@ export const importSettings = {
       intro:
         'Rostra can replace personal data in texts before it publishes them. The dry run shows how often it occurs.',
       legend: 'Replace in texts',
+      replaces: (kinds: string) => `replaced: ${kinds}`,
+      replacesNothing: 'nothing is replaced',
       kinds: {
         email: { label: 'Email addresses', hint: 'such as erika@example.org' },
         phone: { label: 'Telephone numbers', hint: 'such as 030 1234567' },

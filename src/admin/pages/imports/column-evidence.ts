@@ -9,6 +9,7 @@ import type {
 } from '../../../domain/mapping-suggestion.ts';
 import type { PageContext } from '../../page-context.ts';
 import { alert, longText, numeric, table, userText } from '../../ui/components.ts';
+import { excerpt } from '../../ui/data-browser.ts';
 import { folded } from '../../ui/folded.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 
@@ -39,13 +40,15 @@ export function listColumnEvidence(column: ColumnSummary, rows: number): Evidenc
   ];
 }
 
-/** Cells of the file, which may be right-to-left. */
-export function sampleList(column: ColumnSummary, { text }: PageContext): SafeHtml {
-  const { samples, noSamples } = text.importSettings.mapping;
-  if (column.personalData !== null) return html``;
-  if (column.samples.length === 0) return html`<p class="kern-hint">${noSamples}</p>`;
-  const items = column.samples.map((sample) => html`<li>${userText(sample)}</li>`);
-  return html`<p class="kern-hint">${samples}</p><ul class="cell-samples kern-body kern-body--small">${items}</ul>`;
+const maxSamples = 2;
+const maxSampleLength = 32;
+
+/** A few different cells in one line. They may be right-to-left. */
+export function sampleLine({ samples, personalData }: ColumnSummary, { text }: PageContext): SafeHtml {
+  if (personalData !== null) return html`${text.importSettings.mapping.personalData}`;
+  if (samples.length === 0) return html`${text.importSettings.mapping.noSamples}`;
+  const shown = samples.slice(0, maxSamples).map((sample) => userText(excerpt(sample, maxSampleLength)));
+  return html`${shown.map((sample, index) => html`${index > 0 ? ' · ' : ''}${sample}`)}`;
 }
 
 export function describePersonalData(

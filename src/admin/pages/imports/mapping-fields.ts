@@ -1,10 +1,11 @@
 /** The form fields that map the columns of a table to published fields. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import type { Field } from '../../../contract/field.ts';
 import { recommendedValues } from '../../../contract/field-schemas.ts';
-import type { SubmissionField } from '../../../contract/submission.ts';
-import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
+import { type SubmissionField, submissionFields } from '../../../contract/submission.ts';
+import type { MappingSuggestion, WordCount } from '../../../domain/mapping-suggestion.ts';
 import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
-import type { PageContext } from '../../page-context.ts';
+import type { TenantContext } from '../../page-context.ts';
 import {
   type Choice,
   describeApiValue,
@@ -15,14 +16,17 @@ import {
   table,
   userText,
 } from '../../ui/components.ts';
+import { folded, settingSummary } from '../../ui/folded.ts';
+import { describeValue } from '../../ui/record-fields.ts';
 import {
   allColumns,
   describeEvidence,
   describePersonalData,
   listColumnEvidence,
-  sampleList,
+  sampleLine,
   suggestionProblems,
 } from './column-evidence.ts';
+import { firstRowsTable } from './first-rows.ts';
 import {
   columnsKey,
   findCandidate,
@@ -47,48 +51,106 @@ export interface MappingFormState {
   errors: Readonly<Record<string, string>>;
 }
 
-export function mappingFields(context: PageContext, state: MappingFormState): SafeHtml {
+export function mappingFields(context: TenantContext, state: MappingFormState): SafeHtml {
   const { text, format } = context;
   const { suggestion } = state;
   const words = text.importSettings.mapping;
   const files = suggestion.files.join(', ');
-  return html`<fieldset class="field-group mapping"><legend class="kern-title">${words.title}</legend>
+  const uses = listUses(context, state.mapping);
+  // The values of other columns are the result of their choice.
+  const isResult = state.entered !== undefined && Object.keys(state.errors).length === 0;
+  return html`<fieldset class="field-group mapping"><legend class="kern-title"${isResult ? html` tabindex="-1" data-focus` : ''}>${words.title}</legend>
 ${paragraph(words.intro(files, format.number(suggestion.columns.length), format.number(suggestion.rows)))}
 ${suggestionProblems(context, suggestion.problems)}
-${mappedFields.map((name) => mappingRow(context, state, name))}
+${firstRowsTable(context, suggestion, uses)}
+${allColumns(context, suggestion, uses)}
+<div><h2 class="kern-title kern-title--small">${words.requiredFields}</h2>
+${mappedFields.filter(isRequired).map((name) => mappingRow(context, state, name))}</div>
+<div class="folded-settings"><h2 class="kern-title kern-title--small">${words.optionalFields}</h2>
+${mappedFields.filter((name) => !isRequired(name)).map((name) => optionalField(context, state, name))}
+</div>
 ${keptSettings(context, state.mapping)}
-${allColumns(context, suggestion, listUses(context, state.mapping))}
 </fieldset>`;
 }
 
-function mappingRow(context: PageContext, state: MappingFormState, name: SubmissionField): SafeHtml {
+/** Folded, with what the field gets. */
+function optionalField(context: TenantContext, state: MappingFormState, name: SubmissionField): SafeHtml {
+  const { text } = context;
+  const { errors, entered, mapping } = state;
+  const columns = listColumns(name, mapping.submission?.[name]);
+  const isChanged = entered !== undefined && entered.get(`shown.${name}`) !== columnsKey(columns ?? []);
+  const isWrong = Object.keys(errors).some((key) => key.endsWith(`.${name}`) || key.startsWith(`${name}.`));
+  const needsChoice = name === 'status' && listStatusWords(state).some(({ published }) => published === '');
+  const summary = settingSummary(text.submissionFields[name].label, describeContent(context, state, name));
+  return folded(summary, mappingRow(context, state, name), isChanged || isWrong || needsChoice);
+}
+
+/** The columns of a field with some of their cells, or what is published without a column. */
+function describeContent(context: TenantContext, state: MappingFormState, name: SubmissionField): SafeHtml {
+  const { text } = context;
+  const words = text.importSettings.mapping;
+  const { suggestion, mapping } = state;
+  const present = mapping.submission?.[name];
+  const columns = listColumns(name, present);
+  if (columns === undefined && present !== undefined) return html`${describeKept(present)}`;
+  const [first] = columns ?? [];
+  if (first !== undefined) {
+    const column = findColumn(suggestion, first);
+    return html`${userText((columns ?? []).join(' + '))}${column ? html` (${sampleLine(column, context)})` : ''}`;
+  }
+  const { importDefault }: Field = submissionFields[name];
+  if (importDefault === null) return html`${words.notPublished}`;
+  const value =
+    typeof importDefault === 'object'
+      ? words.sameAs(text.submissionFields[importDefault.sameAs as SubmissionField].label)
+      : describeValue(context, submissionFields[name], importDefault);
+  return html`${words.withoutColumn} ${value}`;
+}
+
+function mappingRow(context: TenantContext, state: MappingFormState, name: SubmissionField): SafeHtml {
   const { text } = context;
   const { suggestion, mapping, errors } = state;
-  const words = text.importSettings.mapping;
+  const { label, hint } = text.submissionFields[name];
   const columns = listColumns(name, mapping.submission?.[name]);
   const error = errors[`column.${name}`];
-  const [first, second] = columns ?? [];
+  const [first] = columns ?? [];
   const hintId = `column.${name}-hint`;
   const described = [hintId, `column.${name}-evidence`, error && `column.${name}-error`]
     .filter(Boolean)
     .join(' ');
   return html`<div class="mapping-row">
+<div class="mapping-row__field">
+<label class="kern-label" for="column.${name}">${isRequired(name) ? label : text.importSettings.mapping.columnFor(label)}</label>
+<div class="kern-hint" id="${hintId}">${hint}</div>
+</div>
 <div class="mapping-row__choice kern-form-input${error ? ' kern-form-input--error' : ''}">
-<label class="kern-label" for="column.${name}">${text.submissionFields[name].label}${isRequired(name) ? '' : html` <span class="kern-label__optional">– ${text.form.optional}</span>`}</label>
-<div class="kern-hint" id="${hintId}">${text.submissionFields[name].hint}</div>
 ${columnSelect(`column.${name}`, described, listChoices(context, state, name, columns === undefined), columns === undefined ? keepChoice : toChoice(first), error)}
 ${error ? fieldError(`column.${name}`, error) : ''}
-${
-  isCombined(name) && columns !== undefined && first !== undefined
-    ? html`<label class="kern-label mapping-row__second" for="second.${name}">${words.secondColumnFor(text.submissionFields[name].label)}</label>${columnSelect(`second.${name}`, '', [{ value: '', text: words.noSecond }, ...listAllColumns(suggestion, second)], toChoice(second), undefined)}`
-    : ''
-}
+${isCombined(name) && columns !== undefined && first !== undefined ? secondColumn(context, suggestion, name, columns) : ''}
 ${isTime(name) && first !== undefined ? dateField(context, state, name) : ''}
 <input type="hidden" name="shown.${name}" value="${columnsKey(columns ?? [])}">
 </div>
 <div class="mapping-row__evidence" id="column.${name}-evidence">${evidence(context, suggestion, name, columns ?? [])}</div>
 ${name === 'status' ? statusTable(context, state) : ''}
 </div>`;
+}
+
+/** Folded while the field has one column, as most have. */
+function secondColumn(
+  { text }: TenantContext,
+  suggestion: MappingSuggestion,
+  name: SubmissionField,
+  [, second]: readonly string[],
+): SafeHtml {
+  const words = text.importSettings.mapping;
+  const id = `second.${name}`;
+  const choices = [{ value: '', text: words.noSecond }, ...listAllColumns(suggestion, second)];
+  const label = words.secondColumnFor(text.submissionFields[name].label);
+  return folded(
+    words.secondColumn,
+    html`<label class="kern-label" for="${id}">${label}</label>${columnSelect(id, '', choices, toChoice(second), undefined)}`,
+    second !== undefined,
+  );
 }
 
 const toChoice = (column: string | undefined) => (column === undefined ? '' : `column:${column}`);
@@ -114,7 +176,7 @@ const listAllColumns = (suggestion: MappingSuggestion, chosen: string | undefine
 
 /** Suggested columns come first, the likeliest at the top. */
 function listChoices(
-  { text }: PageContext,
+  { text }: TenantContext,
   { suggestion, mapping }: MappingFormState,
   name: SubmissionField,
   isKept: boolean,
@@ -142,7 +204,7 @@ function describeKept(mapping: NonNullable<TableMappingDraft['submission']>[Subm
   return constant === undefined ? columns.join(' + ') : `= ${constant}`;
 }
 
-function dateField(context: PageContext, state: MappingFormState, name: SubmissionField): SafeHtml {
+function dateField(context: TenantContext, state: MappingFormState, name: SubmissionField): SafeHtml {
   const { text } = context;
   const words = text.importSettings.mapping;
   const details = toDetails(state.mapping.submission?.[name] ?? '');
@@ -162,7 +224,7 @@ function dateField(context: PageContext, state: MappingFormState, name: Submissi
 }
 
 function evidence(
-  context: PageContext,
+  context: TenantContext,
   suggestion: MappingSuggestion,
   name: SubmissionField,
   columns: readonly string[],
@@ -176,38 +238,57 @@ function evidence(
     const isFirst = column === found[0];
     const warning = describePersonalData(column, context);
     return html`<div>${found.length > 1 ? html`<p class="kern-label kern-label--small">${userText(column.name)}</p>` : ''}
+<p class="evidence kern-body kern-body--small">${sampleLine(column, context)}</p>
 ${isFirst || candidate === undefined ? html`<ul class="evidence kern-body kern-body--small">${facts.map((fact) => html`<li>${describeEvidence(fact, context)}</li>`)}</ul>` : ''}
-${sampleList(column, context)}
 ${warning === undefined ? '' : html`<p class="column-warning kern-body kern-body--small"><span class="kern-icon kern-icon--warning" aria-hidden="true"></span>${warning}</p>`}</div>`;
   })}`;
 }
 
-/** The published status of each word in the status column. */
-function statusTable(
-  context: PageContext,
-  { suggestion, mapping, entered, errors }: MappingFormState,
-): SafeHtml {
-  const { text, format } = context;
-  const labels = text.importSettings.mapping;
+interface StatusWord extends WordCount {
+  /** Name of its form field. */
+  id: string;
+  /** The chosen value; empty: the user has to choose. */
+  published: string;
+}
+
+/** The words of the status column, as the form shows them; empty for a status without a column or words. */
+function listStatusWords(state: MappingFormState): StatusWord[] {
+  const { suggestion, mapping } = state;
   const present = mapping.submission?.status;
   const [name] = listColumns('status', present) ?? [];
   const words = name === undefined ? undefined : findColumn(suggestion, name)?.words;
-  if (name === undefined || !words || present === undefined) return html``;
+  if (name === undefined || !words || present === undefined) return [];
   const { values = {}, default: others } = toDetails(present);
-  const isEntered = entered?.get('shown.status') === columnsKey([name]);
+  const entered = findEnteredStatuses(state);
+  return words.map(({ word, count }, index) => {
+    const id = `status.${index}`;
+    const stored = values[word] ?? (others === undefined ? '' : otherWord);
+    const published = entered?.get(id) ?? (stored === word && !isRecommended(word) ? sameWord : stored);
+    return { id, word, count, published };
+  });
+}
+
+/** @returns undefined if the form did not show the words of this column */
+function findEnteredStatuses({ mapping, entered }: MappingFormState): URLSearchParams | undefined {
+  const columns = listColumns('status', mapping.submission?.status) ?? [];
+  return entered?.get('shown.status') === columnsKey(columns) ? entered : undefined;
+}
+
+/** The published status of each word in the status column. */
+function statusTable(context: TenantContext, state: MappingFormState): SafeHtml {
+  const { text, format } = context;
+  const labels = text.importSettings.mapping;
+  const words = listStatusWords(state);
+  if (words.length === 0) return html``;
+  const { mapping, errors } = state;
   const statuses = recommendedValues.submissionStatus.map((value) => ({
     value,
     text: describeApiValue(value, context),
   }));
-  const rows = words.map(({ word, count }, index) => {
-    const id = `status.${index}`;
-    const stored = values[word] ?? (others === undefined ? '' : otherWord);
-    const chosen =
-      (isEntered ? entered?.get(id) : undefined) ??
-      (stored === word && !isRecommended(word) ? sameWord : stored);
-    const own = [...statuses.map(({ value }) => value), '', sameWord, otherWord].includes(chosen)
+  const rows = words.map(({ id, word, count, published }) => {
+    const own = [...statuses.map(({ value }) => value), '', sameWord, otherWord].includes(published)
       ? []
-      : [{ value: chosen, text: chosen }];
+      : [{ value: published, text: published }];
     const choices = [
       { value: '', text: labels.chooseStatus },
       ...statuses,
@@ -219,10 +300,13 @@ function statusTable(
     return [
       html`<label for="${id}"><span class="hidden-text">${labels.publishedStatusOf} </span><span class="long-text">${userText(word)}</span></label>`,
       format.number(count),
-      html`${columnSelect(id, error ? `${id}-error` : '', choices, chosen, error)}${error ? fieldError(id, error) : ''}`,
+      html`${columnSelect(id, error ? `${id}-error` : '', choices, published, error)}${error ? fieldError(id, error) : ''}`,
     ];
   });
-  const chosenOthers = (isEntered ? entered?.get('status.others') : undefined) ?? others ?? '';
+  const chosenOthers =
+    findEnteredStatuses(state)?.get('status.others') ??
+    toDetails(mapping.submission?.status ?? '').default ??
+    '';
   const rowOfOthers = [
     html`<label for="status.others">${labels.otherWords}</label>`,
     '',
@@ -244,13 +328,13 @@ const isRecommended = (word: string) =>
   (recommendedValues.submissionStatus as readonly string[]).includes(word);
 
 /** Keys of the mapping that the form does not show. */
-function keptSettings({ text }: PageContext, { submission, ...others }: TableMappingDraft): SafeHtml {
+function keptSettings({ text }: TenantContext, { submission, ...others }: TableMappingDraft): SafeHtml {
   const kept = Object.keys(others).filter((key) => !['delimiter', 'encoding'].includes(key));
   if (kept.length === 0) return html``;
   return paragraph(text.importSettings.mapping.kept, ' ', html`<code>${kept.join(', ')}</code>`);
 }
 
-function listUses({ text }: PageContext, { submission = {} }: TableMappingDraft): Map<string, string> {
+function listUses({ text }: TenantContext, { submission = {} }: TableMappingDraft): Map<string, string> {
   const uses = new Map<string, string>();
   for (const field of mappedFields) {
     const mapping = submission[field];

@@ -19,7 +19,7 @@ import { checkbox, checkboxGroup } from '../../ui/checkbox.ts';
 import { describeApiValue, field, paragraph, select } from '../../ui/components.ts';
 import { fieldGroup } from '../../ui/field-group.ts';
 import { fileField } from '../../ui/file-field.ts';
-import { folded } from '../../ui/folded.ts';
+import { folded, settingSummary } from '../../ui/folded.ts';
 import { radioGroup } from '../../ui/radio-group.ts';
 import { addChosen, describeTimeZone, listCountries, listTimeZones } from '../../ui/regional-choices.ts';
 import { textArea } from '../../ui/text-area.ts';
@@ -53,11 +53,12 @@ export async function settingsFields(context: TenantContext, state: SettingsForm
         })
       : ''
   }
-${settings.format === 'table' ? tableMapping(context, state) : ''}
-${optionFields(context, settings, errors)}
-${await personalDataFields(context, settings, errors)}
+${settings.format === 'table' ? tableMapping(context, state) : optionFields(context, settings, errors)}
 ${hasAddress ? scheduleField(context, settings) : ''}
-${await moreFields(context, settings, errors)}`;
+<div class="folded-settings">
+${await personalDataFields(context, settings, errors)}
+${await moreFields(context, settings, errors)}
+</div>`;
 }
 
 function tableMapping(context: TenantContext, state: SettingsFormState): SafeHtml {
@@ -81,13 +82,18 @@ function optionFields(
   { format, options }: Settings,
   errors: Readonly<Record<string, string>>,
 ): SafeHtml {
-  const declared = Object.entries(listFormOptions(format));
-  if (declared.length === 0) return html``;
-  const fields = declared.map(([name, option]) =>
+  const fields = listOptionFields(context, { format, options }, errors);
+  return fields.length === 0 ? html`` : fieldGroup(context.text.importSettings.options, fields);
+}
+
+const listOptionFields = (
+  context: TenantContext,
+  { format, options }: Pick<Settings, 'format' | 'options'>,
+  errors: Readonly<Record<string, string>>,
+): SafeHtml[] =>
+  Object.entries(listFormOptions(format)).map(([name, option]) =>
     optionField(context, name, option, options[name] ?? '', errors),
   );
-  return fieldGroup(context.text.importSettings.options, fields);
-}
 
 function optionField(
   context: TenantContext,
@@ -148,7 +154,10 @@ async function personalDataFields(
       isChecked: redaction.includes(kind),
     }),
   );
-  return fieldGroup(words.title, [
+  const replaced = redactionKinds
+    .filter((kind) => redaction.includes(kind))
+    .map((kind) => words.kinds[kind]?.label ?? kind);
+  const content = html`<div class="folded-fields">${[
     paragraph(words.intro),
     checkboxGroup('redaction', words.legend, kinds),
     select(
@@ -162,7 +171,12 @@ async function personalDataFields(
       errors.country,
       words.countryHint,
     ),
-  ]);
+  ]}</div>`;
+  const summary = settingSummary(
+    words.title,
+    replaced.length === 0 ? words.replacesNothing : words.replaces(replaced.join(', ')),
+  );
+  return folded(summary, content, errors.country !== undefined);
 }
 
 function scheduleField({ text, format }: TenantContext, { interval }: Settings): SafeHtml {
@@ -177,7 +191,7 @@ function scheduleField({ text, format }: TenantContext, { interval }: Settings):
 
 async function moreFields(
   context: TenantContext,
-  { format, timeZone, isRemovingMissing, maxDeleted }: Settings,
+  { format, options, timeZone, isRemovingMissing, maxDeleted }: Settings,
   errors: Readonly<Record<string, string>>,
 ): Promise<SafeHtml> {
   const words = context.text.importSettings;
@@ -207,8 +221,18 @@ async function moreFields(
         isRemovingMissing ? 'remove' : 'keep',
       )}
 ${field({ name: 'maxDeleted', label: limit, hint: limitHint(defaultMaxDeletedPercent), value: maxDeleted, error: errors.maxDeleted, autocomplete: 'off', attributes: html` inputmode="numeric" maxlength="3"` })}`;
-  const content = html`<div class="folded-fields">${deletion}${zone}</div>`;
-  // An error inside closed details would be invisible.
-  const isOpen = isRemovingMissing || timeZone !== '' || errors.timeZone || errors.maxDeleted;
-  return isOpen ? fieldGroup(words.more, content) : folded(words.more, content);
+  // The mapping says more about a table than its options.
+  const optionsOfTable = format === 'table' ? listOptionFields(context, { format, options }, errors) : '';
+  const content = html`<div class="folded-fields">${deletion}${zone}${optionsOfTable}</div>`;
+  const chosenZone = timeZone === '' ? ofMunicipality : await describeTimeZone(timeZone, context);
+  const summary = settingSummary(
+    words.more,
+    [
+      deletion !== '' && `${legend}: ${(isRemovingMissing ? remove : keep).text}`,
+      `${words.timeZone}: ${chosenZone}`,
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  );
+  return folded(summary, content, errors.timeZone !== undefined || errors.maxDeleted !== undefined);
 }

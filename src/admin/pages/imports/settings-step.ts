@@ -124,9 +124,10 @@ ${detectedFormat(context, run, settings.format)}
 <form method="post" action="${stepsPath(run)}?${address}" enctype="multipart/form-data" class="page-form settings-form" novalidate>
 ${csrfField(context)}
 ${fields}
-<div class="actions">${actionButton('dry-run', words.submit, 'primary')}${update}${switchMode}</div>
+<div class="actions sticky-actions">${actionButton('dry-run', words.submit, 'primary')}${update}</div>
+<div class="actions">${switchMode}${button(text.importSteps.cancel, 'tertiary', 'cancel')}</div>
 </form>
-<form method="post" action="${stepsPath(run)}/cancel">${csrfField(context)}${button(text.importSteps.cancel, 'tertiary')}</form>`;
+<form method="post" action="${stepsPath(run)}/cancel" id="cancel">${csrfField(context)}</form>`;
   return { body, status: Object.keys(errors).length > 0 ? 422 : 200 };
 }
 
@@ -137,15 +138,17 @@ function detectedFormat(context: TenantContext, run: QueuedRun, format: string):
   const { formats = [], files = [], sheets = null } = run.detection ?? {};
   const { chosen, chooseOther } = text.importSheet;
   const otherSheet = canChooseSheet(run) ? html` ${link(sheetPath(run), chooseOther)}` : '';
-  // A table needs a mapping, which the form shows.
-  const isTable = format === 'table';
   const reason = formats.find((one) => one.format === format)?.reason;
-  const content = html`${reason === undefined || isTable ? '' : html`<p class="kern-body">${words.detectedReason} ${longText(reasonText(context, reason))}</p>`}
-${sheets === null ? '' : html`<p class="kern-body">${chosen} ${userText(sheets.chosen ?? '')}${otherSheet}</p>`}
-${files.length > 1 ? html`<p class="kern-body">${words.files}: ${files.map((file, index) => html`${index > 0 ? ', ' : ''}${userText(file)}`)}</p>` : ''}`;
+  // A table needs a mapping, which the form shows.
+  const isExplained = reason !== undefined && format !== 'table';
+  const title = reason === undefined ? words.chosen(name) : words.detected(name);
   // The ids of the records of a source depend on its format.
   const others = run.sourceName === null ? folded(words.otherFormat, formatLinks(context, run, format)) : '';
-  return html`${alert('info', reason === undefined ? words.chosen(name) : words.detected(name), content)}${others}`;
+  return html`<div class="detected-format">
+<p class="kern-body"><strong>${title}</strong>${isExplained ? html` <span class="kern-hint">${words.detectedReason} ${userText(reasonText(context, reason))}</span>` : ''}</p>
+${sheets === null ? '' : html`<p class="kern-body">${chosen} ${userText(sheets.chosen ?? '')}${otherSheet}</p>`}
+${files.length > 1 ? html`<p class="kern-body">${words.files}: ${files.map((file, index) => html`${index > 0 ? ', ' : ''}${userText(file)}`)}</p>` : ''}
+${others}</div>`;
 }
 
 /** Shows the form again, or starts the dry run. */

@@ -109,8 +109,9 @@ export function createColumnScanner(name: string, country: string | undefined): 
   };
 }
 
-const listSamples = (values: readonly string[]) =>
-  [...new Set(values)].slice(0, maxSamples).map((value) => value.slice(0, maxSampleLength));
+const listSamples = (values: readonly string[]) => [...new Set(values)].slice(0, maxSamples).map(cutSample);
+
+export const cutSample = (cell: string): string => cell.slice(0, maxSampleLength);
 
 interface Matcher {
   kind: 'date' | 'time' | 'number';

@@ -8,12 +8,15 @@ import { readTable } from '../../readers/table.ts';
 import { type ColumnScanner, createColumnScanner, emptyWords, type ScannedColumn } from './scan-column.ts';
 import { createKeyScanner, type KeyScanner } from './scan-key.ts';
 
+const maxFirstRows = 3;
+
 export interface TableScan {
   /** undefined for a sheet of a spreadsheet. */
   dialect: TableDialect | undefined;
   files: string[];
   rows: number;
   columns: ScannedColumn[];
+  firstRows: Readonly<Record<string, string>>[];
   /** Columns that together identify all rows; empty if none do. */
   combinedKey: string[];
   /** Words for empty cells that occur. */
@@ -35,6 +38,7 @@ export async function scanTables(
   let scanners: [name: string, scanner: ColumnScanner][] = [];
   let key: KeyScanner | undefined;
   let rows = 0;
+  const firstRows: TableScan['firstRows'] = [];
   let malformed: TableScan['malformed'];
   let readError: Reason | undefined;
   const seenEmptyWords = new Set<string>();
@@ -63,6 +67,7 @@ export async function scanTables(
           continue;
         }
         rowsOfSource += 1;
+        if (firstRows.length < maxFirstRows) firstRows.push(cells);
         for (const [name, scanner] of scanners) {
           const cell = cells[name] ?? '';
           scanner.add(cell, location);
@@ -87,6 +92,7 @@ export async function scanTables(
     files,
     rows,
     columns,
+    firstRows,
     combinedKey: key?.finish(columns) ?? [],
     emptyWords: emptyWords.filter((word) => seenEmptyWords.has(word)),
     malformed,

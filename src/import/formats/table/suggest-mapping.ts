@@ -18,6 +18,7 @@ import { hasKnownNames, rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { draftField } from './draft-field.ts';
 import { findProblems } from './find-suggestion-problems.ts';
 import { type RankedCandidate, rankCandidates, rankKeys } from './rank-candidates.ts';
+import { cutSample } from './scan-column.ts';
 import { scanTables, type TableScan } from './scan-tables.ts';
 import { serializeSuggestion } from './serialize-suggestion.ts';
 
@@ -49,6 +50,9 @@ export async function suggestMapping(
     files: scan.files,
     rows: scan.rows,
     columns,
+    firstRows: scan.firstRows.map((cells) =>
+      columns.map(({ name, personalData }) => (personalData === null ? cutSample(cells[name] ?? '') : '')),
+    ),
     fields: suggestions,
     mapping,
     problems,
