@@ -190,10 +190,10 @@ test('a form without a file, without a source or with an address that is not htt
   const { page, path } = await createMunicipality('Formtown');
   await page.goto(`${path}/imports/new`);
   await page.getByRole('button', { name: 'Upload and examine' }).click();
-  await page.getByRole('link', { name: 'Choose a file, or enter an address.' }).waitFor();
+  await page.getByRole('link', { name: 'Choose a file.' }).waitFor();
   await page.getByText('Import from an address instead of a file').click();
   await page.getByLabel('Address').fill('http://ris.stadt.example/');
-  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await page.getByRole('button', { name: 'Fetch and examine' }).click();
   await page.getByRole('link', { name: 'Enter an address that begins with https://.' }).waitFor();
 });
 

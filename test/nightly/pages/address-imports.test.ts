@@ -41,10 +41,9 @@ test('the keyboard alone imports from an address, and later again from the same 
   const url = `${data.origin}/reports.csv`;
   data.files.set('/reports.csv', toCsv(3));
   await page.goto(`${path}/imports/new`);
-  await user.moveTo('Import from an address instead of a file');
-  await page.keyboard.press('Enter');
+  await user.press('Import from an address instead of a file', 'Import a file');
   await user.enter(/^Address/, url);
-  await user.press('Upload and examine', `Import of ${url}`);
+  await user.press('Fetch and examine', `Import of ${url}`);
   await waitForText(page, 'Mapping of columns');
   await user.enter(/^Name of the source/, 'Road reports');
   await user.choose('Fetch automatically', 'every day');
@@ -88,7 +87,7 @@ test('an address that answers with something else shows a clear sentence, and ca
     await page.goto(`${path}/imports/new`);
     await page.getByText('Import from an address instead of a file').click();
     await page.getByLabel('Address').fill(`${data.origin}/fault.csv`);
-    await page.getByRole('button', { name: 'Upload and examine' }).click();
+    await page.getByRole('button', { name: 'Fetch and examine' }).click();
     await waitForText(page, 'The file could not be examined');
     assert.match(await page.locator('main').innerText(), error, name);
     assert.deepEqual(await readSubmissions(), []);

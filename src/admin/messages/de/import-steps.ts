@@ -37,15 +37,14 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     start: {
       intro:
         'Vor der Veröffentlichung sehen Sie das Ergebnis eines Testlaufs. Veröffentlicht wird erst, wenn Sie dieses Ergebnis bestätigen. Sie können den Import in jedem Schritt abbrechen.',
-      data: 'Daten',
       file: 'Datei',
       fileHint: (size) =>
         `Wählen Sie eine Datei aus oder ziehen Sie sie auf dieses Feld. Möglich sind CSV, Excel, OpenDocument, JSON, XML und weitere Formate, auch komprimiert als .zip oder .gz. Mehrere zusammengehörige Dateien fassen Sie in einer ZIP-Datei zusammen. Höchstens ${size}.`,
-      or: 'Von einer Internetadresse statt aus einer Datei importieren',
+      addressInstead: 'Von einer Internetadresse statt aus einer Datei importieren',
+      fileInstead: 'Stattdessen eine Datei hochladen',
       url: 'Internetadresse (URL)',
-      urlHint:
-        'Lassen Sie dieses Feld leer, wenn Sie eine Datei hochladen. Geben Sie sonst eine Internetadresse ein, die mit https:// beginnt.',
-      source: 'Quelle',
+      urlHint: 'Sie beginnt mit https://.',
+      whatIsSource: 'Was ist eine Quelle?',
       sourceIntro:
         'Eine Quelle ist das System, aus dem die Daten stammen, zum Beispiel ein Mängelmelder oder ein Ratsinformationssystem. Rostra merkt sich die Einstellungen jeder Quelle. Beim nächsten Import müssen Sie nur noch die Datei auswählen. Neuere Datensätze einer Quelle ersetzen deren ältere Fassungen.',
       sourceChoice: 'Quelle der Daten',
@@ -54,12 +53,12 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       chooseSource: 'Bitte auswählen',
       newSource: 'Neue Quelle (Name wird im nächsten Schritt angegeben)',
       submit: 'Hochladen und prüfen',
+      submitAddress: 'Abrufen und prüfen',
       uploading: 'Die Datei wird hochgeladen. Lassen Sie diese Seite geöffnet.',
       errors: {
         sourceMissing: 'Wählen Sie die Quelle der Daten oder „Neue Quelle“ aus.',
         sourceUnknown: 'Diese Quelle gibt es nicht mehr. Wählen Sie eine andere Quelle aus.',
-        nothing: 'Wählen Sie eine Datei aus oder geben Sie eine Internetadresse ein.',
-        both: 'Wählen Sie eine Datei aus oder geben Sie eine Internetadresse ein, aber nicht beides.',
+        nothing: 'Wählen Sie eine Datei aus.',
         empty: 'Die Datei ist leer. Wählen Sie eine andere Datei aus.',
         tooLarge: (size) =>
           `Die Datei ist größer als ${size}. Komprimieren Sie sie als .zip oder teilen Sie sie in mehrere Dateien auf.`,

@@ -39,15 +39,14 @@ export const importSteps = {
     start: {
       intro:
         'Nothing is published before you have seen a dry run and confirmed it. You can cancel at every step.',
-      data: 'Data',
       file: 'File',
       fileHint: (size: string) =>
         `Choose a file, or drag it onto this field. You can import CSV, Excel, OpenDocument, JSON, XML and other formats, also compressed as .zip or .gz. Pack files that belong together into one .zip. At most ${size}.`,
-      or: 'Import from an address instead of a file',
+      addressInstead: 'Import from an address instead of a file',
+      fileInstead: 'Upload a file instead',
       url: 'Address (URL)',
-      urlHint:
-        'Leave this field empty if you upload a file. Otherwise, enter an address that begins with https://.',
-      source: 'Source',
+      urlHint: 'It begins with https://.',
+      whatIsSource: 'What is a source?',
       sourceIntro:
         'A source is the system that the data comes from, such as an issue reporting tool or a council information system. Rostra remembers the settings of each source, so next time you only choose the file. New versions of a source’s records replace the earlier ones.',
       sourceChoice: 'Source of the data',
@@ -55,12 +54,12 @@ export const importSteps = {
       chooseSource: 'Please choose',
       newSource: 'New source (you name it in the next step)',
       submit: 'Upload and examine',
+      submitAddress: 'Fetch and examine',
       uploading: 'The file is being uploaded. Keep this page open.',
       errors: {
         sourceMissing: 'Choose the source of the data, or “New source”.',
         sourceUnknown: 'This source no longer exists. Choose another one.',
-        nothing: 'Choose a file, or enter an address.',
-        both: 'Choose a file, or enter an address, but not both.',
+        nothing: 'Choose a file.',
         empty: 'The file is empty. Choose another file.',
         tooLarge: (size: string) =>
           `The file is larger than ${size}. Compress it as .zip, or split it into several files.`,

@@ -15,10 +15,10 @@ import {
   csrfField,
   errorSummary,
   field,
+  link,
   paragraph,
   select,
 } from '../../ui/components.ts';
-import { fieldGroup } from '../../ui/field-group.ts';
 import { fileField } from '../../ui/file-field.ts';
 import { folded } from '../../ui/folded.ts';
 import { organizationPath } from '../../ui/navigation.ts';
@@ -46,59 +46,63 @@ export function startImportRoutes(admin: AdminContext): Route[] {
     const isRejected = Object.keys(errors).length > 0;
     const open = await listOpenRuns(admin, context);
     const maxSize = format.fileSize(uploads.maxFileBytes);
-    const url = field({
-      name: 'url',
-      label: words.url,
-      hint: words.urlHint,
-      value: values.get('url') ?? '',
-      error: errors.url,
-      optional: text.form.optional,
-      autocomplete: 'off',
-      attributes: html` inputmode="url" spellcheck="false" maxlength="${maxSourceUrlLength}"`,
-    });
-    const isUrlShown = errors.url !== undefined || (values.get('url') ?? '') !== '';
-    const file = fileField({
-      name: 'file',
-      label: words.file,
-      hint: words.fileHint(maxSize),
-      error: errors.file,
-      max: { bytes: uploads.maxFileBytes, error: words.errors.tooLarge(maxSize) },
-    });
+    // The form has either field, so that it cannot have a file and an address.
+    const isAddress = values.has('url');
+    const data = isAddress
+      ? field({
+          name: 'url',
+          label: words.url,
+          hint: words.urlHint,
+          value: values.get('url') ?? '',
+          error: errors.url,
+          autocomplete: 'off',
+          attributes: html` inputmode="url" spellcheck="false" maxlength="${maxSourceUrlLength}"`,
+        })
+      : html`<input type="hidden" name="upload" value="1">${fileField({
+          name: 'file',
+          label: words.file,
+          hint: words.fileHint(maxSize),
+          error: errors.file,
+          max: { bytes: uploads.maxFileBytes, error: words.errors.tooLarge(maxSize) },
+        })}`;
+    const source = values.get('source') ?? '';
+    const others = new URLSearchParams({ ...(source !== '' && { source }), ...(!isAddress && { url: '' }) });
     // The server reads the file last.
     const fields = html`${csrfField(context)}
-${fieldGroup(words.source, [
-  paragraph(words.sourceIntro),
+${
   sources.length === 0
     ? html`<input type="hidden" name="source" value="${newSource}">`
     : select(
         'source',
         words.sourceChoice,
         [{ value: '', text: words.chooseSource }, ...choices, { value: newSource, text: words.newSource }],
-        values.get('source') ?? '',
+        source,
         errors.source,
         words.sourceHint,
-      ),
-])}
-${fieldGroup(words.data, [isUrlShown ? url : folded(words.or, url), file])}
-<div class="actions">${button(words.submit)} ${actionLink(importPath(context), text.form.cancel)}</div>
+      )
+}
+${data}
+<div class="actions">${button(isAddress ? words.submitAddress : words.submit)} ${actionLink(importPath(context), text.form.cancel)}</div>
 <p class="kern-body" role="status" data-uploading="${words.uploading}"></p>`;
     // The form returns here with its fields after the user has signed in again.
-    const isExpired = context.query.has('url') && !isRejected;
+    const isExpired = context.query.has('upload') && !isRejected;
     const full = areTooMany(open)
       ? html`${isRejected ? '' : alert('warning', words.errors.tooMany)}${openRunsSection(context, open)}`
       : '';
     const body = html`${errorSummary(context, errors)}
 ${full}
 ${isExpired ? alert('info', words.expired) : ''}
+<form method="post" action="${path}" enctype="multipart/form-data" class="page-form" novalidate>${fields}</form>
+${paragraph(link(`${path}?${others}`, isAddress ? words.fileInstead : words.addressInstead))}
 ${paragraph(words.intro)}
-<form method="post" action="${path}" enctype="multipart/form-data" class="page-form" novalidate>${fields}</form>`;
+${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
     return { title: text.importSteps.importFile, body, status: isRejected ? 422 : 200 };
   }
 
   async function start(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const { text, organization, upload } = context;
     const words = text.importSteps.start.errors;
-    const url = (values.get('url') ?? '').trim();
+    const url = values.get('url')?.trim();
     const choice = values.get('source') ?? '';
     if (choice === '') return startPage(context, values, { source: words.sourceMissing });
     const name = choice.replace(/^source:/, '');
@@ -106,13 +110,13 @@ ${paragraph(words.intro)}
       choice === newSource ? undefined : await store.findSource({ organizationId: organization.id, name });
     if (choice !== newSource && source === undefined)
       return startPage(context, values, { source: words.sourceUnknown });
-    if (url !== '' && upload !== undefined) return startPage(context, values, { url: words.both });
-    if (url === '' && upload === undefined) return startPage(context, values, { file: words.nothing });
-    if (url !== '' && !isHttpsUrl(url)) return startPage(context, values, { url: words.url });
-    if (hasCredentials(url)) return startPage(context, values, { url: words.urlWithPassword });
+    if (url === undefined && upload === undefined) return startPage(context, values, { file: words.nothing });
+    if (url !== undefined && !isHttpsUrl(url)) return startPage(context, values, { url: words.url });
+    if (url !== undefined && hasCredentials(url))
+      return startPage(context, values, { url: words.urlWithPassword });
     try {
       const started = await startImport(admin, context, {
-        address: url === '' ? undefined : { kind: 'address', url },
+        address: url === undefined ? undefined : { kind: 'address', url },
         definition: source === undefined ? null : pickDefinition(source),
       });
       return 'run' in started
