@@ -4,7 +4,6 @@ import type { Messages } from '../en.ts';
 export const dryRun: Pick<Messages, 'dryRun'> = {
   dryRun: {
     done: 'Der Testlauf ist abgeschlossen. Es wurde noch nichts veröffentlicht.',
-    toDecision: 'Direkt zur Entscheidung',
     question: 'Diese Daten veröffentlichen?',
     confirm: 'Importieren und veröffentlichen',
     confirmHint: 'Die Daten sind danach sofort über die API abrufbar.',

@@ -6,7 +6,6 @@ import { sessionFields, surveyFields } from '../../../reasons/en/fields.ts';
 export const dryRun = {
   dryRun: {
     done: 'The dry run is complete. Nothing has been published yet.',
-    toDecision: 'Skip to the decision',
     question: 'Publish this data?',
     confirm: 'Import and publish',
     confirmHint: 'The data is then available through the API immediately.',

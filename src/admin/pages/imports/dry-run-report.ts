@@ -7,18 +7,18 @@ import type { TenantContext } from '../../page-context.ts';
 import { bar } from '../../ui/chart.ts';
 import {
   alert,
+  badge,
   describeApiValue,
   descriptionList,
   link,
   longText,
   numeric,
   paragraph,
-  section,
   table,
   userText,
 } from '../../ui/components.ts';
 import { toLocalDay } from '../../ui/data-browser.ts';
-import { folded } from '../../ui/folded.ts';
+import { folded, settingSummary } from '../../ui/folded.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { rejectionTable } from '../import-history.ts';
 import { canChangeSettings, stepsPath } from './run-stage.ts';
@@ -28,28 +28,30 @@ import { titlesPath } from './titles-step.ts';
 export const countRecordsToWrite = ({ counts }: DryRunReport): number =>
   counts.inserted + counts.changed + counts.removed;
 
+/** The counts, and one line for each kind of details. */
 export function dryRunReport(context: TenantContext, run: QueuedRun, report: DryRunReport): SafeHtml {
-  const { text } = context;
-  return html`<div class="columns">
-<div class="columns__part">${section(text.dryRun.counts, countTable(context, report))}</div>
-<div class="columns__part">${section(text.dryRun.overview, html`${overview(context, report)}${missingNote(context, report)}`)}</div>
-</div>
-${statusSection(context, report)}
+  return html`${countList(context, report)}
+${overview(context, report)}
+${missingNote(context, report)}
 ${titlesSection(context, run, report)}
-${personalDataSection(context, run, report)}
+<div class="folded-settings">
+${statusDetails(context, report)}
+${personalDataDetails(context, run, report)}
 ${sampleRecords(context, report.samples)}
-${omittedSection(context, report)}
-${rejectionSection(context, report)}
-${notes(context, report)}`;
+${omittedDetails(context, report)}
+${rejectionDetails(context, report)}
+${notes(context, report)}
+</div>`;
 }
 
-function countTable({ text, format }: TenantContext, { counts }: DryRunReport): SafeHtml {
-  const rows = importCounts
+function countList({ text, format }: TenantContext, { counts }: DryRunReport): SafeHtml {
+  const items = importCounts
     .filter((name) => name !== 'removed' || counts.removed > 0)
-    .map((name) => [text.dryRun.willBe[name], format.number(counts[name])]);
-  return table(text.dryRun.counts, [text.imports.records, numeric(text.terms.count)], rows, {
-    narrow: true,
-  });
+    .map(
+      (name) =>
+        html`<div class="count-list__item"><dt>${text.dryRun.willBe[name]}</dt><dd>${format.number(counts[name])}</dd></div>`,
+    );
+  return html`<h2 class="hidden-text">${text.dryRun.counts}</h2><dl class="count-list kern-body">${items}</dl>`;
 }
 
 function overview({ text, format, timeZone }: TenantContext, { statistics }: DryRunReport): SafeHtml {
@@ -78,23 +80,24 @@ function missingNote({ text, format }: TenantContext, { missing }: DryRunReport)
     : alert('info', text.dryRun.missing, paragraph(text.dryRun.wouldStay(count)));
 }
 
-function statusSection(context: TenantContext, { statistics }: DryRunReport): SafeHtml {
+function statusDetails(context: TenantContext, { statistics }: DryRunReport): SafeHtml {
   const { text, format } = context;
   const { statuses, otherStatuses } = statistics;
   if (statuses.length === 0) return html``;
   const all = statuses.reduce((sum, { count }) => sum + count, otherStatuses);
   const listed = statuses.map(({ name, count }) => ({
-    name: longText(describeApiValue(name, context)),
+    name: describeApiValue(name, context),
     count,
   }));
   const others = otherStatuses === 0 ? [] : [{ name: text.statistics.otherStatuses, count: otherStatuses }];
   const rows = [...listed, ...others].map(({ name, count }) => [
-    name,
+    longText(name),
     format.number(count),
     html`${bar(count, all)} ${format.percent(count / all)}`,
   ]);
   const columns = [text.terms.status, numeric(text.terms.count), text.statistics.shareOf(format.number(all))];
-  return section(text.dryRun.statuses, table(text.dryRun.statuses, columns, rows));
+  const summary = joinCounts(context, [...listed, ...others]);
+  return folded(settingSummary(text.dryRun.statuses, summary), table(text.dryRun.statuses, columns, rows));
 }
 
 function titlesSection(context: TenantContext, run: QueuedRun, { surveyTables }: DryRunReport): SafeHtml {
@@ -120,7 +123,7 @@ ${warning}
 ${folded(words.show(format.number(rows.length)), html`${paragraph(words.hint)}${table(words.title, columns, rows, { cards: '' })}`, untitled > 0)}</section>`;
 }
 
-function personalDataSection(
+function personalDataDetails(
   context: TenantContext,
   run: QueuedRun,
   { personalData }: DryRunReport,
@@ -128,24 +131,30 @@ function personalDataSection(
   const { text, format } = context;
   const words = text.dryRun;
   const found = personalData.filter(({ count }) => count > 0);
-  if (found.length === 0) return section(words.personalData, paragraph(words.personalDataNone));
+  if (found.length === 0)
+    return folded(settingSummary(words.personalData, format.number(0)), paragraph(words.personalDataNone));
   const isPublished = found.some(({ isRedacted }) => !isRedacted);
+  const getName = (kind: string) => text.importSettings.personalData.kinds[kind]?.label ?? kind;
   const rows = found.map(({ kind, count, isRedacted }) => [
-    text.importSettings.personalData.kinds[kind]?.label ?? kind,
+    getName(kind),
     format.number(count),
     isRedacted ? words.replaced : words.published,
   ]);
   const columns = [words.personalDataKind, numeric(words.personalDataCount), words.personalDataReplaced];
   const change = link(`${stepsPath(run)}?settings=1`, words.changeRedaction);
-  return section(
-    words.personalData,
+  const summary = joinCounts(
+    context,
+    found.map(({ kind, count }) => ({ name: getName(kind), count })),
+  );
+  return folded(
+    settingSummary(words.personalData, summary),
     html`${isPublished ? alert('warning', words.personalDataFound, paragraph(change)) : ''}
 ${paragraph(words.personalDataHint)}
 ${table(words.personalData, columns, rows, { narrow: true })}`,
   );
 }
 
-function omittedSection(context: TenantContext, { ignored }: DryRunReport): SafeHtml {
+function omittedDetails(context: TenantContext, { ignored }: DryRunReport): SafeHtml {
   if (ignored.length === 0) return html``;
   const { text, format } = context;
   const { reason } = text.imports;
@@ -153,19 +162,20 @@ function omittedSection(context: TenantContext, { ignored }: DryRunReport): Safe
     longText(reasonText(context, reason)),
     format.number(count),
   ]);
-  return section(
-    text.dryRun.omitted,
+  const all = ignored.reduce((sum, { count }) => sum + count, 0);
+  return folded(
+    settingSummary(text.dryRun.omitted, format.number(all)),
     table(text.dryRun.omitted, [reason, numeric(text.terms.count)], rows, { narrow: true }),
   );
 }
 
-function rejectionSection(context: TenantContext, { rejections, counts }: DryRunReport): SafeHtml {
+function rejectionDetails(context: TenantContext, { rejections, counts }: DryRunReport): SafeHtml {
   if (counts.rejected === 0) return html``;
   const { text, format } = context;
   const { rejections: title, rejectionsHint, rejectionsLimit } = text.dryRun;
   const isTruncated = counts.rejected > rejections.length;
-  return section(
-    title,
+  return folded(
+    settingSummary(title, badge('warning', format.number(counts.rejected))),
     html`${paragraph(rejectionsHint)}
 ${isTruncated ? paragraph(rejectionsLimit(format.number(rejections.length), format.number(counts.rejected))) : ''}
 ${rejectionTable(context, rejections)}`,
@@ -175,5 +185,19 @@ ${rejectionTable(context, rejections)}`,
 function notes(context: TenantContext, report: DryRunReport): SafeHtml {
   if (report.notes.length === 0) return html``;
   const items = report.notes.map((note) => html`<li>${longText(reasonText(context, note))}</li>`);
-  return section(context.text.dryRun.notes, html`<ul class="kern-list">${items}</ul>`);
+  return folded(
+    settingSummary(context.text.dryRun.notes, context.format.number(report.notes.length)),
+    html`<ul class="kern-list notes">${items}</ul>`,
+  );
 }
+
+const maxSummarized = 3;
+
+/** The first names with their counts, in one line. */
+const joinCounts = (
+  { format }: TenantContext,
+  counts: readonly { name: string; count: number }[],
+): SafeHtml => {
+  const shown = counts.slice(0, maxSummarized).map(({ name, count }) => `${name} ${format.number(count)}`);
+  return userText(`${shown.join(' · ')}${counts.length > maxSummarized ? ' · …' : ''}`);
+};

@@ -265,21 +265,20 @@ function decision(context: TenantContext, run: QueuedRun): SafeHtml {
   const { counts } = run.dryRun;
   const isEmpty = counts.inserted + counts.changed + counts.unchanged + counts.removed === 0;
   const isUnchanged = !isEmpty && countRecordsToWrite(run.dryRun) === 0;
-  const toDecision = paragraph(link('#decision', words.toDecision));
   const note = isEmpty
     ? alert('danger', words.nothingToImport)
-    : alert('info', words.done, html`${isUnchanged ? paragraph(words.unchanged) : ''}${toDecision}`);
+    : alert('info', words.done, isUnchanged ? paragraph(words.unchanged) : undefined);
   const change = canChangeSettings(run)
     ? actionLink(`${stepsPath(run)}?settings=1`, text.importSteps.changeSettings)
     : '';
-  const confirmation = isEmpty ? '' : confirmForms(context, run);
-  const actions = html`<div class="actions">${confirmation}${change}${cancelButton(context, run)}</div>`;
   return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
 ${surveyQuestion(context, run, run.dryRun)}
+${isEmpty ? '' : undecidedNote(context, run)}
 ${dryRunReport(context, run, run.dryRun)}
-<section class="decision" id="decision" tabindex="-1"><h2 class="kern-heading-medium">${words.question}</h2>
-${isEmpty ? '' : paragraph(words.confirmHint)}
-${actions}</section>`;
+<div class="decision"><h2 class="kern-title">${words.question}</h2>
+${isEmpty ? '' : paragraph(words.confirmHint)}</div>
+${isEmpty ? '' : html`<div class="actions sticky-actions">${confirmForms(context, run)}</div>`}
+<div class="actions">${change}${cancelButton(context, run)}</div>`;
 }
 
 function surveyQuestion(context: TenantContext, run: QueuedRun, { similarSurvey }: DryRunReport): SafeHtml {
@@ -302,19 +301,27 @@ function listUndecided({ dryRun, definition }: QueuedRun): { kind: RedactionKind
   });
 }
 
-/** One button, or the question what to do with personal data. */
-function confirmForms(context: TenantContext, run: QueuedRun): SafeHtml {
+function undecidedNote(context: TenantContext, run: QueuedRun): SafeHtml {
   const { text, format } = context;
   const words = text.dryRun;
-  const path = stepsPath(run);
-  const undecided = listUndecided(run);
-  if (undecided.length === 0) return postForm(context, `${path}/confirm`, words.confirm, 'primary');
-  const counts = undecided.map(({ kind, count }) => {
+  const counts = listUndecided(run).map(({ kind, count }) => {
     const label = text.importSettings.personalData.kinds[kind]?.label ?? kind;
     return `${label}: ${format.number(count)}`;
   });
-  return html`${alert('warning', words.undecided, html`${paragraph(counts.join(', '))}${paragraph(words.undecidedHint)}`)}
-${postForm(context, `${path}/replace`, words.replaceFirst, 'primary')}
+  if (counts.length === 0) return html``;
+  return alert(
+    'warning',
+    words.undecided,
+    html`${paragraph(counts.join(', '))}${paragraph(words.undecidedHint)}`,
+  );
+}
+
+/** One button, or the choice what to do with personal data. */
+function confirmForms(context: TenantContext, run: QueuedRun): SafeHtml {
+  const words = context.text.dryRun;
+  const path = stepsPath(run);
+  if (listUndecided(run).length === 0) return postForm(context, `${path}/confirm`, words.confirm, 'primary');
+  return html`${postForm(context, `${path}/replace`, words.replaceFirst, 'primary')}
 ${postForm(context, `${path}/confirm`, words.publishAnyway, 'secondary', { name: 'personalData', value: 'publish' })}`;
 }
 

@@ -2,8 +2,9 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { DryRunReport } from '../../../domain/run-queue.ts';
 import type { TenantContext } from '../../page-context.ts';
-import { paragraph, section } from '../../ui/components.ts';
+import { paragraph, userText } from '../../ui/components.ts';
 import { excerpt } from '../../ui/data-browser.ts';
+import { folded, settingSummary } from '../../ui/folded.ts';
 import { recordFields } from '../../ui/record-fields.ts';
 
 const maxTextLength = 600;
@@ -17,10 +18,19 @@ export function sampleRecords(context: TenantContext, samples: DryRunReport['sam
 ${sampleText(document)}
 ${recordFields(context, kind, document)}</li>`,
   );
-  return section(
-    text.dryRun.samples(format.number(samples.length)),
+  const [first] = samples;
+  return folded(
+    settingSummary(text.dryRun.samples(format.number(samples.length)), first ? nameRecord(first) : ''),
     html`${paragraph(text.dryRun.samplesHint)}<ol class="sample-records">${items}</ol>`,
   );
+}
+
+const maxNameLength = 80;
+
+function nameRecord({ document }: DryRunReport['samples'][number]): SafeHtml {
+  const { description, committeeName, title } = document;
+  const name = [description, committeeName, title].find((text) => typeof text === 'string');
+  return userText(excerpt(String(name ?? ''), maxNameLength));
 }
 
 function sampleText({ description }: Readonly<Record<string, unknown>>): SafeHtml {
