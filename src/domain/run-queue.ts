@@ -64,6 +64,12 @@ export interface SurveyTableTexts {
   surveys: number;
 }
 
+export interface StatusWord {
+  word: string;
+  publishedAs: string;
+  count: number;
+}
+
 /** Everything that the import would do. Nothing is written. */
 export interface DryRunReport {
   counts: ImportCounts;
@@ -81,6 +87,8 @@ export interface DryRunReport {
   samples: { kind: RecordKind; document: Readonly<Record<string, unknown>> }[];
   /** The first `maxStoredRejections` rejected records. */
   rejections: RejectedRecord[];
+  /** Words of the source that the user can map to statuses, most frequent first; at most 100. */
+  statusWords: StatusWord[];
   /** Reasons why entries are ignored, most frequent first. */
   ignored: { reason: Reason; count: number }[];
   /** Findings in texts by kind of personal data, whether they are redacted or not. */

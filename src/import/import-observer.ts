@@ -38,6 +38,8 @@ export interface MappedValue {
   publishedAs: string;
   /** Whether no rule covers the value, so that a default is published. */
   isUnmapped: boolean;
+  /** The word that a row of the user's own statuses can map. */
+  statusWord?: string | undefined;
 }
 
 /** Reports a value that a rule covers: without its blanks, markup or a part of it, it can be published as others are. */

@@ -2,7 +2,7 @@
 import { mapFields } from '../contract/field.ts';
 import { maxStoredRejections } from '../domain/import-history.ts';
 import { fieldsByKind, type ImportRecord } from '../domain/records.ts';
-import type { DryRunReport } from '../domain/run-queue.ts';
+import type { DryRunReport, StatusWord } from '../domain/run-queue.ts';
 import { createCounter } from '../import/bounded-counter.ts';
 import { type Format, getOmitted } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
@@ -20,6 +20,10 @@ const maxShown = 20;
 const maxValueLength = 60;
 
 const maxSurveyTables = 1_000;
+
+/** Words for statuses, and the longest one: a longer text is no status. */
+const maxStatusWords = 100;
+const maxStatusWordLength = 200;
 
 type SampledRecord = Exclude<ImportRecord, { kind: 'removal' }>;
 
@@ -65,6 +69,7 @@ export function createDryRunCollector(): DryRunCollector {
   const preview = createPreview();
   const rejections: DryRunReport['rejections'] = [];
   const unmapped = createCounter<{ value: string; publishedAs: string }>();
+  const statusWords = createCounter<{ word: string; publishedAs: string }>();
   const rejectedValues = createCounter<{ cell: Cell; value: string }>();
   const notes: Reason[] = [];
   let missing: MissingRecords | undefined;
@@ -77,7 +82,8 @@ export function createDryRunCollector(): DryRunCollector {
     ...losses.observer,
     onMappedValue: (mapped) => {
       losses.observer.onMappedValue(mapped);
-      const { value, publishedAs, isUnmapped } = mapped;
+      const { value, publishedAs, isUnmapped, statusWord: word = '' } = mapped;
+      if (word.trim() !== '' && word.length <= maxStatusWordLength) statusWords.add({ word, publishedAs });
       if (isUnmapped) unmapped.add({ value: value.slice(0, maxValueLength), publishedAs });
     },
     onRejectedValue: (cell, value) => rejectedValues.add({ cell, value: value.slice(0, maxValueLength) }),
@@ -108,6 +114,7 @@ export function createDryRunCollector(): DryRunCollector {
         statistics: describeStatistics(statistics.result()),
         ...preview.compose(format),
         rejections,
+        statusWords: listStatusWords(statusWords.list()),
         personalData: [
           ...listCounts(redacted).map((found) => ({ ...found, isRedacted: true })),
           ...listCounts(personalData).map((found) => ({ ...found, isRedacted: false })),
@@ -136,6 +143,21 @@ export function createDryRunCollector(): DryRunCollector {
 
 const listMostFrequent = <Entry extends { count: number }>(entries: readonly Entry[]) =>
   entries.toSorted((a, b) => b.count - a.count).slice(0, maxShown);
+
+/** A word whose status depends on another value of its record has its commonest status. */
+function listStatusWords(counted: readonly StatusWord[]): StatusWord[] {
+  const byWord = Map.groupBy(
+    counted.toSorted((a, b) => b.count - a.count),
+    ({ word }) => word,
+  );
+  return [...byWord.values()]
+    .map(([first, ...others]) => ({
+      ...(first as StatusWord),
+      count: others.reduce((sum, { count }) => sum + count, first?.count ?? 0),
+    }))
+    .toSorted((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
+    .slice(0, maxStatusWords);
+}
 
 const listCounts = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [{ kind, count }] : []));

@@ -229,6 +229,10 @@ const dryRun: DryRunReport = {
     id: line === 0 ? null : `https://${'x'.repeat(180)}`,
     reason: { code: 'cell-not-date', field: 'createdAt', columns: [longWord], patterns: ['MM/DD/YYYY'] },
   })),
+  statusWords: [
+    { word: 'einstimmig beschlossen', publishedAs: 'accepted', count: 908 },
+    { word: longWord, publishedAs: 'in_review', count: 3 },
+  ],
   ignored: [{ reason: { code: 'omitted-table' }, count: 3 }],
   personalData: [
     { kind: 'email', count: 12, isRedacted: true },

@@ -74,7 +74,14 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
       const publishedAs = status ?? unknownStatus;
       const state = cells.state ?? '';
       const value = status === undefined ? state.trim() : isWithdrawn(cells) ? 'withdrawn' : state;
-      observer.onMappedValue?.({ field: 'status', value, publishedAs, isUnmapped: status === undefined });
+      const statusWord = isWithdrawn(cells) ? undefined : state;
+      observer.onMappedValue?.({
+        field: 'status',
+        value,
+        publishedAs,
+        isUnmapped: status === undefined,
+        statusWord,
+      });
       return publishedAs;
     },
   },

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createSignedInClient, decodeHtml } from '../../support/form-client.ts';
-import { createRunBench } from '../../support/run-bench.ts';
+import { createRunBench, definition, lisa } from '../../support/run-bench.ts';
 
-const { fixture, upload, runQueue } = await createRunBench({ after });
+const { fixture, upload, find, runQueue } = await createRunBench({ after });
 const { store, a } = fixture;
 const server = await fixture.startServer();
 
@@ -43,4 +43,68 @@ test('the settings of a table show its first rows without personal data, and wha
 
   const unknown = await openSettings('almost');
   assert.deepEqual(listOpened(unknown), ['Status : Status ( almost )'], 'a word without a status is shown');
+});
+
+test('words of the source get other statuses in a form with their counts, and words that contain them keep theirs', async () => {
+  const anna = await createSignedInClient(server, store, a);
+  const results = ['beschlossen', 'beschlossen', 'nicht beschlossen', 'in Ordnung'];
+  const type = (name: string) => `https://schema.oparl.org/1.1/${name}`;
+  const url = (path: string) => `https://rat.example/${path}`;
+  const papers = results.map((_, number) => ({
+    id: url(`paper/${number}`),
+    type: type('Paper'),
+    name: `Antrag ${number}`,
+    paperType: 'Antrag',
+    date: '2026-03-01',
+    consultation: [{ id: url(`consultation/${number}`), type: type('Consultation') }],
+  }));
+  const meeting = {
+    id: url('meeting/1'),
+    type: type('Meeting'),
+    name: 'Rat',
+    start: '2026-03-17T16:00:00+01:00',
+    agendaItem: results.map((result, number) => ({
+      id: url(`item/${number}`),
+      type: type('AgendaItem'),
+      consultation: url(`consultation/${number}`),
+      result,
+    })),
+  };
+  const run = await upload([...papers, meeting].map((object) => JSON.stringify(object)).join('\n'));
+  await runQueue();
+  await store.queueImportStep(
+    run,
+    'dry_run',
+    { definition: { ...definition, name: 'Rat', format: 'oparl', options: {} } },
+    lisa,
+  );
+  await runQueue();
+  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
+  const { body } = await anna.get(path);
+  assert.match(
+    readText(body),
+    / Status of each word of the source : 3 .* of beschlossen 2 .* of in Ordnung 1 .* of nicht beschlossen 1 /,
+  );
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(body) ?? [];
+  await anna.post(`${path}/statuses`, {
+    token,
+    'status.0': 'completed',
+    'status.1': 'accepted',
+    'status.2': 'rejected',
+  });
+  await runQueue();
+  const { definition: changed, dryRun } = await find(run);
+  assert.deepEqual(Object.entries(JSON.parse(changed?.options.statuses ?? '')), [
+    ['nicht beschlossen', 'rejected'],
+    ['beschlossen', 'completed'],
+    ['in Ordnung', 'accepted'],
+  ]);
+  assert.deepEqual(
+    dryRun?.statusWords.map(({ word, publishedAs }) => [word, publishedAs]),
+    [
+      ['beschlossen', 'completed'],
+      ['in Ordnung', 'accepted'],
+      ['nicht beschlossen', 'rejected'],
+    ],
+  );
 });

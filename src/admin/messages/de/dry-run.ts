@@ -44,6 +44,10 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
       support: 'Unterstützungszahlen',
     },
     statuses: 'Status der Anliegen',
+    statusWords: 'Status je Wert der Quelle',
+    statusWordsHint:
+      'Alle Werte mit der Anzahl ihrer Datensätze. Wählen Sie einen anderen Status, wo er nicht stimmt.',
+    applyStatuses: 'Übernehmen und erneut testen',
     samples: (count) =>
       count === '1'
         ? 'Ein Datensatz, wie er veröffentlicht würde'

@@ -45,6 +45,9 @@ export const dryRun = {
       support: 'Support tallies',
     } as Record<string, string>,
     statuses: 'Status of the submissions',
+    statusWords: 'Status of each word of the source',
+    statusWordsHint: 'Each word with the number of its records. Choose another status where it is wrong.',
+    applyStatuses: 'Apply and check again',
     samples: (count: string) =>
       count === '1' ? 'A record as it would be published' : `${count} records as they would be published`,
     samplesHint: 'Check that every value is in the right place.',

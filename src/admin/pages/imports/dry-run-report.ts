@@ -23,6 +23,7 @@ import { reasonText } from '../../ui/reason-text.ts';
 import { rejectionTable } from '../import-history.ts';
 import { canChangeSettings, stepsPath } from './run-stage.ts';
 import { sampleRecords } from './sample-records.ts';
+import { statusWordsForm } from './status-words.ts';
 import { titlesPath } from './titles-step.ts';
 
 export const countRecordsToWrite = ({ counts }: DryRunReport): number =>
@@ -36,6 +37,7 @@ ${missingNote(context, report)}
 ${titlesSection(context, run, report)}
 <div class="folded-settings">
 ${statusDetails(context, report)}
+${statusWordsForm(context, run, report.statusWords)}
 ${personalDataDetails(context, run, report)}
 ${sampleRecords(context, report.samples)}
 ${omittedDetails(context, report)}

@@ -155,7 +155,7 @@ function secondColumn(
 
 const toChoice = (column: string | undefined) => (column === undefined ? '' : `column:${column}`);
 
-function columnSelect(
+export function columnSelect(
   name: string,
   describedBy: string,
   choices: readonly (Choice & { group?: string })[],

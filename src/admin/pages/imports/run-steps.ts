@@ -39,6 +39,7 @@ import {
 import { settingsContent, submitSettings } from './settings-step.ts';
 import { sheetContent, submitSheet } from './sheet-step.ts';
 import { importPath, toSourceChoice } from './start-import.ts';
+import { changeStatuses } from './status-words.ts';
 import { submitTitles, titlesContent } from './titles-step.ts';
 
 /** @throws PageError 404 for an unknown run, and for those of other municipalities */
@@ -128,6 +129,20 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     return { redirectTo: stepsPath(run) };
   }
 
+  /** Repeats the dry run with other statuses for words of the source. */
+  async function changeStatusWords(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    const { definition, dryRun } = run;
+    if (definition !== null && dryRun !== null && canChangeSettings(run)) {
+      const statuses = changeStatuses(definition.options.statuses, dryRun.statusWords, values);
+      if (statuses !== undefined)
+        await continueImport(admin, context, run, 'dry_run', {
+          definition: { ...definition, options: { ...definition.options, statuses } },
+        });
+    }
+    return { redirectTo: stepsPath(run) };
+  }
+
   /** Repeats a failed step, for example after the database was unavailable. */
   async function retry(context: TenantContext): Promise<AdminResponse> {
     const run = await requireRun(admin, context);
@@ -182,6 +197,7 @@ export function runStepRoutes(admin: AdminContext): Route[] {
       },
     },
     { path: `${base}/replace`, access: 'administrator', get: toQueuedRun, post: replacePersonalData },
+    { path: `${base}/statuses`, access: 'administrator', get: toQueuedRun, post: changeStatusWords },
     { path: `${base}/survey`, access: 'administrator', get: toQueuedRun, post: decideSurvey },
     // It publishes data, which is at least as serious as issuing a key.
     {

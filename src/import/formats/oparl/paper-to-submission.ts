@@ -107,6 +107,7 @@ function getStatus({ result, status }: PaperOutcome, { observer }: ResultOptions
       value: result,
       publishedAs,
       isUnmapped: status === undefined,
+      statusWord: result,
     });
   return publishedAs;
 }

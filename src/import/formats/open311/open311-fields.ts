@@ -128,7 +128,7 @@ function getStatus(
   const isUnmapped = known[0] === undefined;
   // Both words of an unknown one, because its mapping depends on the second.
   const value = isUnmapped ? words.join(', ').slice(0, 200) : first;
-  observer.onMappedValue?.({ field: 'status', value, publishedAs, isUnmapped });
+  observer.onMappedValue?.({ field: 'status', value, publishedAs, isUnmapped, statusWord: first });
   return publishedAs;
 }
 

@@ -51,7 +51,13 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
       const status = findStatus(text, statuses, formatOptions) ?? findKnownStatus(text, 'status');
       const publishedAs = status ?? 'submitted';
       const isUnmapped = status === undefined;
-      observer.onMappedValue?.({ field: 'status', value: isUnmapped ? text : cell, publishedAs, isUnmapped });
+      observer.onMappedValue?.({
+        field: 'status',
+        value: isUnmapped ? text : cell,
+        publishedAs,
+        isUnmapped,
+        statusWord: text,
+      });
       return publishedAs;
     },
   },
