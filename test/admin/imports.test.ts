@@ -429,6 +429,7 @@ test('the title and the question of surveys are corrected on a page before they 
       statistics: { statuses: [], otherStatuses: 0, support: null, dateRanges: [] },
       ...{ samples: [], rejections: [], ignored: [], personalData: [], similarSurvey: null, notes: [] },
       surveyTables: [{ ...described, file: '10036.tsv' }],
+      statusWords: [],
       missing: { count: 0, isDeleted: false },
     },
   });
