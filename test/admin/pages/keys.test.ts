@@ -296,8 +296,8 @@ suite('samples', () => {
   const canRun = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
   /** Programs with their arguments before the code. */
   const programs: [id: string, program: string, args: string[], canRun: boolean][] = [
-    ['request', 'sh', ['-c'], canRun('curl', '--version')],
-    ['request-javascript', nodeBinary, ['--input-type=module', '--eval'], true],
+    ['request-bash', 'sh', ['-c'], canRun('curl', '--version')],
+    ['request-typescript', nodeBinary, ['--input-type=module', '--eval'], true],
     ['request-python', 'python3', ['-c'], canRun('python3', '--version')],
     ['request-r', 'Rscript', ['-e'], canRun('Rscript', '-e', 'library(jsonlite)')],
   ];
