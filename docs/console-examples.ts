@@ -29,6 +29,8 @@ export const hasExamples = (page: string) => page.includes('```console\n');
 export interface ExampleRunner {
   /** Runs the examples of a page in order, in a new folder. It is the working directory of this process meanwhile. */
   run(page: string): Promise<Example[]>;
+  /** Starts the demo, unless it runs. @returns how its API is reached */
+  connect(): Promise<DemoConnection>;
   /** Stops the demo. */
   close(): Promise<void>;
 }
@@ -36,7 +38,12 @@ export interface ExampleRunner {
 /** Pages share one demo, because its start takes two seconds. @param program the command `./rostra` of the examples */
 export function createExampleRunner(program = join(checkout, 'rostra')): ExampleRunner {
   let demo: Demo | undefined;
+  const connect = async (): Promise<DemoConnection> => {
+    demo ??= await startDemo(program, createCleanEnvironment());
+    return demo.connection;
+  };
   return {
+    connect,
     run: async (page) => {
       const workingDirectory = process.cwd();
       const folder = mkdtempSync(join(tmpdir(), 'rostra-examples-'));
@@ -47,10 +54,8 @@ export function createExampleRunner(program = join(checkout, 'rostra')): Example
         process.chdir(folder);
         let environment = createCleanEnvironment();
         for (const [, language, file, content = '', setup] of page.matchAll(blocks)) {
-          if (setup === 'server') {
-            demo ??= await startDemo(program, environment);
-            environment = { ...environment, ...demo.environment };
-          } else if (setup !== undefined) await runLine(setup, environment);
+          if (setup === 'server') environment = { ...environment, ...(await connect()) };
+          else if (setup !== undefined) await runLine(setup, environment);
           else if (language === 'console') examples.push(...(await runBlock(content, environment)));
           else if (file) {
             mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -111,8 +116,16 @@ function createCleanEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(others), NO_COLOR: '1', COLUMNS: '100' };
 }
 
+/** Variables of the examples. */
+export interface DemoConnection {
+  /** Base URL of the API. */
+  BASE: string;
+  /** Key of the first municipality. */
+  KEY: string;
+}
+
 interface Demo {
-  environment: { BASE: string; KEY: string };
+  connection: DemoConnection;
   stop(): Promise<void>;
 }
 
@@ -140,7 +153,7 @@ async function startDemo(program: string, environment: NodeJS.ProcessEnv): Promi
   }
   const base = `${/http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]}/api/v1`;
   const key = /sk_rostra_\w+/.exec(output)?.[0] ?? '';
-  return { environment: { BASE: base, KEY: key }, stop };
+  return { connection: { BASE: base, KEY: key }, stop };
 }
 
 /** @returns the page with the actual output of each example */

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { createExampleRunner, hasExamples, normalize } from '../../../docs/console-examples.ts';
+import { demoResponsesFile, readDemoResponses } from '../../../docs/demo-responses.ts';
 import { checkout } from '../../support/checkout.ts';
 import { rostraFile } from '../../support/server-process.ts';
 import { skipWithout } from '../../support/system-programs.ts';
@@ -19,6 +20,12 @@ suite('documented output', { concurrency: 1 }, () => {
 
   test('at least ten pages have examples', () => {
     assert.ok(pages.length >= 10, `${pages.length} pages with examples`);
+  });
+
+  test('the page at /docs has the responses of the demo', async () => {
+    const documented = readFileSync(join(checkout, 'docs', demoResponsesFile), 'utf8');
+    const actual = await readDemoResponses(await runner.connect());
+    assert.equal(normalize(documented), normalize(actual), '"npm run docs" updates them');
   });
 
   for (const { page, text } of pages) {
