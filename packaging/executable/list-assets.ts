@@ -3,10 +3,8 @@ import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { articleFiles } from '../../src/api/docs-page/article-files.ts';
 import { listAssets } from '../../src/assets/assets.ts';
-import { findDesignSystemFile } from '../../src/http/static-files.ts';
+import { findDesignSystemFile, fontFiles } from '../../src/http/static-files.ts';
 import { checkout } from '../package-folder.ts';
-
-const fonts = ['Regular', 'Medium', 'SemiBold'].map((weight) => `fonts/fira-sans/FiraSans-${weight}.woff2`);
 
 /** @returns their names, which are paths in the checkout */
 export const listProgramAssets = (): string[] => [
@@ -15,7 +13,8 @@ export const listProgramAssets = (): string[] => [
   ...listAssets('migrations').filter((name) => extname(name) === '.sql'),
   ...[...articleFiles.values()].map((file) => `docs/${file}`),
   ...listAssets('examples/api').filter((name) => !name.includes('__pycache__')),
-  ...['kern.min.css', ...fonts].map(findDesignSystemFile),
+  findDesignSystemFile('kern.min.css'),
+  ...Object.values(fontFiles),
   'node_modules/@github/combobox-nav/dist/index.js',
 ];
 

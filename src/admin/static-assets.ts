@@ -5,12 +5,12 @@ import {
   createStaticFiles,
   findDesignSystemFile,
   findPageFrameFile,
+  fontFiles,
   immutableCacheControl,
 } from '../http/static-files.ts';
 import { notFound } from './response-types.ts';
 
 const findOwnFile = (name: string) => `src/admin/assets/${name}`;
-const findFont = (name: string) => findDesignSystemFile(`fonts/fira-sans/${name}`);
 
 const basePath = '/admin/assets/';
 
@@ -30,9 +30,7 @@ const assets = createStaticFiles(basePath, {
   'published-data.css': findOwnFile('published-data.css'),
   'page-frame.css': findPageFrameFile('page-frame.css'),
   'page-frame.js': findPageFrameFile('page-frame.js'),
-  'FiraSans-Regular.woff2': findFont('FiraSans-Regular.woff2'),
-  'FiraSans-Medium.woff2': findFont('FiraSans-Medium.woff2'),
-  'FiraSans-SemiBold.woff2': findFont('FiraSans-SemiBold.woff2'),
+  ...fontFiles,
 });
 
 /** Each content has its own URL, so browsers may cache it forever. */

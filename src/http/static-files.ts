@@ -85,6 +85,13 @@ export const findDesignSystemFile = (name: string): string => `node_modules/@ker
  */
 export const findPageFrameFile = (name: string): string => `src/http/assets/${name}`;
 
+const fontNames = ['FiraSans-Regular.woff2', 'FiraSans-Medium.woff2', 'FiraSans-SemiBold.woff2'];
+
+/** The fonts of `page-frame.css`: names of assets by the name in the URL. */
+export const fontFiles: Record<string, string> = Object.fromEntries(
+  fontNames.map((name) => [name, findDesignSystemFile(`fonts/fira-sans/${name}`)]),
+);
+
 /** Pages of other servers may show the image. It runs nothing even if a browser opens it as a page. */
 export const publicImageHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",

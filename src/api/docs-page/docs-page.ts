@@ -9,6 +9,7 @@ import {
   createStaticFiles,
   findDesignSystemFile,
   findPageFrameFile,
+  fontFiles,
   type StaticFile,
 } from '../../http/static-files.ts';
 import type { ResponseContent } from '../send-response.ts';
@@ -20,7 +21,10 @@ const files = createStaticFiles(`${docsPath}/assets/`, {
   'page-frame.css': findPageFrameFile('page-frame.css'),
   'page-frame.js': findPageFrameFile('page-frame.js'),
   'docs.css': 'src/api/docs-page/docs.css',
-  'docs.js': 'src/api/docs-page/docs.js',
+  'code-blocks.js': 'src/api/docs-page/code-blocks.js',
+  'try-out.js': 'src/api/docs-page/try-out.js',
+  'contents.js': 'src/api/docs-page/contents.js',
+  ...fontFiles,
 });
 
 /** `data:` is for the icons of the design system. */
@@ -28,6 +32,7 @@ const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "font-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",

@@ -1,19 +1,33 @@
 /** Renders the Markdown of the guide and of the descriptions in the contract as HTML. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { Marked, type RendererObject, type Tokens } from 'marked';
-import { codeBlock, dataTable, textLink } from './components.ts';
+import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
+import { codeBlock, dataTable, explainedCode, textLink } from './components.ts';
 
 export interface Section {
   id: string;
   title: string;
 }
 
-interface RenderedMarkdown {
-  /** The first heading; empty without headings. */
+interface RenderedArticle {
+  /** The first heading. */
   title: string;
   content: SafeHtml;
   /** The headings of the second level. */
   sections: Section[];
+}
+
+interface MarkdownRenderer {
+  /** A description: paragraphs and lists. */
+  renderText(markdown: string): SafeHtml;
+  /** A document. Code is beside the paragraphs before it. */
+  renderArticle(markdown: string): RenderedArticle;
+}
+
+interface LinkTargets {
+  /** Targets of code that becomes a link, such as the path of an operation. */
+  ofCode: ReadonlyMap<string, string>;
+  /** @returns undefined for a file that the installation does not serve: the link becomes text */
+  resolve(href: string): string | undefined;
 }
 
 /** The Markdown is our own, so its HTML is trusted. */
@@ -28,32 +42,31 @@ const createAnchor = (heading: string) =>
 
 const headingSizes = ['x-large', 'large', 'medium', 'small'];
 
-interface LinkTargets {
-  /** Targets of code that becomes a link, such as the path of an operation. */
-  ofCode: ReadonlyMap<string, string>;
-  /** @returns undefined for a file that the installation does not serve: the link becomes text */
-  resolve(href: string): string | undefined;
-}
+/** Captions of code, by the language in Markdown. */
+const languageNames: Record<string, string> = {
+  console: 'Shell',
+  json: 'JSON',
+  sh: 'Shell',
+  ts: 'TypeScript',
+};
 
-export function renderMarkdown(markdown: string, { ofCode, resolve }: LinkTargets): RenderedMarkdown {
-  const sections: Section[] = [];
-  let title = '';
+export function createMarkdownRenderer({ ofCode, resolve }: LinkTargets): MarkdownRenderer {
   let heading = '';
   const renderer: RendererObject = {
     heading({ tokens, text, depth }) {
       heading = text;
-      title ||= text;
-      const id = createAnchor(text);
-      if (depth === 2) sections.push({ id, title: text });
       const content = trust(this.parser.parseInline(tokens));
       return String(
-        html.raw`<h${depth} class="kern-heading-${headingSizes[depth - 1]}" id="${id}">${content}</h${depth}>`,
+        html.raw`<h${depth} class="kern-heading-${headingSizes[depth - 1]}" id="${createAnchor(text)}">${content}</h${depth}>`,
       );
     },
     paragraph({ tokens }) {
       return String(html`<p class="kern-body">${trust(this.parser.parseInline(tokens))}</p>`);
     },
-    code: ({ text, lang }) => String(codeBlock(`Example: ${heading}`, text, lang === 'sh')),
+    code({ text, lang = '' }) {
+      const caption = languageNames[lang] ?? 'Text';
+      return String(codeBlock({ label: `Example: ${heading}`, caption, language: lang, code: text }));
+    },
     codespan({ text }) {
       const code = html`<code>${text}</code>`;
       const target = ofCode.get(text);
@@ -81,6 +94,50 @@ export function renderMarkdown(markdown: string, { ofCode, resolve }: LinkTarget
     // Comments are for `npm run docs`.
     html: () => '',
   };
-  const content = new Marked({ renderer, async: false }).parse(markdown) as string;
-  return { title, content: trust(content), sections };
+  const marked = new Marked({ renderer, async: false });
+  const render = (tokens: Token[]): SafeHtml => trust(marked.parser(tokens));
+
+  return {
+    renderText: (markdown) => render(marked.lexer(markdown)),
+    renderArticle(markdown) {
+      const tokens = marked.lexer(markdown);
+      const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading');
+      const content = groupByCode(tokens).map(({ text, code, result }) =>
+        code.length === 0 ? render(text) : explainedCode(render(text), render(code), render(result)),
+      );
+      return {
+        title: headings[0]?.text ?? '',
+        content: html`${content}`,
+        sections: headings
+          .filter(({ depth }) => depth === 2)
+          .map(({ text }) => ({ id: createAnchor(text), title: text })),
+      };
+    },
+  };
+}
+
+interface TextWithCode {
+  text: Token[];
+  code: Token[];
+  /** Text after the code, up to the text of the next code. */
+  result: Token[];
+}
+
+/** Each group is code with the text around it, from a heading or a table on: tables need the whole width. */
+function groupByCode(tokens: readonly Token[]): TextWithCode[] {
+  const groups: TextWithCode[] = [];
+  let group: TextWithCode = { text: [], code: [], result: [] };
+  for (const [index, token] of tokens.entries()) {
+    if (['space', 'html'].includes(token.type)) continue;
+    const next = tokens.slice(index).find(({ type }) => ['heading', 'table', 'code'].includes(type))?.type;
+    const isCode = token.type === 'code';
+    const isBreak = ['heading', 'table'].includes(token.type) || group.text.at(-1)?.type === 'table';
+    const isFull = group.code.length > 0 && !isCode && next === 'code';
+    if (isBreak || isFull) {
+      groups.push(group);
+      group = { text: [], code: [], result: [] };
+    }
+    group[isCode ? 'code' : group.code.length > 0 ? 'result' : 'text'].push(token);
+  }
+  return [...groups, group];
 }

@@ -36,12 +36,14 @@ export interface OperationObject {
 }
 
 interface ResponseObject {
-  content?: { 'application/json': { schema: SchemaObject; example: unknown } };
+  $ref?: string;
+  description?: string;
+  content?: { 'application/json': { schema: SchemaObject } };
 }
 
 export interface OpenapiDocument {
   info: { version: string };
   tags: { name: string; description: string }[];
   paths: Record<string, { get: OperationObject }>;
-  components: { schemas: Record<string, SchemaObject> };
+  components: { schemas: Record<string, SchemaObject>; responses: Record<string, ResponseObject> };
 }

@@ -11,9 +11,10 @@ import {
   resolveSampleLink,
 } from './article-files.ts';
 import { textLink } from './components.ts';
-import { renderMarkdown, type Section } from './markdown.ts';
+import { createMarkdownRenderer } from './markdown.ts';
 import type { OpenapiDocument } from './openapi-types.ts';
-import { createTagId, groupByTag, renderReference } from './render-reference.ts';
+import { renderContents } from './render-contents.ts';
+import { renderReference } from './render-reference.ts';
 
 interface PageOptions {
   /** File of `docs/`. */
@@ -35,12 +36,11 @@ export function renderPage(path: string, { file, getAssetPath, footerUrls, admin
   const ofCode = new Map([[basePath + openapiPath, basePath + openapiPath]]);
   for (const [path, { get }] of Object.entries(document.paths))
     ofCode.set(path, `${isGuide ? '' : docsPath}#${get.operationId}`);
-  const targets = {
+  const { renderArticle, renderText } = createMarkdownRenderer({
     ofCode,
-    resolve: (href: string) => resolveArticleLink(file, href) ?? resolveSampleLink(file, href),
-  };
-  const { title, content, sections } = renderMarkdown(readArticle(file), targets);
-  const renderText = (markdown: string) => renderMarkdown(markdown, targets).content;
+    resolve: (href) => resolveArticleLink(file, href) ?? resolveSampleLink(file, href),
+  });
+  const { title, content, sections } = renderArticle(readArticle(file));
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -48,23 +48,26 @@ export function renderPage(path: string, { file, getAssetPath, footerUrls, admin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} – Rostra</title>
+<link rel="preload" href="${getAssetPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${getAssetPath('kern.min.css')}">
 <link rel="stylesheet" href="${getAssetPath('page-frame.css')}">
 <link rel="stylesheet" href="${getAssetPath('docs.css')}">
 <script src="${getAssetPath('page-frame.js')}" defer></script>
-<script src="${getAssetPath('docs.js')}" defer></script>
+<script src="${getAssetPath('code-blocks.js')}" defer></script>
+<script src="${getAssetPath('try-out.js')}" defer></script>
+<script src="${getAssetPath('contents.js')}" defer></script>
 </head>
-<body>
+<body class="docs-page">
 <a class="skip-link kern-link" href="#content">Skip to the content</a>
 <header class="page-header">
 <div class="kern-container page-header__row">
 <p class="page-header__name kern-title">Rostra API ${apiVersion}</p>
-<ul class="inline-list">${isGuide ? '' : html`<li>${textLink(docsPath, 'Guide and reference')}</li>`}${adminPath && html`<li>${textLink(adminPath, 'Admin area')}</li>`}</ul>
+${adminPath && html`<ul class="inline-list"><li>${textLink(adminPath, 'Admin area')}</li></ul>`}
 </div>
 </header>
 <div class="kern-container docs">
-${navigation(sections, isGuide ? document : undefined)}
+${renderContents({ path, sections, document: isGuide ? document : undefined })}
 <main id="content" tabindex="-1">
 ${content}
 ${isGuide ? renderReference({ document, baseUrl: exampleBaseUrl, renderText }) : ''}
@@ -88,26 +91,4 @@ function listOperatorPages({ imprint, privacy, accessibility }: FooterUrls): Saf
   ].filter((link) => link !== undefined);
   if (links.length === 0) return html``;
   return html`<ul class="inline-list kern-body kern-body--small">${links.map((link) => html`<li>${link}</li>`)}</ul>`;
-}
-
-/** @param document undefined on a page without the reference */
-function navigation(sections: readonly Section[], document: OpenapiDocument | undefined): SafeHtml {
-  const links = sections.map(({ id, title }) => html`<li>${textLink(`#${id}`, title)}</li>`);
-  return html`<nav aria-label="Contents" class="docs__contents">
-<details open><summary class="kern-title">Contents</summary>
-<ul>${links}</ul>
-${document === undefined ? '' : listReference(document)}
-</details>
-</nav>`;
-}
-
-function listReference(document: OpenapiDocument): SafeHtml {
-  const groups = groupByTag(document).map(({ tag, operations }) => {
-    const links = operations.map(
-      ([path, { operationId }]) => html`<li>${textLink(`#${operationId}`, html`<code>${path}</code>`)}</li>`,
-    );
-    return html`<li>${textLink(`#${createTagId(tag.name)}`, tag.name)}<ul>${links}</ul></li>`;
-  });
-  return html`<p class="kern-title">${textLink('#reference', 'Reference')}</p>
-<ul>${groups}<li>${textLink('#schemas', 'Schemas')}</li></ul>`;
 }

@@ -1,19 +1,17 @@
-/** Renders JSON Schema as text and tables. */
+/** Renders JSON Schema as text and lists. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { dataTable, textLink } from './components.ts';
+import { fieldList, textLink } from './components.ts';
+import { readReference } from './group-reference.ts';
 import type { SchemaObject } from './openapi-types.ts';
 
-/** Names of the schemas that have a section of their own, and Markdown as HTML. */
-interface SchemaRenderer {
+export interface SchemaRenderer {
   /** The type of a value in words, such as “array of Submission”. */
   describeType(schema: SchemaObject): SafeHtml;
-  /** A table of the fields of an object, or the alternatives of another schema. */
-  renderFields(caption: string, schema: SchemaObject): SafeHtml;
+  /** The fields of an object, or the alternatives of another schema. */
+  renderFields(schema: SchemaObject): SafeHtml;
 }
 
 export const createSchemaId = (name: string) => `schema-${name}`;
-
-export const readReference = ({ $ref = '' }: SchemaObject) => $ref.slice($ref.lastIndexOf('/') + 1);
 
 const formatNames: Record<string, string> = {
   uuid: 'UUID',
@@ -42,14 +40,15 @@ export function createSchemaRenderer(renderText: (markdown: string) => SafeHtml)
     return html`${formatNames[format] ?? type}${isBounded ? ` from ${minimum} to ${maximum}` : ''}`;
   }
 
-  function renderFields(caption: string, schema: SchemaObject): SafeHtml {
+  function renderFields(schema: SchemaObject): SafeHtml {
     if (schema.properties === undefined) return html`<p class="kern-body">${describeType(schema)}</p>`;
-    const rows = Object.entries(schema.properties).map(([name, property]) => [
-      html`<code>${name}</code>`,
-      describeType(property),
-      renderText(property.description ?? ''),
-    ]);
-    return dataTable(caption, ['Field', 'Type', 'Meaning'], rows);
+    return fieldList(
+      Object.entries(schema.properties).map(([name, property]) => ({
+        name,
+        type: describeType(property),
+        meaning: renderText(property.description ?? ''),
+      })),
+    );
   }
 
   return { describeType, renderFields };

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { addAxe, describeViolation, measurePage } from '../../support/accessibility-checks.ts';
 import { launchBrowser, openBrowserContext } from '../../support/browser.ts';
@@ -141,7 +142,14 @@ test('without scripts, the page shows the guide, every operation and every schem
   for (const name of ['Submission', 'SurveyQuestion', 'Change', 'Error'])
     assert.ok(ids.includes(`schema-${name}`), name);
   assert.ok(text.includes('next_cursor') && text.includes('curl -sS -H'));
-  assert.equal(await page.locator('.try-out:visible').count(), 0);
+  assert.equal(await page.locator('.try-out:visible, search:visible').count(), 0);
+  const operations = await page.locator('.operation').count();
+  assert.equal(operations, operationIds.length);
+  for (const name of ['curl', 'Python', 'TypeScript', 'R']) {
+    await page.getByRole('radio', { name, exact: true }).check();
+    const shown = page.locator('.operation .sample:visible .code-block__caption');
+    assert.deepEqual(await shown.allTextContents(), Array(operations).fill(name));
+  }
   assert.deepEqual(complaints, []);
 
   const targets = await page
@@ -170,10 +178,11 @@ test('the page loads nothing from other origins, stores nothing and causes no er
 test('operations can be tried with a key, with parameters, and show errors', async () => {
   const { page } = shared;
   assert.match((await tryOperation(page, 'getMe')).status ?? '', /^Status 401/);
-  await page.getByLabel('API key, to try the operations').fill(alice);
+  assert.ok((await tryOperation(page, 'getMe', { 'API key': alice })).body.includes(fixture.a));
   await page.reload();
-  await page.getByLabel('API key, to try the operations').fill(alice);
-  assert.ok((await tryOperation(page, 'getMe')).body.includes(fixture.a));
+  assert.match((await tryOperation(page, 'getMe')).status ?? '', /^Status 401/);
+  // One field is the key of all forms.
+  await tryOperation(page, 'getMe', { 'API key': alice });
   const list = await tryOperation(page, 'listSubmissions', { limit: '2', status: 'in_review' });
   assert.equal(JSON.parse(list.body).data.length, 2);
   const one = await tryOperation(page, 'getSubmission', { id: formatSubmissionId(1) });
@@ -197,7 +206,9 @@ test('the request of each operation can be copied and runs in a shell', async (t
     await operation.getByRole('button', { name: 'Copy' }).first().click();
     await operation.getByRole('button', { name: 'Copied' }).waitFor();
     const request = await page.evaluate<string>('navigator.clipboard.readText()');
-    const command = request.replace(/^ID=.*$/m, `ID=${ids[operationId]}`).replace('curl -sS', 'curl -fsS');
+    const command = request
+      .replace(/[0-9a-f-]{36}/, () => String(ids[operationId]))
+      .replace('curl -sS', 'curl -fsS');
     const { stdout } = await promisify(execFile)('sh', ['-euc', command], {
       env: { ...process.env, KEY: alice },
     });
@@ -205,10 +216,101 @@ test('the request of each operation can be copied and runs in a shell', async (t
   }
 });
 
+for (const [language, program, ...args] of [
+  ['python', 'python3', '-c'],
+  ['typescript', process.execPath, '--input-type=module-typescript', '--eval'],
+  ['r', 'Rscript', '-e'],
+] as const) {
+  test(`the request in ${language} prints the response`, async (t) => {
+    const check = language === 'r' ? 'library(jsonlite)' : '1';
+    if (spawnSync(program, [...args, check]).status !== 0) return t.skip('this machine cannot run it');
+    for (const operationId of isNightly ? ['getHealth', 'getMe', 'listSubmissions'] : ['listSubmissions']) {
+      const operation = shared.page.locator('.operation', { has: shared.page.locator(`#${operationId}`) });
+      const code = await operation.locator(`[data-language="${language}"] code`).textContent();
+      const { stdout } = await promisify(execFile)(program, [...args, code ?? ''], {
+        env: { ...process.env, KEY: alice },
+      });
+      assert.match(stdout, /ok|organization_id|next_cursor/);
+    }
+  });
+}
+
+test('the commands of a console are copied without prompts and outputs', async () => {
+  const { page } = shared;
+  const block = page.locator('.code-block', { hasText: 'stauts' });
+  await block.getByRole('button', { name: 'Copy' }).click();
+  await block.getByRole('button', { name: 'Copied' }).waitFor();
+  const lines = (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n');
+  assert.equal(lines.length, 3);
+  for (const line of lines) assert.match(line, /^curl -sS /);
+});
+
+test('the chosen language is the only thing that the browser stores, and lasts', async () => {
+  const { page } = shared;
+  await page.locator('#language-bash').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.reload();
+  assert.ok(await page.locator('#language-python').isChecked());
+  assert.equal(await page.locator('.sample[data-language="bash"]:visible').count(), 0);
+  assert.deepEqual(await page.evaluate('[...Object.values(localStorage)]'), ['python']);
+  await page.evaluate('localStorage.clear()');
+});
+
+test('the contents mark the present section', async () => {
+  const { page } = shared;
+  for (const id of ['listSupport', 'rate-limit']) {
+    await page.locator(`nav a[href="#${id}"]`).click();
+    await page.locator(`nav a[href="#${id}"][aria-current="true"]`).waitFor();
+    assert.equal(await page.locator('nav [aria-current="true"]').count(), 1);
+  }
+});
+
+test('the link to a schema opens it', async () => {
+  const { page } = shared;
+  await page.locator('.operation a[href="#schema-SurveyResults"]').first().click();
+  await page.locator('details[open] > summary > #schema-SurveyResults').waitFor();
+});
+
+test('the search finds sections of all pages by words, without case and accents, and Enter follows the first', async () => {
+  const { page } = shared;
+  const search = page.getByRole('searchbox', { name: 'Search' });
+  const results = page.locator('#search-results a');
+  await search.fill('RESÜLTS survey');
+  await results.first().waitFor();
+  assert.equal(await results.first().textContent(), 'Read the results of a survey');
+  await search.fill('chart-survey');
+  await results.filter({ hasText: 'Samples: Draw a survey' }).waitFor();
+  await search.fill('zeppelin');
+  await page.getByRole('status').filter({ hasText: 'No section has all these words.' }).waitFor();
+  await search.fill('tallies');
+  await page.keyboard.press('Enter');
+  assert.equal(new URL(page.url()).hash, '#listSupport');
+  await search.press('Escape');
+  assert.ok(await page.locator('#contents').isVisible());
+  assert.equal(await results.count(), 0);
+});
+
+test('each operation shows a response of the demo', async () => {
+  const { text } = await sendRequest(server.port, '/docs');
+  assert.equal(text.split('Response of the demo').length - 1, operationIds.length);
+  assert.match(text, /Stadt Lindenau am See/);
+});
+
+test('the page with its styles and scripts has at most 80 kB compressed', async () => {
+  const { text } = await sendRequest(server.port, '/docs');
+  const paths = [...text.matchAll(/="(\/docs\/assets\/[^"]+\.(?:css|js))"/g)].map(
+    ([, path]) => path as string,
+  );
+  const files = await Promise.all(paths.map(async (path) => (await sendRequest(server.port, path)).text));
+  const sizes = [text, ...files].map((content) => gzipSync(content).length);
+  const total = sizes.reduce((sum, size) => sum + size);
+  assert.ok(total <= 80_000, `${total} bytes`);
+});
+
 test('examples have the public URL, or else the host of the request', async () => {
   const read = async (port: number, headers: Record<string, string> = {}) =>
     (await sendRequest(port, '/docs', { headers })).text;
-  assert.ok((await read(server.port)).includes(`&quot;${server.address}/api/v1/submissions&quot;`));
+  assert.ok((await read(server.port)).includes(`&quot;${server.address}/api/v1/submissions?limit=2&quot;`));
   assert.ok(
     (await read(server.port, { host: 'api.stadt.example' })).includes(
       '"http://api.stadt.example/api/v1'.replace('"', '&quot;'),
@@ -252,6 +354,7 @@ test('the content security policy allows only the own origin, no inline code and
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     "frame-ancestors 'none'",
   ])
     assert.ok(policy.split('; ').includes(part), part);
@@ -262,13 +365,14 @@ test('the content security policy allows only the own origin, no inline code and
 test('static files are cached forever under the digest of their content', async () => {
   const { text } = await sendRequest(server.port, '/docs');
   const paths = [...text.matchAll(/="(\/docs\/assets\/[^"]+)"/g)].map(([, path]) => path as string);
-  assert.equal(paths.length, 5);
+  assert.equal(paths.length, 8);
   for (const path of paths) {
     assert.match(path, /^\/docs\/assets\/[0-9a-f]{16}\/[\w.-]+$/);
     const { status, headers } = await sendRequest(server.port, path);
     assert.equal(status, 200, path);
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
-    assert.match(headers['content-type'] ?? '', path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
+    const type = { '.css': 'text/css', '.js': 'text/javascript', '.woff2': 'font/woff2' }[extname(path)];
+    assert.ok(headers['content-type']?.startsWith(String(type)), path);
   }
 });
 
