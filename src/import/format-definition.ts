@@ -1,6 +1,7 @@
 /** The interfaces of an import format: its description, and the reader that the description loads. */
 import type { MappingSuggestion } from '../domain/mapping-suggestion.ts';
 import type { RecordKind } from '../domain/records.ts';
+import type { SurveyTableTexts } from '../domain/run-queue.ts';
 import type { FormatName } from '../reasons/en/formats.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { FormatOptions, OptionDeclarations } from './format-options.ts';
@@ -101,6 +102,16 @@ export interface Format {
   detect(sample: InputSample): Reason | undefined;
   /** @returns why a file of the system cannot be imported as it is, as a clause; undefined for any other file */
   describeDefect?(sample: InputSample): string | undefined;
+  /**
+   * @param metadata the valid text of the option; undefined: none so far
+   * @param file name of a table
+   * @returns the text with other texts of the table
+   */
+  correctTable?(
+    metadata: string | undefined,
+    file: string,
+    texts: Pick<SurveyTableTexts, 'title' | 'question'>,
+  ): string;
   load(): Promise<{ reader: FormatReader }>;
 }
 

@@ -1,5 +1,6 @@
 /** Collects everything that an import would do, for the dry run in the admin area and on the command line. */
 import { mapFields } from '../contract/field.ts';
+import { limits } from '../contract/field-schemas.ts';
 import { maxStoredRejections } from '../domain/import-history.ts';
 import { fieldsByKind, type ImportRecord } from '../domain/records.ts';
 import type { DryRunReport, StatusWord } from '../domain/run-queue.ts';
@@ -91,7 +92,13 @@ export function createDryRunCollector(): DryRunCollector {
       if (rejections.length < maxStoredRejections)
         rejections.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
     },
-    onSurveyTable: (table) => void surveyTables.push(table),
+    onSurveyTable: ({ title, question, ...table }) =>
+      // Longer texts are rejected.
+      void surveyTables.push({
+        ...table,
+        title: title.slice(0, limits.name),
+        question: question.slice(0, limits.name),
+      }),
     onSimilarSurvey: (published) => {
       similarSurvey ??= published;
     },

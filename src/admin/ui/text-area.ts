@@ -4,16 +4,18 @@ import { type LabelOptions, labelledControl } from './components.ts';
 interface TextAreaOptions extends LabelOptions {
   value: string;
   rows: number;
+  /** Sentences, rather than a mapping or a list of words. */
+  isProse?: boolean;
 }
 
-/** A field for text of several lines, such as a mapping or a list of words. Browsers do not check its spelling. */
-export function textArea({ value, rows, ...options }: TextAreaOptions): SafeHtml {
+/** A field for text of several lines. Browsers check the spelling of sentences only. */
+export function textArea({ value, rows, isProse = false, ...options }: TextAreaOptions): SafeHtml {
   const { name, error } = options;
   return labelledControl(
     options,
     // Browsers drop a line break at the beginning.
     (attributes) =>
-      html`<textarea class="kern-form-input__input code-area${error ? ' kern-form-input__input--error' : ''}" id="${name}" name="${name}" rows="${rows}" spellcheck="false" autocomplete="off" dir="ltr"${attributes}>
+      html`<textarea class="kern-form-input__input${isProse ? '' : ' code-area'}${error ? ' kern-form-input__input--error' : ''}" id="${name}" name="${name}" rows="${rows}" autocomplete="off"${isProse ? '' : html` spellcheck="false" dir="ltr"`}${attributes}>
 ${value}</textarea>`,
   );
 }

@@ -20,13 +20,14 @@ import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { openInput } from '../readers/open-input.ts';
 import { assertTable, readTable } from '../readers/table.ts';
+import { getFileStem } from '../survey-metadata-entries.ts';
 import { convertSurveyMarkup } from './survey/convert-survey-markup.ts';
 import { type ColumnCounts, countValue, createColumnCounts } from './survey/count-column-values.ts';
 import { countAnswers, selectAnswerColumns, selectQuestions } from './survey/count-limesurvey-answers.ts';
 import { buildQuestions, isPersonalColumn } from './survey/detect-questions.ts';
 import { planQuestions } from './survey/limesurvey-questions.ts';
 import { parseStructureFile, type SurveyStructure } from './survey/limesurvey-structure.ts';
-import { chooseIdentity, chooseSurveyId, getFileStem, statusRule } from './survey/survey-identity.ts';
+import { chooseIdentity, chooseSurveyId, statusRule } from './survey/survey-identity.ts';
 import { submitDate } from './survey-rows.ts';
 
 interface CountedResponses {

@@ -20,9 +20,10 @@ import { parseRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import { hasExtension, type InputFile } from '../readers/input-files.ts';
 import { readDescriptionFile } from '../readers/option-file.ts';
+import { getFileStem } from '../survey-metadata-entries.ts';
 import { type AggregatedRow, type AggregatedTable, readAggregatedTable } from './survey/aggregated-table.ts';
 import { convertSurveyMarkup } from './survey/convert-survey-markup.ts';
-import { chooseIdentity, chooseSurveyId, getFileStem, statusRule } from './survey/survey-identity.ts';
+import { chooseIdentity, chooseSurveyId, statusRule } from './survey/survey-identity.ts';
 import {
   createDescriptionFinder,
   parseMetadata,

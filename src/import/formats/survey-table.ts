@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { type Format, type SampleTable, tableExtensions } from '../format-definition.ts';
 import { disclosureOptions, surveyOptions } from '../format-options.ts';
+import { correctTable } from '../survey-metadata-entries.ts';
 
 /** A year alone, or a year and a label such as `2019: Parks`. */
 export const startsWithYear = /^(?<year>(?:19|20)\d\d)(?:\s*[:;,]\s*(?<label>\S.*))?$/;
@@ -31,6 +32,7 @@ export const surveyTable: Format = {
   usesFileNames: true,
   detect: ({ table }) =>
     table !== undefined && looksAggregated(table) ? { code: 'cells-are-counts' } : undefined,
+  correctTable,
   load: () => import('./survey-table-reader.ts'),
 };
 

@@ -106,7 +106,6 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       reading: 'Teil 1 von 2: Daten werden gelesen',
       writing: 'Teil 2 von 2: Daten werden veröffentlicht',
       written: (count, all) => `${count} von ${all} Datensätzen verarbeitet`,
-      percentWritten: (percent) => `${percent} verarbeitet`,
       reloads: 'Diese Seite wird automatisch aktualisiert.',
       stopReloading: 'Nicht mehr automatisch aktualisieren',
       reload: 'Jetzt aktualisieren',

@@ -103,7 +103,6 @@ export const importSteps = {
       reading: 'Part 1 of 2: reading the data',
       writing: 'Part 2 of 2: publishing',
       written: (count: string, all: string) => `${count} of ${all} records processed`,
-      percentWritten: (percent: string) => `${percent} processed`,
       reloads: 'This page refreshes itself.',
       stopReloading: 'Stop refreshing',
       reload: 'Refresh now',

@@ -41,12 +41,12 @@ function progressDetails(context: TenantContext, run: QueuedRun): SafeHtml {
   const { read = 0, written = null } = run.progress ?? {};
   const share = computeShare(run.progress);
   const percent = share === undefined ? undefined : format.percent(Math.floor(share * 100) / 100);
-  const [label, records, percentWords] =
+  const [label, records] =
     written === null
-      ? [words.reading, words.records(format.number(read)), words.percent]
-      : [words.writing, words.written(format.number(written), format.number(read)), words.percentWritten];
+      ? [words.reading, words.records(format.number(read))]
+      : [words.writing, words.written(format.number(written), format.number(read))];
   return html`${progressBar('progress', run.step === 'import' ? label : words.label, share)}
-<p class="kern-body"><span data-run-records>${records}</span>${percent === undefined ? '' : html` · <span data-run-percent>${percentWords(percent)}</span>`}</p>`;
+<p class="kern-body"><span data-run-records>${records}</span>${percent === undefined ? '' : html` · <span data-run-percent>${written === null ? words.percent(percent) : percent}</span>`}</p>`;
 }
 
 /** Formats may read a file twice, and an import has more to do after its last record: a full bar would be untrue. */

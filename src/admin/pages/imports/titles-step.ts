@@ -2,7 +2,7 @@
 import { html } from '@remix-run/html-template';
 import { limits } from '../../../contract/field-schemas.ts';
 import type { QueuedRun, SurveyTableTexts } from '../../../domain/run-queue.ts';
-import { correctTable } from '../../../import/formats/survey/metadata-entries.ts';
+import { findFormat } from '../../../import/format-registry.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';
@@ -35,7 +35,7 @@ export function titlesContent(
 ${paragraph(words.intro(table.file))}
 <form method="post" action="${titlesPath(run, table)}" class="page-form" novalidate>${csrfField(context)}
 ${field({ name: 'title', label: words.tableTitle, hint: table.surveys > 1 ? words.titleHint : undefined, value: title, error: errors.title, autocomplete: 'off' })}
-${textArea({ name: 'question', label: words.question, hint: words.questionHint, value: question, error: errors.question, rows: 3 })}
+${textArea({ name: 'question', label: words.question, hint: words.questionHint, value: question, error: errors.question, rows: 3, isProse: true })}
 ${formActions(context, words.submit, `${stepsPath(run)}#titles`)}</form>`;
   return { body, status: Object.keys(errors).length > 0 ? 422 : 200 };
 }
@@ -48,7 +48,8 @@ export async function submitTitles(
 ): Promise<RunContent | Redirect> {
   const table = requireTable(context, run);
   const { definition } = run;
-  if (definition === null) throw notFound();
+  const correctTable = definition && findFormat(definition.format).correctTable;
+  if (definition === null || !correctTable) throw notFound();
   const words = context.text.dryRun.titles;
   const read = (name: string) => (values.get(name) ?? '').replaceAll(/\s+/g, ' ').trim();
   const entered = { title: read('title'), question: read('question') };

@@ -4,6 +4,7 @@ import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { type FormatOptions, getDefault, surveyOptions } from '../../format-options.ts';
 import { InputError } from '../../input-error.ts';
 import type { InputFile } from '../../readers/input-files.ts';
+import { getFileStem } from '../../survey-metadata-entries.ts';
 
 const defaultStatus = getDefault(surveyOptions.status);
 
@@ -39,10 +40,4 @@ export function chooseIdentity({ continues, surveyId, newSurvey }: FormatOptions
   if (continues !== undefined && (newSurvey === true || surveyId !== undefined))
     throw new InputError({ code: 'survey-options-contradict' });
   return { decision: newSurvey === true ? 'new' : continues === undefined ? undefined : 'continues' };
-}
-
-/** The name of a file without its folder and its extensions. */
-export function getFileStem(name: string): string {
-  const file = name.split(/[\\/]/).at(-1) ?? name;
-  return file.replace(/\.gz$/i, '').replace(/\.[^.]+$/, '') || file;
 }

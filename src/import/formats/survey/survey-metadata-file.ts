@@ -2,8 +2,13 @@
 import { isObject } from '../../field-validation.ts';
 import { InputError } from '../../input-error.ts';
 import { parseOptionJson } from '../../readers/option-file.ts';
-import { fileNameKeys, listMetadataEntries, type MetadataEntry, otherTables } from './metadata-entries.ts';
-import { getFileStem } from './survey-identity.ts';
+import {
+  fileNameKeys,
+  getFileStem,
+  listMetadataEntries,
+  type MetadataEntry,
+  otherTables,
+} from '../../survey-metadata-entries.ts';
 
 export interface TableDescription {
   id?: string;

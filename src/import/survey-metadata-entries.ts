@@ -1,6 +1,5 @@
 /** The entries of a metadata file of survey tables, and corrections of them. Servers correct titles, so it imports no reader. */
-import { isObject } from '../../field-validation.ts';
-import { getFileStem } from './survey-identity.ts';
+import { isObject } from './field-validation.ts';
 
 export type MetadataEntry = Record<string, unknown>;
 
@@ -32,11 +31,7 @@ function getFileName(entry: unknown): string {
   return String(found.find((name) => name != null) ?? '');
 }
 
-/**
- * @param metadata valid; undefined: none so far
- * @param file name of the table
- * @returns the metadata with other texts of the table
- */
+/** See `Format`. */
 export function correctTable(
   metadata: string | undefined,
   file: string,
@@ -50,4 +45,10 @@ export function correctTable(
   // Tables that the metadata lacks are rejected.
   if (metadata === undefined) others.push([otherTables, {}]);
   return JSON.stringify(Object.fromEntries([...others, [file, { ...own, ...texts }]]), undefined, 2);
+}
+
+/** The name of a file without its folder and its extensions. */
+export function getFileStem(name: string): string {
+  const file = name.split(/[\\/]/).at(-1) ?? name;
+  return file.replace(/\.gz$/i, '').replace(/\.[^.]+$/, '') || file;
 }
