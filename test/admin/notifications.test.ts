@@ -204,7 +204,7 @@ suite('imports', { concurrency: 1 }, () => {
     const begin = (organizationId: string, format: string, sources: string) =>
       beginRun(store, { organizationId, format, sources });
     const failed = await begin(town, 'rostra', '/srv/anliegen.csv');
-    const problem = { code: 'field-missing', field: 'createdAt' } as const;
+    const problem: Reason = { code: 'field-missing', field: 'createdAt' };
     const reasons: Reason[] = [
       { code: 'file-empty', file: '<b>a</b>.csv' },
       { code: 'all-rejected', count: 2_000, problem },
