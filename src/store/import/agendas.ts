@@ -10,8 +10,8 @@ import {
   withheldAgendaEntryTable,
 } from '../table-descriptors.ts';
 import { findChangedParents, writeChildRows } from './child-rows.ts';
-import { forgetKeptRows, type RecordDecisions } from './record-decisions.ts';
-import type { TenantTransaction } from './tenant-transaction.ts';
+import { forgetKeptRows } from './record-decisions.ts';
+import type { RecordDecisions, TenantTransaction } from './tenant-transaction.ts';
 
 export interface AgendaRow {
   session_id: string;

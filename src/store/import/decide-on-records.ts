@@ -8,8 +8,8 @@ import { insertRow, updateRow } from '../write-row.ts';
 import { addEntries, deleteWithheldEntries, readEntries } from './agendas.ts';
 import { compareRows } from './compare-rows.ts';
 import { trackOwnChanges } from './own-changes.ts';
-import { type RecordDecisions, readDecisions } from './record-decisions.ts';
-import type { TenantTransaction } from './tenant-transaction.ts';
+import { readDecisions } from './record-decisions.ts';
+import type { RecordDecisions, TenantTransaction } from './tenant-transaction.ts';
 import { undoableTables } from './undo-log.ts';
 
 type DecisionTransaction = Pick<TenantTransaction, 'transaction' | 'recordset' | 'organizationId'> & {

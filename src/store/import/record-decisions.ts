@@ -7,18 +7,12 @@ import type { Queryable, RowDifference, SourcedRow } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
 import { findDifferences } from './compare-rows.ts';
-import type { TenantTransaction } from './tenant-transaction.ts';
+import type { RecordDecisions, TenantTransaction } from './tenant-transaction.ts';
 
 type DecidedTransaction = Pick<
   TenantTransaction,
   'transaction' | 'recordset' | 'organizationId' | 'decisions'
 >;
-
-/** Kinds and ids of the records of a municipality that have a decision. */
-export interface RecordDecisions {
-  isEmpty: boolean;
-  has(kind: RecordKind, id: string): boolean;
-}
 
 export async function readDecisions(
   transaction: Queryable,

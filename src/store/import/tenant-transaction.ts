@@ -3,7 +3,12 @@ import type { RecordKind } from '../../domain/records.ts';
 import type { DryRun } from '../../domain/store.ts';
 import type { Engine, Queryable, RowDifference } from '../engine.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
-import type { RecordDecisions } from './record-decisions.ts';
+
+/** Kinds and ids of the records of a municipality that have a decision. */
+export interface RecordDecisions {
+  isEmpty: boolean;
+  has(kind: RecordKind, id: string): boolean;
+}
 
 /** A transaction of one municipality. */
 export interface TenantTransaction {
