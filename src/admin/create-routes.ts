@@ -3,6 +3,7 @@ import type { AdminContext } from './admin-context.ts';
 import { accountListRoutes } from './pages/account-list.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
+import { recordDecisionRoutes } from './pages/data/record-decisions.ts';
 import { sessionDataRoutes } from './pages/data/sessions.ts';
 import { submissionDataRoutes } from './pages/data/submissions.ts';
 import { surveyDataRoutes } from './pages/data/surveys.ts';
@@ -65,6 +66,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...submissionDataRoutes(admin),
     ...sessionDataRoutes(admin),
     ...surveyDataRoutes(admin),
+    ...recordDecisionRoutes(admin),
     ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),
     ...startImportRoutes(admin),

@@ -24,10 +24,15 @@ export interface RecordDecision extends RecordKey {
   isInSource: boolean;
 }
 
+export interface FoundRecordDecision extends RecordDecision {
+  /** The fields as the sources last delivered them; null if they no longer have the record. */
+  record: Readonly<Record<string, unknown>> | null;
+}
+
 export interface RecordDecisionStore {
   /** Newest first. */
   listRecordDecisions(organizationId: string): Promise<RecordDecision[]>;
-  findRecordDecision(record: RecordKey): Promise<RecordDecision | undefined>;
+  findRecordDecision(record: RecordKey): Promise<FoundRecordDecision | undefined>;
   /**
    * Removes the record from the published data and from agendas, until the decision is reverted. Neither imports nor undos
    * publish it meanwhile.

@@ -64,6 +64,8 @@ export interface PageStatesFixture {
   renewAuthentication: () => Promise<void>;
   /** Ids of published records. */
   published: Record<'submission' | 'unusual' | 'session' | 'survey', string>;
+  /** Id of an unpublished submission. */
+  unpublished: string;
   /** Ids of imports. */
   imports: Record<'withRejections' | 'failed' | 'stale' | 'synchronized' | 'undone', string>;
   importStates: ImportPageStates;
@@ -367,6 +369,26 @@ export const pageStates: readonly PageState[] = [
     as: 'administrator',
     open: (page, { server, municipalityPath, published }) =>
       page.goto(`${server.address}${municipalityPath}/data/sessions/${published.session}`),
+  },
+  {
+    name: 'data-unpublish',
+    as: 'administrator',
+    open: async (page, { server, municipalityPath, published }) => {
+      await page.goto(`${server.address}${municipalityPath}/data/sessions/${published.session}/unpublish`);
+      await submitPageForm(page);
+    },
+  },
+  {
+    name: 'data-unpublished',
+    as: 'administrator',
+    open: (page, { server, municipalityPath, unpublished }) =>
+      page.goto(`${server.address}${municipalityPath}/data/submissions/${unpublished}?unpublished`),
+  },
+  {
+    name: 'data-decisions',
+    as: 'administrator',
+    byNight: true,
+    open: openMunicipalityPath('/data/decisions'),
   },
   { name: 'data-surveys', as: 'administrator', open: openMunicipalityPath('/data/surveys') },
   {
@@ -849,6 +871,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     configured: await startConfiguredServers(scope, fixture, demo.id),
     issueKey: () => issueKey(store, demo.id, { name: 'Website der Stadt' }),
     published,
+    unpublished: await unpublishSubmission(fixture, demo.id, administrator.email),
     imports: await createImportRuns(fixture, demo.id),
     importStates: await createImportPageStates(fixture, demo.id),
     clients: {
@@ -865,6 +888,28 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     unsubscribePath: `/admin/unsubscribe/${await store.getUnsubscribeToken(administrator.account.id, 'key_expiry')}`,
     otherAccountId: (await createAccount(store, demo.id)).account.id,
   };
+}
+
+/** @returns the id */
+async function unpublishSubmission(
+  { store, putRecords }: Fixture,
+  organizationId: string,
+  administrator: string,
+): Promise<string> {
+  const id = '00000000-0000-4000-8000-00000000bbbb';
+  const description = 'Die Laterne vor dem Haus von Frau Muster, Lindenweg 12, ist defekt.';
+  await putRecords(organizationId, [
+    {
+      kind: 'submission',
+      ...createSubmission(1, { id, description, createdAt: '2004-03-01T09:15:00.000Z' }),
+    },
+  ]);
+  const reason = 'Nennt den Namen und die Anschrift einer Privatperson. Die Quelle wird berichtigt.';
+  await store.unpublishRecord({ organizationId, kind: 'submission', id }, reason, {
+    name: administrator,
+    address: '',
+  });
+  return id;
 }
 
 /** Chooses records to show, and adds a submission with unusual texts. */

@@ -20,6 +20,7 @@ import { organizationList } from './de/organization-list.ts';
 import { organizationSettings } from './de/organization-settings.ts';
 import { overview } from './de/overview.ts';
 import { publishedData } from './de/published-data.ts';
+import { recordDecisions } from './de/record-decisions.ts';
 import { redactionTerms } from './de/redaction-terms.ts';
 import { signIn } from './de/sign-in.ts';
 import { sources } from './de/sources.ts';
@@ -52,6 +53,7 @@ export const de: Messages = {
   ...apiValues,
   ...importHistory,
   ...publishedData,
+  ...recordDecisions,
   ...tryOperation,
   ...organizationSettings,
 };

@@ -21,6 +21,7 @@ import { organizationList } from './en/organization-list.ts';
 import { organizationSettings } from './en/organization-settings.ts';
 import { overview } from './en/overview.ts';
 import { publishedData } from './en/published-data.ts';
+import { recordDecisions } from './en/record-decisions.ts';
 import { redactionTerms } from './en/redaction-terms.ts';
 import { signIn } from './en/sign-in.ts';
 import { sources } from './en/sources.ts';
@@ -52,6 +53,7 @@ export const en = {
   ...apiValues,
   ...importHistory,
   ...publishedData,
+  ...recordDecisions,
   ...tryOperation,
   ...organizationSettings,
 };

@@ -19,6 +19,7 @@ import {
   userText,
 } from '../ui/components.ts';
 import { filterForm, parseTimeCursor, redirectToSearch, rowsPerPage, timePager } from '../ui/list-page.ts';
+import { recordLists } from '../ui/record-decision.ts';
 import { findAuditPage, matchesFilter, parseAuditFilter, scanAuditLog } from './audit-log-search.ts';
 import { changeList } from './describe-change.ts';
 
@@ -173,6 +174,8 @@ function findSubjectPath(context: PageContext, event: AuditEvent): string | unde
   const { organizationId, subjectKind, subjectId } = event;
   const base = organizationId === null ? '/admin' : `/admin/organizations/${organizationId}`;
   if (subjectKind === 'key') return `${base}/keys/${subjectId}`;
+  if (subjectKind === 'submission' || subjectKind === 'session')
+    return `${base}/data/${recordLists[subjectKind]}/${subjectId}`;
   if (!mayEdit(context)) return undefined;
   if (subjectKind === 'import') return `${base}/imports/${subjectId}/steps`;
   if (subjectKind === 'organization') return `${base}/settings`;

@@ -27,6 +27,7 @@ export function dataTabs(context: TenantContext): SafeHtml {
     ['submissions', text.terms.submissions],
     ['sessions', text.terms.sessions],
     ['surveys', text.terms.surveys],
+    ['decisions', text.decisions.title],
     ['try', text.tryIt.title],
   ].map(([name, title]) => {
     const address = `${dataPath(context)}/${name}`;

@@ -82,6 +82,12 @@ const selectEvents = `
         WHERE api_key.organization_id = audit_event.organization_id AND api_key.id = subject_id)
       WHEN 'import' THEN EXISTS (SELECT 1 FROM import_run AS run
         WHERE run.organization_id = audit_event.organization_id AND run.id = subject_id AND run.state IS NOT NULL)
+      WHEN 'submission' THEN EXISTS (SELECT 1 FROM record_decision AS decision
+        WHERE decision.organization_id = audit_event.organization_id AND decision.kind = 'submission'
+          AND decision.id = subject_id)
+      WHEN 'session' THEN EXISTS (SELECT 1 FROM record_decision AS decision
+        WHERE decision.organization_id = audit_event.organization_id AND decision.kind = 'session'
+          AND decision.id = subject_id)
       WHEN 'account' THEN EXISTS (SELECT 1 FROM account WHERE account.id = subject_id)
       WHEN 'organization' THEN EXISTS (SELECT 1 FROM organization WHERE organization.id = subject_id)
     END AS "subjectExists"

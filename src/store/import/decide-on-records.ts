@@ -1,8 +1,15 @@
 /** Makes decisions on single records, lists them and reverts them. */
+import { type Field, type Fields, getValueSchema, listStoredFields } from '../../contract/field.ts';
 import type { Actor } from '../../domain/actor.ts';
-import type { RecordDecision, RecordDecisionStore, RecordKey } from '../../domain/record-decision.ts';
+import type {
+  DecidableKind,
+  RecordDecision,
+  RecordDecisionStore,
+  RecordKey,
+} from '../../domain/record-decision.ts';
+import { fieldsByKind } from '../../domain/records.ts';
 import { recordEvent } from '../administration/audit-log.ts';
-import { type Engine, readTimestamp } from '../engine.ts';
+import { type Engine, readTimestamp, type SourcedRow } from '../engine.ts';
 import { sessionSubmissionTable, withheldAgendaEntryTable } from '../table-descriptors.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 import { addEntries, deleteWithheldEntries, readEntries } from './agendas.ts';
@@ -39,7 +46,12 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
     },
     findRecordDecision: async ({ organizationId, kind, id }) => {
       const [row] = await engine.query<DecisionRow>(selectDecision, [organizationId, kind, id]);
-      return row && toDecision(row);
+      return (
+        row && {
+          ...toDecision(row),
+          record: row.record === null ? null : toFields(kind, JSON.parse(row.record)),
+        }
+      );
     },
     unpublishRecord: (record, reason, by = self) =>
       transact(record.organizationId, (target) => unpublish(target, record, reason, by)),
@@ -52,6 +64,16 @@ const toDecision = ({ record, ...row }: DecisionRow): RecordDecision => ({
   ...row,
   isInSource: record !== null,
 });
+
+/** The fields of the API. */
+function toFields(kind: DecidableKind, row: SourcedRow): Record<string, unknown> {
+  const declared: Fields = fieldsByKind[kind];
+  const stored = listStoredFields(declared).map(({ field, column }) => {
+    const isBoolean = getValueSchema(declared[field] as Field).type === 'boolean';
+    return [field, isBoolean ? row[column] === 1 : row[column]] as const;
+  });
+  return { id: row.id, ...Object.fromEntries(stored) };
+}
 
 async function unpublish(
   target: DecisionTransaction,

@@ -26,6 +26,7 @@ import {
   searchFields,
 } from '../../ui/data-browser.ts';
 import { parseTimeCursor, wordsField } from '../../ui/list-page.ts';
+import { revertedAnnouncement, unpublishAction, unpublishedPage } from '../../ui/record-decision.ts';
 import { maxSearchMs, searchPageSize, searchResultsPage } from '../../ui/search-results.ts';
 import { submissionLink } from './submissions.ts';
 
@@ -62,20 +63,22 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
   }
 
   async function sessionPage(context: TenantContext): Promise<Page> {
-    const { text, format } = context;
+    const { text, organization } = context;
     const id = context.params.sessionId?.toLowerCase() ?? '';
+    const key = { organizationId: organization.id, kind: 'session', id } as const;
+    const decision = await admin.store.findRecordDecision(key);
+    if (decision !== undefined)
+      return unpublishedPage<Session>(context, decision, (data) => ({
+        title: sessionTitle(context, data),
+        content: sessionContent(context, data),
+      }));
     const result = await readRecord(admin, context, 'getSession', id);
     const { data } = JSON.parse(result.body) as { data: SessionWithAgenda };
-    const { committeeName, date, timeSlot, createdAt, submissionCount, submissions } = data;
-    const record = html`${descriptionList([
-      [text.dryRun.sessionFields.committeeName, userText(committeeName)],
-      [text.dryRun.sessionFields.date, format.day(date)],
-      timeSlot !== null && [text.dryRun.sessionFields.timeSlot, formatTimeSlot(timeSlot)],
-      [text.dryRun.sessionFields.createdAt, format.time(createdAt)],
-      [text.imports.id, html`<code>${id}</code>`],
-    ])}
-${section(text.dryRun.sessionFields.submissionCount, submissionCount === 0 ? paragraph(text.browse.agendaEmpty) : agenda(context, submissions, submissionCount))}`;
-    const title = text.browse.sessionTitle(committeeName, format.day(date));
+    const { submissionCount, submissions } = data;
+    const record = html`${revertedAnnouncement(context)}${sessionContent(context, data)}
+${section(text.dryRun.sessionFields.submissionCount, submissionCount === 0 ? paragraph(text.browse.agendaEmpty) : agenda(context, submissions, submissionCount))}
+${unpublishAction(context)}`;
+    const title = sessionTitle(context, data);
     return recordPage(context, 'sessions', title, record, { operationId: 'getSession', id, result });
   }
 
@@ -84,6 +87,21 @@ ${section(text.dryRun.sessionFields.submissionCount, submissionCount === 0 ? par
     { path: base, access: 'reader', get: listPage, post: redirectToFilters },
     { path: `${base}/:sessionId`, access: 'reader', get: sessionPage },
   ];
+}
+
+export const sessionTitle = ({ text, format }: TenantContext, { committeeName, date }: Session): string =>
+  text.browse.sessionTitle(committeeName, format.day(date));
+
+function sessionContent(context: TenantContext, session: Session): SafeHtml {
+  const { text, format } = context;
+  const { id, committeeName, date, timeSlot, createdAt } = session;
+  return descriptionList([
+    [text.dryRun.sessionFields.committeeName, userText(committeeName)],
+    [text.dryRun.sessionFields.date, format.day(date)],
+    timeSlot !== null && [text.dryRun.sessionFields.timeSlot, formatTimeSlot(timeSlot)],
+    [text.dryRun.sessionFields.createdAt, format.time(createdAt)],
+    [text.imports.id, html`<code>${id}</code>`],
+  ]);
 }
 
 function sessionTable(context: TenantContext, documents: readonly string[]): SafeHtml {

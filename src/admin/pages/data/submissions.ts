@@ -26,6 +26,7 @@ import {
   toLocalDay,
 } from '../../ui/data-browser.ts';
 import { parseTimeCursor, wordsField } from '../../ui/list-page.ts';
+import { revertedAnnouncement, unpublishAction, unpublishedPage } from '../../ui/record-decision.ts';
 import { recordFields } from '../../ui/record-fields.ts';
 import { maxSearchMs, searchPageSize, searchResultsPage } from '../../ui/search-results.ts';
 
@@ -100,17 +101,19 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
   }
 
   async function submissionPage(context: TenantContext): Promise<Page> {
-    const { text } = context;
+    const { organization } = context;
     const id = context.params.submissionId?.toLowerCase() ?? '';
+    const key = { organizationId: organization.id, kind: 'submission', id } as const;
+    const decision = await store.findRecordDecision(key);
+    if (decision !== undefined)
+      return unpublishedPage<SubmissionRecord>(context, decision, (data) => ({
+        title: submissionTitle(context, data),
+        content: submissionContent(context, data),
+      }));
     const result = await readRecord(admin, context, 'getSubmission', id);
     const { data } = JSON.parse(result.body) as { data: SubmissionRecord };
-    const { referenceNumber, description } = data;
-    const title =
-      referenceNumber === null
-        ? excerpt(description, 80) || text.terms.submission
-        : text.browse.submissionTitle(referenceNumber);
-    const record = html`${description.trim() === '' ? paragraph(text.browse.noText) : sourceText(description)}
-${recordFields(context, 'submission', data)}`;
+    const record = html`${revertedAnnouncement(context)}${submissionContent(context, data)}${unpublishAction(context)}`;
+    const title = submissionTitle(context, data);
     return recordPage(context, 'submissions', title, record, { operationId: 'getSubmission', id, result });
   }
 
@@ -125,6 +128,20 @@ ${recordFields(context, 'submission', data)}`;
     { path: `${base}/submissions`, access: 'reader', get: listPage, post: redirectToFilters },
     { path: `${base}/submissions/:submissionId`, access: 'reader', get: submissionPage },
   ];
+}
+
+export const submissionTitle = (
+  { text }: TenantContext,
+  { referenceNumber, description }: SubmissionRecord,
+): string =>
+  referenceNumber === null
+    ? excerpt(description, 80) || text.terms.submission
+    : text.browse.submissionTitle(referenceNumber);
+
+function submissionContent(context: TenantContext, submission: SubmissionRecord): SafeHtml {
+  const { description } = submission;
+  return html`${description.trim() === '' ? paragraph(context.text.browse.noText) : sourceText(description)}
+${recordFields(context, 'submission', submission)}`;
 }
 
 const parseDocument = (document: string) => JSON.parse(document) as SubmissionRecord;
