@@ -153,6 +153,7 @@ suite('restore', { concurrency: 2 }, () => {
       organizations: 1,
       previous: result.previous,
       reactivatedKeys: [{ id: keys[0].id, prefix: keys[0].prefix, name: 'Test' }],
+      keptDecisions: 0,
     });
     assert.ok(existsSync(result.previous));
     assert.deepEqual(JSON.parse(await assertSucceeds(withDatabase('key', 'list', '--json'))), keys);
@@ -419,4 +420,17 @@ suite('restore', { concurrency: 2 }, () => {
       /Restore PostgreSQL with its own tools, then run "rostra change-history restart"/,
     );
   });
+});
+
+test('a restore keeps records unpublished that were unpublished after the backup', async (t) => {
+  const { town, restore, readNumbers, withDatabase, database } = await createBackup(t);
+  const decide = (name: string, n: number, ...flags: string[]) =>
+    withDatabase('record', name, 'submission', createSubmission(n).id, '--organization', town.id, ...flags);
+  await assertSucceeds(decide('unpublish', 1, '--reason', 'Wrong address'));
+  const { code, stderr } = await runCli(restore('--yes'));
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^Records that were unpublished after the backup stay unpublished: 1\./m);
+  assert.deepEqual(readNumbers(), [2]);
+  await assertSucceeds(decide('revert', 1));
+  assert.deepEqual(readNumbers(database), [1, 2]);
 });

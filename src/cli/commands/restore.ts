@@ -53,11 +53,19 @@ function printResult(
   file: string,
   database: string,
   organizations: number,
-  { previous, reactivatedKeys }: RestoreResult,
+  { previous, reactivatedKeys, keptDecisions }: RestoreResult,
 ): void {
   const content = organizations === 1 ? 'one municipality' : `${organizations} municipalities`;
   printError(`Restored ${database} from ${file}: ${content}.`);
   if (previous !== null) printError(`The previous database is ${previous}.`);
+  if (keptDecisions === null)
+    printError(
+      'Decisions on records that were made after the backup are lost, because the previous database is missing or cannot be read. Records that were unpublished since are published again.',
+    );
+  else if (keptDecisions > 0)
+    printError(
+      `Records that were unpublished after the backup stay unpublished: ${keptDecisions}. "rostra record list" lists them.`,
+    );
   if (reactivatedKeys.length > 0) {
     const keys = reactivatedKeys.map(({ prefix, name }) => `${prefix} (${name})`).join(', ');
     printError(
