@@ -60,7 +60,7 @@ export function unpublishedPage<Content extends object>(
   const body = html`${dataTabs(context)}
 <div class="announcement"${query.has('unpublished') ? html` tabindex="-1" data-focus` : ''}>${alert('info', words.isUnpublished[kind], about)}</div>
 ${decision.isInSource ? '' : paragraph(words.missing)}
-${mayEdit(context) ? form(context, button(action, 'secondary'), {}, `${recordPath(context, decision)}/revert`) : ''}
+${mayEdit(context) ? form(context, button(action, 'secondary'), {}, { action: `${recordPath(context, decision)}/revert` }) : ''}
 ${shown === undefined ? '' : section(words.latest, shown.content)}`;
   return {
     title: shown?.title ?? words.kinds[kind],

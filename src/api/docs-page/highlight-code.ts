@@ -7,7 +7,8 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 /** The names of the classes. If two patterns match at a position, the first one counts. */
 type Grammar = Partial<Record<'comment' | 'name' | 'string' | 'number' | 'keyword', RegExp>>;
 
-const string = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/;
+/** The second quotation mark is optional, because a search for it at each first one takes quadratic time. */
+const string = /"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?/;
 const number = /(?<![\w.])-?\d+(?:\.\d+)?\b/;
 const hashComment = /(?<=^|\s)#.*/;
 /** Of a function that is called. */
@@ -36,8 +37,8 @@ const typescript: Grammar = {
 const grammars: Record<string, Grammar> = {
   bash,
   json: {
-    name: /"(?:\\.|[^"\\])*"(?=\s*:)/,
-    string: /"(?:\\.|[^"\\])*"/,
+    name: /"\w+"(?=:)/,
+    string,
     number,
     keyword: matchWords('true false null'),
   },
