@@ -71,7 +71,7 @@ export async function copyDatabase(
   // Roles refer to accounts.
   const owners = [installation, ...organizations];
   const names = new Map(organizations.map(({ id, name }) => [id, name]));
-  for (const organization of organizations) await assertDecisionsInSource(from, to, organization);
+  await assertDecisionsInSource(from, to, names);
   const others = (await listOrganizations(to)).filter(({ id }) => !names.has(id));
   const areCursorsValid = await copySecrets(from, to, others.length > 0);
   const accounts = await matchAccounts(from, to, names, new Set(others.map(({ id }) => id)));
@@ -115,19 +115,24 @@ export async function copyDatabase(
  *
  * @throws StoreConflictError
  */
-async function assertDecisionsInSource(from: Engine, to: Engine, { id, name }: Owner): Promise<void> {
-  const list = async (engine: Engine) => {
-    const rows = await engine.query<{ record: string }>(
-      "SELECT kind || ' ' || id AS record FROM record_decision WHERE organization_id = $1 ORDER BY kind, id",
-      [id],
+async function assertDecisionsInSource(
+  from: Engine,
+  to: Engine,
+  names: ReadonlyMap<string, string>,
+): Promise<void> {
+  const list = (engine: Engine) =>
+    engine.query<{ organizationId: string; kind: string; id: string }>(
+      'SELECT organization_id AS "organizationId", kind, id FROM record_decision ORDER BY organization_id, kind, id',
     );
-    return rows.map(({ record }) => record);
-  };
-  const known = new Set(await list(from));
-  const unknown = (await list(to)).filter((record) => !known.has(record));
+  const describe = ({ organizationId, kind, id }: Awaited<ReturnType<typeof list>>[number]) =>
+    `${kind} ${id} of ${names.get(organizationId)}`;
+  const inTarget = (await list(to)).filter(({ organizationId }) => names.has(organizationId));
+  if (inTarget.length === 0) return;
+  const known = new Set((await list(from)).map(describe));
+  const unknown = inTarget.map(describe).filter((record) => !known.has(record));
   if (unknown.length === 0) return;
   throw new StoreConflictError(
-    `The target has decisions on records of ${name} that the source lacks, so the copy would publish those records again: ${unknown.slice(0, 5).join(', ')}${unknown.length > 5 ? ', …' : ''}. Make the same decisions in the source with "rostra record unpublish", or take them back in the target with "rostra record revert".`,
+    `The target has decisions on records that the source lacks, so the copy would publish those records again: ${unknown.slice(0, 5).join(', ')}${unknown.length > 5 ? ', …' : ''}. Make the same decisions in the source with "rostra record unpublish", or take them back in the target with "rostra record revert".`,
   );
 }
 
