@@ -373,6 +373,12 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'data-unpublish',
     as: 'administrator',
+    open: (page, { server, municipalityPath, published }) =>
+      page.goto(`${server.address}${municipalityPath}/data/submissions/${published.unusual}/unpublish`),
+  },
+  {
+    name: 'data-unpublish-rejected',
+    as: 'administrator',
     open: async (page, { server, municipalityPath, published }) => {
       await page.goto(`${server.address}${municipalityPath}/data/sessions/${published.session}/unpublish`);
       await submitPageForm(page);
@@ -384,12 +390,7 @@ export const pageStates: readonly PageState[] = [
     open: (page, { server, municipalityPath, unpublished }) =>
       page.goto(`${server.address}${municipalityPath}/data/submissions/${unpublished}?unpublished`),
   },
-  {
-    name: 'data-decisions',
-    as: 'administrator',
-    byNight: true,
-    open: openMunicipalityPath('/data/decisions'),
-  },
+  { name: 'data-decisions', as: 'administrator', open: openMunicipalityPath('/data/decisions') },
   { name: 'data-surveys', as: 'administrator', open: openMunicipalityPath('/data/surveys') },
   {
     name: 'data-survey',
