@@ -123,13 +123,13 @@ test('a failed step names formats, options and the encoding of the reader, witho
   const path = `imports/${run.id}/steps`;
   assert.match(
     await readPage(german, path),
-    /Die Einstellung „Kleinste veröffentlichte Anzahl“ der Quelle ist ungültig: Geben Sie eine ganze Zahl ab 3 an\. .+ Die Einstellung „Titel und Fragen \(JSON\)“ der Quelle ist ungültig: Der Text ist kein gültiges JSON\./,
+    /Die Einstellung „Kleinste veröffentlichte Anzahl“ der Quelle ist ungültig: Geben Sie eine ganze Zahl ab 3 an\. .+ Die Einstellung „Titel und Fragen“ der Quelle ist ungültig: Der Text ist kein gültiges JSON\./,
   );
   const english = await readPage(anna, path);
   assert.match(english, /The option “Smallest published number” of the source is invalid:/);
   assert.match(
     english,
-    /The option “Titles and questions \(JSON\)” of the source is invalid: The text is not/,
+    /The option “Titles and questions” of the source is invalid: The text is not/,
   );
   assert.doesNotMatch(english, commandWords);
 });

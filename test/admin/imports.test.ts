@@ -512,12 +512,12 @@ suite('an undo', () => {
     assert.match(decodeHtml(body), /This import was undone on/);
     assert.match(body, />Result of the undo</);
     assert.deepEqual(
-      rowsOf(body).filter(([name = '']) => /^(Removed|Restored|Surveys|Inserted)/.test(name)),
+      rowsOf(body).filter(([name = '']) => /^(Removed|Restored|Surveys|New$)/.test(name)),
       [
         ['Removed', '2'],
         ['Restored', '1'],
         ['Surveys that stay published', '1'],
-        ['Inserted', '3'],
+        ['New', '3'],
         ['Removed', '0'],
       ],
     );

@@ -97,6 +97,7 @@ const routesWithoutPage = [
   '/admin/organizations/:organizationId/imports/:runId/steps/confirm',
   '/admin/organizations/:organizationId/imports/:runId/steps/retry',
   '/admin/organizations/:organizationId/imports/:runId/steps/replace',
+  '/admin/organizations/:organizationId/imports/:runId/steps/statuses',
   '/admin/organizations/:organizationId/imports/:runId/steps/survey',
   '/admin/organizations/:organizationId/keys/:keyId/usage.csv',
   '/admin/organizations/:organizationId/logo',

@@ -61,7 +61,7 @@ test('an administrator uses a one-time link, signs in, and issues, inspects, rot
   const request = await page.getByLabel('Request with curl').inputValue();
   assert.equal(
     request,
-    `curl -H "Authorization: Bearer ${secret}" "${server.address}/api/v1/submissions?limit=3"`,
+    `curl -sS "${server.address}/api/v1/submissions?limit=3" \\\n  -H "Authorization: Bearer ${secret}"`,
   );
   assert.deepEqual(await ask(secret), { status: 200, limit: '250' });
   await ask(secret);
