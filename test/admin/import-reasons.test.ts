@@ -127,10 +127,7 @@ test('a failed step names formats, options and the encoding of the reader, witho
   );
   const english = await readPage(anna, path);
   assert.match(english, /The option “Smallest published number” of the source is invalid:/);
-  assert.match(
-    english,
-    /The option “Titles and questions” of the source is invalid: The text is not/,
-  );
+  assert.match(english, /The option “Titles and questions” of the source is invalid: The text is not/);
   assert.doesNotMatch(english, commandWords);
 });
 
