@@ -94,6 +94,17 @@ test('the latest rejected requests have time, operation, status, answer and para
   assert.ok(!JSON.stringify(rows).includes('geheim'));
 });
 
+test('a key that is sent as a parameter is stored with its prefix only', async () => {
+  const { secret: key, id } = await issueKey(a);
+  await serve(async (server) => {
+    await server.get(`/submissions?${key}`, { key });
+  });
+  const [rejected] = await store.listRejectedRequests(a, id);
+  assert.match(rejected?.message ?? '', /The parameter "sk_rostra_\w{4}/);
+  for (const text of [rejected?.message ?? '', rejected?.parameter ?? ''])
+    assert.ok(!text.includes(key.slice(0, 24)), text);
+});
+
 test('a long name of an unknown parameter is stored abbreviated', async () => {
   const { secret: key, id } = await issueKey(a);
   const name = 'ä\u0007'.repeat(400);

@@ -149,6 +149,29 @@ suite('a table', { concurrency: 2 }, () => {
     assert.deepEqual(one.surveys, []);
   });
 
+  test('that the metadata lack stays rejected when another title is corrected', async () => {
+    const town = await harness.createMunicipality();
+    const table = toCsv(';', [
+      ['Ja', 'Nein'],
+      ['60', '40'],
+    ]);
+    const paths = ['parks.csv', 'trees.csv'].map((name) => harness.workspace.writeFile(name, table));
+    const archived = harness.workspace.writeFile('metadata.json', '{"parks.csv": {"title": "Parks"}}');
+    const corrected = harness.workspace.writeFile(
+      'corrected.json',
+      '{"*": {}, "parks.csv": {"title": "Our parks"}}',
+    );
+    const result = await harness.importContent(town, [...paths, archived], {
+      format,
+      flags: [fromRows, '--metadata', corrected],
+    });
+    assertCounts(result, { inserted: 1, rejected: 1 });
+    assert.deepEqual(
+      (await listSurveyResults(town)).map(({ title }) => title),
+      ['Our parks'],
+    );
+  });
+
   test('without the number of responses is rejected: it comes from a column, or is the largest row on request', async () => {
     const table = (...totals: string[]) =>
       toCsv(',', [

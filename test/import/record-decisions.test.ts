@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { assertFails, assertSucceeds, type Municipality, runCli } from '../support/cli-workspace.ts';
+import {
+  assertFails,
+  assertSucceeds,
+  type Municipality,
+  openSqlite,
+  runCli,
+} from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { createSession, createSubmission, formatSessionId, formatSubmissionId } from '../support/records.ts';
@@ -129,6 +135,16 @@ suite('an unpublished submission', { concurrency: 2 }, () => {
     assert.deepEqual(await readAgenda(town, 1), [3]);
     await importRecords(town, [submission(1)]);
     assert.deepEqual(await listSubmissions(town), [1, 3]);
+  });
+
+  test('has no content left after it was removed for good, and is not published again', async () => {
+    const town = await createTown();
+    await unpublishSubmission(town, 1);
+    await assertSucceeds([...compose(town, 'remove', 'submission', formatSubmissionId(1)), '--yes']);
+    const kept = 'SELECT record FROM record_decision WHERE organization_id = $1';
+    assert.deepEqual(await workspace.sql(kept, [town.id]), [{ record: null }]);
+    await importRecords(town, records);
+    assert.deepEqual(await listSubmissions(town), [2, 3]);
   });
 
   test('does not belong to other municipalities', async () => {
@@ -265,6 +281,17 @@ suite('a copy', () => {
     await assertFails(args, 1, new RegExp(`would publish .* again: submission ${formatSubmissionId(2)}`));
     await assertSucceeds(inTarget('revert', 2));
     await assertSucceeds(inTarget('revert', 1));
+  });
+
+  test('can be repeated after entries of an unpublished agenda have swapped their positions', async () => {
+    const town = await createTown();
+    await unpublish(town, 'session', formatSessionId(1));
+    await assertSucceeds(args);
+    await importRecords(town, [session(1, [1, 3, 2])]);
+    await assertSucceeds(args);
+    const sql = 'SELECT submission_id FROM withheld_agenda_entry WHERE organization_id = ? ORDER BY position';
+    const entries = openSqlite(target, (copy) => copy.prepare(sql).pluck().all(town.id));
+    assert.deepEqual(entries, [1, 3, 2].map(formatSubmissionId));
   });
 });
 

@@ -47,6 +47,36 @@ test('the next file of a source updates its survey, whatever the name of the fil
   );
 });
 
+test('a table whose question was corrected is still the survey that was published before', async () => {
+  const createTable = (yes: number) =>
+    toCsv(';', [
+      ['Answer', 'Count', 'totalResponses'],
+      ['Yes', `${yes}`, `${yes + 40}`],
+      ['No', '40', `${yes + 40}`],
+    ]);
+  for (const [earlier, corrected] of [
+    [undefined, '{"question": "More parks?"}'],
+    ['{"question": "Parcs?"}', '[{"file": "parks.csv", "question": "More parks?"}]'],
+  ] as const) {
+    const town = await harness.createMunicipality();
+    const describe = (name: string, content: string | undefined) =>
+      content === undefined ? [] : [harness.workspace.writeFile(name, content)];
+    const importTable = (yes: number, source: string, ...flags: string[]) =>
+      harness.importContent(
+        town,
+        [harness.workspace.writeFile('parks.csv', createTable(yes)), ...describe('metadata.json', earlier)],
+        {
+          format: 'survey-table',
+          flags: ['--status', 'active', '--source', source, ...flags],
+        },
+      );
+    assertCounts(await importTable(60, 'First'), { inserted: 1 });
+    const [published] = await listSurveys(town);
+    const [metadata = ''] = describe('corrected.json', corrected);
+    assertAsked(await importTable(64, 'Second', '--metadata', metadata), published?.id ?? '');
+  }
+});
+
 test('a file with the questions of a published survey is rejected until the user decides', async () => {
   const town = await harness.createMunicipality();
   assertCounts(await importFile(town, createResponses(30, 20), 'march.csv'), { inserted: 1 });

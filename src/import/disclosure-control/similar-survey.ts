@@ -18,14 +18,15 @@ export async function findSimilarSurvey(
   organizationId: string,
   surveyId: string,
   { questions }: CountedSurvey,
-  { decision, year }: SurveyIdentity,
+  { decision, year, otherWordings = [] }: SurveyIdentity,
 ): Promise<SimilarSurvey | undefined> {
   if (decision !== undefined) return undefined;
-  const keys = createTextKeys(questions.map(({ questionText }) => questionText));
+  const wordings = [questions.map(({ questionText }) => questionText), ...otherWordings].map(createTextKeys);
   for (const { id, title, questionTexts } of await store.listSurveyQuestions(organizationId)) {
     // With this id, another import has published the survey in the meantime.
-    if (id === surveyId || !isHalfShared(keys, createTextKeys(questionTexts)) || isOfOtherYear(title, year))
-      continue;
+    if (id === surveyId || isOfOtherYear(title, year)) continue;
+    const published = createTextKeys(questionTexts);
+    if (!wordings.some((keys) => isHalfShared(keys, published))) continue;
     const results = await store.findSurveyResults(organizationId, id);
     if (results !== undefined && mayShareOptions(questions, JSON.parse(results))) return { id, title };
   }

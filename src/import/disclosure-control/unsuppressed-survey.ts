@@ -17,6 +17,8 @@ export interface SurveyIdentity {
   decision: 'continues' | 'new' | undefined;
   /** Surveys of different years ask the same questions to other people. */
   year?: string | undefined;
+  /** Texts of all questions as they may have been published before somebody corrected them. */
+  otherWordings?: readonly (readonly string[])[];
 }
 
 export type PublishedQuestions = SurveyRecord['questions'];

@@ -174,7 +174,11 @@ function findYearProblem(
 
 function buildSurvey(table: SurveyTable): CountedSurvey {
   const fields = applyRules(rules, table, undefined) as Omit<CountedSurvey, 'questions'>;
-  return { ...fields, questions: buildQuestions(table), identity: table.identity };
+  const { description, file } = table;
+  const otherWordings = [getFileStem(file), ...(description.otherQuestions ?? [])].map((question) =>
+    buildQuestions({ ...table, description: { ...description, question } }).map((each) => each.questionText),
+  );
+  return { ...fields, questions: buildQuestions(table), identity: { ...table.identity, otherWordings } };
 }
 
 function buildQuestions({ file, options, rows, description, formatOptions }: SurveyTable): CountedQuestion[] {

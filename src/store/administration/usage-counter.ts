@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { maskKeys } from '../../domain/api-key.ts';
 import {
   maxRejectionMessageLength,
   maxStoredRejectedRequests,
@@ -211,8 +212,9 @@ export function createUsageCounter(engine: Engine, notice: Notice) {
       }
       byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
       if (rejection === undefined) return;
-      // Not the error itself, which keeps its cause and its stack.
-      const { message, parameter } = rejection;
+      // Not the error itself, which keeps its cause and its stack. A client may send a key as a parameter.
+      const message = maskKeys(rejection.message);
+      const parameter = rejection.parameter && maskKeys(rejection.parameter);
       addRejection(tally, { atMs: admission.nowMs, operation, status, message, parameter });
     },
     recordInactiveKey(secretHash: Buffer, operation: string): void {

@@ -10,6 +10,7 @@ import {
   rejectedRequestTable,
   sessionSubmissionTable,
   type Table,
+  withheldAgendaEntryTable,
 } from '../table-descriptors.ts';
 import { concurrentWrite } from './compare-databases.ts';
 import { keepsSurplus } from './copied-tables.ts';
@@ -31,14 +32,13 @@ export async function copyBatch(
     !keepsSurplus(table, organizationId) && [...present.keys()].some((key) => !wanted.has(key));
   if (changed.length === 0 && !hasSurplus) return 0;
   // Entries of an agenda may swap positions, which an upsert cannot do row by row.
-  const isReplaced = hasSurplus || table.name === sessionSubmissionTable.name;
+  const isReplaced = hasSurplus || isAgenda(table);
   const write = async (statements: Queryable) => {
     if (isReplaced) {
       const { condition, parameters } = composeKeyRange(table, organizationId, batch.after, batch.last);
       await statements.execute(`DELETE FROM ${table.name} WHERE ${condition}`, parameters);
     }
-    if (table.name === sessionSubmissionTable.name)
-      await deleteMovedEntries(to, statements, organizationId, batch);
+    if (isAgenda(table)) await deleteMovedEntries(to, statements, table, organizationId, batch);
     const rows = isReplaced ? batch.rows : changed;
     if (rows.length > 0)
       await statements.execute(composeRecordsetUpsert(table, to.recordset), [organizationId, toJson(rows)]);
@@ -54,16 +54,20 @@ export async function copyBatch(
 async function deleteMovedEntries(
   { recordset }: Engine,
   statements: Queryable,
+  table: Table,
   organizationId: string,
   { rows }: RowBatch,
 ): Promise<void> {
   await statements.execute(
-    `DELETE FROM session_submission WHERE organization_id = $1 AND (session_id, submission_id) IN (
-      SELECT session_id, submission_id FROM ${recordset('moved', '$2', getColumns(sessionSubmissionTable))}
+    `DELETE FROM ${table.name} WHERE organization_id = $1 AND (session_id, submission_id) IN (
+      SELECT session_id, submission_id FROM ${recordset('moved', '$2', getColumns(table))}
     )`,
     [organizationId, toJson(rows)],
   );
 }
+
+const isAgenda = ({ name }: Table) =>
+  [sessionSubmissionTable, withheldAgendaEntryTable].some((agenda) => agenda.name === name);
 
 /** On SQLite, counters are in a file without transactions of the data. */
 const isCounter = ({ name }: Table) =>

@@ -115,7 +115,9 @@ export async function addEntries(target: AgendaTransaction, rows: readonly Agend
   const entries = recordset('entry', '$2', getColumns(sessionSubmissionTable));
   if (withheld.length > 0)
     await transaction.execute(
-      `INSERT INTO withheld_agenda_entry (organization_id, ${names}) SELECT $1, ${names} FROM ${entries}`,
+      // A later import may have put another entry there, which is newer than what an undo restores.
+      `INSERT INTO withheld_agenda_entry (organization_id, ${names}) SELECT $1, ${names} FROM ${entries} WHERE true
+      ON CONFLICT DO NOTHING`,
       [organizationId, JSON.stringify(withheld)],
     );
   if (published.length === 0) return;

@@ -68,11 +68,12 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
         const removed = await transaction.execute(sql, [organizationId, id]);
         const decisions = await readDecisions(transaction, organizationId);
         const target = { transaction, recordset: engine.recordset, organizationId, decisions };
-        if (removed > 0 && kind !== 'survey') await forgetRecords(target, kind, [id]);
+        // An unpublished record has no row, but the decision keeps its content.
+        const isRemoved = removed > 0 || (await readKeptRows(target, kind, [id])).length > 0;
+        if (isRemoved && kind !== 'survey') await forgetRecords(target, kind, [id]);
         await discardUndo(transaction, organizationId, kind, id);
-        if (removed > 0)
-          await recordEvent(transaction, by, 'record.removed', organizationId, `${kind} ${id}`);
-        return removed > 0;
+        if (isRemoved) await recordEvent(transaction, by, 'record.removed', organizationId, `${kind} ${id}`);
+        return isRemoved;
       }),
   };
 }

@@ -1,6 +1,7 @@
 /** Corrects the title and the question of the surveys in one table, and repeats the dry run. */
 import { html } from '@remix-run/html-template';
 import { limits } from '../../../contract/field-schemas.ts';
+import { maxOptionsLength } from '../../../domain/import-source.ts';
 import type { QueuedRun, SurveyTableTexts } from '../../../domain/run-queue.ts';
 import { findFormat } from '../../../import/format-registry.ts';
 import type { AdminContext } from '../../admin-context.ts';
@@ -30,10 +31,15 @@ export function titlesContent(
   const { text } = context;
   const words = text.dryRun.titles;
   const table = requireTable(context, run);
-  const { title, question } = entered ?? table;
+  // After the user has signed in again, the address has what was entered.
+  const {
+    title = context.query.get('title') ?? table.title,
+    question = context.query.get('question') ?? table.question,
+  } = entered ?? {};
   const body = html`${errorSummary(context, errors)}
 ${paragraph(words.intro(table.file))}
 <form method="post" action="${titlesPath(run, table)}" class="page-form" novalidate>${csrfField(context)}
+<input type="hidden" name="table" value="${table.file}">
 ${field({ name: 'title', label: words.tableTitle, hint: table.surveys > 1 ? words.titleHint : undefined, value: title, error: errors.title, autocomplete: 'off' })}
 ${textArea({ name: 'question', label: words.question, hint: words.questionHint, value: question, error: errors.question, rows: 3, isProse: true })}
 ${formActions(context, words.submit, `${stepsPath(run)}#titles`)}</form>`;
@@ -62,6 +68,13 @@ export async function submitTitles(
   // The option has a title for the only table, and takes precedence.
   const { title: _, ...options } = definition.options;
   const metadata = correctTable(options.metadata, table.file, entered);
+  const excess = JSON.stringify({ ...options, metadata }).length - maxOptionsLength;
+  if (excess > 0) {
+    const { format, text } = context;
+    const limit = format.number(Math.max(0, metadata.length - excess));
+    const question = text.importSettings.errors.tooLong(format.number(metadata.length), limit);
+    return titlesContent(context, run, entered, { question });
+  }
   await continueImport(admin, context, run, 'dry_run', {
     definition: { ...definition, options: { ...options, metadata } },
   });

@@ -18,6 +18,8 @@ export interface TableDescription {
   totalResponses?: number | Readonly<Record<string, number>>;
   /** Names in the metadata that nothing is read from. */
   leftOut: readonly string[];
+  /** What other metadata call the question: it may have been published so before it was corrected. */
+  otherQuestions?: readonly string[];
 }
 
 /** The content of a metadata file. */
@@ -56,11 +58,20 @@ export function createDescriptionFinder(
         ? (tables.get(getFileStem(file)) ?? tables.get(otherTables) ?? [])
         : [tables as TableDescription],
     );
-    if (found.length === 0) return undefined;
+    if (found.length === 0 || isLackedByOne(metadata, file)) return undefined;
     const leftOut = [...new Set(found.flatMap((description) => description.leftOut))];
-    return Object.assign({}, ...found.toReversed(), { leftOut });
+    const otherQuestions = found.slice(1).flatMap(({ question, title }) => question ?? title ?? []);
+    return Object.assign({}, ...found.toReversed(), { leftOut, otherQuestions });
   };
 }
+
+/** A description of all other tables, as a correction adds it, does not describe a table that other metadata lack. */
+const isLackedByOne = (metadata: readonly SurveyMetadata[], file: string): boolean => {
+  const maps = metadata.flatMap(({ tables }) => (tables instanceof Map ? [tables] : []));
+  return (
+    !maps.some((tables) => tables.has(getFileStem(file))) && maps.some((tables) => !tables.has(otherTables))
+  );
+};
 
 function parseDescription(entry: MetadataEntry): TableDescription {
   const { id, title, question, subtitle, totalResponses } = entry;
