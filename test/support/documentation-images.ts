@@ -64,7 +64,7 @@ const images: readonly DocumentationImage[] = [
     name: 'key-use',
     as: 'administrator',
     getPath: ({ municipalityPath, portalKeyId }) => `${municipalityPath}/keys/${portalKeyId}`,
-    from: 'h2:text-is("Use")',
+    from: 'h2:text-is("Usage")',
   },
   {
     ...wide,
