@@ -1,9 +1,8 @@
 /** The home page of a municipality: figures, what needs attention, and the first steps. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+import { html } from '@remix-run/html-template';
 import { type DailyRequests, listLatestDays } from '../../domain/key-usage.ts';
 import type { OrganizationOverview } from '../../domain/organization-overview.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { logoPath } from '../logo-route.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
@@ -33,8 +32,7 @@ export function organizationHomeRoutes({ store }: AdminContext): Route[] {
     ];
     const steps = firstSteps(context, setup);
     const isSetUp = String(steps) === '';
-    const body = html`${logo(context)}
-<h2 class="hidden-text">${text.home.figures}</h2>
+    const body = html`<h2 class="hidden-text">${text.home.figures}</h2>
 ${figureCards(figures)}
 ${mayEdit(context) ? actionLink(`${context.path}/keys/new`, text.issue.title, 'primary') : ''}
 ${warnings.length > 0 || isSetUp ? section(text.home.attention, warningList(context, warnings)) : ''}
@@ -50,12 +48,6 @@ ${steps}`;
       get: homePage,
     },
   ];
-}
-
-function logo({ text, organization }: TenantContext): SafeHtml | string {
-  if (organization.logo === null) return '';
-  const { width, height } = organization.logo;
-  return html`<p><img class="home-logo" src="${logoPath(organization.logo)}" width="${width}" height="${height}" alt="${text.organizationSettings.logo.alternative(organization.name)}"></p>`;
 }
 
 function activeKeysFigure(
