@@ -79,7 +79,7 @@ export function createMarkdownRenderer({ ofCode, resolve }: LinkTargets): Markdo
     },
     list({ items }) {
       const entries = items.map((item) => html`<li>${trust(this.parser.parse(item.tokens))}</li>`);
-      return String(html`<ul class="kern-list kern-body">${entries}</ul>`);
+      return String(html`<ul class="prose-list kern-body">${entries}</ul>`);
     },
     table({ header, rows }) {
       const renderCell = ({ tokens }: Tokens.TableCell) => trust(this.parser.parseInline(tokens));

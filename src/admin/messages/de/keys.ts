@@ -28,7 +28,7 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
       'Ersetzen Sie YOUR_API_KEY durch den Schlüssel. Sie können diese Zeilen an die Stelle weitergeben, die das Programm betreibt.',
     foundKey: (name) => `Der eingegebene Schlüssel gehört zu „${name}“`,
     foundActive:
-      'Der Schlüssel ist gültig. Wenn er öffentlich bekannt geworden ist, widerrufen Sie ihn sofort. Danach werden alle Anfragen mit diesem Schlüssel abgelehnt. Wenn das Programm weiterhin Zugriff benötigt, stellen Sie vorher einen neuen Schlüssel aus.',
+      'Der Schlüssel ist gültig. Wenn er öffentlich bekannt geworden ist, widerrufen Sie ihn sofort. Danach werden alle Anfragen mit diesem Schlüssel abgelehnt. Wenn das Programm weiterhin Zugriff benötigt, stellen Sie danach einen neuen Schlüssel aus.',
     foundInactive:
       'Der Schlüssel ist nicht mehr gültig. Alle Anfragen mit diesem Schlüssel werden abgelehnt. Sie müssen nichts unternehmen.',
     unknownKey: 'In dieser Kommune gibt es diesen Schlüssel nicht',

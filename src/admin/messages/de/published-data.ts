@@ -4,7 +4,7 @@ export const publishedData: Pick<Messages, 'browse'> = {
   browse: {
     title: 'Veröffentlichte Daten',
     intro:
-      'Diese Daten Ihrer Kommune werden über die API veröffentlicht. Jeder gültige Schlüssel erlaubt den Abruf aller hier gezeigten Daten. Nicht veröffentlicht und hier nicht angezeigt werden Entwürfe sowie Umfrageergebnisse, die zum Schutz der Befragten zurückgehalten werden.',
+      'Diese Daten Ihrer Kommune werden über die API veröffentlicht. Jeder gültige Schlüssel erlaubt den Abruf aller hier gezeigten Daten. Entwürfe sowie Umfrageergebnisse, die zum Schutz der Befragten zurückgehalten werden, werden weder veröffentlicht noch hier angezeigt.',
     reset: 'Alle Filter entfernen',
     submissionWords: 'Text oder Aktenzeichen',
     any: () => 'Alle',

@@ -4,8 +4,8 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
   decisions: {
     title: 'Nicht veröffentlicht',
     intro:
-      'Diese Datensätze werden nicht veröffentlicht, auch wenn ihre Quellen sie weiterhin liefern. Weder Importe noch rückgängig gemachte Importe veröffentlichen sie, solange die Entscheidung gilt.',
-    none: 'Die Veröffentlichung keines Datensatzes wurde zurückgenommen.',
+      'Diese Datensätze werden nicht veröffentlicht, auch wenn ihre Quellen sie weiterhin liefern. Solange die Entscheidung gilt, werden sie durch keinen Import erneut veröffentlicht, auch dann nicht, wenn ein Import rückgängig gemacht wird.',
+    none: 'Bisher wurde keine Veröffentlichung zurückgenommen.',
     record: 'Datensatz',
     kinds: { submission: 'Anliegen', session: 'Sitzung' },
     at: 'Zurückgenommen am',
@@ -23,9 +23,9 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
     },
     consequence: {
       submission:
-        'Das Anliegen ist ab dem nächsten Abruf weder über die API noch in Tagesordnungen zu finden. Spätere Importe veröffentlichen es nicht erneut, auch nicht, wenn sie rückgängig gemacht werden. Sie können die Entscheidung jederzeit aufheben.',
+        'Das Anliegen ist ab dem nächsten Abruf weder über die API noch in Tagesordnungen zu finden. Es wird durch keinen Import erneut veröffentlicht, auch dann nicht, wenn ein Import rückgängig gemacht wird. Sie können die Entscheidung jederzeit aufheben.',
       session:
-        'Die Sitzung ist ab dem nächsten Abruf nicht mehr über die API zu finden. Spätere Importe veröffentlichen sie nicht erneut, auch nicht, wenn sie rückgängig gemacht werden. Sie können die Entscheidung jederzeit aufheben.',
+        'Die Sitzung ist ab dem nächsten Abruf nicht mehr über die API zu finden. Sie wird durch keinen Import erneut veröffentlicht, auch dann nicht, wenn ein Import rückgängig gemacht wird. Sie können die Entscheidung jederzeit aufheben.',
     },
     copies: 'Bereits von anderen abgerufene Kopien werden dadurch nicht gelöscht.',
     isUnpublished: {

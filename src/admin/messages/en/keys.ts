@@ -41,7 +41,7 @@ export const keys = {
       'Replace YOUR_API_KEY with the key. You can send these lines to the people who run the program.',
     foundKey: (name: string) => `The key that you entered belongs to “${name}”`,
     foundActive:
-      'The key works. If it has become public, revoke it now. All requests with it will then be rejected. If the program still needs access, issue a new key first.',
+      'The key works. If it has become public, revoke it now. All requests with it will then be rejected. If the program still needs access, issue a new key afterwards.',
     foundInactive:
       'The key no longer works. All requests with it are rejected. You do not need to do anything.',
     unknownKey: 'This municipality has no such key',
