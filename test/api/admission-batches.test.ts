@@ -126,20 +126,27 @@ test('keys that are exhausted, unknown, revoked or removed with their municipali
   );
 });
 
-test('many waiting requests of one key delay a request of another municipality by one batch', async () => {
-  // Compression ends in another order.
-  const logged = await fixture.startServer({ ROSTRA_COMPRESSION: 'off' });
-  const [greedy, other] = [await issueKey(a), await issueKey(b)];
-  const path = '/me';
-  const requests = [
-    { key: greedy.secret, path, times: 58 },
-    { key: other.secret, path },
-  ];
-  const responses = await Promise.all(await requestInSharedBatch({ ...fixture, server: logged }, requests));
-  for (const { status } of responses) assert.equal(status, 200);
-  const prefixes = [greedy, other].map(({ secret }) => getKeyPrefix(secret));
-  const answered = logged.lines.filter((line) => prefixes.some((prefix) => line.includes(prefix)));
-  assert.equal(answered.length, responses.length);
-  const place = answered.findIndex((line) => line.includes(b));
-  assert.ok(place >= 0 && place <= 40, `${place} responses came before it`);
-});
+// PostgreSQL runs two batches at a time, and either may end first.
+const oneAtATime = { skip: engine === 'PostgreSQL' && 'SQLite shows the order: it runs one batch at a time' };
+
+test(
+  'many waiting requests of one key delay a request of another municipality by one batch',
+  oneAtATime,
+  async () => {
+    // Compression ends in another order.
+    const logged = await fixture.startServer({ ROSTRA_COMPRESSION: 'off' });
+    const [greedy, other] = [await issueKey(a), await issueKey(b)];
+    const path = '/me';
+    const requests = [
+      { key: greedy.secret, path, times: 58 },
+      { key: other.secret, path },
+    ];
+    const responses = await Promise.all(await requestInSharedBatch({ ...fixture, server: logged }, requests));
+    for (const { status } of responses) assert.equal(status, 200);
+    const prefixes = [greedy, other].map(({ secret }) => getKeyPrefix(secret));
+    const answered = logged.lines.filter((line) => prefixes.some((prefix) => line.includes(prefix)));
+    assert.equal(answered.length, responses.length);
+    const place = answered.findIndex((line) => line.includes(b));
+    assert.ok(place >= 0 && place <= 40, `${place} responses came before it`);
+  },
+);
