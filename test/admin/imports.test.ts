@@ -389,7 +389,7 @@ test('the page of a source says that its last import did not finish, until it wa
   assert.doesNotMatch((await anna.get(page)).body, /did not finish/);
 });
 
-test('the progress of an import counts what is published, and is never complete before the import', async () => {
+test('the progress of an import counts published records, and is complete only when the import is', async () => {
   const { id } = await store.addOrganization('Langstadt', randomUUID());
   const half = { read: 40, written: null, bytesRead: 50, totalBytes: 100 };
   for (const [progress, shown] of [

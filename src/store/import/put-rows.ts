@@ -1,4 +1,4 @@
-/** Writes rows of sources. Decisions of administrators determine what is published of them. */
+/** Writes rows of sources, and publishes those that no administrator has unpublished. */
 import type { ImportOutcome } from '../../domain/store.ts';
 import type { SourcedRow } from '../engine.ts';
 import type { SourcedTable } from '../table-descriptors.ts';

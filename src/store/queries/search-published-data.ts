@@ -99,7 +99,7 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
       ...(from === undefined ? [] : [`${at} >= ${bind(from)}`]),
       ...(before === undefined ? [] : [`${at} < ${bind(before)}`]),
     ];
-    // In the order of the index, so that the limit also limits what is read.
+    // The index has this order, so the database stops reading at the limit.
     const [row] = await engine.tenantQuery<{ count: number }>(
       `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}
         ORDER BY ${at} DESC, id LIMIT ${maxCountedMatches + 1}) AS matches`,

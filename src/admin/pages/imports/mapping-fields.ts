@@ -85,7 +85,7 @@ function optionalField(context: TenantContext, state: MappingFormState, name: Su
   return folded(summary, mappingRow(context, state, name), isChanged || isWrong || needsChoice);
 }
 
-/** The columns of a field with some of their cells, or what is published without a column. */
+/** Names the columns of a field and shows sample cells. For a field without a column, it says what is published. */
 function describeContent(context: TenantContext, state: MappingFormState, name: SubmissionField): SafeHtml {
   const { text } = context;
   const words = text.importSettings.mapping;
