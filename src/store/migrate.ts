@@ -19,10 +19,7 @@ interface Migration {
   checksum: string;
 }
 
-interface AppliedMigration extends Pick<Migration, 'version' | 'compatibleWith'> {
-  /** undefined in databases from before checksums. */
-  checksum: string | undefined;
-}
+type AppliedMigration = Pick<Migration, 'version' | 'compatibleWith' | 'checksum'>;
 
 /**
  * @param backUp called with the names of the migrations before a database that has a schema is changed, with its write lock
@@ -94,17 +91,10 @@ const readMigrations = memoize((dialect: string): Migration[] =>
     }),
 );
 
-async function readApplied(statements: Pick<Queryable, 'query'>): Promise<AppliedMigration[]> {
-  // SELECT * because databases from before checksums lack that column.
-  const rows = await statements.query<{ version: number; compatible_with: number; checksum?: string }>(
-    'SELECT * FROM schema_migration',
+const readApplied = (statements: Pick<Queryable, 'query'>): Promise<AppliedMigration[]> =>
+  statements.query<AppliedMigration>(
+    'SELECT version, compatible_with AS "compatibleWith", checksum FROM schema_migration',
   );
-  return rows.map(({ version, compatible_with: compatibleWith, checksum }) => ({
-    version,
-    compatibleWith,
-    checksum,
-  }));
-}
 
 function selectPending(
   { dialect }: Pick<Engine, 'dialect'>,
