@@ -480,11 +480,14 @@ CREATE TABLE account_role (
 
 CREATE INDEX account_role_by_account ON account_role (account_id);
 
--- One-time links to set a password, one per account. `token_hash` is SHA-256 of the secret in the link.
+-- One-time links to set a password, one per account and kind. `token_hash` is SHA-256 of the secret in the link.
 CREATE TABLE invitation (
-  account_id TEXT NOT NULL PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
-  token_hash       BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
-  expires_at_ms    INTEGER NOT NULL
+  account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  -- 1 for a forgotten password. Anybody can ask for such a link, so it does not replace one that an administrator created.
+  keeps_second_factor INTEGER NOT NULL CHECK (keeps_second_factor IN (0, 1)),
+  token_hash          BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+  expires_at_ms       INTEGER NOT NULL,
+  PRIMARY KEY (account_id, keeps_second_factor)
 ) STRICT, WITHOUT ROWID;
 
 -- Browsers that have signed in with an account. `token_hash` is SHA-256 of the secret in the cookie.

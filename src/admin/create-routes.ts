@@ -10,6 +10,7 @@ import { surveyDataRoutes } from './pages/data/surveys.ts';
 import { tryOperationRoutes } from './pages/data/try-operation.ts';
 import { editAccountRoutes } from './pages/edit-account.ts';
 import { editKeyRoutes } from './pages/edit-key.ts';
+import { forgottenPasswordRoutes } from './pages/forgotten-password.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
 import { runStepRoutes } from './pages/imports/run-steps.ts';
 import { startImportRoutes } from './pages/imports/start-import.ts';
@@ -48,6 +49,7 @@ export function createRoutes(admin: AdminContext): Route[] {
       }),
     ),
     ...signInRoutes(admin),
+    ...forgottenPasswordRoutes(admin),
     ...confirmRoutes(admin),
     ...(admin.oidc === undefined ? [] : oidcLoginRoutes(admin, admin.oidc)),
     ...invitationRoutes(admin),

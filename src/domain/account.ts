@@ -54,6 +54,8 @@ export interface Credentials {
   totpSecret: Buffer | null;
   /** The last time step whose code was accepted (RFC 6238). */
   totpStep: number;
+  /** The account has signed in with the OpenID Connect provider. */
+  hasIdentity: boolean;
 }
 
 /** A one-time link to set a password. */
@@ -61,7 +63,11 @@ export interface Invitation {
   /** SHA-256 of the secret in the link. */
   tokenHash: Buffer;
   validMs: number;
+  /** Otherwise using the link removes the second factor with its recovery codes. */
+  keepsSecondFactor: boolean;
 }
+
+export interface InvitedAccount extends Account, Pick<Invitation, 'keepsSecondFactor'> {}
 
 export interface AccountStore {
   /** @throws StoreConflictError if the address is in use, or the municipality was removed */
@@ -102,13 +108,13 @@ export interface AccountStore {
 }
 
 export interface CredentialStore {
-  /** Invalidates the previous link. Password and second factor stay unchanged until the link is used. */
+  /** Invalidates the previous link of this kind. Password and second factor stay unchanged until the link is used. */
   replaceInvitation(id: string, invitation: Invitation, by?: Actor): Promise<void>;
   /** undefined for an invalid, used or expired link. */
-  findInvitedAccount(tokenHash: Buffer): Promise<Account | undefined>;
+  findInvitedAccount(tokenHash: Buffer): Promise<InvitedAccount | undefined>;
   /**
-   * Consumes the link, sets the password, removes the second factor with its recovery codes, and ends all login
-   * sessions.
+   * Consumes all links of the account, sets the password, removes the second factor unless the link keeps it, and ends all
+   * login sessions.
    *
    * @returns undefined for an invalid, used or expired link
    */

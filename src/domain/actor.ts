@@ -1,9 +1,15 @@
 /** `Actor.name` of the command line. */
 export const commandLine = 'command line';
 
+/** `Actor.name` of people who have not signed in. */
+export const anonymous = 'anonymous';
+
+/** Actors without an account. */
+export type NamelessActor = typeof commandLine | typeof anonymous;
+
 /** Author of a change, for the audit log. */
 export interface Actor {
-  /** Email address of an account, or `commandLine`. 1 to 254 characters. */
+  /** Email address of an account, `commandLine` or `anonymous`. 1 to 254 characters. */
   name: string;
   /** IP address of the browser, or name of the machine. At most 254 characters. */
   address: string;

@@ -19,6 +19,7 @@ export type AuditAction =
   | 'account.role_changed'
   | 'account.role_removed'
   | 'identity.bound'
+  | 'password.reset_requested'
   | 'password.set'
   | 'second_factor.set'
   | 'second_factor.removed'

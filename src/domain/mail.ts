@@ -50,8 +50,13 @@ interface InvitationMail {
   url: string;
 }
 
-/** Messages that are sent while a request waits. */
+interface PasswordResetMail extends Pick<InvitationMail, 'email' | 'language'> {
+  /** The one-time link with its secret; undefined for an account that signs in with single sign-on only. */
+  url: string | undefined;
+}
+
+/** Messages that answer an action. @throws MailDeliveryError */
 export interface Mailer {
-  /** @throws MailDeliveryError */
   sendInvitation(invitation: InvitationMail): Promise<void>;
+  sendPasswordReset(reset: PasswordResetMail): Promise<void>;
 }

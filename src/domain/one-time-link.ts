@@ -3,11 +3,18 @@ import { createHash } from 'node:crypto';
 import type { Invitation } from './account.ts';
 
 const invitationMs = 7 * 86_400_000;
+/** Whoever can read the mailbox can use the link. */
+const passwordResetMs = 3_600_000;
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 export function createInvitation(secret: string): Invitation {
-  return { tokenHash: hashToken(secret), validMs: invitationMs };
+  return { tokenHash: hashToken(secret), validMs: invitationMs, keepsSecondFactor: false };
+}
+
+/** Anybody can ask for it on the sign-in page, so the mailbox replaces the password only. */
+export function createPasswordReset(secret: string): Invitation {
+  return { tokenHash: hashToken(secret), validMs: passwordResetMs, keepsSecondFactor: true };
 }
 
 export const getInvitationPath = (secret: string): string => `/admin/invitation/${secret}`;

@@ -9,8 +9,8 @@ import type { Config } from '../config/settings.ts';
 import type { Store } from '../domain/store.ts';
 import { createBodyCompressor } from '../http/compression.ts';
 import { delayCloseAfterRequestBodies } from '../http/connections.ts';
-import { createInvitationMailer } from '../mail/invitation-mailer.ts';
 import { startMailScheduler } from '../mail/mail-scheduler.ts';
+import { createMailer } from '../mail/mailer.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 import { createUploadStorage } from '../runs/upload-storage.ts';
 import type { OpenedStore } from '../store/open.ts';
@@ -141,7 +141,7 @@ async function createMail(store: Store, config: Config, log: Logger) {
   const { createSmtpTransport } = await import('../mail/smtp-transport.ts');
   const transport = createSmtpTransport(smtpUrl, mailFrom);
   return {
-    mailer: createInvitationMailer(transport, publicUrl),
+    mailer: createMailer(transport, publicUrl),
     start: () => startMailScheduler({ store, transport, publicUrl, timeZone, rateLimit, rateWindowMs, log }),
   };
 }

@@ -1,5 +1,6 @@
 /** Pages of servers with other settings: e-mail, single sign-on, a required second factor. */
 import type { Page } from 'playwright-core';
+import { forgottenPasswordPath } from '../../src/admin/pages/forgotten-password.ts';
 import { submitPageForm } from './browser.ts';
 import type { Scope } from './files.ts';
 import type { Fixture } from './fixture.ts';
@@ -78,6 +79,21 @@ export const configuredPageStates: readonly PageState[] = [
         page,
         `${configured.mail.address}${municipalityPath}/accounts/${configured.unreachableAccountId}/invite`,
       ),
+  },
+  {
+    name: 'forgotten-password',
+    as: 'nobody',
+    open: (page, { configured }) => page.goto(configured.mail.address + forgottenPasswordPath),
+  },
+  {
+    name: 'forgotten-password-sent',
+    as: 'nobody',
+    byNight: true,
+    open: async (page, { configured }) => {
+      await page.goto(configured.mail.address + forgottenPasswordPath);
+      await page.locator('#email').fill('niemand@stadt.example');
+      await submitPageForm(page);
+    },
   },
   {
     name: 'sign-in-with-provider',

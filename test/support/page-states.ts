@@ -149,6 +149,12 @@ export const pageStates: readonly PageState[] = [
       await submitPageForm(page);
     },
   },
+  {
+    name: 'forgotten-password-without-mail',
+    as: 'nobody',
+    byNight: true,
+    open: openPath('/admin/sign-in/forgotten-password'),
+  },
   { name: 'not-found', as: 'nobody', open: openPath('/admin/nowhere') },
   {
     name: 'invitation',

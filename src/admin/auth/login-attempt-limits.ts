@@ -1,4 +1,4 @@
-/** Limits attempts at passwords and codes, and invitations. All processes share the counters. */
+/** Limits attempts at passwords and codes, and messages with one-time links. All processes share the counters. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Account } from '../../domain/account.ts';
@@ -29,6 +29,9 @@ const perAccountCodes: AttemptLimit = { limit: 10, windowMs: hourMs };
 
 /** An administrator can send e-mails to strangers with invitations, and find out which addresses have an account. */
 const perInviter: AttemptLimit = { limit: 30, windowMs: hourMs };
+
+/** Strangers can have messages sent to a mailbox. Its owner needs one of them: each has a link that works. */
+const perResetAccount: AttemptLimit = { limit: 3, windowMs: hourMs };
 
 /**
  * Whether a browser may try a password. Unknown accounts have the same limits as existing ones.
@@ -65,6 +68,18 @@ export function allowCodeAttempt(
   device?: string,
 ): Promise<boolean> {
   return hit(store, device === undefined ? `code ${accountId}` : `code device ${device}`, perAccountCodes);
+}
+
+/** Unknown accounts have the same limits as existing ones. */
+export async function allowPasswordReset(
+  store: AttemptLimitStore,
+  email: string,
+  address: string,
+): Promise<boolean> {
+  return (
+    (await hit(store, `password reset from ${networkPrefix(address)}`, perNetwork)) &&
+    (await hit(store, `password reset ${hashText(email)}`, perResetAccount))
+  );
 }
 
 /** Operators have no limit: they invite the administrators of many municipalities. */

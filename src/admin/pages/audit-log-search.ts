@@ -1,6 +1,5 @@
 /** Searches the audit log: an index serves one part of the filter, and the events that it finds are compared with the rest. */
 import { setImmediate } from 'node:timers/promises';
-import { commandLine } from '../../domain/actor.ts';
 import { extractKey, getKeyPrefix } from '../../domain/api-key.ts';
 import type { AuditAction, AuditEvent, AuditLogRange } from '../../domain/audit-log.ts';
 import type { Store } from '../../domain/store.ts';
@@ -36,11 +35,12 @@ export async function parseAuditFilter(
   { query, text, timeZone, organization }: PageContext,
 ): Promise<AuditFilter> {
   const actor = (query.get('actor') ?? '').trim();
+  const nameless = Object.entries(text.audit.actors).find(([, shown]) => shown === actor);
   const action = query.get('action') ?? '';
   const key = (query.get('key') ?? '').trim();
   return {
     organizationId: organization?.id,
-    actor: actor === '' ? undefined : actor === text.audit.commandLine ? commandLine : actor.toLowerCase(),
+    actor: actor === '' ? undefined : (nameless?.[0] ?? actor.toLowerCase()),
     action: Object.hasOwn(actions, action) ? (action as AuditAction) : undefined,
     keyIds: key === '' ? undefined : await findKeyIds(store, organization?.id, key),
     from: firstMoment(query.get('from') ?? '', timeZone),

@@ -1,6 +1,6 @@
 /** The page of a one-time link, where a person chooses a password. */
 import { html } from '@remix-run/html-template';
-import type { Account } from '../../domain/account.ts';
+import type { Account, InvitedAccount } from '../../domain/account.ts';
 import { hashToken } from '../../domain/one-time-link.ts';
 import { type AdminContext, appName } from '../admin-context.ts';
 import {
@@ -14,6 +14,7 @@ import type { PageContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { accountField, alert, button, field, form, link, paragraph } from '../ui/components.ts';
+import { forgottenPasswordPath } from './forgotten-password.ts';
 import { startLoginSession } from './sign-in.ts';
 
 /** Hashes the new password in a form. @throws FormError */
@@ -62,16 +63,21 @@ export function invitationRoutes(admin: AdminContext): Route[] {
   const hashLinkToken = ({ params }: PageContext) => hashToken(params.secret ?? '');
 
   function expiredPage({ text }: PageContext): Page {
-    const body = html`${alert('warning', text.invitation.expired, paragraph(text.invitation.expiredHint))}${paragraph(link('/admin/sign-in', text.signIn.title))}`;
+    const body = html`${alert('warning', text.invitation.expired, paragraph(text.invitation.expiredHint))}${paragraph(link('/admin/sign-in', text.signIn.title))}${passwordLoginEnabled ? paragraph(link(forgottenPasswordPath, text.forgottenPassword.title)) : ''}`;
     return { title: text.invitation.title, body, status: 410 };
   }
 
-  function passwordPage(context: PageContext, { email, hasPassword }: Account, errors: FormErrors): Page {
+  function passwordPage(
+    context: PageContext,
+    { email, hasPassword, hasSecondFactor, keepsSecondFactor }: InvitedAccount,
+    errors: FormErrors,
+  ): Page {
     const { text } = context;
+    const { intro, effect, effectWithSecondFactor, secondFactorStays } = text.invitation;
     const fields = html`${accountField(context, email)}
 ${newPasswordField(context, errors.password)}
 ${button(text.invitation.submit)}`;
-    const body = html`${paragraph(text.invitation.intro)}${hasPassword ? paragraph(text.invitation.effect) : ''}${form(context, fields, errors)}`;
+    const body = html`${paragraph(intro)}${hasPassword ? paragraph(keepsSecondFactor ? effect : effectWithSecondFactor) : ''}${keepsSecondFactor && hasSecondFactor ? paragraph(secondFactorStays) : ''}${form(context, fields, errors)}`;
     return { title: text.invitation.title, body };
   }
 

@@ -24,6 +24,7 @@ import {
   link,
   paragraph,
 } from '../ui/components.ts';
+import { forgottenPasswordPath } from './forgotten-password.ts';
 import { recoveryCodesPath } from './set-up-second-factor.ts';
 
 const recoveryCodePath = '/admin/sign-in/recovery-code';
@@ -55,6 +56,7 @@ ${field({ name: 'email', label: text.signIn.email, type: 'email', value: email, 
 ${passwordField(context, errors.password)}
 ${button(text.signIn.title)}`;
       content.push(form(context, fields, errors));
+      content.push(paragraph(link(forgottenPasswordPath, text.forgottenPassword.title)));
     }
     return { title: text.signIn.title, body: html`${content}` };
   }

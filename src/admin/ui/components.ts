@@ -1,7 +1,7 @@
 /** HTML components of the KERN design system. */
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { commandLine } from '../../domain/actor.ts';
+import type { NamelessActor } from '../../domain/actor.ts';
 import { createFormToken } from '../auth/browser-secret.ts';
 import type { PageContext } from '../page-context.ts';
 
@@ -264,7 +264,7 @@ export function descriptionList(entries: readonly ([string, SafeHtml | string] |
 
 /** The name of an actor in the audit log. */
 export const actorName = (name: string, { text }: PageContext): SafeHtml =>
-  name === commandLine ? html`${text.audit.commandLine}` : userText(name);
+  Object.hasOwn(text.audit.actors, name) ? html`${text.audit.actors[name as NamelessActor]}` : userText(name);
 
 /** Isolates text from users, which may be right-to-left, from the direction of the surrounding text. */
 export const userText = (name: string): SafeHtml => html`<bdi>${name}</bdi>`;

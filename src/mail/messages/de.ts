@@ -38,6 +38,22 @@ export const de: MailMessages = {
     reason: (url) =>
       `Rostra hat diese Nachricht versandt, weil für diese Adresse ein Konto unter ${url} besteht.`,
   },
+  passwordReset: {
+    subject: 'Neues Passwort für Rostra',
+    intro: 'Auf der Anmeldeseite von Rostra wurde ein neues Passwort für Ihr Konto angefordert.',
+    action: 'Neues Passwort festlegen',
+    validity:
+      'Der Link gilt eine Stunde lang und kann nur einmal verwendet werden. Wenn Sie mehrere Nachrichten erhalten, gilt nur der Link in der neuesten. Ihr zweiter Faktor bleibt unverändert. Leiten Sie diese Nachricht nicht weiter: Wer den Link kennt, kann Ihr Passwort ändern.',
+    unexpected:
+      'Falls Sie kein neues Passwort angefordert haben, können Sie diese Nachricht ignorieren. Ihr Passwort bleibt dann unverändert.',
+    reason: (url) =>
+      `Rostra hat diese Nachricht versandt, weil auf der Anmeldeseite unter ${url} Ihre E-Mail-Adresse eingegeben wurde.`,
+  },
+  singleSignOn: {
+    explanation:
+      'Ihr Konto hat in Rostra kein Passwort: Sie melden sich über die zentrale Anmeldung an. Wenn Sie Ihr Passwort der zentralen Anmeldung vergessen haben, wenden Sie sich bitte an die Stelle, die sie in Ihrer Organisation betreut.',
+    action: 'Zur Anmeldeseite',
+  },
   keyExpiry: {
     subject: (key, inDays, organization) => `API-Schlüssel „${key}“ läuft ${inDays} ab – ${organization}`,
     intro: (key, time) =>

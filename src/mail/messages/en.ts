@@ -79,6 +79,21 @@ export const en = {
     reason: (url: string) =>
       `Rostra sent this message because an account was created for this address at ${url}.`,
   },
+  passwordReset: {
+    subject: 'New password for Rostra',
+    intro: 'Somebody asked for a new password for your account, on the sign-in page of Rostra.',
+    action: 'Choose a new password',
+    validity:
+      'The link works once, within one hour. If you receive several messages, only the link in the latest one works. Your second factor does not change. Do not forward this message: anyone with the link can change your password.',
+    unexpected: 'If you did not ask for this, ignore this message. Your password stays the same.',
+    reason: (url: string) =>
+      `Rostra sent this message because somebody entered your email address on the sign-in page at ${url}.`,
+  },
+  singleSignOn: {
+    explanation:
+      'Your account has no password in Rostra: you sign in with single sign-on. If you have forgotten the password of single sign-on, ask the people in your organisation who run it.',
+    action: 'Go to the sign-in page',
+  },
   keyExpiry: {
     subject: (key: string, inDays: string, organization: string) =>
       `API key “${key}” expires ${inDays} – ${organization}`,

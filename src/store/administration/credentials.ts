@@ -1,6 +1,12 @@
 /** Passwords, second factors, one-time links and identities of accounts. */
 import { timingSafeEqual } from 'node:crypto';
-import type { Account, CredentialStore, Credentials, Invitation } from '../../domain/account.ts';
+import type {
+  Account,
+  CredentialStore,
+  Credentials,
+  Invitation,
+  InvitedAccount,
+} from '../../domain/account.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import {
@@ -10,12 +16,19 @@ import {
   hashBytes,
   isUsable,
   selectAccount,
-  selectAccounts,
   toAccount,
 } from './read-accounts.ts';
 import { recordAccountEvents } from './record-account-events.ts';
 
-type CredentialsRow = AccountRow & Omit<Credentials, 'account'>;
+type CredentialsRow = AccountRow &
+  Omit<Credentials, 'account' | 'hasIdentity'> & { hasIdentity: boolean | number };
+
+interface InvitationRow {
+  accountId: string;
+  keepsSecondFactor: number;
+}
+
+const invitationColumns = 'account_id AS "accountId", keeps_second_factor AS "keepsSecondFactor"';
 
 /** Accepts an older code (steps of 30 seconds) if a wrong clock stored a step further in the future. */
 const clockErrorSteps = 10;
@@ -35,50 +48,52 @@ export function createCredentialStore(engine: Engine, self: Actor): CredentialSt
     replaceInvitation: async (id, invitation, by = self) => {
       await update(id, async (transaction, found) => {
         await replaceInvitation(transaction, id, invitation);
-        await recordAccountEvents(transaction, by, 'account.invited', found);
+        const action = invitation.keepsSecondFactor ? 'password.reset_requested' : 'account.invited';
+        await recordAccountEvents(transaction, by, action, found);
       });
     },
 
     findInvitedAccount: async (tokenHash) => {
-      const [found] = await selectAccounts(
-        engine,
-        'account.id = (SELECT account_id FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2)',
+      const [invited] = await engine.query<InvitationRow>(
+        `SELECT ${invitationColumns} FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2`,
         [tokenHash, await engine.now()],
       );
-      return found;
+      return invited && toInvitedAccount(engine, invited);
     },
 
     acceptInvitation: (tokenHash, passwordHash, address) =>
       engine.transaction(undefined, async (transaction) => {
-        const [accepted] = await transaction.query<{ id: string }>(
-          'DELETE FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2 RETURNING account_id AS id',
+        const [accepted] = await transaction.query<InvitationRow>(
+          `DELETE FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2 RETURNING ${invitationColumns}`,
           [tokenHash, await transaction.now()],
         );
-        const found = accepted && (await selectAccount(transaction, accepted.id));
+        const found = accepted && (await toInvitedAccount(transaction, accepted));
         if (found === undefined) return undefined;
-        const { id, email: name } = found;
-        await transaction.execute(
-          'UPDATE account SET password_hash = $2, totp_secret = NULL, recovery_codes = $3 WHERE id = $1',
-          [id, passwordHash, Buffer.alloc(0)],
-        );
+        const { id, email: name, keepsSecondFactor } = found;
+        await transaction.execute('DELETE FROM invitation WHERE account_id = $1', [id]);
+        await transaction.execute('UPDATE account SET password_hash = $2 WHERE id = $1', [id, passwordHash]);
         await transaction.execute('DELETE FROM login_session WHERE account_id = $1', [id]);
         await recordAccountEvents(transaction, { name, address }, 'password.set', found);
-        if (found.hasSecondFactor)
+        if (found.hasSecondFactor && !keepsSecondFactor) {
+          const sql = 'UPDATE account SET totp_secret = NULL, recovery_codes = $2 WHERE id = $1';
+          await transaction.execute(sql, [id, Buffer.alloc(0)]);
           await recordAccountEvents(transaction, { name, address }, 'second_factor.removed', found);
-        return { ...found, hasPassword: true, hasSecondFactor: false, recoveryCodes: 0 };
+        }
+        return selectAccount(transaction, id);
       }),
 
     findCredentials: async (email) => {
       const rows = await engine.query<CredentialsRow>(
         `SELECT ${accountColumns}, password_hash AS "passwordHash", totp_secret AS "totpSecret",
-          totp_step AS "totpStep"
+          totp_step AS "totpStep", oidc_subject IS NOT NULL AS "hasIdentity"
         ${fromAccounts} WHERE ${isUsable} AND account.email = $1 ORDER BY organization.name`,
         [email],
       );
       const [first, ...others] = rows;
       if (first === undefined) return undefined;
-      const { passwordHash, totpSecret, totpStep } = first;
-      return { account: toAccount([first, ...others]), passwordHash, totpSecret, totpStep };
+      const { passwordHash, totpSecret, totpStep, hasIdentity } = first;
+      const account = toAccount([first, ...others]);
+      return { account, passwordHash, totpSecret, totpStep, hasIdentity: Boolean(hasIdentity) };
     },
 
     setPassword: async (id, passwordHash, keep, by) => {
@@ -155,6 +170,14 @@ export function createCredentialStore(engine: Engine, self: Actor): CredentialSt
   };
 }
 
+async function toInvitedAccount(
+  statements: Queryable,
+  { accountId, keepsSecondFactor }: InvitationRow,
+): Promise<InvitedAccount | undefined> {
+  const found = await selectAccount(statements, accountId);
+  return found && { ...found, keepsSecondFactor: keepsSecondFactor === 1 };
+}
+
 const splitHashes = (hashes: Buffer): Buffer[] =>
   Array.from({ length: hashes.length / hashBytes }, (_, place) =>
     hashes.subarray(place * hashBytes, (place + 1) * hashBytes),
@@ -168,11 +191,12 @@ async function endOtherSessions(transaction: Queryable, accountId: string, keptI
 export async function replaceInvitation(
   transaction: Queryable,
   accountId: string,
-  { tokenHash, validMs }: Invitation,
+  { tokenHash, validMs, keepsSecondFactor }: Invitation,
 ): Promise<void> {
   await transaction.execute(
-    `INSERT INTO invitation (account_id, token_hash, expires_at_ms) VALUES ($1, $2, $3)
-    ON CONFLICT (account_id) DO UPDATE SET token_hash = excluded.token_hash, expires_at_ms = excluded.expires_at_ms`,
-    [accountId, tokenHash, (await transaction.now()) + validMs],
+    `INSERT INTO invitation (account_id, keeps_second_factor, token_hash, expires_at_ms) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (account_id, keeps_second_factor) DO UPDATE
+      SET token_hash = excluded.token_hash, expires_at_ms = excluded.expires_at_ms`,
+    [accountId, keepsSecondFactor ? 1 : 0, tokenHash, (await transaction.now()) + validMs],
   );
 }

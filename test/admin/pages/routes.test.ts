@@ -22,6 +22,7 @@ const publicRoutes = [
   '/admin/logos/:file',
   '/admin/invitation/:secret',
   '/admin/sign-in',
+  '/admin/sign-in/forgotten-password',
 ];
 const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/return'];
 

@@ -3,7 +3,7 @@ import type { Messages } from '../en.ts';
 export const auditLog: Pick<Messages, 'audit'> = {
   audit: {
     title: 'Änderungsprotokoll',
-    commandLine: 'Kommandozeile',
+    actors: { 'command line': 'Kommandozeile', anonymous: 'Ohne Anmeldung' },
     delimiter: ';',
     titleOfAll: 'Änderungsprotokoll (alle Kommunen)',
     intro: 'Wer was wann und von wo geändert hat. Einträge können nicht geändert werden.',
@@ -60,6 +60,7 @@ export const auditLog: Pick<Messages, 'audit'> = {
       'account.role_changed': 'Rolle geändert',
       'account.role_removed': 'Rolle entzogen',
       'identity.bound': 'Konto mit der zentralen Anmeldung verknüpft',
+      'password.reset_requested': 'Neues Passwort angefordert',
       'password.set': 'Passwort festgelegt',
       'second_factor.set': 'Zweiter Faktor eingerichtet',
       'second_factor.removed': 'Zweiter Faktor entfernt',

@@ -1,6 +1,9 @@
 import type { Messages } from '../en.ts';
 
-export const signIn: Pick<Messages, 'signIn' | 'code' | 'confirm' | 'password' | 'invitation'> = {
+export const signIn: Pick<
+  Messages,
+  'signIn' | 'code' | 'confirm' | 'password' | 'invitation' | 'forgottenPassword'
+> = {
   signIn: {
     title: 'Anmelden',
     email: 'E-Mail-Adresse',
@@ -52,11 +55,30 @@ export const signIn: Pick<Messages, 'signIn' | 'code' | 'confirm' | 'password' |
   invitation: {
     title: 'Passwort festlegen',
     intro: 'Mit diesem Passwort melden Sie sich künftig an.',
-    effect:
+    effect: 'In allen anderen Browsern werden Sie abgemeldet.',
+    effectWithSecondFactor:
       'In allen anderen Browsern werden Sie abgemeldet. Ihr zweiter Faktor und die zugehörigen Wiederherstellungscodes werden entfernt.',
+    secondFactorStays:
+      'Ihr zweiter Faktor bleibt unverändert. Halten Sie für den nächsten Schritt den Code aus Ihrer Authentifizierungs-App bereit.',
     submit: 'Passwort speichern und anmelden',
     expired: 'Dieser Link ist abgelaufen oder wurde bereits verwendet',
     expiredHint:
-      'Ein Link gilt 7 Tage lang und kann nur einmal verwendet werden. Wenn Sie Ihr Passwort bereits festgelegt haben, melden Sie sich an. Andernfalls bitten Sie die Person, von der Sie den Link erhalten haben, um einen neuen Link.',
+      'Jeder Link kann nur einmal verwendet werden. Eine Einladung gilt 7 Tage lang, ein Link für ein vergessenes Passwort eine Stunde. Wenn Sie Ihr Passwort bereits festgelegt haben, melden Sie sich an. Andernfalls bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link, oder fordern Sie ein neues Passwort an.',
+  },
+  forgottenPassword: {
+    title: 'Passwort vergessen?',
+    intro:
+      'Geben Sie die E-Mail-Adresse Ihres Kontos ein. Sie erhalten dann einen Link, mit dem Sie ein neues Passwort festlegen.',
+    submit: 'Link senden',
+    sent: 'Falls es zu dieser E-Mail-Adresse ein Konto gibt, wurde eine Nachricht an sie versandt',
+    sentHint:
+      'Der Link in der Nachricht gilt eine Stunde lang und kann nur einmal verwendet werden. Wenn nach einigen Minuten keine Nachricht eingegangen ist, prüfen Sie den Spam-Ordner und die Schreibweise der E-Mail-Adresse. Einen Einmal-Link erhalten Sie auch bei den Personen, die in Ihrer Kommune die Konten verwalten.',
+    tooMany:
+      'Zu viele Anforderungen. Ein Link, den Sie bereits erhalten haben, gilt eine Stunde lang. Versuchen Sie es danach noch einmal.',
+    withoutMail:
+      'Bitten Sie eine Person, die in Ihrer Kommune die Konten verwaltet, um einen Einmal-Link. Sie kann ihn unter „Konten“ erstellen. Mit dem Link legen Sie ein neues Passwort fest und melden sich an.',
+    withoutMailOperator:
+      'Falls das in Ihrer Kommune nicht möglich ist, wenden Sie sich bitte an den Systembetrieb. Er erstellt den Link auf dem Server mit dem Befehl „rostra admin invite“ und Ihrer E-Mail-Adresse.',
+    toSignIn: 'Zurück zur Anmeldung',
   },
 };

@@ -20,6 +20,7 @@ export const actions: Record<AuditAction, string> = {
   'account.role_changed': 'Role changed',
   'account.role_removed': 'Role removed',
   'identity.bound': 'Account linked to single sign-on',
+  'password.reset_requested': 'New password requested',
   'password.set': 'Password set',
   'second_factor.set': 'Second factor set up',
   'second_factor.removed': 'Second factor removed',

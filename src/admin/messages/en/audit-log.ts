@@ -1,10 +1,13 @@
 /** Texts of the audit log. */
+import type { NamelessActor } from '../../../domain/actor.ts';
 import { actions } from './audit-actions.ts';
+
+const actors: Record<NamelessActor, string> = { 'command line': 'Command line', anonymous: 'Not signed in' };
 
 export const auditLog = {
   audit: {
     title: 'Audit log',
-    commandLine: 'Command line',
+    actors,
     delimiter: ',',
     titleOfAll: 'Audit log (all municipalities)',
     intro: 'Who changed what, when and from where. Entries cannot be changed.',

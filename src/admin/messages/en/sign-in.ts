@@ -53,11 +53,28 @@ export const signIn = {
   invitation: {
     title: 'Choose a password',
     intro: 'You will use this password to sign in.',
-    effect:
+    effect: 'You will be signed out of all other browsers.',
+    effectWithSecondFactor:
       'You will be signed out of all other browsers, and your second factor and its recovery codes will be removed.',
+    secondFactorStays: 'Your second factor stays the same: you need a code from your authenticator app next.',
     submit: 'Set password and sign in',
     expired: 'This link has expired or was already used',
     expiredHint:
-      'A link works once, within 7 days. If you have already set your password, sign in. Otherwise, ask the person who sent you the link for a new one.',
+      'A link works once: an invitation for 7 days, a link for a forgotten password for one hour. If you have already set your password, sign in. Otherwise, ask the person who invited you for a new link, or ask for a new password.',
+  },
+  forgottenPassword: {
+    title: 'Forgotten your password?',
+    intro: 'Enter the email address of your account. We will send you a link to choose a new password.',
+    submit: 'Send link',
+    sent: 'If there is an account with this email address, we have sent a message to it',
+    sentHint:
+      'The link in the message works once, within one hour. If no message arrives within a few minutes, check your spam folder and the spelling of your email address. You can also ask an administrator of your municipality for a one-time link.',
+    tooMany:
+      'Too many requests. A link that you have already received works for one hour. Try again after that.',
+    withoutMail:
+      'Ask an administrator of your municipality for a one-time link. Administrators create one under “Accounts”. With the link, you choose a new password and sign in.',
+    withoutMailOperator:
+      'If nobody in your municipality can do this, ask the people who run this server. They create a link with the command “rostra admin invite” and your email address.',
+    toSignIn: 'Back to sign-in',
   },
 };
