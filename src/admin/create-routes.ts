@@ -1,6 +1,7 @@
 /** All routes of the admin area, in the order of the navigation. Each file of `pages/` has the routes of one page. */
 import type { AdminContext } from './admin-context.ts';
 import { accountListRoutes } from './pages/account-list.ts';
+import { addOrganizationRoutes } from './pages/add-organization.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
 import { recordDecisionRoutes } from './pages/data/record-decisions.ts';
@@ -57,6 +58,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...notificationRoutes(admin),
     ...unsubscribeRoutes(admin),
     ...organizationRoutes(admin),
+    ...addOrganizationRoutes(admin),
     ...importsOfAllRoutes(admin),
     ...organizationHomeRoutes(admin),
     ...keyListRoutes(admin),

@@ -43,6 +43,9 @@ export const organizationFields = {
   attribution: { parse: createLineParser(limits.name) },
 } as const satisfies Readonly<Record<string, EditableField>>;
 
+/** Of a new municipality: the default of the column. */
+export const defaultTimeZone = 'Europe/Berlin';
+
 export type OrganizationField = keyof typeof organizationFields;
 
 export const organizationFieldNames = Object.keys(organizationFields) as OrganizationField[];

@@ -76,6 +76,8 @@ export interface SetupState {
   hasPublishedData: boolean;
   /** There is a key, active or not. */
   hasKeys: boolean;
+  /** At least one account has a role. */
+  hasAccounts: boolean;
 }
 
 export interface OrganizationOverviewStore {

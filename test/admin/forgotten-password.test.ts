@@ -62,7 +62,10 @@ suite('a forgotten password', () => {
     const { body } = await visitor.get(
       `/admin/organizations/${a}/audit?actor=Not+signed+in&action=password.reset_requested`,
     );
-    assert.match(body, /<td[^>]*>[\s\S]*Not signed in[\s\S]*New password requested[\s\S]*account-[\s\S]*<\/td>/);
+    assert.match(
+      body,
+      /<td[^>]*>[\s\S]*Not signed in[\s\S]*New password requested[\s\S]*account-[\s\S]*<\/td>/,
+    );
     const events = await store.listAuditEvents(a, undefined, 100);
     const actors = events
       .filter(({ subject }) => subject === bert.email)

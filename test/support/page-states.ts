@@ -199,6 +199,14 @@ export const pageStates: readonly PageState[] = [
     },
   },
   {
+    name: 'organization-new-wrong',
+    as: 'operator',
+    open: async (page, fixture) => {
+      await openPath('/admin/organizations/new')(page, fixture);
+      await submitPageForm(page);
+    },
+  },
+  {
     name: 'home-empty',
     as: 'newcomer',
     byNight: true,

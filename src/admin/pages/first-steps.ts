@@ -27,10 +27,17 @@ export function firstSteps(context: TenantContext, setup: SetupState): SafeHtml 
   return section(text.firstSteps.title, html`${progress}<ol class="task-list">${items}</ol>`);
 }
 
-function listMunicipalSteps({ text, organization }: TenantContext, setup: SetupState): Step[] {
+function listMunicipalSteps({ text, organization, loginSession }: TenantContext, setup: SetupState): Step[] {
   const path = organizationPath(organization);
-  const { data, dataHint, key, keyHint, settings, settingsHint } = text.firstSteps;
+  const { accounts, accountsHint, data, dataHint, key, keyHint, settings, settingsHint } = text.firstSteps;
+  const invite = {
+    name: accounts,
+    hint: accountsHint,
+    path: `${path}/accounts/new`,
+    isDone: setup.hasAccounts,
+  };
   return [
+    ...(loginSession.account.isOperator ? [invite] : []),
     { name: data, hint: dataHint, path: `${path}/imports/new`, isDone: setup.hasPublishedData },
     { name: key, hint: keyHint, path: `${path}/keys/new`, isDone: setup.hasKeys },
     {

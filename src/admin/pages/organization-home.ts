@@ -6,7 +6,7 @@ import type { AdminContext } from '../admin-context.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { actionLink, section } from '../ui/components.ts';
+import { actionLink, announcement, section } from '../ui/components.ts';
 import { type Figure, figureCards, sparkline } from '../ui/figures.ts';
 import { firstSteps } from './first-steps.ts';
 import { stateBadge } from './import-history.ts';
@@ -16,7 +16,7 @@ const shownDays = 7;
 
 export function organizationHomeRoutes({ store }: AdminContext): Route[] {
   async function homePage(context: TenantContext): Promise<Page> {
-    const { text, organization, nowMs } = context;
+    const { text, organization, loginSession, nowMs } = context;
     const days = listLatestDays(nowMs, shownDays);
     const [overview, setup, requests] = await Promise.all([
       store.findOverview(organization),
@@ -32,7 +32,8 @@ export function organizationHomeRoutes({ store }: AdminContext): Route[] {
     ];
     const steps = firstSteps(context, setup);
     const isSetUp = String(steps) === '';
-    const body = html`<h2 class="hidden-text">${text.home.figures}</h2>
+    const isAdded = context.query.has('added') && loginSession.account.isOperator;
+    const body = html`${isAdded ? announcement(text.organizations.added(organization.name)) : ''}<h2 class="hidden-text">${text.home.figures}</h2>
 ${figureCards(figures)}
 ${mayEdit(context) ? actionLink(`${context.path}/keys/new`, text.issue.title, 'primary') : ''}
 ${warnings.length > 0 || isSetUp ? section(text.home.attention, warningList(context, warnings)) : ''}

@@ -13,12 +13,14 @@ import type { SignedInContext } from '../page-context.ts';
 import type { JsonResponse, Redirect, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { findOnlyMatch, searchOrganizations } from '../search-organizations.ts';
-import { badge, link, numeric, paragraph, table, userText } from '../ui/components.ts';
+import { actionLink, badge, link, numeric, paragraph, table, userText } from '../ui/components.ts';
 import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../ui/list-page.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { suggestionsPath } from '../ui/organization-combobox.ts';
 import { stateBadge } from './import-history.ts';
 import { listHintNames, type OrganizationHints, readHints } from './organization-hints.ts';
+
+export const organizationsPath = '/admin/organizations';
 
 const shownDays = 7;
 const maxSuggestions = 20;
@@ -28,7 +30,7 @@ export function organizationRoutes({ store }: AdminContext): Route[] {
     const { text, format } = context;
     const all = await listOwnOverviews(context);
     if (all.length === 0) {
-      const body = html`${paragraph(text.organizations.none)}<p><code>rostra organization add</code></p>`;
+      const body = html`${paragraph(text.organizations.none)}${actionLink(`${organizationsPath}/new`, text.organizations.add, 'primary')}`;
       return { body };
     }
     await setImmediate();
@@ -36,7 +38,9 @@ export function organizationRoutes({ store }: AdminContext): Route[] {
     await setImmediate();
     const found = sortByUrgency(matching);
     const slice = slicePage(context, found);
+    const { isOperator } = context.loginSession.account;
     const body = html`${paragraph(text.organizations.intro)}
+${isOperator ? actionLink(`${organizationsPath}/new`, text.organizations.add, 'primary') : ''}
 ${searchForm(context, text.terms.name)}
 <p class="kern-body" role="status">${text.organizations.found(format.number(found.length), format.number(all.length))}</p>
 ${found.length === 0 ? paragraph(link(context.path, text.organizations.showAll)) : await organizationTable(context, slice.rows)}

@@ -11,7 +11,7 @@ import {
 } from '../../domain/organization-fields.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { currentActor, type TenantContext } from '../page-context.ts';
+import { currentActor, type PageContext, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
@@ -41,11 +41,11 @@ import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
 
 /** The words to replace have a page of their own. */
-type FormField = Exclude<OrganizationField, 'redactionTerms'>;
+export type FormField = Exclude<OrganizationField, 'redactionTerms'>;
 type Values = Record<FormField, string>;
 
 /** In the order of the form. */
-const groups = {
+export const groups = {
   municipality: ['name', 'timeZone', 'language', 'country'],
   license: ['licenseName', 'licenseUrl', 'attribution'],
   contact: ['contactName', 'contactEmail', 'contactUrl'],
@@ -90,12 +90,8 @@ async function renderGroups(
   values: Values,
   errors: FormErrors,
 ): Promise<SafeHtml[]> {
-  const { groups: titles, ofInstallation } = context.text.organizationSettings;
-  const choices: Partial<Record<FormField, readonly Choice[]>> = {
-    timeZone: await listTimeZones(context),
-    language: [{ value: '', text: ofInstallation }, ...listLanguages(context)],
-    country: [{ value: '', text: ofInstallation }, ...(await listCountries(context))],
-  };
+  const { groups: titles } = context.text.organizationSettings;
+  const choices = await listChoices(context);
   const render = (names: readonly FormField[]) =>
     names.map((name) => renderField(context, name, values[name], errors[name], choices[name]));
   const [name, url, ...beside] = groups.license;
@@ -105,6 +101,18 @@ async function renderGroups(
     fieldGroup(titles.license, [license, ...render(beside)]),
     fieldGroup(titles.contact, render(groups.contact)),
   ];
+}
+
+/** Of the fields with a list. */
+export async function listChoices(
+  context: PageContext,
+): Promise<Partial<Record<FormField, readonly Choice[]>>> {
+  const { ofInstallation } = context.text.organizationSettings;
+  return {
+    timeZone: await listTimeZones(context),
+    language: [{ value: '', text: ofInstallation }, ...listLanguages(context)],
+    country: [{ value: '', text: ofInstallation }, ...(await listCountries(context))],
+  };
 }
 
 /** Values from a URL look like stored values otherwise. */
@@ -121,8 +129,8 @@ function unsavedNote(context: TenantContext, values: Values): SafeHtml {
   );
 }
 
-function renderField(
-  { text }: TenantContext,
+export function renderField(
+  { text }: PageContext,
   name: FormField,
   value: string,
   error: string | undefined,
@@ -144,7 +152,8 @@ function renderField(
   });
 }
 
-const parseField = (name: FormField, value: string) =>
+/** @returns undefined for an invalid text */
+export const parseField = (name: FormField, value: string) =>
   value === '' && !isRequiredField(name) ? null : organizationFields[name].parse(value);
 
 export function organizationSettingsRoutes({ store }: AdminContext): Route[] {

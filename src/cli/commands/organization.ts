@@ -6,6 +6,7 @@ import { maxLogoBytes, type NewLogo, parseLogo } from '../../domain/logo.ts';
 import { maxNameLength } from '../../domain/name-validation.ts';
 import type { Organization } from '../../domain/organization.ts';
 import {
+  defaultTimeZone,
   getFieldValues,
   isRequiredField,
   mapOrganizationFields,
@@ -73,7 +74,7 @@ export const addOrganizationCommands = defineGroup('organization', 'Manages muni
     arguments: { name: argument('<name>', 'unique name', createLineParser(maxNameLength)) },
     options: {
       id: option('uuid', 'id (default: random)', parseUuid),
-      timeZone: option('zone', 'IANA time zone (default: Europe/Berlin)', parseTimeZone),
+      timeZone: option('zone', `IANA time zone (default: ${defaultTimeZone})`, parseTimeZone),
       language: createFieldOption('language'),
       country: createFieldOption('country'),
       ifMissing: ifMissing('a municipality has this name'),

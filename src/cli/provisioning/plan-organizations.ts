@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { flatOrganizationFields } from '../../contract/organization.ts';
 import type { Organization } from '../../domain/organization.ts';
 import {
+  defaultTimeZone,
   getFieldValues,
   mapOrganizationFields,
   type OrganizationField,
@@ -10,9 +11,6 @@ import {
 import type { Entry, OrganizationEntry } from './file-schema.ts';
 import { listFieldChanges, type Plan, pickChanged } from './plan.ts';
 import type { Problems } from './read-file.ts';
-
-/** As the default of the column. */
-const defaultTimeZone = 'Europe/Berlin';
 
 /** A municipality that exists, or will. */
 export interface PlannedOrganization {

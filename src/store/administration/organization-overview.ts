@@ -153,6 +153,7 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
     findSetupState: async (organizationId) => ({
       hasPublishedData: (await engine.tenantQuery(selectAnyPublished, [organizationId])).length > 0,
       hasKeys: (await engine.query(selectAnyKey, [organizationId])).length > 0,
+      hasAccounts: (await engine.query(selectAnyRole, [organizationId])).length > 0,
     }),
   };
 }
@@ -211,6 +212,8 @@ const composeUnusedQuery = ({ recordset }: Pick<Engine, 'recordset'>) => `
   GROUP BY api_key.organization_id`;
 
 const selectAnyKey = 'SELECT 1 FROM api_key WHERE organization_id = $1 LIMIT 1';
+
+const selectAnyRole = 'SELECT 1 FROM account_role WHERE organization_id = $1 LIMIT 1';
 
 const selectAnyPublished = `
   SELECT 1 WHERE EXISTS (SELECT 1 FROM submission WHERE organization_id = $1)

@@ -4,7 +4,11 @@ export const organizationList: Pick<Messages, 'organizations'> = {
   organizations: {
     title: 'Kommunen',
     intro: 'Kommunen mit Handlungsbedarf stehen oben.',
-    none: 'Es sind noch keine Kommunen angelegt. Legen Sie eine Kommune auf der Kommandozeile an:',
+    none: 'Es sind noch keine Kommunen angelegt.',
+    add: 'Kommune hinzufügen',
+    addIntro:
+      'Alle Angaben können Sie später in den Einstellungen der Kommune ändern. Ihre Daten, Schlüssel und Konten sind von denen aller anderen Kommunen getrennt.',
+    added: (name) => `${name} wurde hinzugefügt`,
     showAll: 'Alle Kommunen anzeigen',
     found: (found, all) => `${found} von ${all} Kommunen`,
     inOrder: 'keine Probleme',

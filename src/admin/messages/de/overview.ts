@@ -39,6 +39,9 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     title: 'Erste Schritte',
     progress: (done, all) => `${done} von ${all} erledigt`,
     done: 'Erledigt',
+    accounts: 'Eine Person für die Verwaltung einladen',
+    accountsHint:
+      'Mit der Rolle „Verwaltung“ importiert sie Daten, stellt Schlüssel aus und lädt weitere Personen ein.',
     data: 'Erste Daten importieren',
     dataHint:
       'Laden Sie eine Datei hoch. Große Datenbestände importiert der Systembetrieb auf der Kommandozeile.',

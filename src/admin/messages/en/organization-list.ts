@@ -3,7 +3,11 @@ export const organizationList = {
   organizations: {
     title: 'Municipalities',
     intro: 'Municipalities that need attention come first.',
-    none: 'There are no municipalities yet. Add one on the command line:',
+    none: 'There are no municipalities yet.',
+    add: 'Add municipality',
+    addIntro:
+      'Everything can be changed later in the settings of the municipality. Its data, keys and accounts stay separate from those of all others.',
+    added: (name: string) => `${name} has been added`,
     showAll: 'Show all municipalities',
     found: (found: string, all: string) => `${found} of ${all} municipalities`,
     inOrder: 'no problems',

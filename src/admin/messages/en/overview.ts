@@ -36,6 +36,8 @@ export const overview = {
     title: 'First steps',
     progress: (done: string, all: string) => `${done} of ${all} done`,
     done: 'Done',
+    accounts: 'Invite an administrator of the municipality',
+    accountsHint: 'Administrators import data, issue keys, and invite their colleagues.',
     data: 'Import your first data',
     dataHint: 'Upload a file. Your operator imports large amounts of data on the command line.',
     key: 'Issue your first API key',
