@@ -89,6 +89,8 @@ function listOperatorSearches(): string[] {
     '/admin/imports?state=running',
     '/admin/imports?words=Municipality+12',
     '/admin/imports?words=nowhere',
+    '/admin/keys?words=Municipality+12',
+    '/admin/keys?words=nowhere&state=expired',
     ...listAuditSearches('/admin'),
     ...['account', 'nobody'].map((words) => `/admin/accounts?words=${words}`),
   ];

@@ -647,6 +647,8 @@ CREATE TABLE api_key (
 );
 
 CREATE INDEX api_key_by_prefix ON api_key (prefix);
+-- For the list of the keys of all municipalities.
+CREATE INDEX api_key_by_creation ON api_key (created_at DESC, id);
 -- For e-mails about keys that expire soon.
 CREATE INDEX api_key_by_expiry ON api_key (expires_at, organization_id, id)
   WHERE revoked_at IS NULL AND expires_at IS NOT NULL;

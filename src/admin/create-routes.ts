@@ -21,6 +21,7 @@ import { inviteAccountRoutes } from './pages/invite-account.ts';
 import { issueKeyRoutes } from './pages/issue-key.ts';
 import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
+import { keysOfAllRoutes } from './pages/keys-of-all.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { notificationRoutes } from './pages/notifications.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
@@ -60,6 +61,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...organizationRoutes(admin),
     ...addOrganizationRoutes(admin),
     ...importsOfAllRoutes(admin),
+    ...keysOfAllRoutes(admin),
     ...organizationHomeRoutes(admin),
     ...keyListRoutes(admin),
     ...keyDetailsRoutes(admin),

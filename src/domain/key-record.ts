@@ -40,6 +40,16 @@ export type KeySummary = Pick<
   'id' | 'prefix' | 'name' | 'state' | 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'successorId'
 >;
 
+/** A page of the keys of all municipalities. */
+export interface KeySearch {
+  /** Part of the name, of the prefix, or of the name of the municipality; empty: all keys. */
+  term: string;
+  state: KeyState | undefined;
+  /** Exclusive: the last key of the previous page. */
+  after: { at: string; id: string } | undefined;
+  limit: number;
+}
+
 export interface KeyRecord {
   id: string;
   organizationId: string;

@@ -19,7 +19,7 @@ import type { EndpointMirrorStore } from './endpoint-mirror.ts';
 import type { ImportHistoryStore, RunLease } from './import-history.ts';
 import type { ImportSourceStore, SourceFreshnessStore, SourceStore, WritingSource } from './import-source.ts';
 import type { ImportUndoStore } from './import-undo.ts';
-import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
+import type { KeyChanges, KeyRecord, KeySearch, KeySummary, NewKey } from './key-record.ts';
 import type { KeyUsageStore, RejectionCause } from './key-usage.ts';
 import type { AttemptLimitStore, LoginSessionStore } from './login-session.ts';
 import type { LogoMediaType } from './logo.ts';
@@ -277,6 +277,8 @@ export interface ApiKeyStore {
   findKeyByHash(organizationId: string, secretHash: Buffer): Promise<KeyRecord | undefined>;
   /** Keys with this id or prefix. Several keys may have the same prefix. */
   findKeys(idOrPrefix: string): Promise<KeyRecord[]>;
+  /** Newest first. */
+  searchKeys(search: KeySearch): Promise<KeyRecord[]>;
   /**
    * Writes only values that differ from the stored ones.
    *

@@ -29,7 +29,7 @@ import {
   table,
   userText,
 } from '../ui/components.ts';
-import { parseTimeCursor, rowsPerPage, type TimeCursor, timePager } from '../ui/list-page.ts';
+import { parseTimeCursor, rowsPerPage, takePage, timePager } from '../ui/list-page.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { reasonText } from '../ui/reason-text.ts';
 import { listOpenRuns, openRunsSection } from './imports/open-runs.ts';
@@ -48,7 +48,7 @@ export function importHistoryRoutes(admin: AdminContext): Route[] {
   async function listPage(context: TenantContext): Promise<UntitledPage> {
     const { text, path, query, organization } = context;
     const runs = await store.listImportRuns(organization.id, parseTimeCursor(query), rowsPerPage + 1);
-    const { shown, older } = takePage(runs);
+    const { shown, older } = takePage(runs, ({ startedAt }) => startedAt);
     const isFirstPage = !query.has('after');
     const body = html`${paragraph(text.imports.intro)}
 ${mayEdit(context) ? actionLink(`${path}/new`, text.importSteps.importFile, 'primary') : ''}
@@ -85,14 +85,6 @@ ${section(text.imports.result, resultTable(context, run))}${rejectedRecords(run,
     { path: base, title: (text) => text.imports.title, access: 'reader', get: listPage },
     { path: `${base}/:runId`, access: 'reader', get: runPage },
   ];
-}
-
-/** The runs of a page, and where the older ones begin. @param runs one more than a page has, if there are that many */
-export function takePage(runs: readonly ImportRun[]): { shown: ImportRun[]; older: TimeCursor | undefined } {
-  const shown = runs.slice(0, rowsPerPage);
-  const last = shown.at(-1);
-  const older = runs.length > rowsPerPage && last ? { at: last.startedAt, id: last.id } : undefined;
-  return { shown, older };
 }
 
 /** @param names of the municipalities, for a table of all imports, which has fewer numbers */

@@ -19,10 +19,11 @@ import {
   searchForm,
   searchTerm,
   slicePage,
+  takePage,
   timePager,
 } from '../ui/list-page.ts';
 import { reasonText } from '../ui/reason-text.ts';
-import { runTable, takePage } from './import-history.ts';
+import { runTable } from './import-history.ts';
 import { sourcePath } from './sources/source-path.ts';
 import { conditionBadge } from './sources/source-state.ts';
 
@@ -44,7 +45,7 @@ export function importsOfAllRoutes({ store }: AdminContext): Route[] {
     const found = term === '' ? undefined : searchOrganizations(organizations, term);
     const isTooMany = found !== undefined && found.length > maxSearched;
     const runs = isTooMany ? [] : await listRuns(context, found, chosen);
-    const { shown, older } = takePage(runs);
+    const { shown, older } = takePage(runs, ({ startedAt }) => startedAt);
     const choices = importStates.map((state) => ({ value: state, text: text.imports.states[state] }));
     const filter = select(
       'state',

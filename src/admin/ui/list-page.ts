@@ -96,6 +96,17 @@ export function parseTimeCursor(query: URLSearchParams): TimeCursor | undefined 
   return at && id ? { at, id } : undefined;
 }
 
+/** The rows of a page, and where the older ones begin. @param rows one more than a page has, if there are that many */
+export function takePage<Row extends { id: string }>(
+  rows: readonly Row[],
+  getTime: (row: Row) => string,
+): { shown: Row[]; older: TimeCursor | undefined } {
+  const shown = rows.slice(0, rowsPerPage);
+  const last = shown.at(-1);
+  const older = rows.length > rowsPerPage && last ? { at: getTime(last), id: last.id } : undefined;
+  return { shown, older };
+}
+
 /**
  * Keeps the filters of the query.
  *

@@ -6,6 +6,7 @@ import type { Actor } from '../../domain/actor.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { replaceInvitation } from './credentials.ts';
+import { createNameSearch } from './name-search.ts';
 import { assertOrganizationExists } from './organizations.ts';
 import { deleteUnusableAccounts, selectAccount, selectAccounts } from './read-accounts.ts';
 import { recordAccountEvent, recordAccountEvents } from './record-account-events.ts';
@@ -48,14 +49,9 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
         );
       }
       if (term !== '') {
-        const lower = term.toLowerCase();
-        const pattern = bind(toLikePattern(lower));
-        // SQLite knows the lower case of ASCII letters only, and names of municipalities begin with a capital letter.
-        const capitalized = bind(toLikePattern(lower.replace(/^./u, (first) => first.toUpperCase())));
-        // A list of municipalities, because a comparison for each account would take longer.
-        conditions.push(`(email LIKE ${pattern} ESCAPE '!' OR id IN (
-          SELECT account_id FROM account_role WHERE organization_id IN (SELECT organization.id FROM organization
-            WHERE lower(name) LIKE ${pattern} ESCAPE '!' OR name LIKE ${capitalized} ESCAPE '!')))`);
+        const { isIn, organizationIds } = createNameSearch(term, bind);
+        conditions.push(`(${isIn('email')} OR id IN (
+          SELECT account_id FROM account_role WHERE organization_id IN (${organizationIds})))`);
       }
       const where = `FROM account WHERE ${conditions.join(' AND ')}`;
       const [counted] = await engine.query<{ total: number }>(
@@ -151,6 +147,3 @@ async function remove(transaction: Queryable, account: Account, by: Actor): Prom
   await transaction.execute('DELETE FROM account WHERE id = $1', [account.id]);
   await recordAccountEvents(transaction, by, 'account.removed', account);
 }
-
-/** PostgreSQL has no NUL in texts. */
-const toLikePattern = (term: string) => `%${term.replaceAll('\0', '').replaceAll(/[!%_]/g, '!$&')}%`;

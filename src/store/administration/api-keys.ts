@@ -8,6 +8,7 @@ import {
   type KeyChanges,
   type KeyEnd,
   type KeyRecord,
+  type KeyState,
   type KeySummary,
   type NewKey,
 } from '../../domain/key-record.ts';
@@ -17,6 +18,7 @@ import { computeWindowStart } from '../admission.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 import { recordEvent } from './audit-log.ts';
+import { createNameSearch } from './name-search.ts';
 import { assertOrganizationExists } from './organizations.ts';
 
 interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow' | 'windowEndsAt'> {
@@ -25,13 +27,14 @@ interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow'
   used: number | null;
 }
 
-const selectKeys = `
+/** @param table the keys to read: a table, or a common table expression */
+const composeSelect = (table = 'api_key') => `
   SELECT api_key.id, api_key.organization_id AS "organizationId", organization.name AS "organizationName",
     api_key.prefix, api_key.name, api_key.request_limit AS "requestLimit", api_key.created_at AS "createdAt",
     api_key.created_by AS "createdBy", api_key.expires_at AS "expiresAt", api_key.revoked_at AS "revokedAt",
     api_key.contact, api_key.purpose, api_key.predecessor_id AS "predecessorId", successor.id AS "successorId",
     rate_window.last_used_at_ms AS "lastUsedAtMs", rate_window.window_start_ms AS "windowStartMs", rate_window.used
-  FROM api_key
+  FROM ${table} AS api_key
   JOIN organization ON organization.id = api_key.organization_id
   LEFT JOIN api_key AS successor
     ON successor.organization_id = api_key.organization_id AND successor.predecessor_id = api_key.id
@@ -40,9 +43,11 @@ const selectKeys = `
 const newestFirst = 'ORDER BY api_key.created_at DESC, api_key.id';
 
 export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Actor): ApiKeyStore {
-  async function select(condition: string, parameters: SqlValue[]): Promise<KeyRecord[]> {
-    const nowMs = await engine.now();
-    const rows = await engine.query<KeyRow>(`${selectKeys} ${condition} ${newestFirst}`, parameters);
+  const select = async (condition: string, parameters: SqlValue[]): Promise<KeyRecord[]> =>
+    read(`${composeSelect()} ${condition} ${newestFirst}`, parameters, await engine.now());
+
+  async function read(sql: string, parameters: SqlValue[], nowMs: number): Promise<KeyRecord[]> {
+    const rows = await engine.query<KeyRow>(sql, parameters);
     return rows.map(({ lastUsedAtMs, windowStartMs, used, ...key }) => {
       const currentStartMs = computeWindowStart(key.id, nowMs, rateWindowMs);
       const isCurrent = windowStartMs !== null && windowStartMs >= currentStartMs;
@@ -128,6 +133,27 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
     findKeys: (idOrPrefix) =>
       select('WHERE api_key.id = $1 OR api_key.prefix = $2', [idOrPrefix.toLowerCase(), idOrPrefix]),
 
+    searchKeys: async ({ term, state, after, limit }) => {
+      const nowMs = await engine.now();
+      const parameters: SqlValue[] = [];
+      const bind = (value: SqlValue) => `$${parameters.push(value)}`;
+      const conditions = ['1 = 1'];
+      if (state !== undefined) conditions.push(composeStateCondition(state, bind, nowMs));
+      if (after !== undefined) {
+        const at = bind(after.at);
+        conditions.push(`created_at <= ${at} AND (created_at < ${at} OR id > ${bind(after.id)})`);
+      }
+      if (term !== '') {
+        const { isIn, organizationIds } = createNameSearch(term, bind);
+        conditions.push(`(${isIn('name')} OR ${isIn('prefix')} OR organization_id IN (${organizationIds}))`);
+      }
+      // The other tables are read for the keys of the page only.
+      const page = `SELECT * FROM api_key WHERE ${conditions.join(' AND ')}
+        ORDER BY created_at DESC, id LIMIT ${bind(limit)}`;
+      const sql = `WITH page AS MATERIALIZED (${page}) ${composeSelect('page')} ${newestFirst}`;
+      return read(sql, parameters, nowMs);
+    },
+
     editKey: async ({ organizationId, id }, changes, by = self) => {
       await engine.transaction(undefined, async (transaction) => {
         const [current] = await transaction.query<Required<KeyChanges> & KeyName & KeyEnd>(
@@ -191,6 +217,14 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
       return findInserted(organizationId, successorId);
     },
   };
+}
+
+/** As `getKeyState`. */
+function composeStateCondition(state: KeyState, bind: (value: SqlValue) => string, nowMs: number): string {
+  if (state === 'revoked') return 'revoked_at IS NOT NULL';
+  const now = bind(new Date(nowMs).toISOString());
+  const isExpired = `expires_at <= ${now}`;
+  return `revoked_at IS NULL AND ${state === 'expired' ? isExpired : `(expires_at IS NULL OR NOT ${isExpired})`}`;
 }
 
 type KeyName = Pick<KeyRecord, 'name' | 'prefix'>;

@@ -115,7 +115,7 @@ suite('without a login session', () => {
     assert.equal((await client.get('/admin/sign-in')).status, 200);
     assert.equal((await client.get(account.link)).status, 200);
     assert.equal((await client.get('/admin/invitation/x')).status, 410);
-    for (const path of ['/admin/assets/x/x', '/admin/x', '/admin/assets/../../package.json', '/admin/keys'])
+    for (const path of ['/admin/assets/x/x', '/admin/x', '/admin/assets/../../package.json', '/admin/key'])
       assert.equal((await client.get(path)).status, 404, path);
   });
 });
@@ -125,7 +125,7 @@ test('a list does not fail because of the values in its address', async () => {
     (path) => `/admin/organizations/${fixture.a}/${path}`,
   );
   const names = ['page', 'words', 'status', 'topic', 'actor', 'key', 'state'];
-  for (const path of [...lists, '/admin/audit', '/admin/accounts', '/admin/imports'])
+  for (const path of [...lists, '/admin/audit', '/admin/accounts', '/admin/imports', '/admin/keys'])
     for (const value of ['%00', '100000000000000000000', '__proto__']) {
       const query = names.map((name) => `${name}=${value}`).join('&');
       assert.equal((await olga.get(`${path}?${query}`)).status, 200, `${path}?${query}`);

@@ -1,6 +1,15 @@
 import type { Messages } from '../en.ts';
 
-export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revoke' | 'editKey'> = {
+export const keys: Pick<
+  Messages,
+  'keysOfAll' | 'keys' | 'issue' | 'newKey' | 'rotate' | 'revoke' | 'editKey'
+> = {
+  keysOfAll: {
+    title: 'Schlüssel aller Kommunen',
+    intro: 'Alle API-Schlüssel, neueste zuerst.',
+    filter: 'Name, Kommune oder Schlüssel (vollständig oder Anfang)',
+    noneFound: 'Es wurde kein passender Schlüssel gefunden.',
+  },
   keys: {
     title: 'Integrationen / API-Schlüssel',
     intro:

@@ -13,6 +13,12 @@ const graces: Record<string, string> = {
 };
 
 export const keys = {
+  keysOfAll: {
+    title: 'Keys of all municipalities',
+    intro: 'All API keys, newest first.',
+    filter: 'Name, municipality or key (complete or first characters)',
+    noneFound: 'No key matches the filter.',
+  },
   keys: {
     title: 'Integrations / API keys',
     intro:

@@ -1,0 +1,77 @@
+/** The keys of all municipalities, for operators. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { extractKey, getKeyPrefix } from '../../domain/api-key.ts';
+import type { KeyRecord } from '../../domain/key-record.ts';
+import type { AdminContext } from '../admin-context.ts';
+import type { SignedInContext } from '../page-context.ts';
+import type { Redirect, UntitledPage } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import { link, longText, paragraph, select, table, userText } from '../ui/components.ts';
+import {
+  parseTimeCursor,
+  redirectToSearch,
+  rowsPerPage,
+  searchForm,
+  searchTerm,
+  takePage,
+  timePager,
+} from '../ui/list-page.ts';
+import { organizationPath } from '../ui/navigation.ts';
+import { keyBadges, keyStates } from './key-badges.ts';
+
+const path = '/admin/keys';
+
+export function keysOfAllRoutes({ store }: AdminContext): Route[] {
+  async function listPage(context: SignedInContext): Promise<UntitledPage> {
+    const { text, query } = context;
+    const term = searchTerm(context);
+    const state = keyStates.find((each) => each === query.get('state'));
+    const keys = await store.searchKeys({
+      term,
+      state,
+      after: parseTimeCursor(query),
+      limit: rowsPerPage + 1,
+    });
+    const { shown, older } = takePage(keys, ({ createdAt }) => createdAt);
+    const isFiltered = term !== '' || state !== undefined;
+    const none = isFiltered
+      ? html`<p class="kern-body" role="status">${text.keysOfAll.noneFound}</p>${paragraph(link(path, text.keys.showAll))}`
+      : paragraph(text.keys.none);
+    const body = html`${paragraph(text.keysOfAll.intro)}
+${searchForm(context, text.keysOfAll.filter, stateFilter(context, state ?? ''))}
+${shown.length === 0 ? none : keyTable(context, shown)}
+${timePager(context, older)}`;
+    return { body };
+  }
+
+  /** A pasted key finds the keys with its first characters: the key itself must not become part of an address. */
+  async function search(context: SignedInContext, form: URLSearchParams): Promise<Redirect> {
+    const pasted = extractKey(form.get('words') ?? '');
+    if (pasted !== undefined) form.set('words', getKeyPrefix(pasted));
+    return redirectToSearch(context, form);
+  }
+
+  return [{ path, title: (text) => text.keysOfAll.title, access: 'operator', get: listPage, post: search }];
+}
+
+function stateFilter({ text }: SignedInContext, chosen: string): SafeHtml {
+  const choices = keyStates.map((state) => ({ value: state, text: text.keys.states[state] }));
+  return select('state', text.terms.status, [{ value: '', text: text.terms.all }, ...choices], chosen);
+}
+
+function keyTable(context: SignedInContext, keys: readonly KeyRecord[]): SafeHtml {
+  const { text, format } = context;
+  const rows = keys.map((key) => {
+    const ofMunicipality = `${organizationPath({ id: key.organizationId })}/keys`;
+    return [
+      html`<a class="kern-link long-text" href="${ofMunicipality}/${key.id}">${userText(key.name)}</a><br><code>${key.prefix}</code>`,
+      link(ofMunicipality, longText(key.organizationName)),
+      keyBadges(key, context),
+      key.lastUsedAt === null ? text.keys.never : format.time(key.lastUsedAt),
+      key.expiresAt === null ? text.keys.noExpiry : format.time(key.expiresAt),
+    ];
+  });
+  const { name, municipality, status } = text.terms;
+  const columns = [name, municipality, status, text.keys.lastUsed, text.keys.expires];
+  return table(text.keysOfAll.title, columns, rows, { cards: '' });
+}
