@@ -13,6 +13,7 @@ import { editAccountRoutes } from './pages/edit-account.ts';
 import { editKeyRoutes } from './pages/edit-key.ts';
 import { forgottenPasswordRoutes } from './pages/forgotten-password.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
+import { dryRunListRoutes } from './pages/imports/dry-run-lists.ts';
 import { runStepRoutes } from './pages/imports/run-steps.ts';
 import { startImportRoutes } from './pages/imports/start-import.ts';
 import { importsOfAllRoutes } from './pages/imports-of-all.ts';
@@ -77,6 +78,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...statisticsRoutes(admin),
     ...startImportRoutes(admin),
     ...runStepRoutes(admin),
+    ...dryRunListRoutes(admin),
     ...importHistoryRoutes(admin),
     ...sourceListRoutes(admin),
     ...sourceDetailsRoutes(admin),

@@ -2,6 +2,7 @@
 
 import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
+import type { ListedCounts } from './dry-run-lists.ts';
 import type { ImportCounts, ImportRunKey, RejectedRecord, RunLease } from './import-history.ts';
 import type { SourceDefinition } from './import-source.ts';
 import type { MappingSuggestion } from './mapping-suggestion.ts';
@@ -85,8 +86,9 @@ export interface DryRunReport {
   };
   /** At most ten records as the API would publish them. */
   samples: { kind: RecordKind; document: Readonly<Record<string, unknown>> }[];
-  /** The first `maxStoredRejections` rejected records. */
+  /** The first ten rejected records. */
   rejections: RejectedRecord[];
+  listed: ListedCounts;
   /** Words of the source that the user can map to statuses, most frequent first; at most 100. */
   statusWords: StatusWord[];
   /** Reasons why entries are ignored, most frequent first. */

@@ -1,4 +1,5 @@
 /** Files of imports on disk, from their upload to the end of the import. */
+import type { DryRunListStorage } from './dry-run-lists.ts';
 import type { ImportRunKey } from './import-history.ts';
 
 /** The reason why a file was not stored. `incomplete`: the client closed the connection. */
@@ -20,7 +21,7 @@ interface StoredUpload {
   bytes: number;
 }
 
-export interface UploadStorage {
+export interface UploadStorage extends DryRunListStorage {
   maxFileBytes: number;
   /**
    * Stores the file of a run. A file that is not stored completely is removed.
@@ -37,6 +38,7 @@ export interface UploadStorage {
   ): Promise<StoredUpload>;
   /** @returns undefined if this machine has no such file */
   find(run: ImportRunKey): Promise<StoredUpload | undefined>;
+  /** Also removes the lists of its dry run. */
   remove(run: ImportRunKey): Promise<void>;
   /**
    * Removes partial files of processes that ended, and files without a run.

@@ -1,6 +1,5 @@
 /** A temporary file of JSON lines for values that wait until the whole input is read. */
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { readJsonLines } from './json-lines.ts';
 import { createTemporaryFile } from './readers/temporary-file.ts';
 
 export interface Spool<Value> {
@@ -14,10 +13,6 @@ export interface Spool<Value> {
 /** Characters per write. */
 const bufferLength = 65_536;
 
-/** JSON does not escape these characters, but readline ends a line at them. */
-const separators = /[\u2028\u2029]/g;
-const escapedSeparator = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
-
 /** @throws InputError if the folder for temporary files is not writable */
 export function createSpool<Value>(): Spool<Value> {
   const { path, write, remove } = createTemporaryFile('spool.ndjson');
@@ -28,14 +23,12 @@ export function createSpool<Value>(): Spool<Value> {
   };
   return {
     add: (value) => {
-      buffer += `${JSON.stringify(value).replaceAll(separators, escapedSeparator)}\n`;
+      buffer += `${JSON.stringify(value)}\n`;
       if (buffer.length >= bufferLength) flush();
     },
     values: async function* () {
       flush();
-      const input = createReadStream(path);
-      for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
-        yield JSON.parse(line) as Value;
+      yield* readJsonLines<Value>(path);
     },
     remove,
   };

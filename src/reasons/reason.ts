@@ -20,9 +20,16 @@ export type Reason = {
 export const sentences = { en, de };
 export type ReasonLanguage = keyof typeof sentences;
 
+type Labels = Readonly<Record<string, string | { label: string }>>;
+
+const fieldLabels: Record<ReasonLanguage, Labels> = {
+  en: { ...englishFields.surveyFields, ...englishFields.sessionFields, ...englishFields.submissionFields },
+  de: { ...germanFields.surveyFields, ...germanFields.sessionFields, ...germanFields.submissionFields },
+};
+
 const pageWords: Record<ReasonLanguage, Omit<Words, 'reason'>> = {
-  en: createPageWords('en-GB', '“”', englishFields, englishFormats),
-  de: createPageWords('de-DE', '„“', germanFields, germanFormats),
+  en: createPageWords('en-GB', '“”', fieldLabels.en, englishFormats),
+  de: createPageWords('de-DE', '„“', fieldLabels.de, germanFormats),
 };
 
 const commandLineWords: Omit<Words, 'reason'> = {
@@ -36,16 +43,10 @@ const commandLineWords: Omit<Words, 'reason'> = {
 function createPageWords(
   locale: string,
   [open, close]: string,
-  { surveyFields, sessionFields, submissionFields }: typeof englishFields,
+  fields: Labels,
   { formatTitles, optionWords }: Pick<typeof englishFormats, 'formatTitles' | 'optionWords'>,
 ): Omit<Words, 'reason'> {
-  type Labels = Readonly<Record<string, string | { label: string }>>;
-  const fields: Labels = { ...surveyFields, ...sessionFields, ...submissionFields };
-  /** Names that have no label keep their name of the API or of the source. */
-  const createNaming = (labels: Labels) => (name: string) => {
-    const label = Object.hasOwn(labels, name) ? labels[name] : undefined;
-    return `${open}${(typeof label === 'object' ? label.label : label) ?? name}${close}`;
-  };
+  const createNaming = (labels: Labels) => (name: string) => `${open}${findLabel(labels, name)}${close}`;
   const { format } = new Intl.NumberFormat(locale);
   return {
     isPage: true,
@@ -54,6 +55,36 @@ function createPageWords(
     option: createNaming(optionWords),
     number: format,
   };
+}
+
+/** Names that have no label keep their name of the API or of the source. */
+function findLabel(labels: Labels, name: string): string {
+  const label = Object.hasOwn(labels, name) ? labels[name] : undefined;
+  return (typeof label === 'object' ? label.label : label) ?? name;
+}
+
+/** The properties with which sentences say what they are about. */
+interface Subject {
+  columns?: readonly string[];
+  cell?: string;
+  column?: string | number;
+  fields?: readonly string[];
+  field?: string;
+  fault?: Subject;
+}
+
+/** The columns, or else the fields, that a reason is about; empty if it is about the whole record. */
+export function nameColumns(reason: AnyReason, language: ReasonLanguage): string {
+  const find = ({ columns = [], cell, column, fields, field, fault }: Subject): readonly unknown[] => {
+    if (columns.length > 0) return columns;
+    const found = cell ?? column;
+    if (found !== undefined) return [found];
+    const names = fields ?? (field === undefined ? [] : [field]);
+    return names.length === 0 && fault !== undefined
+      ? find(fault)
+      : names.map((name) => findLabel(fieldLabels[language], name));
+  };
+  return find(reason as Subject).join(', ');
 }
 
 /**

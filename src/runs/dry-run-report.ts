@@ -1,20 +1,23 @@
 /** Collects everything that an import would do, for the dry run in the admin area and on the command line. */
 import { mapFields } from '../contract/field.ts';
 import { limits } from '../contract/field-schemas.ts';
-import { maxStoredRejections } from '../domain/import-history.ts';
+import type { ListWriter } from '../domain/dry-run-lists.ts';
+import type { RejectedRecord } from '../domain/import-history.ts';
 import { fieldsByKind, type ImportRecord } from '../domain/records.ts';
 import type { DryRunReport, StatusWord } from '../domain/run-queue.ts';
 import { createCounter } from '../import/bounded-counter.ts';
 import { type Format, getOmitted } from '../import/format-definition.ts';
-import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
+import type { ImportObserver, ImportSummary, MissingRecords, Rejection } from '../import/import-observer.ts';
 import { createStatisticsCollector } from '../import/import-statistics.ts';
 import { createMappingLosses } from '../import/mapping-losses.ts';
 import { createVocabularyCheck } from '../import/misspelling-notes.ts';
 import type { Cell } from '../reasons/en/rejections.ts';
-import type { Reason } from '../reasons/reason.ts';
+import { type Reason, serializeReason } from '../reasons/reason.ts';
 
 /** Records in the report, evenly from all kinds. */
 const maxSamples = 10;
+
+const maxRejections = 10;
 
 /** Different reasons and values. */
 const maxShown = 20;
@@ -60,10 +63,14 @@ export function createPreview(): Preview {
 interface DryRunCollector {
   observer: ImportObserver;
   /** @param isDeleting whether the import deletes missing records */
-  compose(summary: ImportSummary, format: Pick<Format, 'name'>, isDeleting: boolean): DryRunReport;
+  compose(
+    summary: ImportSummary,
+    format: Pick<Format, 'name'>,
+    isDeleting: boolean,
+  ): Omit<DryRunReport, 'listed'>;
 }
 
-export function createDryRunCollector(): DryRunCollector {
+export function createDryRunCollector(lists: ListWriter): DryRunCollector {
   const statistics = createStatisticsCollector();
   const vocabulary = createVocabularyCheck();
   const losses = createMappingLosses();
@@ -88,9 +95,10 @@ export function createDryRunCollector(): DryRunCollector {
       if (isUnmapped) unmapped.add({ value: value.slice(0, maxValueLength), publishedAs });
     },
     onRejectedValue: (cell, value) => rejectedValues.add({ cell, value: value.slice(0, maxValueLength) }),
-    onRejection: ({ location: { source, line, entry }, id, reason }) => {
-      if (rejections.length < maxStoredRejections)
-        rejections.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
+    onRejection: (rejection) => {
+      const rejected = toRejectedRecord(rejection);
+      if (rejections.length < maxRejections) rejections.push(rejected);
+      lists.add('rejected', rejected);
     },
     onSurveyTable: ({ title, question, ...table }) =>
       // Longer texts are rejected.
@@ -147,6 +155,15 @@ export function createDryRunCollector(): DryRunCollector {
     },
   };
 }
+
+/** The reason is shortened as in the history, because it can quote names of the source. */
+const toRejectedRecord = ({ location: { source, line, entry }, id, reason }: Rejection): RejectedRecord => ({
+  source,
+  line: line ?? null,
+  entry: entry ?? null,
+  id: id ?? null,
+  reason: JSON.parse(serializeReason(reason)),
+});
 
 const listMostFrequent = <Entry extends { count: number }>(entries: readonly Entry[]) =>
   entries.toSorted((a, b) => b.count - a.count).slice(0, maxShown);

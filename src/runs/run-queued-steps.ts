@@ -151,7 +151,8 @@ const steps: Record<ClaimedRun['step'], Step> = {
   dry_run: async (store, run, options) => {
     const input = await findInput(run, options);
     const definition = await checkDefinition(requireDefinition(run), options.config);
-    const collector = createDryRunCollector();
+    const lists = await options.uploads.openLists(run, options.onProblem);
+    const collector = createDryRunCollector(lists);
     const prepared = await prepareSourceImport(store, run.organizationId, definition, options.config);
     const { summary, failure } = await importFiles(store, {
       ...prepared,
@@ -165,7 +166,8 @@ const steps: Record<ClaimedRun['step'], Step> = {
     });
     if (summary === undefined || failure !== undefined) throw toStepError(failure, options.signal);
     const isDeleting = definition.maxDeletedPercent !== null;
-    return { dryRun: collector.compose(summary, prepared.format, isDeleting) };
+    const report = collector.compose(summary, prepared.format, isDeleting);
+    return { dryRun: { ...report, listed: lists.close() } };
   },
 
   import: async (store, run, options) => {

@@ -1,12 +1,17 @@
-/** Stores uploaded files in a folder, one subfolder for each run. Several servers share the folder. */
-import { createWriteStream } from 'node:fs';
+/**
+ * Stores uploaded files in a folder, one subfolder for each run, with the lists of its dry run. Several servers share the folder.
+ */
+import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { type DryRunEntries, type DryRunList, dryRunLists } from '../domain/dry-run-lists.ts';
 import type { ImportRunKey } from '../domain/import-history.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
 import { isRunningProcess } from '../files/partial-files.ts';
+import { readJsonLines } from '../import/json-lines.ts';
+import { writeDryRunLists } from './write-dry-run-lists.ts';
 
 /** Disk space that uploads leave free, so that the database can grow. */
 const reservedBytes = 268_435_456;
@@ -30,6 +35,7 @@ export function createUploadStorage(folder: string, maxFileBytes: number): Uploa
   /** Folders of files that are arriving at this process. */
   const arriving = new Set<string>();
   const locate = ({ organizationId, id }: ImportRunKey) => join(root, `${organizationId}_${id}`);
+  const locateList = (run: ImportRunKey, list: DryRunList) => join(locate(run), `.${list}.ndjson`);
 
   return {
     maxFileBytes,
@@ -57,10 +63,22 @@ export function createUploadStorage(folder: string, maxFileBytes: number): Uploa
     },
 
     find: async (run) => {
-      const [fileName] = await listFolder(locate(run));
+      // The name of an upload does not begin with a full stop.
+      const fileName = (await listFolder(locate(run))).find((name) => !name.startsWith('.'));
       if (fileName === undefined) return undefined;
       const path = join(locate(run), fileName);
       return { path, fileName, bytes: (await stat(path)).size };
+    },
+
+    openLists: async (run, onProblem) => {
+      const paths = dryRunLists.map((list) => locateList(run, list));
+      await Promise.all(paths.map((path) => rm(path, { force: true })));
+      return writeDryRunLists((list) => locateList(run, list), onProblem);
+    },
+
+    readList: async function* <List extends DryRunList>(run: ImportRunKey, list: List, skipped: number) {
+      const path = locateList(run, list);
+      if (existsSync(path)) yield* readJsonLines<DryRunEntries[List]>(path, skipped);
     },
 
     remove: (run) => rm(locate(run), { recursive: true, force: true }),

@@ -427,7 +427,15 @@ test('the title and the question of surveys are corrected on a page before they 
     dryRun: {
       counts: { read: 2, inserted: 2, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 },
       statistics: { statuses: [], otherStatuses: 0, support: null, dateRanges: [] },
-      ...{ samples: [], rejections: [], ignored: [], personalData: [], similarSurvey: null, notes: [] },
+      ...{
+        samples: [],
+        rejections: [],
+        listed: { rejected: 0 },
+        ignored: [],
+        personalData: [],
+        similarSurvey: null,
+        notes: [],
+      },
       surveyTables: [{ ...described, file: '10036.tsv' }],
       statusWords: [],
       missing: { count: 0, isDeleted: false },

@@ -229,6 +229,7 @@ const dryRun: DryRunReport = {
     id: line === 0 ? null : `https://${'x'.repeat(180)}`,
     reason: { code: 'cell-not-date', field: 'createdAt', columns: [longWord], patterns: ['MM/DD/YYYY'] },
   })),
+  listed: { rejected: 13 },
   statusWords: [
     { word: 'einstimmig beschlossen', publishedAs: 'accepted', count: 908 },
     { word: longWord, publishedAs: 'in_review', count: 3 },

@@ -10,10 +10,12 @@ import {
   type UndoCounts,
   undoCounts,
 } from '../../domain/import-history.ts';
+import { nameColumns } from '../../reasons/reason.ts';
 import type { AdminContext } from '../admin-context.ts';
+import { createCsvDownload } from '../csv-download.ts';
 import type { Messages } from '../messages/en.ts';
 import { mayEdit, type PageContext, type TenantContext } from '../page-context.ts';
-import { notFound, type Page, type UntitledPage } from '../response-types.ts';
+import { type Download, notFound, type Page, type UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
   actionLink,
@@ -58,10 +60,15 @@ ${timePager(context, older)}`;
     return { body };
   }
 
-  async function runPage(context: TenantContext): Promise<Page> {
-    const { text, format, params, organization } = context;
+  async function requireListedRun({ params, organization }: TenantContext): Promise<ImportRun> {
     const run = await store.findImportRun(organization.id, params.runId?.toLowerCase() ?? '');
     if (run === undefined) throw notFound();
+    return run;
+  }
+
+  async function runPage(context: TenantContext): Promise<Page> {
+    const { text, format } = context;
+    const run = await requireListedRun(context);
     const rejected = await store.listRejectedRecords(run);
     const facts = descriptionList([
       [text.terms.status, stateBadge(run, context)],
@@ -84,6 +91,12 @@ ${section(text.imports.result, resultTable(context, run))}${rejectedRecords(run,
   return [
     { path: base, title: (text) => text.imports.title, access: 'reader', get: listPage },
     { path: `${base}/:runId`, access: 'reader', get: runPage },
+    {
+      path: `${base}/:runId/rejected.csv`,
+      access: 'reader',
+      get: async (context) =>
+        createRejectionDownload(context, await store.listRejectedRecords(await requireListedRun(context))),
+    },
   ];
 }
 
@@ -178,12 +191,13 @@ function problemAlert({ state, failure }: ImportRun, context: TenantContext): Sa
 function rejectedRecords(run: ImportRun, records: readonly RejectedRecord[], context: TenantContext) {
   if (records.length === 0) return '';
   const { text, format } = context;
-  const { rejected, rejectedIntro, rejectedLimit } = text.imports;
+  const { rejected, rejectedIntro, rejectedLimit, download } = text.imports;
   const isTruncated = run.rejected > records.length;
   return section(
     rejected,
     html`${paragraph(rejectedIntro)}
 ${isTruncated ? paragraph(rejectedLimit(format.number(records.length), format.number(run.rejected))) : ''}
+${actionLink(`${context.path}/rejected.csv`, download)}
 ${rejectionTable(context, records)}`,
   );
 }
@@ -200,4 +214,29 @@ export function rejectionTable(context: PageContext, records: readonly RejectedR
   const { rejected, source, line, entry, id, reason } = text.imports;
   const columns = [source, numeric(line), numeric(entry), id, reason];
   return table(rejected, columns, rows);
+}
+
+/** Rows of a file that are written at once. */
+const batchRows = 1_000;
+
+export function createRejectionDownload(
+  context: PageContext,
+  records: AsyncIterable<RejectedRecord> | Iterable<RejectedRecord>,
+): Download {
+  const { text, language, nowMs } = context;
+  /** Without the ids of the source: they may be personal data, which no redaction has removed. */
+  async function* listRows() {
+    const { source, line, entry, column, reason } = text.imports;
+    let rows: (string | number)[][] = [[source, line, entry, column, reason]];
+    for await (const { source, line, entry, reason } of records) {
+      const columns = nameColumns(reason, language);
+      rows.push([sourceName(source, text), line ?? '', entry ?? '', columns, reasonText(context, reason)]);
+      if (rows.length < batchRows) continue;
+      yield rows;
+      rows = [];
+    }
+    yield rows;
+  }
+  const day = new Date(nowMs).toISOString().slice(0, 10);
+  return createCsvDownload(`rostra-rejected-${day}.csv`, listRows(), text);
 }

@@ -61,6 +61,18 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
       'Diese Datensätze werden nicht veröffentlicht. Berichtigen Sie sie in der Quelle und importieren Sie die Datei erneut.',
     rejectionsLimit: (shown, all) =>
       `Aufgeführt sind die ersten ${shown} von ${all} fehlerhaften Datensätzen.`,
+    lists: {
+      rejected: {
+        title: 'Fehlerhafte Datensätze',
+        intro:
+          'Diese Datensätze werden nicht veröffentlicht. Die Tabelle zeigt, wo sie in der Datei stehen und warum sie abgelehnt werden.',
+      },
+      showAll: 'Alle anzeigen',
+      limit: (listed, all) => `Aufgeführt sind nur die ersten ${listed} von ${all} Datensätzen.`,
+      unavailable: 'Die Liste liegt nicht auf diesem Server',
+      unavailableHint:
+        'Sie ist mit der hochgeladenen Datei auf einem anderen Server gespeichert. Bitten Sie den Systembetrieb, einen gemeinsamen Ordner für hochgeladene Dateien einzurichten.',
+    },
     omitted: 'Nicht übernommene Daten',
     titles: {
       title: 'Titel und Fragen',

@@ -53,9 +53,11 @@ export const importHistory: Pick<Messages, 'imports'> = {
     rejectedIntro:
       'Diese Datensätze wurden nicht veröffentlicht. Die Tabelle zeigt, wo sie in der Datei stehen und warum sie abgelehnt wurden. Berichtigen Sie sie in der Quelle und importieren Sie die Datei erneut.',
     rejectedLimit: (stored, all) => `Aufgeführt sind nur die ersten ${stored} von ${all} Datensätzen.`,
+    download: 'Als CSV herunterladen',
     line: 'Zeile',
     entry: 'Eintrag',
     id: 'Kennung',
+    column: 'Spalte oder Feld',
     reason: 'Grund',
   },
 };

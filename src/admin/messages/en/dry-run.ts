@@ -59,6 +59,18 @@ export const dryRun = {
       'These records will not be published. Correct them in the source and import the file again.',
     rejectionsLimit: (shown: string, all: string) =>
       `The first ${shown} of ${all} rejected records are listed.`,
+    lists: {
+      rejected: {
+        title: 'Rejected records',
+        intro:
+          'These records will not be published. The table shows where each record is in the file and why it is rejected.',
+      },
+      showAll: 'Show all',
+      limit: (listed: string, all: string) => `Only the first ${listed} of ${all} records are listed.`,
+      unavailable: 'This server does not have the list',
+      unavailableHint:
+        'The list is stored with the uploaded file on another server. Ask an operator to set up a shared folder for uploaded files.',
+    },
     omitted: 'Data that is left out',
     titles: {
       title: 'Titles and questions',

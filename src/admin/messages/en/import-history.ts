@@ -60,9 +60,11 @@ export const importHistory = {
     rejectedIntro:
       'These records were not published. The table shows where each record is in the file and why it was rejected. Correct the records in the source and import the file again.',
     rejectedLimit: (stored: string, all: string) => `Only the first ${stored} of ${all} records are listed.`,
+    download: 'Download as CSV',
     line: 'Line',
     entry: 'Entry',
     id: 'ID',
+    column: 'Column or field',
     reason: 'Reason',
   },
 };

@@ -6,6 +6,7 @@ import type { DryRunReport, QueuedRun } from '../../../domain/run-queue.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { bar } from '../../ui/chart.ts';
 import {
+  actionLink,
   alert,
   badge,
   describeApiValue,
@@ -21,7 +22,7 @@ import { toLocalDay } from '../../ui/data-browser.ts';
 import { folded, settingSummary } from '../../ui/folded.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { rejectionTable } from '../import-history.ts';
-import { canChangeSettings, stepsPath } from './run-stage.ts';
+import { canChangeSettings, listPath, stepsPath } from './run-stage.ts';
 import { sampleRecords } from './sample-records.ts';
 import { statusWordsForm } from './status-words.ts';
 import { titlesPath } from './titles-step.ts';
@@ -41,7 +42,7 @@ ${statusWordsForm(context, run, report.statusWords)}
 ${personalDataDetails(context, run, report)}
 ${sampleRecords(context, report.samples)}
 ${omittedDetails(context, report)}
-${rejectionDetails(context, report)}
+${rejectionDetails(context, run, report)}
 ${notes(context, report)}
 </div>`;
 }
@@ -171,16 +172,27 @@ function omittedDetails(context: TenantContext, { ignored }: DryRunReport): Safe
   );
 }
 
-function rejectionDetails(context: TenantContext, { rejections, counts }: DryRunReport): SafeHtml {
+function rejectionDetails(
+  context: TenantContext,
+  run: QueuedRun,
+  { rejections, counts, listed }: DryRunReport,
+): SafeHtml {
   if (counts.rejected === 0) return html``;
   const { text, format } = context;
   const { rejections: title, rejectionsHint, rejectionsLimit } = text.dryRun;
-  const isTruncated = counts.rejected > rejections.length;
+  const path = listPath(run, 'rejected');
+  const all = format.number(counts.rejected);
+  const rest =
+    counts.rejected === rejections.length
+      ? ''
+      : html`${paragraph(rejectionsLimit(format.number(rejections.length), all))}
+${listed.rejected === 0 ? '' : actionLink(path, text.dryRun.lists.showAll)}`;
   return folded(
-    settingSummary(title, badge('warning', format.number(counts.rejected))),
+    settingSummary(title, badge('warning', all)),
     html`${paragraph(rejectionsHint)}
-${isTruncated ? paragraph(rejectionsLimit(format.number(rejections.length), format.number(counts.rejected))) : ''}
-${rejectionTable(context, rejections)}`,
+${rejectionTable(context, rejections)}
+${rest}
+${listed.rejected === 0 ? '' : actionLink(`${path}.csv`, text.imports.download)}`,
   );
 }
 

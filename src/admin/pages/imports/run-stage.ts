@@ -1,5 +1,6 @@
 /** Where an import that was started in the admin area stands. */
 import type { SafeHtml } from '@remix-run/html-template';
+import type { DryRunList } from '../../../domain/dry-run-lists.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 
@@ -58,6 +59,9 @@ export const canChangeSettings = ({ step, state, detection, fileExpiresAt, input
 
 export const stepsPath = ({ organizationId, id }: Pick<QueuedRun, 'organizationId' | 'id'>): string =>
   `${organizationPath({ id: organizationId })}/imports/${id}/steps`;
+
+export const listPath = (run: Pick<QueuedRun, 'organizationId' | 'id'>, list: DryRunList): string =>
+  `${stepsPath(run)}/${list}`;
 
 /** The name of the file, or the address. */
 export function describeInput({ input }: Pick<QueuedRun, 'input'>): string {

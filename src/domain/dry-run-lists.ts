@@ -1,0 +1,37 @@
+/** Lists of what a dry run found, record by record. They are too long for its report, and are stored beside the file of the run. */
+import type { ImportRunKey, RejectedRecord } from './import-history.ts';
+
+/** The entries of each list. */
+export interface DryRunEntries {
+  rejected: RejectedRecord;
+}
+
+export const dryRunLists = ['rejected'] as const satisfies (keyof DryRunEntries)[];
+export type DryRunList = (typeof dryRunLists)[number];
+
+/** A list ends at the first of these limits. */
+export const maxListedEntries = 100_000;
+export const maxListBytes = 33_554_432;
+
+/** Number of stored entries. */
+export type ListedCounts = Record<DryRunList, number>;
+
+export interface ListWriter {
+  add<List extends DryRunList>(list: List, entry: DryRunEntries[List]): void;
+  close(): ListedCounts;
+}
+
+export interface DryRunListStorage {
+  /**
+   * Begins the lists of the run anew. They are removed together with its file.
+   *
+   * @param onProblem receives a sentence if the lists cannot be written; the dry run goes on without them
+   */
+  openLists(run: ImportRunKey, onProblem: (sentence: string) => void): Promise<ListWriter>;
+  /** @returns the entries after the first `skipped` ones; none if this machine does not have the list */
+  readList<List extends DryRunList>(
+    run: ImportRunKey,
+    list: List,
+    skipped: number,
+  ): AsyncIterable<DryRunEntries[List]>;
+}
