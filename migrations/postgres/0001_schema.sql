@@ -1085,11 +1085,14 @@ CREATE TABLE import_undo_batch (
 -- Decisions of administrators on single records. They outlast imports and undos.
 CREATE TABLE record_decision (
   organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  kind            text COLLATE "C" NOT NULL CHECK (kind IN ('submission', 'session')),
+  kind            text COLLATE "C" NOT NULL CHECK (kind IN ('submission', 'session', 'survey')),
   id              uuid_text NOT NULL,
-  decision        text COLLATE "C" NOT NULL CHECK (decision IN ('unpublished')),
-  -- JSON object: the row of the record as its sources last delivered it; null if they no longer have it.
+  decision        text COLLATE "C" NOT NULL CHECK (decision IN ('corrected', 'unpublished', 'removed')),
+  -- JSON object: the row of the record as its sources last delivered it, of a survey as it was published; null if they no longer
+  -- have it, or nothing may be kept.
   record          text COLLATE "C",
+  -- JSON object, see `Correction`. It applies again when an unpublished record is published; null without one.
+  correction      text COLLATE "C",
   -- JSON array of `OwnChange`.
   own_changes     text COLLATE "C" NOT NULL,
   reason          text COLLATE "C" NOT NULL CHECK (length(reason) BETWEEN 1 AND 500),

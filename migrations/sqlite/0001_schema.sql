@@ -795,12 +795,15 @@ CREATE TABLE import_undo_batch (
 -- Decisions of administrators on single records. They outlast imports and undos.
 CREATE TABLE record_decision (
   organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  kind            TEXT NOT NULL CHECK (kind IN ('submission', 'session')),
+  kind            TEXT NOT NULL CHECK (kind IN ('submission', 'session', 'survey')),
   id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
-  decision        TEXT NOT NULL CHECK (decision IN ('unpublished')),
-  -- JSON object: the row of the record as its sources last delivered it; null if they no longer have it.
+  decision        TEXT NOT NULL CHECK (decision IN ('corrected', 'unpublished', 'removed')),
+  -- JSON object: the row of the record as its sources last delivered it, of a survey as it was published; null if they no longer
+  -- have it, or nothing may be kept.
   record          TEXT,
+  -- JSON object, see `Correction`. It applies again when an unpublished record is published; null without one.
+  correction      TEXT,
   -- JSON array of `OwnChange`.
   own_changes     TEXT NOT NULL,
   reason          TEXT NOT NULL CHECK (length(reason) BETWEEN 1 AND 500 AND instr(reason, char(0)) = 0),

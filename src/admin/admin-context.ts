@@ -21,6 +21,8 @@ export interface AdminContext {
   log: Logger;
   /** IANA name, for pages of the whole installation. */
   timeZone: string;
+  /** ISO 3166 code, for municipalities without a country of their own. */
+  country: string;
   /** Origin at which clients reach this installation; undefined: derived from each request. */
   publicUrl: string | undefined;
   footerUrls: FooterUrls;

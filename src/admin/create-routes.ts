@@ -4,6 +4,7 @@ import { accountListRoutes } from './pages/account-list.ts';
 import { addOrganizationRoutes } from './pages/add-organization.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
+import { correctSurveyRoutes } from './pages/data/correct-survey.ts';
 import { recordDecisionRoutes } from './pages/data/record-decisions.ts';
 import { sessionDataRoutes } from './pages/data/sessions.ts';
 import { submissionDataRoutes } from './pages/data/submissions.ts';
@@ -74,6 +75,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...sessionDataRoutes(admin),
     ...surveyDataRoutes(admin),
     ...recordDecisionRoutes(admin),
+    ...correctSurveyRoutes(admin),
     ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),
     ...startImportRoutes(admin),

@@ -1,10 +1,11 @@
-import type { DecidableKind } from './record-decision.ts';
+import type { RecordKind } from './records.ts';
 
 export type AuditAction =
   | 'organization.added'
   | 'organization.edited'
   | 'organization.removed'
   | 'record.removed'
+  | 'record.corrected'
   | 'record.unpublished'
   | 'record.reverted'
   | 'import.added'
@@ -56,7 +57,7 @@ export interface AuditEvent {
   changes: FieldChange[];
 }
 
-export type AuditSubjectKind = 'organization' | 'key' | 'account' | 'import' | 'source' | DecidableKind;
+export type AuditSubjectKind = 'organization' | 'key' | 'account' | 'import' | 'source' | RecordKind;
 
 /** The old and the new value of a field, abbreviated; null if not set. */
 export interface FieldChange {

@@ -2,36 +2,47 @@
 import type { Actor } from './actor.ts';
 import type { RecordKind } from './records.ts';
 
-/** Kinds of records that a decision can concern. */
-export const decidableKinds = ['submission', 'session'] as const satisfies readonly RecordKind[];
-export type DecidableKind = (typeof decidableKinds)[number];
+/** From the mildest to the strictest. */
+export const decisionKinds = ['corrected', 'unpublished'] as const;
+export type DecisionKind = (typeof decisionKinds)[number];
 
 /** Characters. */
 export const maxDecisionReasonLength = 500;
 
 export interface RecordKey {
   organizationId: string;
-  kind: DecidableKind;
+  kind: RecordKind;
   id: string;
 }
 
 export interface RecordDecision extends RecordKey {
-  decision: 'unpublished';
+  decision: DecisionKind;
   reason: string;
   actor: string;
   decidedAt: string;
   /** Whether the sources still have the record. */
   isInSource: boolean;
+  /** Whether the record was corrected: an unpublished one is corrected again when it is published. */
+  isCorrected: boolean;
 }
 
 export interface FoundRecordDecision extends RecordDecision {
-  /** The fields as the sources last delivered them; null if they no longer have the record. */
+  /**
+   * The fields as the sources last delivered them, of a survey as it was published; null if the sources no longer have the record.
+   */
   record: Readonly<Record<string, unknown>> | null;
+}
+
+/** The texts of a published survey that may be corrected. */
+export interface SurveyTexts {
+  title: string;
+  /** In the order of the questions. */
+  questionTexts: readonly string[];
 }
 
 export interface RecordDecisionStore {
   /** Newest first. */
-  listRecordDecisions(organizationId: string): Promise<RecordDecision[]>;
+  listRecordDecisions(organizationId: string): Promise<FoundRecordDecision[]>;
   findRecordDecision(record: RecordKey): Promise<FoundRecordDecision | undefined>;
   /**
    * Removes the record from the published data and from agendas, until the decision is reverted. Neither imports nor undos
@@ -41,7 +52,20 @@ export interface RecordDecisionStore {
    */
   unpublishRecord(record: RecordKey, reason: string, by?: Actor): Promise<boolean>;
   /**
-   * Publishes the record as its sources last delivered it, unless they no longer have it.
+   * Publishes a survey with these texts, also after later imports. A corrected question keeps its text until the source calls it
+   * otherwise.
+   *
+   * @returns false if the survey is not published, or has another number of questions
+   */
+  correctSurvey(
+    survey: Omit<RecordKey, 'kind'>,
+    texts: SurveyTexts,
+    reason: string,
+    by?: Actor,
+  ): Promise<boolean>;
+  /**
+   * Publishes the record as its sources last delivered it, unless they no longer have it: a survey as it was published before. An
+   * unpublished record that was corrected before is corrected again.
    *
    * @returns the decision that no longer applies; undefined: none
    */

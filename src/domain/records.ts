@@ -1,11 +1,14 @@
 /** Records of an import. Fields have the names of the API, and its types. */
-import type { recordKinds } from '../contract/changes.ts';
+import { recordKinds } from '../contract/changes.ts';
 import type { Fields } from '../contract/field.ts';
 import { type Session, sessionFields } from '../contract/session.ts';
 import { type Submission, submissionFields } from '../contract/submission.ts';
 import { optionFields, questionFields, type SurveyResults, surveyFields } from '../contract/survey.ts';
 
 export type RecordKind = (typeof recordKinds)[number];
+
+export const isRecordKind = (word: string): word is RecordKind =>
+  (recordKinds as readonly string[]).includes(word);
 
 /** The fields of each kind of record, and those of the questions and options of a survey. */
 export const fieldsByKind = {
@@ -37,7 +40,7 @@ export type SessionRecord = Omit<Session, 'submissionCount'> & {
 export type SurveyRecord = SurveyResults;
 
 /**
- * The published results (`findSurveyResults`) that the disclosure control compared a survey with; null: none. The store
+ * The published results (`findReleasedSurvey`) that the disclosure control compared a survey with; null: none. The store
  * rejects the survey if the published results have changed since.
  */
 type SurveyState = string | null;

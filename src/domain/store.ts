@@ -33,7 +33,7 @@ import type { PruningStore } from './pruning.ts';
 import type { StatisticsStore } from './published-statistics.ts';
 import type { QueueStore } from './queue-lengths.ts';
 import type { RecordDecisionStore } from './record-decision.ts';
-import type { ImportRecord, RecordKind } from './records.ts';
+import type { ImportRecord, RecordKind, SurveyRecord } from './records.ts';
 import type { RunQueueStore } from './run-queue.ts';
 import type { StoreConflictError } from './store-errors.ts';
 
@@ -136,7 +136,22 @@ export interface ChangePage {
 export interface AskedSurvey {
   id: string;
   title: string;
-  questionTexts: string[];
+  questionTexts: readonly string[];
+}
+
+/** The latest published results of a survey, which an administrator may have unpublished, with the texts of the source. */
+export interface ReleasedSurvey {
+  survey: SurveyRecord;
+  /** The document of the API; undefined: unpublished. */
+  document: string | undefined;
+}
+
+/** What disclosure control compares surveys with. */
+export interface ReleasedSurveyStore {
+  /** undefined for drafts too. */
+  findReleasedSurvey(organizationId: string, id: string): Promise<ReleasedSurvey | undefined>;
+  /** Titles and questions of all released surveys, from the primary database: twice if a question was corrected. */
+  listSurveyQuestions(organizationId: string): Promise<AskedSurvey[]>;
 }
 
 /** The data that the API publishes. Every function reads one municipality and at most `limit` rows. */
@@ -153,8 +168,6 @@ export interface PublishedDataStore {
   findTally(organizationId: string, submissionId: string): Promise<string | undefined>;
   /** undefined for drafts too. */
   findSurveyResults(organizationId: string, id: string): Promise<string | undefined>;
-  /** The questions of all published surveys, from the primary database. */
-  listSurveyQuestions(organizationId: string): Promise<AskedSurvey[]>;
   /** Ordered by id, without drafts. The `at` of positions is empty. */
   listPublishedSurveys(page: PageRequest): Promise<DocumentPage>;
   findOrganizationDocument(organizationId: string): Promise<string | undefined>;
@@ -356,6 +369,7 @@ export interface RecordWriter {
 
 export interface Store
   extends PublishedDataStore,
+    ReleasedSurveyStore,
     AccessStore,
     OrganizationStore,
     ApiKeyStore,

@@ -12,7 +12,7 @@ interface FieldError {
   params: { pattern?: unknown; format?: unknown; limit?: unknown; type?: unknown };
 }
 
-interface FieldCheck {
+export interface FieldCheck {
   field: Field;
   schema: { Check(value: unknown): boolean; Errors(value: unknown): object[] };
   isUrl: boolean;
@@ -52,18 +52,30 @@ export function validateFields<Values>(
     }
   }
   const fields: Record<string, unknown> = {};
-  for (const [name, check] of Object.entries(fieldChecks[kind])) {
-    const { field, schema } = check;
-    const given = normalizeValue(check, value[name] === undefined ? getDefault(field, value) : value[name]);
-    if (given === undefined) throwMissing(name);
-    if (!schema.Check(given)) {
-      const [first] = schema.Errors(given) as FieldError[];
-      throw new InvalidFieldError(findFieldProblem(name, field, given, first));
-    }
-    if (typeof given === 'string') rejectDefective(name, given, check);
-    fields[name] = given;
-  }
+  for (const [name, check] of Object.entries(fieldChecks[kind]))
+    fields[name] = validateField(
+      name,
+      check,
+      value[name] === undefined ? getDefault(check.field, value) : value[name],
+    );
   return fields as Values;
+}
+
+/**
+ * @param name for messages
+ * @returns the value in the form in which it is stored
+ * @throws InvalidFieldError
+ */
+export function validateField(name: string, check: FieldCheck, value: unknown): unknown {
+  const { field, schema } = check;
+  const given = normalizeValue(check, value);
+  if (given === undefined) throwMissing(name);
+  if (!schema.Check(given)) {
+    const [first] = schema.Errors(given) as FieldError[];
+    throw new InvalidFieldError(findFieldProblem(name, field, given, first));
+  }
+  if (typeof given === 'string') rejectDefective(name, given, check);
+  return given;
 }
 
 const getDefault = ({ importDefault }: Field, value: Record<string, unknown>): unknown =>

@@ -1,11 +1,10 @@
 /** Writes parsed records to the store in batches, or in one transaction, and counts the results. */
 
 import type { RedactionKind } from '../domain/import-source.ts';
-import type { ImportStore, WriteContext } from '../domain/store.ts';
+import type { ImportStore, ReleasedSurveyStore, WriteContext } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { type Reason, ReasonError } from '../reasons/reason.ts';
 import type { PublicationOptions } from './disclosure-control/publish-survey.ts';
-import type { SurveyStore } from './disclosure-control/similar-survey.ts';
 import type { ImportSummary } from './import-observer.ts';
 import { InputError } from './input-error.ts';
 import {
@@ -88,7 +87,7 @@ interface Run extends Omit<ImportOptions, 'missing'> {
  */
 export async function runImport(
   records: AsyncIterable<ParsedRecord>,
-  store: Pick<ImportStore, 'write'> & SurveyStore,
+  store: Pick<ImportStore, 'write'> & ReleasedSurveyStore,
   options: ImportOptions,
 ): Promise<ImportSummary> {
   const seen = createSeenRecords();
@@ -106,9 +105,9 @@ export async function runImport(
         dryRun,
       }),
   };
-  let asked: ReturnType<SurveyStore['listSurveyQuestions']> | undefined;
-  const surveys: SurveyStore = {
-    findSurveyResults: store.findSurveyResults,
+  let asked: ReturnType<ReleasedSurveyStore['listSurveyQuestions']> | undefined;
+  const surveys: ReleasedSurveyStore = {
+    findReleasedSurvey: store.findReleasedSurvey,
     // Read once, because an input can have many new surveys.
     listSurveyQuestions: (organizationId) => {
       asked ??= store.listSurveyQuestions(organizationId);

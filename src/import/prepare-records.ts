@@ -1,5 +1,5 @@
+import type { ReleasedSurveyStore } from '../domain/store.ts';
 import { type PublicationOptions, protectSurvey } from './disclosure-control/publish-survey.ts';
-import type { SurveyStore } from './disclosure-control/similar-survey.ts';
 import type { MissingRecordsTracker } from './missing-records.ts';
 import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
 import { splitIntoBatches } from './record-batches.ts';
@@ -8,7 +8,7 @@ import type { SeenRecords } from './seen-records.ts';
 import type { TimeCorrector } from './time-corrector.ts';
 
 interface PreparationOptions extends PublicationOptions {
-  store: SurveyStore;
+  store: ReleasedSurveyStore;
   seen: SeenRecords;
   times: TimeCorrector;
   missing: MissingRecordsTracker | undefined;

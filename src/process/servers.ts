@@ -151,6 +151,7 @@ function toAdminOptions(config: Config) {
   return {
     rateWindowMs: config.rateLimitWindow,
     timeZone: config.timeZone,
+    country: config.country,
     trustedProxies: config.trustedProxies,
     idleTimeoutMs: config.adminIdleTimeout,
     passwordLoginEnabled: config.adminPasswords === 'on',

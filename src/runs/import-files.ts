@@ -2,8 +2,7 @@
 import type { ImportEnd, ImportHistoryStore } from '../domain/import-history.ts';
 import type { RedactionKind, WritingSource } from '../domain/import-source.ts';
 import type { Language } from '../domain/published-words.ts';
-import type { ImportStore } from '../domain/store.ts';
-import type { SurveyStore } from '../import/disclosure-control/similar-survey.ts';
+import type { ImportStore, ReleasedSurveyStore } from '../domain/store.ts';
 import { createSuppressionRule } from '../import/disclosure-control/small-count-suppression.ts';
 import type { Format, FormatReadOptions } from '../import/format-definition.ts';
 import type { FormatOptions } from '../import/format-options.ts';
@@ -19,7 +18,7 @@ import { traceWork } from '../tracing/tracing.ts';
 import { describeImportFailure, type ImportFailure, isInterruption } from './describe-failure.ts';
 import type { HeldRun } from './run-under-lease.ts';
 
-export type FileImportStore = ImportStore & ImportHistoryStore & SurveyStore;
+export type FileImportStore = ImportStore & ImportHistoryStore & ReleasedSurveyStore;
 
 export interface RedactedSource {
   source: WritingSource;

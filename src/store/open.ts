@@ -29,6 +29,7 @@ import { createRecordDecisionStore } from './import/decide-on-records.ts';
 import { createEndpointMirrorStore } from './import/endpoint-mirror.ts';
 import { createImportHistoryStore } from './import/import-history.ts';
 import { createImportSourceStore } from './import/import-sources.ts';
+import { createReleasedSurveyStore } from './import/released-surveys.ts';
 import { createRunQueueStore } from './import/run-queue.ts';
 import { createSourceStore } from './import/source-definitions.ts';
 import { createSourceFreshnessStore } from './import/source-freshness.ts';
@@ -102,6 +103,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createRunQueueStore(engine, options.actor),
     ...createImportUndoStore(engine, options.actor),
     ...createRecordDecisionStore(engine, options.actor),
+    ...createReleasedSurveyStore(engine),
     ...createEndpointMirrorStore(engine),
     ...createAccountStore(engine, options.actor),
     ...createCredentialStore(engine, options.actor),

@@ -249,6 +249,7 @@ export const recordDecisionTable = {
   columns: {
     decision: 'text',
     record: 'text',
+    correction: 'text',
     own_changes: 'text',
     reason: 'text',
     actor: 'text',

@@ -1,9 +1,15 @@
-/** Administrators unpublish single records in the browser, and publish them again. */
+/** Administrators unpublish and correct single records in the browser, and take that back. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { createSignedInClient, decodeHtml, fetchCsrfToken } from '../support/form-client.ts';
-import { createSession, createSubmission, formatSessionId, formatSubmissionId } from '../support/records.ts';
+import {
+  createSession,
+  createSubmission,
+  formatSessionId,
+  formatSubmissionId,
+  formatSurveyId,
+} from '../support/records.ts';
 
 const fixture = await createFixtureWithServer({ after });
 const { store, server } = fixture;
@@ -20,12 +26,28 @@ await fixture.putRecords(organizationId, [
     ...createSubmission(n, { description: `Text ${n}` }),
   })),
   { kind: 'session', ...createSession(601, { committeeName: 'Council 601' }) },
+  ...[601, 602].map((n) => ({
+    kind: 'survey' as const,
+    surveyId: formatSurveyId(n),
+    title: `Survey ${n}`,
+    status: 'closed',
+    totalResponses: 40,
+    questions: [
+      {
+        questionText: 'How?',
+        questionType: 'single_choice',
+        options: [{ optionText: 'Bus', responseCount: 40 }],
+      },
+    ],
+  })),
 ]);
 
-for (const [kind, list, id, content] of [
-  ['submission', 'submissions', formatSubmissionId(601), 'Text 601'],
-  ['session', 'sessions', formatSessionId(601), 'Council 601'],
+for (const [kind, list, id, content, results] of [
+  ['submission', 'submissions', formatSubmissionId(601), 'Text 601', ''],
+  ['session', 'sessions', formatSessionId(601), 'Council 601', ''],
+  ['survey', 'surveys', formatSurveyId(601), 'Survey 601', '/results'],
 ] as const) {
+  const address = `/${list}/${id}${results}`;
   const page = `${base}/${list}/${id}`;
 
   test(`a ${kind} is unpublished with a reason, shows who decided it, and is published again`, async () => {
@@ -36,27 +58,58 @@ for (const [kind, list, id, content] of [
     const tooLong = await anna.submitForm(`${page}/unpublish`, { reason: 'x'.repeat(501) });
     assert.equal(tooLong.status, 422);
     assert.ok(tooLong.body.includes('x'.repeat(501)), 'the typed text stays');
-    assert.equal((await server.get(`/${list}/${id}`, { key })).status, 200);
+    const personal = await anna.submitForm(`${page}/unpublish`, { reason: 'See anna@example.org' });
+    assert.equal(personal.status, 422);
+    assert.match(personal.body, /reason contains personal data/);
+    const { json: published } = await server.get(address, { key });
+    assert.ok(published.data);
 
     const done = await anna.submitForm(`${page}/unpublish`, { reason });
     assert.deepEqual([done.status, done.location], [303, `${page}?unpublished`]);
-    assert.equal((await server.get(`/${list}/${id}`, { key })).status, 404);
+    assert.equal((await server.get(address, { key })).status, 404);
     const shown = decodeHtml((await anna.get(`${page}?unpublished`)).body);
     for (const text of [reason, anna.email, content, 'data-focus', 'is not published', 'Publish again'])
       assert.ok(shown.includes(text), text);
     const listed = decodeHtml((await anna.get(`${base}/decisions`)).body);
-    for (const text of [reason, anna.email, page]) assert.ok(listed.includes(text), text);
+    for (const text of [reason, anna.email, page, content]) assert.ok(listed.includes(text), text);
     const log = decodeHtml((await anna.get(`/admin/organizations/${organizationId}/audit`)).body);
     for (const text of ['Record unpublished', `Reason: `, reason, page]) assert.ok(log.includes(text), text);
 
-    const token = await fetchCsrfToken(anna);
-    const reverted = await anna.post(`${page}/revert`, { token });
+    assert.match((await anna.get(`${page}/revert`)).body, /is published (as|with)/);
+    const reverted = await anna.submitForm(`${page}/revert`);
     assert.deepEqual([reverted.status, reverted.location], [303, `${page}?reverted`]);
-    assert.match((await anna.get(`${page}?reverted`)).body, /data-focus.*is published again/s);
-    assert.equal((await server.get(`/${list}/${id}`, { key })).status, 200);
-    assert.match((await anna.get(`${base}/decisions`)).body, /No record is unpublished/);
+    assert.match((await anna.get(`${page}?reverted`)).body, /data-focus.*was taken back/s);
+    assert.deepEqual((await server.get(address, { key })).json.data, published.data);
+    assert.match((await anna.get(`${base}/decisions`)).body, /There are no decisions/);
   });
 }
+
+test('the title and the questions of a survey are corrected, and the correction is taken back', async () => {
+  const id = formatSurveyId(602);
+  const page = `${base}/surveys/${id}`;
+  const form = `${page}/correct`;
+  assert.ok((await anna.get(page)).body.includes(form));
+  assert.match((await anna.submitForm(form, { reason })).body, /Change at least one text/);
+  const rejected = await anna.submitForm(form, { title: ' ', question1: 'Ask anna@example.org', reason: '' });
+  assert.equal(rejected.status, 422);
+  for (const problem of ['“Title” must', '“Question” must not contain personal data', 'Enter a reason'])
+    assert.ok(decodeHtml(rejected.body).includes(problem), problem);
+  assert.ok(rejected.body.includes('Ask anna@example.org'), 'the typed text stays');
+  const entered = { title: 'Cycling <here>', question1: 'How often?', reason };
+  const done = await anna.submitForm(form, entered);
+  assert.deepEqual([done.status, done.location], [303, `${page}?corrected`]);
+  const { data } = (await server.get(`/surveys/${id}/results`, { key })).json;
+  assert.deepEqual([data.title, data.questions[0].questionText], [entered.title, entered.question1]);
+  const shown = decodeHtml((await reader.get(`${page}?corrected`)).body);
+  for (const text of [entered.title, reason, anna.email, 'This survey was corrected'])
+    assert.ok(shown.includes(text), text);
+  assert.ok(!shown.includes(`${page}/revert`) && !shown.includes(form));
+  const log = decodeHtml((await anna.get(`/admin/organizations/${organizationId}/audit`)).body);
+  for (const text of ['Record corrected', 'Survey 602 → Cycling <here>', reason])
+    assert.ok(log.includes(text), text);
+  assert.equal((await anna.submitForm(`${page}/revert`)).location, `${page}?reverted`);
+  assert.equal((await server.get(`/surveys/${id}/results`, { key })).json.data.title, 'Survey 602');
+});
 
 test('readers see the decision without the content, and change nothing', async () => {
   const id = formatSubmissionId(602);
@@ -67,9 +120,7 @@ test('readers see the decision without the content, and change nothing', async (
   await store.unpublishRecord({ organizationId, kind: 'submission', id }, reason);
   const { status, body } = await reader.get(page);
   assert.equal(status, 200);
-  assert.ok(
-    decodeHtml(body).includes(reason) && !body.includes('Text 602') && !body.includes('Publish again'),
-  );
+  assert.ok(decodeHtml(body).includes(reason) && !body.includes('Text 602') && !body.includes('/revert'));
   assert.equal((await reader.post(`${page}/revert`, fields)).status, 403);
   assert.equal((await server.get(`/submissions/${id}`, { key })).status, 404);
 });
@@ -81,7 +132,7 @@ test('a record that its source has removed is not published again', async () => 
   await fixture.putRecords(organizationId, [{ kind: 'removal', of: 'submission', id: record.id }]);
   const page = `${base}/submissions/${record.id}`;
   assert.match((await anna.get(page)).body, /source no longer has this record/);
-  const reverted = await anna.post(`${page}/revert`, { token: await fetchCsrfToken(anna) });
+  const reverted = await anna.submitForm(`${page}/revert`);
   assert.equal(reverted.location, `${base}/decisions?missing`);
   assert.match((await anna.get(`${base}/decisions?missing`)).body, /data-focus.*no longer applies/s);
   assert.equal((await anna.get(page)).status, 404);

@@ -67,7 +67,11 @@ const readCached = cacheResults(
 async function publishRecord(reading: ParsedRecord, before: string | undefined): Promise<string | undefined> {
   const result = await protectSurvey(
     reading,
-    { findSurveyResults: async () => before, listSurveyQuestions: async () => [] },
+    {
+      findReleasedSurvey: async () =>
+        before === undefined ? undefined : { document: before, survey: JSON.parse(before) },
+      listSurveyQuestions: async () => [],
+    },
     { organizationId: namespace, namespace, suppressionRule: rule, observer: {} },
   );
   if (!('record' in result) || result.record.kind !== 'survey') return before;

@@ -341,8 +341,8 @@ suite('two concurrent imports of survey responses', () => {
     });
     const slow = {
       ...store,
-      findSurveyResults: async (organizationId: string, id: string) => {
-        const before = await store.findSurveyResults(organizationId, id);
+      findReleasedSurvey: async (organizationId: string, id: string) => {
+        const before = await store.findReleasedSurvey(organizationId, id);
         await meanwhile();
         return before;
       },

@@ -12,6 +12,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -34,7 +35,7 @@ import {
   startCli,
 } from '../support/cli-workspace.ts';
 import { type Scope, toNdjson } from '../support/files.ts';
-import { createSubmission } from '../support/records.ts';
+import { createSubmission, formatSurveyId } from '../support/records.ts';
 import { startServer } from '../support/server.ts';
 import { startServerProcess } from '../support/server-process.ts';
 
@@ -429,8 +430,51 @@ test('a restore keeps records unpublished that were unpublished after the backup
   await assertSucceeds(decide('unpublish', 1, '--reason', 'Wrong address'));
   const { code, stderr } = await runCli(restore('--yes'));
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^Records that were unpublished after the backup stay unpublished: 1\./m);
+  assert.match(stderr, /^Decisions on records that were made after the backup still apply: 1\./m);
   assert.deepEqual(readNumbers(), [2]);
   await assertSucceeds(decide('revert', 1));
   assert.deepEqual(readNumbers(database), [1, 2]);
+});
+
+test('a restore keeps surveys unpublished or corrected that were so after the backup', async (t) => {
+  const { town, file, withDatabase, restore, writeFile, database } = await createBackup(t);
+  const ids = [1, 2].map(formatSurveyId);
+  const surveys = ids.map((surveyId) => ({
+    kind: 'survey',
+    surveyId,
+    title: 'Title',
+    status: 'closed',
+    totalResponses: 30,
+    questions: [{ questionText: 'Wy?', questionType: 'text', options: [] }],
+  }));
+  const input = writeFile('surveys.ndjson', toNdjson(surveys));
+  await assertSucceeds(withDatabase('import', 'rostra', input, '--organization', town.id));
+  rmSync(file);
+  await assertSucceeds(withDatabase('backup', file));
+  const decide = (name: string, id: string | undefined, ...args: string[]) =>
+    assertSucceeds(withDatabase('record', name, 'survey', id ?? '', ...args, '--organization', town.id));
+  await decide('correct', ids[0], 'title=First', 'question1=Why?', '--reason', 'Typing error');
+  await decide('correct', ids[1], 'title=Second', '--reason', 'Typing error');
+  await decide('unpublish', ids[1], '--reason', 'Wrong file');
+  const read = () =>
+    openSqlite(database, (sql) =>
+      sql
+        .prepare(
+          'SELECT status, title, question_text FROM survey JOIN survey_question ON survey_id = id ORDER BY id',
+        )
+        .raw()
+        .all(),
+    );
+  const decided = [
+    ['closed', 'First', 'Why?'],
+    ['draft', 'Second', 'Wy?'],
+  ];
+  assert.deepEqual(read(), decided);
+  await assertSucceeds(restore('--yes'));
+  assert.deepEqual(read(), decided);
+  for (const id of [ids[0], ids[1], ids[1]]) await decide('revert', id);
+  assert.deepEqual(
+    read(),
+    ids.map(() => ['closed', 'Title', 'Wy?']),
+  );
 });

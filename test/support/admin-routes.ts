@@ -28,6 +28,7 @@ export async function listAdminRoutes(
     metrics: undefined,
     startSpan: () => undefined,
     timeZone: 'UTC',
+    country: 'DE',
     publicUrl: 'http://127.0.0.1',
     footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
     trustedProxies: [],

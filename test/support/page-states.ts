@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { recordKinds } from '../../src/contract/changes.ts';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
 import type { RejectedRecord } from '../../src/domain/import-history.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
+import type { ImportRecord } from '../../src/domain/records.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { listNavigation } from './admin-routes.ts';
 import { addClientCookies, followTo, submitPageForm } from './browser.ts';
@@ -27,7 +29,7 @@ import {
 } from './form-client.ts';
 import { createImportPageStates, type ImportPageStates, importPageStates } from './import-page-states.ts';
 import { beginRun } from './recorded-runs.ts';
-import { createSubmission } from './records.ts';
+import { createSession, createSubmission } from './records.ts';
 import type { Server } from './server.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -64,8 +66,10 @@ export interface PageStatesFixture {
   renewAuthentication: () => Promise<void>;
   /** Ids of published records. */
   published: Record<'submission' | 'unusual' | 'session' | 'survey', string>;
-  /** Id of an unpublished submission. */
+  /** Id of an unpublished submission, session and survey. */
   unpublished: string;
+  /** Id of a corrected survey. */
+  corrected: string;
   /** Ids of imports. */
   imports: Record<'withRejections' | 'failed' | 'stale' | 'synchronized' | 'undone', string>;
   importStates: ImportPageStates;
@@ -403,6 +407,36 @@ export const pageStates: readonly PageState[] = [
     as: 'administrator',
     open: (page, { server, municipalityPath, unpublished }) =>
       page.goto(`${server.address}${municipalityPath}/data/submissions/${unpublished}?unpublished`),
+  },
+  {
+    name: 'data-survey-unpublish',
+    as: 'administrator',
+    byNight: true,
+    open: (page, { server, municipalityPath, published }) =>
+      page.goto(`${server.address}${municipalityPath}/data/surveys/${published.survey}/unpublish`),
+  },
+  ...(['submission', 'session', 'survey'] as const).map(
+    (kind): PageState => ({
+      name: `data-${kind}-revert`,
+      as: 'administrator',
+      ...(kind !== 'survey' && { byNight: true }),
+      open: (page, { server, municipalityPath, unpublished }) =>
+        page.goto(`${server.address}${municipalityPath}/data/${kind}s/${unpublished}/revert`),
+    }),
+  ),
+  {
+    name: 'data-survey-correct',
+    as: 'administrator',
+    open: async (page, { server, municipalityPath, published }) => {
+      await page.goto(`${server.address}${municipalityPath}/data/surveys/${published.survey}/correct`);
+      await submitPageForm(page);
+    },
+  },
+  {
+    name: 'data-survey-corrected',
+    as: 'administrator',
+    open: (page, { server, municipalityPath, corrected }) =>
+      page.goto(`${server.address}${municipalityPath}/data/surveys/${corrected}?corrected`),
   },
   { name: 'data-decisions', as: 'administrator', open: openMunicipalityPath('/data/decisions') },
   { name: 'data-surveys', as: 'administrator', open: openMunicipalityPath('/data/surveys') },
@@ -886,7 +920,8 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     configured: await startConfiguredServers(scope, fixture, demo.id),
     issueKey: () => issueKey(store, demo.id, { name: 'Website der Stadt' }),
     published,
-    unpublished: await unpublishSubmission(fixture, demo.id, administrator.email),
+    unpublished: await unpublishRecords(fixture, demo.id, administrator.email),
+    corrected: await correctSurvey(fixture, demo.id, administrator.email),
     imports: await createImportRuns(fixture, demo.id),
     importStates: await createImportPageStates(fixture, demo.id),
     clients: {
@@ -906,7 +941,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
 }
 
 /** @returns the id */
-async function unpublishSubmission(
+async function unpublishRecords(
   { store, putRecords }: Fixture,
   organizationId: string,
   administrator: string,
@@ -918,14 +953,43 @@ async function unpublishSubmission(
       kind: 'submission',
       ...createSubmission(1, { id, description, createdAt: '2004-03-01T09:15:00.000Z' }),
     },
+    { kind: 'session', ...createSession(1, { id, date: '2004-03-01' }) },
+    createQuestionnaire(id, 'Umfrage 2004'),
   ]);
   const reason = 'Nennt den Namen und die Anschrift einer Privatperson. Die Quelle wird berichtigt.';
-  await store.unpublishRecord({ organizationId, kind: 'submission', id }, reason, {
-    name: administrator,
-    address: '',
-  });
+  for (const kind of recordKinds)
+    await store.unpublishRecord({ organizationId, kind, id }, reason, { name: administrator, address: '' });
   return id;
 }
+
+/** @returns the id */
+async function correctSurvey(
+  { store, putRecords }: Fixture,
+  organizationId: string,
+  administrator: string,
+): Promise<string> {
+  const id = '00000000-0000-4000-8000-00000000cccc';
+  await putRecords(organizationId, [createQuestionnaire(id, '10036 (2003)')]);
+  const texts = { title: 'Radverkehr in der Innenstadt (2003)', questionTexts: ['Wie oft fahren Sie Rad?'] };
+  const by = { name: administrator, address: '' };
+  await store.correctSurvey({ organizationId, id }, texts, 'Die Datei hatte keinen Titel.', by);
+  return id;
+}
+
+const createQuestionnaire = (surveyId: string, title: string): ImportRecord => ({
+  kind: 'survey',
+  surveyId,
+  title,
+  status: 'archived',
+  totalResponses: 40,
+  questions: [
+    {
+      questionText: '10036',
+      questionType: 'single_choice',
+      options: [{ optionText: 'Täglich', responseCount: 40 }],
+    },
+  ],
+});
 
 /** Chooses records to show, and adds a submission with unusual texts. */
 async function findPublishedRecords(

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { AuditEvent, FieldChange } from '../../domain/audit-log.ts';
+import { isRecordKind } from '../../domain/records.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { createCsvDownload } from '../csv-download.ts';
 import { mayEdit, type PageContext } from '../page-context.ts';
@@ -174,7 +175,7 @@ function findSubjectPath(context: PageContext, event: AuditEvent): string | unde
   const { organizationId, subjectKind, subjectId } = event;
   const base = organizationId === null ? '/admin' : `/admin/organizations/${organizationId}`;
   if (subjectKind === 'key') return `${base}/keys/${subjectId}`;
-  if (subjectKind === 'submission' || subjectKind === 'session')
+  if (subjectKind !== null && isRecordKind(subjectKind))
     return `${base}/data/${recordLists[subjectKind]}/${subjectId}`;
   if (!mayEdit(context)) return undefined;
   if (subjectKind === 'import') return `${base}/imports/${subjectId}/steps`;

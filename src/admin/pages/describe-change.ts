@@ -1,6 +1,7 @@
 /** Changes in the audit log, in the words of the forms. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { AuditEvent, FieldChange } from '../../domain/audit-log.ts';
+import { isRecordKind } from '../../domain/records.ts';
 import { parseFormattedInterval } from '../../domain/source-schedule.ts';
 import { getOptionKind } from '../../import/format-options.ts';
 import { allOptions } from '../../import/format-registry.ts';
@@ -43,7 +44,7 @@ function findLabels(
   if (kind === 'organization') return text.organizationSettings.labels;
   if (kind === 'source') return text.audit.sourceFields;
   if (kind === 'import') return { source: text.imports.source };
-  if (kind === 'submission' || kind === 'session') return { reason: text.audit.reason };
+  if (kind !== null && isRecordKind(kind)) return { ...text.dryRun.surveyFields, reason: text.audit.reason };
   if (kind === 'account')
     return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
   const { expires: expiresAt, limit: requestLimit, contact, purpose } = text.keys;

@@ -1,39 +1,108 @@
 /** What the page of a record shows about a decision on it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { DecidableKind, FoundRecordDecision, RecordDecision } from '../../domain/record-decision.ts';
+import { isOneLine } from '../../domain/name-validation.ts';
+import {
+  type FoundRecordDecision,
+  maxDecisionReasonLength,
+  type RecordDecision,
+} from '../../domain/record-decision.ts';
+import type { RecordKind } from '../../domain/records.ts';
+import { hasPersonalData } from '../../import/typed-texts.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
-import type { Page } from '../response-types.ts';
+import type { FormErrors, Page } from '../response-types.ts';
 import {
   actionLink,
   actorName,
   alert,
   announcement,
-  button,
   descriptionList,
-  form,
+  field,
   paragraph,
   section,
   userText,
 } from './components.ts';
 import { dataPath, dataTabs } from './data-browser.ts';
 
-export const recordLists = { submission: 'submissions', session: 'sessions' } as const satisfies Record<
-  DecidableKind,
-  string
->;
+export const recordLists = {
+  submission: 'submissions',
+  session: 'sessions',
+  survey: 'surveys',
+} as const satisfies Record<RecordKind, string>;
 
 export const recordPath = (context: TenantContext, { kind, id }: Pick<RecordDecision, 'kind' | 'id'>) =>
   `${dataPath(context)}/${recordLists[kind]}/${id}`;
 
-/** Follows a published record. */
-export function unpublishAction(context: TenantContext): SafeHtml {
-  const { text, path } = context;
-  return mayEdit(context) ? actionLink(`${path}/unpublish`, text.decisions.unpublish) : html``;
+export const reasonField = ({ text }: TenantContext, value: string, error: string | undefined): SafeHtml =>
+  field({
+    name: 'reason',
+    label: text.decisions.reason,
+    hint: text.decisions.reasonHint,
+    value,
+    error,
+    autocomplete: 'off',
+    attributes: html` maxlength="${maxDecisionReasonLength}"`,
+  });
+
+/** @returns the reason in a form, with the error of an invalid one */
+export function readReason(
+  { country }: AdminContext,
+  { text, format, organization }: TenantContext,
+  values: URLSearchParams,
+): { reason: string; errors: FormErrors } {
+  const words = text.decisions;
+  const reason = (values.get('reason') ?? '').trim();
+  const error =
+    reason === ''
+      ? words.reasonMissing
+      : !isOneLine(reason, maxDecisionReasonLength)
+        ? words.reasonTooLong(format.number(maxDecisionReasonLength))
+        : hasPersonalData(reason, organization.country ?? country)
+          ? words.reasonPersonal
+          : undefined;
+  return { reason, errors: error === undefined ? {} : { reason: error } };
 }
 
-/** On the page of a record that was published again. */
-export const revertedAnnouncement = ({ text, query }: TenantContext): SafeHtml =>
-  query.has('reverted') ? announcement(text.decisions.reverted) : html``;
+/** Precedes the content of a published record. @param decision undefined: none */
+export function decisionNotice(context: TenantContext, decision: RecordDecision | undefined): SafeHtml {
+  const { text, query } = context;
+  const words = text.decisions;
+  const done = (['reverted', 'corrected'] as const).find((name) => query.has(name));
+  const result = done === undefined ? '' : announcement(words.done[done]);
+  if (decision === undefined) return html`${result}`;
+  return html`${result}<div class="announcement">${alert('info', words.states.corrected[decision.kind], decisionDetails(context, decision))}</div>`;
+}
+
+/** Follows the content of a published record. */
+export function recordActions(context: TenantContext, kind: RecordKind): SafeHtml {
+  const { text, path } = context;
+  const words = text.decisions;
+  if (!mayEdit(context)) return html``;
+  const correct = kind === 'survey' ? actionLink(`${path}/correct`, words.correct[kind]) : '';
+  return html`<div class="actions">${correct} ${actionLink(`${path}/unpublish`, words.unpublish)}</div>`;
+}
+
+/** Who decided when and why, and a link to take it back. */
+function decisionDetails(
+  context: TenantContext,
+  decision: RecordDecision,
+  more: readonly [string, SafeHtml][] = [],
+): SafeHtml {
+  const { text, format } = context;
+  const { reason, actor, decidedAt } = decision;
+  const words = text.decisions;
+  const details = descriptionList([
+    [words.at, format.time(decidedAt)],
+    [words.by, actorName(actor, context)],
+    [words.reason, userText(reason)],
+    ...more,
+  ]);
+  if (!mayEdit(context)) return details;
+  return html`${details}${actionLink(`${recordPath(context, decision)}/revert`, revertLabel(context, decision))}`;
+}
+
+export const revertLabel = ({ text }: TenantContext, { decision, isInSource }: RecordDecision): string =>
+  isInSource ? text.decisions.revert[decision] : text.decisions.revertMissing;
 
 /**
  * The page of an unpublished record. Readers do not see its content.
@@ -45,23 +114,20 @@ export function unpublishedPage<Content extends object>(
   decision: FoundRecordDecision,
   showContent: (record: Content) => { title: string; content: SafeHtml },
 ): Page {
-  const { text, format, query } = context;
-  const { kind, reason, actor, decidedAt } = decision;
+  const { text, query } = context;
+  const { kind, id, isInSource } = decision;
   const words = text.decisions;
   const shown =
     decision.record === null || !mayEdit(context) ? undefined : showContent(decision.record as Content);
-  const about = descriptionList([
-    [words.at, format.time(decidedAt)],
-    [words.by, actorName(actor, context)],
-    [words.reason, userText(reason)],
-    shown === undefined && [text.imports.id, html`<code>${decision.id}</code>`],
-  ]);
-  const action = decision.isInSource ? words.revert : words.revertMissing;
+  const about = decisionDetails(
+    context,
+    decision,
+    shown === undefined ? [[text.imports.id, html`<code>${id}</code>`]] : [],
+  );
   const body = html`${dataTabs(context)}
-<div class="announcement"${query.has('unpublished') ? html` tabindex="-1" data-focus` : ''}>${alert('info', words.isUnpublished[kind], about)}</div>
-${decision.isInSource ? '' : paragraph(words.missing)}
-${mayEdit(context) ? form(context, button(action, 'secondary'), {}, { action: `${recordPath(context, decision)}/revert` }) : ''}
-${shown === undefined ? '' : section(words.latest, shown.content)}`;
+<div class="announcement"${query.has('unpublished') ? html` tabindex="-1" data-focus` : ''}>${alert('info', words.states.unpublished[kind], about)}</div>
+${isInSource ? '' : paragraph(words.missing)}
+${shown === undefined ? '' : section(words.latest[kind], shown.content)}`;
   return {
     title: shown?.title ?? words.kinds[kind],
     body,

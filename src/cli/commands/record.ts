@@ -1,10 +1,12 @@
-import {
-  decidableKinds,
-  maxDecisionReasonLength,
-  type RecordDecision,
-} from '../../domain/record-decision.ts';
-import type { RecordKind } from '../../domain/records.ts';
+import type { Config } from '../../config/settings.ts';
+import { recordKinds } from '../../contract/changes.ts';
+import type { Organization } from '../../domain/organization.ts';
+import { maxDecisionReasonLength, type RecordDecision } from '../../domain/record-decision.ts';
+import type { SurveyRecord } from '../../domain/records.ts';
 import { deriveNamespace, deriveRecordId } from '../../import/record-ids.ts';
+import { hasPersonalData, nameSurveyTexts, parseSurveyTexts } from '../../import/typed-texts.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
+import { describeReason } from '../../reasons/reason.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { CommandError } from '../command-error.ts';
 import { confirm } from '../confirm.ts';
@@ -23,13 +25,8 @@ import { requireOrganization } from '../find-organization.ts';
 import { createLineParser } from '../option-parsers.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
 
-const kinds: readonly RecordKind[] = ['submission', 'session', 'survey'];
-
 const recordId = argument('<id>', 'published id, or id in the source');
-const decidableArguments = {
-  kind: oneOf(decidableKinds, argument('<kind>', 'kind of record')),
-  id: recordId,
-};
+const recordArguments = { kind: oneOf(recordKinds, argument('<kind>', 'kind of record')), id: recordId };
 const recordOptions = {
   organization,
   source: option('name', 'the --source of the import, if the id is that of the source'),
@@ -59,28 +56,88 @@ async function resolveRecord<Kind>(store: OpenedStore, { kind, id, ...flags }: R
   return { organization, record };
 }
 
+const chooseCountry = (organization: Organization, config: Config) => organization.country ?? config.country;
+
+/** @throws CommandError */
+function assertImpersonal(text: string, organization: Organization, config: Config): void {
+  if (hasPersonalData(text, chooseCountry(organization, config)))
+    throw new CommandError(
+      'The reason contains personal data, such as an email address or a telephone number. Give the reason without it.',
+      exitCodes.usage,
+    );
+}
+
+const notPublished = ({ name }: Organization, kind: string, id: string) =>
+  new CommandError(
+    `${name} has no published ${kind} with the id ${id}. "rostra record list" lists unpublished records.`,
+  );
+
+/** @throws CommandError */
+function parseTexts(given: readonly string[], known: readonly string[]): Map<string, string> {
+  return new Map(
+    given.map((entry) => {
+      const at = entry.indexOf('=');
+      const name = entry.slice(0, Math.max(at, 0));
+      if (known.includes(name)) return [name, entry.slice(at + 1)];
+      throw new CommandError(
+        `"${entry}" must be one of these fields with its new text: ${known.join(', ')}. An example is "${known[0]}=New text".`,
+        exitCodes.usage,
+      );
+    }),
+  );
+}
+
 export const addRecordCommands = defineGroup('record', 'Manages single records', [
   defineStoreCommand({
     name: 'unpublish',
     summary: 'withdraw a record from publication',
     description:
-      'Removes a record from the published data and, if it is a submission, from agendas. Imports and undos do not publish it again, until "rostra record revert" takes the decision back.',
-    arguments: decidableArguments,
+      'Removes a record from the published data and, if it is a submission, from agendas. Imports and undos do not publish it again, until "rostra record revert" takes the decision back. While a survey is unpublished, imports do not change it.',
+    arguments: recordArguments,
     options: { ...recordOptions, reason },
-    run: async (values, store) => {
+    readers: ['import'],
+    run: async (values, store, config) => {
       const { organization, record } = await resolveRecord(store, values);
+      assertImpersonal(values.reason, organization, config);
       if (!(await store.unpublishRecord(record, values.reason)))
-        throw new CommandError(
-          `${organization.name} has no published ${record.kind} with the id ${values.id}. "rostra record list" lists unpublished records.`,
-        );
+        throw notPublished(organization, record.kind, values.id);
       printError(`Unpublished ${record.kind} ${record.id}.`);
+    },
+  }),
+  defineStoreCommand({
+    name: 'correct',
+    summary: 'correct the title and the questions of a survey',
+    description:
+      'Publishes a survey with corrected texts, also after later imports: title, question1, question2, … Counts and answer options cannot be corrected, because that would undo the protection of small counts.',
+    arguments: {
+      kind: oneOf(['survey'], argument('<kind>', 'kind of record')),
+      id: recordId,
+      fields: argument('<field=text...>', 'fields with their new texts, such as "title=Cycling"'),
+    },
+    options: { ...recordOptions, reason },
+    readers: ['import'],
+    run: async (values, store, config) => {
+      const { organization, record } = await resolveRecord(store, values);
+      assertImpersonal(values.reason, organization, config);
+      const results = await store.findSurveyResults(organization.id, record.id);
+      if (results === undefined) throw notPublished(organization, record.kind, values.id);
+      const { title, questions } = JSON.parse(results) as SurveyRecord;
+      const published = { title, questionTexts: questions.map(({ questionText }) => questionText) };
+      const entered = parseTexts(values.fields, [...nameSurveyTexts(published).keys()]);
+      const { texts, problems } = parseSurveyTexts(published, entered, chooseCountry(organization, config));
+      const [problem] = [...problems.values()];
+      if (problem !== undefined) throw new CommandError(`Nothing was changed: ${describeReason(problem)}.`);
+      if (!(await store.correctSurvey(record, texts, values.reason)))
+        throw new CommandError('An import has changed the survey in the meantime. Repeat the command.');
+      printError(`Corrected ${record.kind} ${record.id}.`);
     },
   }),
   defineStoreCommand({
     name: 'revert',
     summary: 'take back the decision on a record',
-    description: 'Publishes an unpublished record again, as its source last delivered it.',
-    arguments: decidableArguments,
+    description:
+      'Publishes an unpublished or corrected record as its source last delivered it: a survey with the results that it had, and a record that was corrected before with the correction.',
+    arguments: recordArguments,
     options: recordOptions,
     run: async (values, store) => {
       const { organization, record } = await resolveRecord(store, values);
@@ -91,7 +148,9 @@ export const addRecordCommands = defineGroup('record', 'Manages single records',
         );
       printError(
         decision.isInSource
-          ? `Published ${record.kind} ${record.id} again.`
+          ? decision.decision === 'corrected'
+            ? `Took the correction of ${record.kind} ${record.id} back.`
+            : `Published ${record.kind} ${record.id} again.`
           : `Took the decision on ${record.kind} ${record.id} back. Its source no longer has the record, so it is not published.`,
       );
     },
@@ -99,12 +158,13 @@ export const addRecordCommands = defineGroup('record', 'Manages single records',
   defineStoreCommand({
     name: 'list',
     summary: 'list the decisions on records',
-    description: 'Lists the records of a municipality that an administrator has unpublished, newest first.',
+    description:
+      'Lists the records of a municipality that an administrator has unpublished or corrected, newest first.',
     options: { organization, json },
     run: async (flags, store) => {
       const { id } = await requireOrganization(store, flags.organization);
       const decisions = await store.listRecordDecisions(id);
-      if (flags.json) printJson(decisions);
+      if (flags.json) printJson(decisions.map(({ record: _, ...decision }) => decision));
       else if (decisions.length === 0) print('There are no decisions on records.');
       else printTable(['kind', 'id', 'decision', 'at', 'by', 'reason'], decisions.map(toCells));
     },
@@ -114,7 +174,7 @@ export const addRecordCommands = defineGroup('record', 'Manages single records',
     summary: 'remove a published record',
     description:
       'Removes a published record. Submissions are also removed from agendas. Asks for confirmation; without a terminal, --yes is required. The next import that contains the record publishes it again: use "rostra record unpublish" to prevent that.',
-    arguments: { kind: oneOf(kinds, argument('<kind>', 'kind of record')), id: recordId },
+    arguments: recordArguments,
     options: { ...recordOptions, yes },
     run: async (values, store) => {
       const { organization, record } = await resolveRecord(store, values);

@@ -64,7 +64,7 @@ function printResult(
     );
   else if (keptDecisions > 0)
     printError(
-      `Records that were unpublished after the backup stay unpublished: ${keptDecisions}. "rostra record list" lists them.`,
+      `Decisions on records that were made after the backup still apply: ${keptDecisions}. "rostra record list" lists them.`,
     );
   if (reactivatedKeys.length > 0) {
     const keys = reactivatedKeys.map(({ prefix, name }) => `${prefix} (${name})`).join(', ');

@@ -1,6 +1,7 @@
 /** Turns counted surveys of all formats into records that may be published: checks the counts and suppresses small ones. */
 import { isOtherAnswers } from '../../domain/published-words.ts';
 import type { ImportRecord, SurveyRecord } from '../../domain/records.ts';
+import type { ReleasedSurveyStore } from '../../domain/store.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
 import type { ImportObserver } from '../import-observer.ts';
 import { parseRecord, toSurveyRecord } from '../parse-record.ts';
@@ -8,7 +9,7 @@ import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
 import { deriveRecordId } from '../record-ids.ts';
 import { computeTotal, toPublishedQuestion } from './first-survey-release.ts';
 import { assertPlausible, createTextKey } from './plausibility-checks.ts';
-import { findSimilarSurvey, type SurveyStore } from './similar-survey.ts';
+import { findSimilarSurvey } from './similar-survey.ts';
 import type { OptionCount, SuppressionRule } from './small-count-suppression.ts';
 import { releaseResults } from './survey-update.ts';
 import type { CountedSurvey } from './unsuppressed-survey.ts';
@@ -26,7 +27,7 @@ export interface PublicationOptions {
 /** @returns the record unchanged, or the publishable record of a counted survey */
 export async function protectSurvey(
   parsed: ParsedRecord,
-  store: SurveyStore,
+  store: ReleasedSurveyStore,
   options: PublicationOptions,
 ): Promise<PublishableRecord> {
   if (!('record' in parsed)) return parsed;
@@ -36,25 +37,25 @@ export async function protectSurvey(
   const { identity, ...given } = record.counted;
   const surveyId = deriveRecordId(namespace, given.surveyId);
   // `follows` names the published state, because another import may publish the survey before this one writes.
-  const document = rule && (await store.findSurveyResults(organizationId, surveyId));
+  const released = rule && (await store.findReleasedSurvey(organizationId, surveyId));
   const similar =
-    rule === undefined || document !== undefined || identity === undefined
+    rule === undefined || released !== undefined || identity === undefined
       ? undefined
       : await findSimilarSurvey(store, organizationId, surveyId, given, identity);
   return parseRecord(location, id, (): ImportRecord => {
     assertPlausible(given);
     if (rule === undefined) return { kind: 'survey', ...toSurveyRecord({ ...keepCounts(given) }, options) };
-    if (identity?.decision === 'continues' && document === undefined)
+    if (identity?.decision === 'continues' && released === undefined)
       throw new InvalidFieldError({ code: 'survey-not-published', id: surveyId });
     if (similar !== undefined) {
       observer.onSimilarSurvey?.(similar);
       throw new InvalidFieldError({ code: 'survey-similar', ...similar });
     }
-    const published: SurveyRecord | undefined = document && JSON.parse(document);
+    const published = released?.survey;
     const ownRule = { ...rule, otherText: findOtherText(published) ?? rule.otherText };
     const counted = normalizeTexts({ ...given, surveyId }, ownRule);
     const survey = releaseResults(counted, published, ownRule, (note) => observer.onNote?.(note));
-    return { kind: 'survey', ...toSurveyRecord({ ...survey }, options), follows: document ?? null };
+    return { kind: 'survey', ...toSurveyRecord({ ...survey }, options), follows: released?.document ?? null };
   });
 }
 

@@ -6,15 +6,13 @@
 import { isOtherAnswers } from '../../domain/published-words.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
 import type { SimilarSurvey } from '../../domain/run-queue.ts';
-import type { PublishedDataStore } from '../../domain/store.ts';
+import type { ReleasedSurveyStore } from '../../domain/store.ts';
 import { createTextKey } from './plausibility-checks.ts';
 import type { CountedQuestion, CountedSurvey, SurveyIdentity } from './unsuppressed-survey.ts';
 
-export type SurveyStore = Pick<PublishedDataStore, 'findSurveyResults' | 'listSurveyQuestions'>;
-
 /** @returns undefined: no published survey is similar, or the user has decided */
 export async function findSimilarSurvey(
-  store: SurveyStore,
+  store: ReleasedSurveyStore,
   organizationId: string,
   surveyId: string,
   { questions }: CountedSurvey,
@@ -27,8 +25,8 @@ export async function findSimilarSurvey(
     if (id === surveyId || isOfOtherYear(title, year)) continue;
     const published = createTextKeys(questionTexts);
     if (!wordings.some((keys) => isHalfShared(keys, published))) continue;
-    const results = await store.findSurveyResults(organizationId, id);
-    if (results !== undefined && mayShareOptions(questions, JSON.parse(results))) return { id, title };
+    const released = await store.findReleasedSurvey(organizationId, id);
+    if (released !== undefined && mayShareOptions(questions, released.survey)) return { id, title };
   }
   return undefined;
 }

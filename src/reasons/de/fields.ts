@@ -51,4 +51,5 @@ export const surveyFields: typeof english.surveyFields = {
   status: 'Status',
   totalResponses: 'Teilnahmen',
   questions: 'Fragen',
+  questionText: 'Frage',
 };

@@ -43,6 +43,8 @@ export const rejections: Translation<typeof english> = {
   'control-characters': ({ field }, words) => `${words.field(field)} darf keine Steuerzeichen enthalten`,
   'null-character': ({ field }, words) => `${words.field(field)} darf das Zeichen U+0000 nicht enthalten`,
   'incomplete-character': ({ field }, words) => `${words.field(field)} enthält ein unvollständiges Zeichen`,
+  'personal-data-typed': ({ field }, words) =>
+    `${words.field(field)} darf keine personenbezogenen Daten wie E-Mail-Adressen und Telefonnummern enthalten`,
   'text-blank': ({ field }, words) => `${words.field(field)} ist leer`,
   'not-whole-number': ({ field }, words) => `${words.field(field)} muss eine ganze Zahl sein`,
   'not-text': ({ field }, words) => `${words.field(field)} muss ein Text sein`,

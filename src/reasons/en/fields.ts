@@ -48,4 +48,5 @@ export const surveyFields = {
   status: 'Status',
   totalResponses: 'Responses',
   questions: 'Questions',
+  questionText: 'Question',
 };

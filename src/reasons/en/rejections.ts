@@ -75,6 +75,8 @@ export const rejections = {
   'null-character': ({ field }: Field, words: Words) => `${words.field(field)} must not contain U+0000`,
   'incomplete-character': ({ field }: Field, words: Words) =>
     `${words.field(field)} has an incomplete character (lone surrogate)`,
+  'personal-data-typed': ({ field }: Field, words: Words) =>
+    `${words.field(field)} must not contain personal data, such as email addresses and telephone numbers`,
   'text-blank': ({ field }: Field, words: Words) => `${words.field(field)} must not be blank`,
   'not-whole-number': ({ field }: Field, words: Words) => `${words.field(field)} must be a whole number`,
   'not-text': ({ field }: Field, words: Words) => `${words.field(field)} must be a text`,

@@ -1,5 +1,6 @@
 /** Audit log. Each event is written in the transaction of the change. */
 import { randomUUID } from 'node:crypto';
+import { recordKinds } from '../../contract/changes.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type {
   AuditAction,
@@ -82,12 +83,13 @@ const selectEvents = `
         WHERE api_key.organization_id = audit_event.organization_id AND api_key.id = subject_id)
       WHEN 'import' THEN EXISTS (SELECT 1 FROM import_run AS run
         WHERE run.organization_id = audit_event.organization_id AND run.id = subject_id AND run.state IS NOT NULL)
-      WHEN 'submission' THEN EXISTS (SELECT 1 FROM record_decision AS decision
-        WHERE decision.organization_id = audit_event.organization_id AND decision.kind = 'submission'
-          AND decision.id = subject_id)
-      WHEN 'session' THEN EXISTS (SELECT 1 FROM record_decision AS decision
-        WHERE decision.organization_id = audit_event.organization_id AND decision.kind = 'session'
-          AND decision.id = subject_id)
+      ${recordKinds
+        .map(
+          (kind) => `WHEN '${kind}' THEN EXISTS (SELECT 1 FROM record_decision AS decision
+        WHERE decision.organization_id = audit_event.organization_id AND decision.kind = '${kind}'
+          AND decision.id = subject_id)`,
+        )
+        .join('\n      ')}
       WHEN 'account' THEN EXISTS (SELECT 1 FROM account WHERE account.id = subject_id)
       WHEN 'organization' THEN EXISTS (SELECT 1 FROM organization WHERE organization.id = subject_id)
     END AS "subjectExists"

@@ -2,6 +2,7 @@
  * Copies a database into another one of either engine. Equal rows are not written, so an aborted copy can continue, and
  * a repeated copy is fast.
  */
+import { type DecisionKind, decisionKinds, type RecordKey } from '../../domain/record-decision.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, readTimestamp, type SqlValue } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
@@ -110,6 +111,8 @@ export async function copyDatabase(
   };
 }
 
+const strictness = ({ decision }: { decision: DecisionKind }) => decisionKinds.indexOf(decision);
+
 /**
  * The source would publish the record of the target's decision again.
  *
@@ -121,18 +124,20 @@ async function assertDecisionsInSource(
   names: ReadonlyMap<string, string>,
 ): Promise<void> {
   const list = (engine: Engine) =>
-    engine.query<{ organizationId: string; kind: string; id: string }>(
-      'SELECT organization_id AS "organizationId", kind, id FROM record_decision ORDER BY organization_id, kind, id',
+    engine.query<RecordKey & { decision: DecisionKind }>(
+      'SELECT organization_id AS "organizationId", kind, id, decision FROM record_decision ORDER BY organization_id, kind, id',
     );
   const describe = ({ organizationId, kind, id }: Awaited<ReturnType<typeof list>>[number]) =>
     `${kind} ${id} of ${names.get(organizationId)}`;
   const inTarget = (await list(to)).filter(({ organizationId }) => names.has(organizationId));
   if (inTarget.length === 0) return;
-  const known = new Set((await list(from)).map(describe));
-  const unknown = inTarget.map(describe).filter((record) => !known.has(record));
+  const known = new Map((await list(from)).map((each) => [describe(each), strictness(each)]));
+  const unknown = inTarget
+    .filter((each) => strictness(each) > (known.get(describe(each)) ?? -1))
+    .map(describe);
   if (unknown.length === 0) return;
   throw new StoreConflictError(
-    `The target has decisions on records that the source lacks, so the copy would publish those records again: ${unknown.slice(0, 5).join(', ')}${unknown.length > 5 ? ', …' : ''}. Make the same decisions in the source with "rostra record unpublish", or take them back in the target with "rostra record revert".`,
+    `The target has decisions on records that the source lacks, so the copy would publish those records again, or without their corrections: ${unknown.slice(0, 5).join(', ')}${unknown.length > 5 ? ', …' : ''}. Make the same decisions in the source with "rostra record", or take them back in the target with "rostra record revert".`,
   );
 }
 

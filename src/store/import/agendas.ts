@@ -2,6 +2,7 @@
  * Agendas of sessions. An entry whose session or submission is unpublished waits in `withheld_agenda_entry`, so that it has its
  * position again once both are published.
  */
+import type { RecordKind } from '../../domain/records.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import {
   getColumns,
@@ -30,7 +31,7 @@ type AgendaTransaction = Pick<
 const isWithheld = (
   decisions: RecordDecisions,
   { session_id: session, submission_id: submission }: AgendaRow,
-) => decisions.has('session', session) || decisions.has('submission', submission);
+) => decisions.isWithheld('session', session) || decisions.isWithheld('submission', submission);
 
 /** @returns the ids of sessions whose published agendas have changed */
 export async function replaceAgendas(
@@ -42,7 +43,7 @@ export async function replaceAgendas(
   const { withheld = [], published = [] } = Object.groupBy(rows, (row) =>
     isWithheld(decisions, row) ? 'withheld' : 'published',
   );
-  const publishedIds = sessionIds.filter((id) => !decisions.has('session', id));
+  const publishedIds = sessionIds.filter((id) => !decisions.isWithheld('session', id));
   const publishedRows = [sessionSubmissionTable, toRecords(published)] as const;
   const withheldRows = [withheldAgendaEntryTable, toRecords(withheld)] as const;
   const changed = new Set(await findChangedParents(target, publishedIds, publishedRows));
@@ -98,11 +99,11 @@ export async function deleteWithheldEntries(
 /** After these records were removed, their decisions keep no row of a source. */
 export async function forgetRecords(
   target: AgendaTransaction,
-  kind: 'submission' | 'session',
+  kind: RecordKind,
   ids: readonly string[],
 ): Promise<void> {
   await forgetKeptRows(target, kind, ids);
-  await deleteWithheldEntries(target, `${kind}_id`, ids);
+  if (kind !== 'survey') await deleteWithheldEntries(target, `${kind}_id`, ids);
 }
 
 /** Publishes entries whose session and submission are published, and withholds those of which one is unpublished. */

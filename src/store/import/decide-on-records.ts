@@ -1,19 +1,23 @@
 /** Makes decisions on single records, lists them and reverts them. */
 import { type Field, type Fields, getValueSchema, listStoredFields } from '../../contract/field.ts';
 import type { Actor } from '../../domain/actor.ts';
+import type { FieldChange } from '../../domain/audit-log.ts';
 import type {
-  DecidableKind,
+  FoundRecordDecision,
   RecordDecision,
   RecordDecisionStore,
   RecordKey,
+  SurveyTexts,
 } from '../../domain/record-decision.ts';
-import { fieldsByKind } from '../../domain/records.ts';
+import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
 import { recordEvent } from '../administration/audit-log.ts';
-import { type Engine, readTimestamp, type SourcedRow } from '../engine.ts';
+import { type Engine, type Row, readTimestamp, type SourcedRow } from '../engine.ts';
 import { sessionSubmissionTable, withheldAgendaEntryTable } from '../table-descriptors.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 import { addEntries, deleteWithheldEntries, readEntries } from './agendas.ts';
 import { compareRows } from './compare-rows.ts';
+import { type Correction, findSurveyCorrection, type KeptSurvey } from './corrections.ts';
+import { publishSurvey, readPublishedSurvey, withdrawSurvey } from './decided-surveys.ts';
 import { trackOwnChanges } from './own-changes.ts';
 import { readDecisions } from './record-decisions.ts';
 import type { RecordDecisions, TenantTransaction } from './tenant-transaction.ts';
@@ -23,10 +27,13 @@ type DecisionTransaction = Pick<TenantTransaction, 'transaction' | 'recordset' |
   decisions: RecordDecisions;
 };
 
-type DecisionRow = Omit<RecordDecision, 'isInSource'> & { record: string | null };
+type DecisionRow = Omit<RecordDecision, 'isInSource' | 'isCorrected'> & {
+  record: string | null;
+  correction: string | null;
+};
 
 const selectDecisions = `
-  SELECT organization_id AS "organizationId", kind, id, decision, record, reason, actor, decided_at AS "decidedAt"
+  SELECT organization_id AS "organizationId", kind, id, decision, record, correction, reason, actor, decided_at AS "decidedAt"
   FROM record_decision WHERE organization_id = $1`;
 
 const selectDecision = `${selectDecisions} AND kind = $2 AND id = $3`;
@@ -42,31 +49,36 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
       const rows = await engine.query<DecisionRow>(`${selectDecisions} ORDER BY decided_at DESC, kind, id`, [
         organizationId,
       ]);
-      return rows.map(toDecision);
+      return rows.map(toFoundDecision);
     },
     findRecordDecision: async ({ organizationId, kind, id }) => {
       const [row] = await engine.query<DecisionRow>(selectDecision, [organizationId, kind, id]);
-      return (
-        row && {
-          ...toDecision(row),
-          record: row.record === null ? null : toFields(kind, JSON.parse(row.record)),
-        }
-      );
+      return row && toFoundDecision(row);
     },
     unpublishRecord: (record, reason, by = self) =>
       transact(record.organizationId, (target) => unpublish(target, record, reason, by)),
+    correctSurvey: ({ organizationId, id }, texts, reason, by = self) =>
+      transact(organizationId, (target) =>
+        correctSurvey(target, { organizationId, kind: 'survey', id }, texts, reason, by),
+      ),
     revertRecordDecision: (record, by = self) =>
       transact(record.organizationId, (target) => revert(target, record, by)),
   };
 }
 
-const toDecision = ({ record, ...row }: DecisionRow): RecordDecision => ({
+const toDecision = ({ record, correction, ...row }: DecisionRow): RecordDecision => ({
   ...row,
   isInSource: record !== null,
+  isCorrected: correction !== null,
+});
+
+const toFoundDecision = (row: DecisionRow): FoundRecordDecision => ({
+  ...toDecision(row),
+  record: row.record === null ? null : toFields(row.kind, JSON.parse(row.record)),
 });
 
 /** The fields of the API. */
-function toFields(kind: DecidableKind, row: SourcedRow): Record<string, unknown> {
+function toFields(kind: RecordKind, row: SourcedRow): Record<string, unknown> {
   const declared: Fields = fieldsByKind[kind];
   const stored = listStoredFields(declared).map(({ field, column }) => {
     const isBoolean = getValueSchema(declared[field] as Field).type === 'boolean';
@@ -81,37 +93,135 @@ async function unpublish(
   reason: string,
   by: Actor,
 ): Promise<boolean> {
-  const { transaction } = target;
-  const { organizationId, kind, id } = record;
-  const [row] = await transaction.readRows(undoableTables[kind], organizationId, [id]);
-  if (row === undefined) return false;
-  const key = { organization_id: organizationId, kind, id };
-  await insertRow(transaction, 'record_decision', {
-    ...key,
+  const { transaction, organizationId } = target;
+  const { kind, id } = record;
+  const published = await readPublished(target, record);
+  if (published === undefined) return false;
+  const earlier = await readDecision(target, record);
+  await writeDecision(target, record, earlier, {
     decision: 'unpublished',
-    record: JSON.stringify(row),
-    own_changes: '[]',
-    reason,
-    actor: by.name,
-    decided_at: await readTimestamp(transaction),
+    // Of a corrected record it is kept already.
+    ...(earlier === undefined && { record: JSON.stringify(published) }),
+    ...(await describeAct(target, reason, by)),
   });
-  const entries = await readEntries(target, sessionSubmissionTable, `${kind}_id`, [id]);
-  const sessions = entries.map((entry) => entry.session_id);
-  const affected = [
-    { kind, ids: [id] },
-    { kind: 'session' as const, ids: kind === 'session' ? [] : sessions },
-  ];
-  const ownChanges = await trackOwnChanges(target, affected, async () => {
-    await transaction.execute(`DELETE FROM ${kind} WHERE organization_id = $1 AND id = $2`, [
-      organizationId,
-      id,
-    ]);
-    const decisions = await readDecisions(transaction, organizationId);
-    await addEntries({ ...target, decisions }, entries);
-  });
-  await updateRow(transaction, 'record_decision', key, { own_changes: JSON.stringify(ownChanges) });
-  await recordDecisionEvent(target, 'record.unpublished', record, by, { before: null, after: reason });
+  if (kind === 'survey') await withdrawSurvey(target, id);
+  else {
+    const entries = await readEntries(target, sessionSubmissionTable, `${kind}_id`, [id]);
+    const sessions = entries.map((entry) => entry.session_id);
+    const affected = [
+      { kind, ids: [id] },
+      { kind: 'session' as const, ids: kind === 'session' ? [] : sessions },
+    ];
+    await trackChanges(target, record, affected, async () => {
+      await transaction.execute(`DELETE FROM ${kind} WHERE organization_id = $1 AND id = $2`, [
+        organizationId,
+        id,
+      ]);
+      const decisions = await readDecisions(transaction, organizationId);
+      await addEntries({ ...target, decisions }, entries);
+    });
+  }
+  await recordDecisionEvent(target, 'record.unpublished', record, by, [
+    { field: 'reason', before: null, after: reason },
+  ]);
   return true;
+}
+
+async function readPublished(
+  target: DecisionTransaction,
+  { kind, id }: RecordKey,
+): Promise<SourcedRow | undefined> {
+  if (kind === 'survey') return readPublishedSurvey(target, id);
+  const [row] = await target.transaction.readRows(undoableTables[kind], target.organizationId, [id]);
+  return row;
+}
+
+async function readDecision(
+  { transaction }: DecisionTransaction,
+  { organizationId, kind, id }: RecordKey,
+): Promise<DecisionRow | undefined> {
+  const [row] = await transaction.query<DecisionRow>(selectDecision, [organizationId, kind, id]);
+  return row;
+}
+
+const describeAct = async ({ transaction }: DecisionTransaction, reason: string, by: Actor) => ({
+  reason,
+  actor: by.name,
+  decided_at: await readTimestamp(transaction),
+});
+
+/** @param earlier decision on the record, whose other values stay */
+async function writeDecision(
+  { transaction }: DecisionTransaction,
+  { organizationId, kind, id }: RecordKey,
+  earlier: DecisionRow | undefined,
+  values: Row,
+): Promise<void> {
+  const key = { organization_id: organizationId, kind, id };
+  if (earlier !== undefined) await updateRow(transaction, 'record_decision', key, values);
+  else await insertRow(transaction, 'record_decision', { ...key, own_changes: '[]', ...values });
+}
+
+/** Adds the changes of `work` to the decision, so that they do not prevent an undo. */
+async function trackChanges(
+  target: DecisionTransaction,
+  { organizationId, kind, id }: RecordKey,
+  affected: Parameters<typeof trackOwnChanges>[1],
+  work: () => Promise<void>,
+): Promise<void> {
+  const { transaction } = target;
+  const key = { organization_id: organizationId, kind, id };
+  const changes = await trackOwnChanges(target, affected, work);
+  const [stored] = await transaction.query<{ changes: string }>(
+    `SELECT own_changes AS changes FROM record_decision WHERE organization_id = $1 AND kind = $2 AND id = $3`,
+    [organizationId, kind, id],
+  );
+  const all = [...JSON.parse(stored?.changes ?? '[]'), ...changes];
+  await updateRow(transaction, 'record_decision', key, { own_changes: JSON.stringify(all) });
+}
+
+async function correctSurvey(
+  target: DecisionTransaction,
+  record: RecordKey,
+  texts: SurveyTexts,
+  reason: string,
+  by: Actor,
+): Promise<boolean> {
+  const published = await readPublishedSurvey(target, record.id);
+  if (published?.questionTexts.length !== texts.questionTexts.length) return false;
+  const earlier = await readDecision(target, record);
+  const source: KeptSurvey = earlier?.record ? JSON.parse(earlier.record) : published;
+  const values = findSurveyCorrection(source, texts);
+  if (values === undefined) {
+    if (earlier !== undefined) await revert(target, record, by);
+    return true;
+  }
+  const act = await describeAct(target, reason, by);
+  await writeDecision(target, record, earlier, {
+    decision: 'corrected',
+    record: JSON.stringify(source),
+    correction: JSON.stringify({ values, ...act } satisfies Correction),
+    ...act,
+  });
+  await publishSurvey(target, source, values);
+  await recordDecisionEvent(target, 'record.corrected', record, by, [
+    ...listTextChanges(published, texts),
+    { field: 'reason', before: null, after: reason },
+  ]);
+  return true;
+}
+
+/** The audit log shows that there are more. */
+const maxListedTexts = 10;
+
+function listTextChanges(before: SurveyTexts, after: SurveyTexts): FieldChange[] {
+  const questions = before.questionTexts.map((text, index) => ({
+    field: 'questionText',
+    before: text,
+    after: after.questionTexts[index] ?? null,
+  }));
+  const changes = [{ field: 'title', before: before.title, after: after.title }, ...questions];
+  return changes.filter((change) => change.before !== change.after).slice(0, maxListedTexts);
 }
 
 async function revert(
@@ -121,35 +231,53 @@ async function revert(
 ): Promise<RecordDecision | undefined> {
   const { transaction } = target;
   const { organizationId, kind, id } = record;
-  const [stored] = await transaction.query<DecisionRow>(selectDecision, [organizationId, kind, id]);
+  const stored = await readDecision(target, record);
   if (stored === undefined) return undefined;
-  await transaction.execute(
-    'DELETE FROM record_decision WHERE organization_id = $1 AND kind = $2 AND id = $3',
-    [organizationId, kind, id],
-  );
-  if (stored.record !== null) {
-    const table = undoableTables[kind];
-    const differences = await compareRows(target, table, [JSON.parse(stored.record)]);
-    if (differences.length > 0) await transaction.writeRows(table, organizationId, differences);
+  const key = { organization_id: organizationId, kind, id };
+  const correction: Correction | undefined =
+    stored.decision === 'unpublished' && stored.correction !== null
+      ? JSON.parse(stored.correction)
+      : undefined;
+  if (correction === undefined)
+    await transaction.execute(
+      'DELETE FROM record_decision WHERE organization_id = $1 AND kind = $2 AND id = $3',
+      [organizationId, kind, id],
+    );
+  else {
+    const { values: _, ...act } = correction;
+    await updateRow(transaction, 'record_decision', key, { decision: 'corrected', ...act });
   }
-  const entries = await readEntries(target, withheldAgendaEntryTable, `${kind}_id`, [id]);
-  await deleteWithheldEntries(target, `${kind}_id`, [id]);
-  const decisions = await readDecisions(transaction, organizationId);
-  await addEntries({ ...target, decisions }, entries);
-  await recordDecisionEvent(target, 'record.reverted', record, by, { before: stored.reason, after: null });
+  if (stored.record !== null) await publish(target, kind, JSON.parse(stored.record), correction?.values);
+  if (kind !== 'survey') {
+    const entries = await readEntries(target, withheldAgendaEntryTable, `${kind}_id`, [id]);
+    await deleteWithheldEntries(target, `${kind}_id`, [id]);
+    const decisions = await readDecisions(transaction, organizationId);
+    await addEntries({ ...target, decisions }, entries);
+  }
+  await recordDecisionEvent(target, 'record.reverted', record, by, [
+    { field: 'reason', before: stored.reason, after: null },
+  ]);
   return toDecision(stored);
+}
+
+async function publish(
+  target: DecisionTransaction,
+  kind: RecordKind,
+  row: SourcedRow,
+  correction: Correction['values'] | undefined,
+): Promise<void> {
+  if (kind === 'survey') return publishSurvey(target, row as KeptSurvey, correction);
+  const table = undoableTables[kind];
+  const differences = await compareRows(target, table, [row]);
+  if (differences.length > 0) await target.transaction.writeRows(table, target.organizationId, differences);
 }
 
 function recordDecisionEvent(
   { transaction }: DecisionTransaction,
-  action: 'record.unpublished' | 'record.reverted',
+  action: 'record.corrected' | 'record.unpublished' | 'record.reverted',
   { organizationId, kind, id }: RecordKey,
   by: Actor,
-  reason: { before: string | null; after: string | null },
+  changes: readonly FieldChange[],
 ): Promise<void> {
-  return recordEvent(transaction, by, action, organizationId, `${kind} ${id}`, {
-    kind,
-    id,
-    changes: [{ field: 'reason', ...reason }],
-  });
+  return recordEvent(transaction, by, action, organizationId, `${kind} ${id}`, { kind, id, changes });
 }

@@ -16,7 +16,8 @@ export async function putRows(
   table: SourcedTable,
   rows: readonly SourcedRow[],
 ): Promise<ImportOutcome[]> {
-  const isDecided = ({ id }: SourcedRow) => target.decisions.has(table.name, id);
+  // Surveys: see `putSurveys`.
+  const isDecided = ({ id }: SourcedRow) => table.name !== 'survey' && target.decisions.has(table.name, id);
   const published = target.decisions.isEmpty ? rows : rows.filter((row) => !isDecided(row));
   const differences = await compareRows(target, table, published);
   if (differences.length > 0 && target.dryRun === undefined)

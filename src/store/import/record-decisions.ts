@@ -1,12 +1,15 @@
 /**
  * Decisions of administrators on single records. While a record has one, `record_decision` keeps its row as the sources last
- * delivered it, so that imports and undos compare with that row, and a reverted decision publishes it.
+ * delivered it, so that imports and undos compare with that row, and a reverted decision publishes it. Surveys: see
+ * decided-surveys.ts.
  */
+import type { DecisionKind } from '../../domain/record-decision.ts';
 import type { RecordKind } from '../../domain/records.ts';
 import type { Queryable, RowDifference, SourcedRow } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
 import { findDifferences } from './compare-rows.ts';
+import type { Correction } from './corrections.ts';
 import type { RecordDecisions, TenantTransaction } from './tenant-transaction.ts';
 
 type DecidedTransaction = Pick<
@@ -18,12 +21,27 @@ export async function readDecisions(
   transaction: Queryable,
   organizationId: string,
 ): Promise<RecordDecisions> {
-  const rows = await transaction.query<{ kind: RecordKind; id: string }>(
-    'SELECT kind, id FROM record_decision WHERE organization_id = $1',
-    [organizationId],
-  );
-  const decided = new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
-  return { isEmpty: decided.size === 0, has: (kind, id) => decided.has(`${kind} ${id}`) };
+  const rows = await transaction.query<{
+    kind: RecordKind;
+    id: string;
+    decision: DecisionKind;
+    correction: string | null;
+  }>('SELECT kind, id, decision, correction FROM record_decision WHERE organization_id = $1', [
+    organizationId,
+  ]);
+  const decided = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]));
+  const isWithheld = (row: (typeof rows)[number] | undefined) =>
+    row !== undefined && row.decision !== 'corrected';
+  return {
+    isEmpty: decided.size === 0,
+    has: (kind, id) => decided.has(`${kind} ${id}`),
+    isWithheld: (kind, id) => isWithheld(decided.get(`${kind} ${id}`)),
+    findCorrection: (kind, id) => {
+      const row = decided.get(`${kind} ${id}`);
+      if (isWithheld(row) || !row?.correction) return undefined;
+      return (JSON.parse(row.correction) as Correction).values;
+    },
+  };
 }
 
 /** The next ids after `after`, ordered, of records with a decision that the sources still have. */
@@ -100,7 +118,7 @@ export async function forgetKeptRows(
   );
 }
 
-async function writeKeptRows(
+export async function writeKeptRows(
   { transaction, recordset, organizationId }: DecidedTransaction,
   kind: RecordKind,
   rows: readonly { id: string; record: string | null }[],

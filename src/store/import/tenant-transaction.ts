@@ -3,11 +3,17 @@ import type { RecordKind } from '../../domain/records.ts';
 import type { DryRun } from '../../domain/store.ts';
 import type { Engine, Queryable, RowDifference } from '../engine.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
+import type { Correction } from './corrections.ts';
 
-/** Kinds and ids of the records of a municipality that have a decision. */
+/** The decisions on records of a municipality. */
 export interface RecordDecisions {
   isEmpty: boolean;
+  /** Whether `record_decision` keeps the row of the source. */
   has(kind: RecordKind, id: string): boolean;
+  /** Whether the record is not published. */
+  isWithheld(kind: RecordKind, id: string): boolean;
+  /** Of a published record. */
+  findCorrection(kind: RecordKind, id: string): Correction['values'] | undefined;
 }
 
 /** A transaction of one municipality. */

@@ -22,6 +22,8 @@ import {
 } from '../table-descriptors.ts';
 import { type AgendaRow, forgetRecords, replaceAgendas } from './agendas.ts';
 import { replaceQuestions } from './child-rows.ts';
+import { correctTexts, readTexts, withTexts } from './corrections.ts';
+import { keepSurveys } from './decided-surveys.ts';
 import { assertLease } from './import-history.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
 import { putRows } from './put-rows.ts';
@@ -37,7 +39,10 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
         WHERE organization_id = $1 ORDER BY title, id`,
         [organizationId],
       );
-      return surveys.map((survey) => (isDraft(survey.status) ? { ...survey, status: 'draft' } : survey));
+      const decisions = await readDecisions(engine, organizationId);
+      return surveys
+        .filter(({ id }) => !decisions.isWithheld('survey', id))
+        .map((survey) => (isDraft(survey.status) ? { ...survey, status: 'draft' } : survey));
     },
     write: (organizationId, work, { source, lease, runId, dryRun } = {}) =>
       engine.transaction(organizationId, async (transaction) => {
@@ -70,7 +75,7 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
         const target = { transaction, recordset: engine.recordset, organizationId, decisions };
         // An unpublished record has no row, but the decision keeps its content.
         const isRemoved = removed > 0 || (await readKeptRows(target, kind, [id])).length > 0;
-        if (isRemoved && kind !== 'survey') await forgetRecords(target, kind, [id]);
+        if (isRemoved) await forgetRecords(target, kind, [id]);
         await discardUndo(transaction, organizationId, kind, id);
         if (isRemoved) await recordEvent(transaction, by, 'record.removed', organizationId, `${kind} ${id}`);
         return isRemoved;
@@ -230,7 +235,8 @@ async function findMissingSubmissions(
   return new Map(
     unknown
       .filter(
-        ({ missing }) => !decisions.has('submission', missing) && !dryRun?.hasRecord('submission', missing),
+        ({ missing }) =>
+          !decisions.isWithheld('submission', missing) && !dryRun?.hasRecord('submission', missing),
       )
       .map(({ sessionId, missing, position }) => [
         sessionId,
@@ -244,8 +250,11 @@ async function findMissingSubmissions(
 }
 
 async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>[]): Promise<Outcome[]> {
-  const rejections = await findConflictingSurveys(target, records);
-  const accepted = records.filter(({ surveyId }) => !rejections.has(surveyId));
+  const { decisions } = target;
+  const released = records.filter(({ surveyId }) => !decisions.isWithheld('survey', surveyId));
+  const rejections = await findConflictingSurveys(target, released);
+  const allowed = released.filter(({ surveyId }) => !rejections.has(surveyId));
+  const accepted = decisions.isEmpty ? allowed : await correctSurveys(target, allowed);
   const surveys = accepted.map((record) => ({
     ...composeRow.survey(record),
     id: record.surveyId,
@@ -259,7 +268,31 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
     [surveyQuestionTable, accepted.flatMap(toQuestionRows)],
     [surveyOptionTable, accepted.flatMap(toOptionRows)],
   );
-  return records.map(({ surveyId: id }) => rejections.get(id) ?? addChildChanges(outcomes, id, changed));
+  return records.map(({ surveyId: id }) =>
+    decisions.isWithheld('survey', id)
+      ? 'withheld'
+      : (rejections.get(id) ?? addChildChanges(outcomes, id, changed)),
+  );
+}
+
+/** Keeps the texts of the source, and publishes the corrected ones. */
+async function correctSurveys(
+  target: TenantTransaction,
+  records: RecordOf<'survey'>[],
+): Promise<RecordOf<'survey'>[]> {
+  const rows = records
+    .filter(({ surveyId }) => target.decisions.has('survey', surveyId))
+    .map((record) => ({
+      ...composeRow.survey(record),
+      id: record.surveyId,
+      source_id: target.sourceId,
+      ...readTexts(record),
+    }));
+  await keepSurveys(target, rows);
+  return records.map((record) => {
+    const correction = target.decisions.findCorrection('survey', record.surveyId);
+    return correction === undefined ? record : withTexts(record, correctTexts(readTexts(record), correction));
+  });
 }
 
 /** @returns an error for each survey whose published results have changed since the disclosure control read them */
@@ -315,7 +348,7 @@ async function removeRecords(
       : `SELECT id FROM ${kind} WHERE ${isGiven}`,
     [organizationId, toIdRows(given)],
   );
-  if (dryRun === undefined && kind !== 'survey') await forgetRecords(target, kind, given);
+  if (dryRun === undefined) await forgetRecords(target, kind, given);
   const ids = new Set(removed.map(({ id }) => id));
   const isRemoved = (id: string) =>
     dryRun === undefined ? ids.has(id) : wouldRemove(dryRun, kind, id, ids.has(id));
@@ -374,7 +407,7 @@ function createSourceQueries(
       );
       const kept = await listOwnKept(kind, ids);
       const removed = new Set([...deleted.map(({ id }) => id), ...kept]);
-      if (kind !== 'survey') await forgetRecords(target, kind, [...removed]);
+      await forgetRecords(target, kind, [...removed]);
       await undoLog?.flush();
       return removed.size;
     },

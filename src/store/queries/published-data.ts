@@ -2,19 +2,12 @@
 import { toColumnName } from '../../contract/field.ts';
 import { documentLists } from '../../contract/operations.ts';
 import { isDraft } from '../../domain/is-draft.ts';
-import type {
-  AskedSurvey,
-  DocumentPage,
-  ListPageRequest,
-  PageRequest,
-  PublishedDataStore,
-} from '../../domain/store.ts';
+import type { DocumentPage, ListPageRequest, PageRequest, PublishedDataStore } from '../../domain/store.ts';
 import { type Engine, maxPageRows, type PageQuery, type PageRow } from '../engine.ts';
 import { readChanges } from './changes.ts';
 import { readLongSession } from './long-agenda.ts';
 import {
   organizationById,
-  questionsOfSurveys,
   sessionWithSubmissions,
   submissionById,
   surveyResults,
@@ -37,7 +30,6 @@ export function createPublishedDataStore(engine: Engine): PublishedDataStore {
     findTally: (organizationId, submissionId) => engine.readDocument(tallyById, organizationId, submissionId),
     findSurveyResults: async (organizationId, id) =>
       pickPublished(await engine.tenantQuery<SurveyRow>(surveyResults, [organizationId, id])),
-    listSurveyQuestions: (organizationId) => listSurveyQuestions(engine, organizationId),
     listPublishedSurveys: (request) => readSurveyPage(engine, request),
     findOrganizationDocument: async (organizationId) => {
       const [row] = await engine.query<{ document: string }>(organizationById, [organizationId]);
@@ -65,23 +57,6 @@ async function readSurveyPage(
     documents: Buffer.from(page.map(({ summary }) => summary).join(documentSeparator)),
     next: published.length > limit ? { at: '', id: page.at(-1)?.id as string } : undefined,
   };
-}
-
-async function listSurveyQuestions(engine: Engine, organizationId: string): Promise<AskedSurvey[]> {
-  const rows = await engine.tenantQuery<{ id: string; title: string; status: string; text: string }>(
-    questionsOfSurveys,
-    [organizationId],
-    'primary',
-  );
-  const published = Map.groupBy(
-    rows.filter(({ status }) => !isDraft(status)),
-    ({ id }) => id,
-  );
-  return [...published].map(([id, asked]) => ({
-    id,
-    title: asked[0]?.title ?? '',
-    questionTexts: asked.map(({ text }) => text),
-  }));
 }
 
 interface SurveySummaryRow {

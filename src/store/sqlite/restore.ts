@@ -22,6 +22,7 @@ import { syncToDisk } from '../../files/sync-to-disk.ts';
 import { startNewHistories } from './backup.ts';
 import { digestTable } from './backup-digest.ts';
 import { assertBackupContent, assertBackupFile } from './check-backup-file.ts';
+import { keepDecisions } from './keep-decisions.ts';
 import { lockDatabaseFile } from './lock-database-file.ts';
 import {
   assertRostraDatabase,
@@ -155,60 +156,6 @@ function findReactivatedKeys(previous: Database.Database, partial: string): Rest
   } finally {
     restored.close();
   }
-}
-
-interface DecisionRow {
-  organization_id: string;
-  kind: 'submission' | 'session';
-  id: string;
-}
-
-/** Otherwise the backup would publish records that were unpublished after it. */
-function keepDecisions(previous: Database.Database, partial: string): number | null {
-  let decisions: DecisionRow[];
-  try {
-    decisions = previous
-      .prepare<[], DecisionRow>(
-        'SELECT organization_id, kind, id, decision, record, reason, actor, decided_at FROM record_decision',
-      )
-      .all();
-  } catch {
-    // The previous database is damaged, or has an older schema.
-    return null;
-  }
-  const restored = new Database(partial);
-  try {
-    for (const pragma of ['foreign_keys = ON', 'recursive_triggers = ON']) restored.pragma(pragma);
-    return restored.transaction(() => decisions.filter((row) => keepDecision(restored, row)).length)();
-  } finally {
-    restored.close();
-  }
-}
-
-/** @returns whether the backup lacked the decision */
-function keepDecision(restored: Database.Database, decision: DecisionRow): boolean {
-  // The municipality may have been added after the backup.
-  const inserted = restored
-    .prepare(
-      `INSERT INTO record_decision
-        (organization_id, kind, id, decision, record, own_changes, reason, actor, decided_at)
-      SELECT $organization_id, $kind, $id, $decision, $record, '[]', $reason, $actor, $decided_at
-      WHERE EXISTS (SELECT 1 FROM organization WHERE id = $organization_id)
-      ON CONFLICT DO NOTHING`,
-    )
-    .run(decision);
-  if (inserted.changes === 0) return false;
-  const { organization_id: organizationId, kind, id } = decision;
-  const ofRecord = [organizationId, id];
-  restored
-    .prepare(
-      `INSERT INTO withheld_agenda_entry (organization_id, session_id, position, submission_id)
-      SELECT organization_id, session_id, position, submission_id FROM session_submission
-      WHERE organization_id = ? AND ${kind}_id = ?`,
-    )
-    .run(...ofRecord);
-  restored.prepare(`DELETE FROM ${kind} WHERE organization_id = ? AND id = ?`).run(...ofRecord);
-  return true;
 }
 
 /**

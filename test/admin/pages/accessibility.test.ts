@@ -91,8 +91,6 @@ const routesWithoutPage = [
   '/admin/organizations.json',
   '/admin/organizations/:organizationId/audit.csv',
   '/admin/organizations/:organizationId/data',
-  '/admin/organizations/:organizationId/data/sessions/:sessionId/revert',
-  '/admin/organizations/:organizationId/data/submissions/:submissionId/revert',
   '/admin/organizations/:organizationId/imports/:runId/steps/cancel',
   '/admin/organizations/:organizationId/imports/:runId/steps/confirm',
   '/admin/organizations/:organizationId/imports/:runId/steps/retry',

@@ -46,6 +46,7 @@ export const auditLog: Pick<Messages, 'audit'> = {
       'organization.edited': 'Angaben zur Kommune geändert',
       'organization.removed': 'Kommune entfernt',
       'record.removed': 'Datensatz entfernt',
+      'record.corrected': 'Datensatz berichtigt',
       'record.unpublished': 'Veröffentlichung eines Datensatzes zurückgenommen',
       'record.reverted': 'Entscheidung über einen Datensatz aufgehoben',
       'import.added': 'Import vorbereitet',

@@ -2,41 +2,85 @@ import type { Messages } from '../en.ts';
 
 export const recordDecisions: Pick<Messages, 'decisions'> = {
   decisions: {
-    title: 'Nicht veröffentlicht',
+    title: 'Entscheidungen',
     intro:
-      'Diese Datensätze werden nicht veröffentlicht, auch wenn ihre Quellen sie weiterhin liefern. Solange die Entscheidung gilt, werden sie durch keinen Import erneut veröffentlicht, auch dann nicht, wenn ein Import rückgängig gemacht wird.',
-    none: 'Bisher wurde keine Veröffentlichung zurückgenommen.',
+      'Bei diesen Datensätzen wurde die Veröffentlichung zurückgenommen oder der Inhalt berichtigt. Das bleibt bei jedem Import so, auch wenn ein Import rückgängig gemacht wird, bis die Entscheidung aufgehoben wird.',
+    none: 'Bisher wurde über keinen Datensatz entschieden.',
     record: 'Datensatz',
-    kinds: { submission: 'Anliegen', session: 'Sitzung' },
-    at: 'Zurückgenommen am',
-    by: 'Zurückgenommen von',
+    kinds: { submission: 'Anliegen', session: 'Sitzung', survey: 'Umfrage' },
+    decision: 'Entscheidung',
+    decisionKinds: { corrected: 'Berichtigt', unpublished: 'Veröffentlichung zurückgenommen' },
+    at: 'Entschieden am',
+    by: 'Entschieden von',
     reason: 'Begründung',
     reasonHint:
       'Alle Konten Ihrer Kommune können die Begründung lesen, auch im Änderungsprotokoll. Geben Sie keine personenbezogenen Daten ein.',
     reasonMissing: 'Geben Sie eine Begründung ein.',
     reasonTooLong: (max) =>
       `Die Begründung muss in einer Zeile stehen und darf höchstens ${max} Zeichen haben.`,
+    reasonPersonal:
+      'Die Begründung enthält personenbezogene Daten wie eine E-Mail-Adresse oder eine Telefonnummer. Begründen Sie die Entscheidung ohne diese Daten.',
     unpublish: 'Veröffentlichung zurücknehmen',
     unpublishTitle: {
       submission: 'Veröffentlichung des Anliegens zurücknehmen',
       session: 'Veröffentlichung der Sitzung zurücknehmen',
+      survey: 'Veröffentlichung der Umfrage zurücknehmen',
     },
     consequence: {
       submission:
         'Das Anliegen ist ab dem nächsten Abruf weder über die API noch in Tagesordnungen zu finden. Es wird durch keinen Import erneut veröffentlicht, auch dann nicht, wenn ein Import rückgängig gemacht wird. Sie können die Entscheidung jederzeit aufheben.',
       session:
         'Die Sitzung ist ab dem nächsten Abruf nicht mehr über die API zu finden. Sie wird durch keinen Import erneut veröffentlicht, auch dann nicht, wenn ein Import rückgängig gemacht wird. Sie können die Entscheidung jederzeit aufheben.',
+      survey:
+        'Die Umfrage und ihre Ergebnisse sind ab dem nächsten Abruf nicht mehr über die API zu finden. Spätere Importe ändern sie nicht. Sie können die Umfrage jederzeit wieder veröffentlichen, und zwar genau mit den jetzigen Ergebnissen.',
     },
     copies: 'Bereits von anderen abgerufene Kopien werden dadurch nicht gelöscht.',
-    isUnpublished: {
-      submission: 'Dieses Anliegen wird nicht veröffentlicht',
-      session: 'Diese Sitzung wird nicht veröffentlicht',
+    correct: { survey: 'Titel und Fragen berichtigen' },
+    correctIntro: {
+      survey:
+        'Die API veröffentlicht die berichtigten Texte, auch nach späteren Importen. Ändert die Quelle eine Frage, wird der neue Text der Quelle veröffentlicht. Zahlen und Antworten lassen sich nicht berichtigen, weil das den Schutz kleiner Zahlen aufheben würde.',
     },
-    latest: 'Letzter Stand der Quelle',
+    correctSubmit: 'Berichtigung veröffentlichen',
+    questionNumber: (number) => `Frage ${number}`,
+    unchanged: 'Ändern Sie mindestens einen Text.',
+    changedMeanwhile:
+      'Ein Import hat die Umfrage inzwischen geändert. Prüfen Sie die Texte und berichtigen Sie sie noch einmal.',
+    states: {
+      unpublished: {
+        submission: 'Dieses Anliegen wird nicht veröffentlicht',
+        session: 'Diese Sitzung wird nicht veröffentlicht',
+        survey: 'Diese Umfrage wird nicht veröffentlicht',
+      },
+      corrected: {
+        submission: 'Dieses Anliegen wurde berichtigt',
+        session: 'Diese Sitzung wurde berichtigt',
+        survey: 'Diese Umfrage wurde berichtigt',
+      },
+    },
+    latest: {
+      submission: 'Letzter Stand der Quelle',
+      session: 'Letzter Stand der Quelle',
+      survey: 'Ergebnisse bei erneuter Veröffentlichung',
+    },
     missing: 'Die Quelle enthält diesen Datensatz nicht mehr.',
-    revert: 'Wieder veröffentlichen',
+    revert: { unpublished: 'Wieder veröffentlichen', corrected: 'Berichtigung aufheben' },
     revertMissing: 'Entscheidung aufheben',
-    reverted: 'Der Datensatz ist wieder veröffentlicht.',
+    revertConsequence: {
+      unpublished: {
+        submission:
+          'Das Anliegen wird mit dem letzten Stand der Quelle veröffentlicht, auch in Tagesordnungen.',
+        session: 'Die Sitzung wird mit dem letzten Stand der Quelle veröffentlicht.',
+        survey: 'Die Umfrage wird mit den bisherigen Ergebnissen veröffentlicht.',
+      },
+      corrected: {
+        submission: 'Das Anliegen wird mit dem letzten Stand der Quelle veröffentlicht.',
+        session: 'Die Sitzung wird mit dem letzten Stand der Quelle veröffentlicht.',
+        survey: 'Die Umfrage wird mit den Texten der Quelle veröffentlicht.',
+      },
+    },
+    correctedAgain: 'Die frühere Berichtigung gilt dann wieder.',
+    revertMissingConsequence: 'Der Datensatz wird veröffentlicht, sobald ein Import ihn enthält.',
+    done: { reverted: 'Die Entscheidung ist aufgehoben.', corrected: 'Die Berichtigung ist veröffentlicht.' },
     revertedMissing:
       'Die Entscheidung gilt nicht mehr. Der Datensatz wird wieder veröffentlicht, sobald ein Import ihn enthält.',
   },

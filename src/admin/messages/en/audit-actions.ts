@@ -6,6 +6,7 @@ export const actions: Record<AuditAction, string> = {
   'organization.edited': 'Municipality edited',
   'organization.removed': 'Municipality removed',
   'record.removed': 'Record removed',
+  'record.corrected': 'Record corrected',
   'record.unpublished': 'Record unpublished',
   'record.reverted': 'Decision on a record taken back',
   'import.added': 'Import prepared',

@@ -1,37 +1,83 @@
 /** Texts about decisions on single records. */
 export const recordDecisions = {
   decisions: {
-    title: 'Unpublished',
+    title: 'Decisions',
     intro:
-      'These records are not published, whatever their sources deliver. Neither imports nor undos publish them until the decision is taken back.',
-    none: 'No record is unpublished.',
+      'Administrators have unpublished or corrected these records. Neither imports nor undos change that until the decision is taken back.',
+    none: 'There are no decisions on records.',
     record: 'Record',
-    kinds: { submission: 'Submission', session: 'Session' },
-    at: 'Unpublished on',
-    by: 'Unpublished by',
+    kinds: { submission: 'Submission', session: 'Session', survey: 'Survey' },
+    decision: 'Decision',
+    decisionKinds: { corrected: 'Corrected', unpublished: 'Unpublished' },
+    at: 'Decided on',
+    by: 'Decided by',
     reason: 'Reason',
     reasonHint:
       'All accounts of your municipality can read the reason, also in the audit log. Do not enter personal data.',
     reasonMissing: 'Enter a reason.',
     reasonTooLong: (max: string) => `The reason must be in one line with at most ${max} characters.`,
+    reasonPersonal:
+      'The reason contains personal data, such as an email address or a telephone number. Give the reason without it.',
     unpublish: 'Unpublish',
-    unpublishTitle: { submission: 'Unpublish submission', session: 'Unpublish session' },
+    unpublishTitle: {
+      submission: 'Unpublish submission',
+      session: 'Unpublish session',
+      survey: 'Unpublish survey',
+    },
     consequence: {
       submission:
         'The submission disappears from the API and from all agendas with the next request. Later imports and undos do not publish it again. You can take the decision back at any time.',
       session:
         'The session disappears from the API with the next request. Later imports and undos do not publish it again. You can take the decision back at any time.',
+      survey:
+        'The survey and its results disappear from the API with the next request. Later imports do not change it. You can publish it again at any time, with exactly the results that it has now.',
     },
     copies: 'Copies that others have already fetched are not deleted.',
-    isUnpublished: {
-      submission: 'This submission is not published',
-      session: 'This session is not published',
+    correct: { survey: 'Correct title and questions' },
+    correctIntro: {
+      survey:
+        'The API publishes the corrected texts, also after later imports. If the source changes a question, the new text of the source is published. Counts and answer options cannot be corrected, because that would undo the protection of small counts.',
     },
-    latest: 'Latest content of the source',
+    correctSubmit: 'Publish correction',
+    questionNumber: (number: string) => `Question ${number}`,
+    unchanged: 'Change at least one text.',
+    changedMeanwhile:
+      'An import has changed the survey in the meantime. Check its texts and correct them again.',
+    states: {
+      unpublished: {
+        submission: 'This submission is not published',
+        session: 'This session is not published',
+        survey: 'This survey is not published',
+      },
+      corrected: {
+        submission: 'This submission was corrected',
+        session: 'This session was corrected',
+        survey: 'This survey was corrected',
+      },
+    },
+    latest: {
+      submission: 'Latest content of the source',
+      session: 'Latest content of the source',
+      survey: 'Published again with these results',
+    },
     missing: 'The source no longer has this record.',
-    revert: 'Publish again',
+    revert: { unpublished: 'Publish again', corrected: 'Take the correction back' },
     revertMissing: 'Take the decision back',
-    reverted: 'The record is published again.',
+    revertConsequence: {
+      unpublished: {
+        submission: 'The submission is published as its source last delivered it, also in agendas.',
+        session: 'The session is published as its source last delivered it.',
+        survey: 'The survey is published with the results that it had before.',
+      },
+      corrected: {
+        submission: 'The submission is published as its source last delivered it.',
+        session: 'The session is published as its source last delivered it.',
+        survey: 'The survey is published with the texts of its source.',
+      },
+    },
+    correctedAgain: 'The earlier correction applies again.',
+    revertMissingConsequence: 'The record is published when an import contains it.',
+    done: { reverted: 'The decision was taken back.', corrected: 'The correction is published.' },
     revertedMissing:
       'The decision no longer applies. The record is published again when an import contains it.',
   },

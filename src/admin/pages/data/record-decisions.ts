@@ -1,22 +1,16 @@
-/** Unpublishing single records, the list of those that are unpublished, and publishing them again. */
+/** Unpublishing single records, the list of all decisions on records, and taking decisions back. */
 import { html } from '@remix-run/html-template';
+import { recordKinds } from '../../../contract/changes.ts';
 import type { Session } from '../../../contract/session.ts';
-import { isOneLine } from '../../../domain/name-validation.ts';
-import {
-  type DecidableKind,
-  decidableKinds,
-  maxDecisionReasonLength,
-  type RecordDecision,
-} from '../../../domain/record-decision.ts';
-import type { SubmissionRecord } from '../../../domain/records.ts';
+import type { FoundRecordDecision, RecordKey } from '../../../domain/record-decision.ts';
+import type { RecordKind, SubmissionRecord, SurveyRecord } from '../../../domain/records.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { currentActor, type TenantContext } from '../../page-context.ts';
+import { currentActor, mayEdit, type TenantContext } from '../../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, notFound, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
 import {
   actorName,
   announcement,
-  field,
   form,
   formActions,
   link,
@@ -26,11 +20,36 @@ import {
   userText,
 } from '../../ui/components.ts';
 import { dataPath, dataTabs, readRecord } from '../../ui/data-browser.ts';
-import { recordLists, recordPath } from '../../ui/record-decision.ts';
+import { readReason, reasonField, recordLists, recordPath, revertLabel } from '../../ui/record-decision.ts';
 import { sessionTitle } from './sessions.ts';
 import { submissionTitle } from './submissions.ts';
 
-const operations = { submission: 'getSubmission', session: 'getSession' } as const;
+const operations = {
+  submission: 'getSubmission',
+  session: 'getSession',
+  survey: 'getSurveyResults',
+} as const;
+
+export const recordRoute = (kind: RecordKind) =>
+  `/admin/organizations/:organizationId/data/${recordLists[kind]}/:${kind}Id`;
+
+export const findRecordKey = ({ organization, params }: TenantContext, kind: RecordKind): RecordKey => ({
+  organizationId: organization.id,
+  kind,
+  id: params[`${kind}Id`]?.toLowerCase() ?? '',
+});
+
+/** @param record its fields in the API */
+function recordTitle(context: TenantContext, kind: RecordKind, record: object): string {
+  if (kind === 'submission') return submissionTitle(context, record as SubmissionRecord);
+  return kind === 'session' ? sessionTitle(context, record as Session) : (record as SurveyRecord).title;
+}
+
+/** The pages above a form about a record. */
+export const recordParents = (context: TenantContext, key: RecordKey, name: string) => [
+  { path: `${dataPath(context)}/${recordLists[key.kind]}`, name: context.text.terms[recordLists[key.kind]] },
+  { path: recordPath(context, key), name },
+];
 
 export function recordDecisionRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
@@ -44,63 +63,58 @@ ${decisions.length === 0 ? paragraph(text.decisions.none) : decisionTable(contex
     return { title: text.decisions.title, body };
   }
 
-  const createHandlers = (kind: DecidableKind) => {
-    const findKey = ({ organization, params }: TenantContext) => ({
-      organizationId: organization.id,
-      kind,
-      id: params[`${kind}Id`]?.toLowerCase() ?? '',
-    });
-
+  const createHandlers = (kind: RecordKind) => {
     async function unpublishPage(
       context: TenantContext,
       values: URLSearchParams,
       errors: FormErrors,
     ): Promise<Page> {
-      const { text } = context;
-      const key = findKey(context);
+      const words = context.text.decisions;
+      const key = findRecordKey(context, kind);
       const { body } = await readRecord(admin, context, operations[kind], key.id);
-      const { data } = JSON.parse(body);
-      const name =
-        kind === 'submission'
-          ? submissionTitle(context, data as SubmissionRecord)
-          : sessionTitle(context, data as Session);
-      const words = text.decisions;
-      const address = recordPath(context, key);
-      const reason = field({
-        name: 'reason',
-        label: words.reason,
-        hint: words.reasonHint,
-        value: values.get('reason') ?? '',
-        error: errors.reason,
-        autocomplete: 'off',
-        attributes: html` maxlength="${maxDecisionReasonLength}"`,
-      });
+      const name = recordTitle(context, kind, JSON.parse(body).data);
+      const content = html`${reasonField(context, values.get('reason') ?? '', errors.reason)}
+${formActions(context, words.unpublish, recordPath(context, key))}`;
       return {
         title: words.unpublishTitle[kind],
         body: html`${paragraph(userText(name))}${paragraph(words.consequence[kind])}${paragraph(words.copies)}
-${form(context, html`${reason}${formActions(context, words.unpublish, address)}`, errors)}`,
-        parents: [
-          { path: `${dataPath(context)}/${recordLists[kind]}`, name: text.terms[recordLists[kind]] },
-          { path: address, name },
-        ],
+${form(context, content, errors)}`,
+        parents: recordParents(context, key, name),
       };
     }
 
     async function unpublish(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
-      const { text, format } = context;
-      const reason = (values.get('reason') ?? '').trim();
-      if (reason === '') throw new FormError({ reason: text.decisions.reasonMissing });
-      if (!isOneLine(reason, maxDecisionReasonLength))
-        throw new FormError({ reason: text.decisions.reasonTooLong(format.number(maxDecisionReasonLength)) });
-      const key = findKey(context);
+      const { reason, errors } = readReason(admin, context, values);
+      if (errors.reason !== undefined) throw new FormError(errors);
+      const key = findRecordKey(context, kind);
       const isDone = await store.unpublishRecord(key, reason, currentActor(context));
       // Somebody else may have unpublished it meanwhile: then its page says so.
       if (!isDone && (await store.findRecordDecision(key)) === undefined) throw notFound();
       return { redirectTo: `${recordPath(context, key)}?unpublished` };
     }
 
+    async function revertPage(context: TenantContext): Promise<AdminResponse> {
+      const words = context.text.decisions;
+      const key = findRecordKey(context, kind);
+      const decision = await store.findRecordDecision(key);
+      // Somebody else may have taken it back meanwhile.
+      if (decision === undefined) return { redirectTo: recordPath(context, key) };
+      const { record, isInSource, isCorrected } = decision;
+      const label = revertLabel(context, decision);
+      const name = record === null ? words.kinds[kind] : recordTitle(context, kind, record);
+      const isCorrectedAgain = decision.decision === 'unpublished' && isInSource && isCorrected;
+      return {
+        title: label,
+        body: html`${record === null ? '' : paragraph(userText(name))}
+${paragraph(isInSource ? words.revertConsequence[decision.decision][kind] : words.revertMissingConsequence)}
+${isCorrectedAgain ? paragraph(words.correctedAgain) : ''}
+${form(context, formActions(context, label, recordPath(context, key)))}`,
+        parents: recordParents(context, key, name),
+      };
+    }
+
     async function revert(context: TenantContext): Promise<AdminResponse> {
-      const key = findKey(context);
+      const key = findRecordKey(context, kind);
       const decision = await store.revertRecordDecision(key, currentActor(context));
       const isMissing = decision !== undefined && !decision.isInSource;
       return {
@@ -110,15 +124,14 @@ ${form(context, html`${reason}${formActions(context, words.unpublish, address)}`
       };
     }
 
-    return { findKey, unpublishPage, unpublish, revert };
+    return { unpublishPage, unpublish, revertPage, revert };
   };
 
-  const base = '/admin/organizations/:organizationId/data';
   return [
-    { path: `${base}/decisions`, access: 'reader', get: listPage },
-    ...decidableKinds.flatMap((kind): Route[] => {
-      const { findKey, unpublishPage, unpublish, revert } = createHandlers(kind);
-      const path = `${base}/${recordLists[kind]}/:${kind}Id`;
+    { path: '/admin/organizations/:organizationId/data/decisions', access: 'reader', get: listPage },
+    ...recordKinds.flatMap((kind): Route[] => {
+      const { unpublishPage, unpublish, revertPage, revert } = createHandlers(kind);
+      const path = recordRoute(kind);
       return [
         {
           path: `${path}/unpublish`,
@@ -132,7 +145,7 @@ ${form(context, html`${reason}${formActions(context, words.unpublish, address)}`
           path: `${path}/revert`,
           access: 'administrator',
           requiresRecentAuth: true,
-          get: async (context) => ({ redirectTo: recordPath(context, findKey(context)) }),
+          get: revertPage,
           post: revert,
         },
       ];
@@ -140,17 +153,22 @@ ${form(context, html`${reason}${formActions(context, words.unpublish, address)}`
   ];
 }
 
-function decisionTable(context: TenantContext, decisions: readonly RecordDecision[]) {
+function decisionTable(context: TenantContext, decisions: readonly FoundRecordDecision[]) {
   const { text, format } = context;
-  const { record, reason, at, by } = text.decisions;
-  const rows = decisions.map((decision) => [
-    link(
-      recordPath(context, decision),
-      html`${text.decisions.kinds[decision.kind]} <code>${decision.id}</code>`,
-    ),
-    longText(decision.reason),
-    format.time(decision.decidedAt),
-    actorName(decision.actor, context),
+  const { record, decision, decisionKinds, reason, at, by, title } = text.decisions;
+  const rows = decisions.map((each) => [
+    link(recordPath(context, each), decidedRecord(context, each)),
+    decisionKinds[each.decision],
+    longText(each.reason),
+    format.time(each.decidedAt),
+    actorName(each.actor, context),
   ]);
-  return table(text.decisions.title, [record, reason, at, by], rows);
+  return table(title, [record, decision, reason, at, by], rows);
+}
+
+/** Readers do not see the content that the source delivers. */
+function decidedRecord(context: TenantContext, { kind, id, record }: FoundRecordDecision) {
+  const name = context.text.decisions.kinds[kind];
+  if (record === null || !mayEdit(context)) return html`${name} <code>${id}</code>`;
+  return html`${name}: ${userText(recordTitle(context, kind, record))}`;
 }

@@ -26,7 +26,7 @@ import {
   searchFields,
 } from '../../ui/data-browser.ts';
 import { parseTimeCursor, wordsField } from '../../ui/list-page.ts';
-import { revertedAnnouncement, unpublishAction, unpublishedPage } from '../../ui/record-decision.ts';
+import { decisionNotice, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
 import { maxSearchMs, searchPageSize, searchResultsPage } from '../../ui/search-results.ts';
 import { submissionLink } from './submissions.ts';
 
@@ -67,7 +67,7 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
     const id = context.params.sessionId?.toLowerCase() ?? '';
     const key = { organizationId: organization.id, kind: 'session', id } as const;
     const decision = await admin.store.findRecordDecision(key);
-    if (decision !== undefined)
+    if (decision !== undefined && decision.decision !== 'corrected')
       return unpublishedPage<Session>(context, decision, (data) => ({
         title: sessionTitle(context, data),
         content: sessionContent(context, data),
@@ -75,9 +75,9 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
     const result = await readRecord(admin, context, 'getSession', id);
     const { data } = JSON.parse(result.body) as { data: SessionWithAgenda };
     const { submissionCount, submissions } = data;
-    const record = html`${revertedAnnouncement(context)}${sessionContent(context, data)}
+    const record = html`${decisionNotice(context, decision)}${sessionContent(context, data)}
 ${section(text.dryRun.sessionFields.submissionCount, submissionCount === 0 ? paragraph(text.browse.agendaEmpty) : agenda(context, submissions, submissionCount))}
-${unpublishAction(context)}`;
+${recordActions(context, 'session')}`;
     const title = sessionTitle(context, data);
     return recordPage(context, 'sessions', title, record, { operationId: 'getSession', id, result });
   }

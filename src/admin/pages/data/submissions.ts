@@ -26,7 +26,7 @@ import {
   toLocalDay,
 } from '../../ui/data-browser.ts';
 import { parseTimeCursor, wordsField } from '../../ui/list-page.ts';
-import { revertedAnnouncement, unpublishAction, unpublishedPage } from '../../ui/record-decision.ts';
+import { decisionNotice, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
 import { recordFields } from '../../ui/record-fields.ts';
 import { maxSearchMs, searchPageSize, searchResultsPage } from '../../ui/search-results.ts';
 
@@ -105,14 +105,14 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     const id = context.params.submissionId?.toLowerCase() ?? '';
     const key = { organizationId: organization.id, kind: 'submission', id } as const;
     const decision = await store.findRecordDecision(key);
-    if (decision !== undefined)
+    if (decision !== undefined && decision.decision !== 'corrected')
       return unpublishedPage<SubmissionRecord>(context, decision, (data) => ({
         title: submissionTitle(context, data),
         content: submissionContent(context, data),
       }));
     const result = await readRecord(admin, context, 'getSubmission', id);
     const { data } = JSON.parse(result.body) as { data: SubmissionRecord };
-    const record = html`${revertedAnnouncement(context)}${submissionContent(context, data)}${unpublishAction(context)}`;
+    const record = html`${decisionNotice(context, decision)}${submissionContent(context, data)}${recordActions(context, 'submission')}`;
     const title = submissionTitle(context, data);
     return recordPage(context, 'submissions', title, record, { operationId: 'getSubmission', id, result });
   }

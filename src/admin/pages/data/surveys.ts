@@ -27,6 +27,7 @@ import {
   searchFields,
 } from '../../ui/data-browser.ts';
 import { describeRange, pager, rowsPerPage, slicePage, wordsField } from '../../ui/list-page.ts';
+import { decisionNotice, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
 
 const maxSurveys = 1_000;
 const surveysPerRead = 100;
@@ -70,25 +71,29 @@ ${pager(context, slice)}`;
   }
 
   async function surveyPage(context: TenantContext): Promise<Page> {
-    const { text, format } = context;
+    const { organization } = context;
     const id = context.params.surveyId?.toLowerCase() ?? '';
+    const decision = await admin.store.findRecordDecision({
+      organizationId: organization.id,
+      kind: 'survey',
+      id,
+    });
+    if (decision !== undefined && decision.decision !== 'corrected') {
+      const released = await admin.store.findReleasedSurvey(organization.id, id);
+      return unpublishedPage(context, decision, () => ({
+        title: released?.survey.title ?? '',
+        content: released === undefined ? html`` : surveyContent(context, id, released.survey),
+      }));
+    }
     const result = await readRecord(admin, context, 'getSurveyResults', id);
     const { data: survey } = JSON.parse(result.body) as { data: SurveyRecord };
-    const { title, status, totalResponses, questions } = survey;
-    const answered = questions.map((question, index) =>
-      section(
-        html`${index + 1}. ${userText(question.questionText)}`,
-        questionResults(context, question, `${index + 1}. ${question.questionText}`, totalResponses),
-      ),
-    );
-    const record = html`${descriptionList([
-      [text.terms.status, userText(describeApiValue(status, context))],
-      [text.dryRun.surveyFields.totalResponses, format.number(totalResponses)],
-      [text.imports.id, html`<code>${id}</code>`],
-    ])}
-<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
-${answered.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
-    return recordPage(context, 'surveys', title, record, { operationId: 'getSurveyResults', id, result });
+    const record = html`${decisionNotice(context, decision)}${surveyContent(context, id, survey)}
+${recordActions(context, 'survey')}`;
+    return recordPage(context, 'surveys', survey.title, record, {
+      operationId: 'getSurveyResults',
+      id,
+      result,
+    });
   }
 
   const base = '/admin/organizations/:organizationId/data/surveys';
@@ -96,6 +101,27 @@ ${answered.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
     { path: base, access: 'reader', get: listPage, post: redirectToFilters },
     { path: `${base}/:surveyId`, access: 'reader', get: surveyPage },
   ];
+}
+
+function surveyContent(
+  context: TenantContext,
+  id: string,
+  { status, totalResponses, questions }: SurveyRecord,
+): SafeHtml {
+  const { text, format } = context;
+  const answered = questions.map((question, index) =>
+    section(
+      html`${index + 1}. ${userText(question.questionText)}`,
+      questionResults(context, question, `${index + 1}. ${question.questionText}`, totalResponses),
+    ),
+  );
+  return html`${descriptionList([
+    [text.terms.status, userText(describeApiValue(status, context))],
+    [text.dryRun.surveyFields.totalResponses, format.number(totalResponses)],
+    [text.imports.id, html`<code>${id}</code>`],
+  ])}
+<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
+${answered.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
 }
 
 function listStatuses(context: TenantContext, surveys: readonly SurveySummary[]) {

@@ -8,8 +8,8 @@ import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';
 import { notFound, type Redirect } from '../../response-types.ts';
-import { csrfField, errorSummary, field, formActions, paragraph } from '../../ui/components.ts';
-import { textArea } from '../../ui/text-area.ts';
+import { csrfField, errorSummary, formActions, paragraph } from '../../ui/components.ts';
+import { questionField, surveyTitleField } from '../../ui/survey-texts.ts';
 import { canChangeSettings, type RunContent, stepsPath } from './run-stage.ts';
 
 export const titlesPath = (run: QueuedRun, { file }: Pick<SurveyTableTexts, 'file'>): string =>
@@ -40,8 +40,8 @@ export function titlesContent(
 ${paragraph(words.intro(table.file))}
 <form method="post" action="${titlesPath(run, table)}" class="page-form" novalidate>${csrfField(context)}
 <input type="hidden" name="table" value="${table.file}">
-${field({ name: 'title', label: words.tableTitle, hint: table.surveys > 1 ? words.titleHint : undefined, value: title, error: errors.title, autocomplete: 'off' })}
-${textArea({ name: 'question', label: words.question, hint: words.questionHint, value: question, error: errors.question, rows: 3, isProse: true })}
+${surveyTitleField(context, { hint: table.surveys > 1 ? words.titleHint : undefined, value: title, errors })}
+${questionField(context, { hint: words.questionHint, value: question, errors })}
 ${formActions(context, words.submit, `${stepsPath(run)}#titles`)}</form>`;
   return { body, status: Object.keys(errors).length > 0 ? 422 : 200 };
 }

@@ -1,0 +1,83 @@
+/** Corrects the title and the questions of a published survey, but no counts: that would undo the protection of small ones. */
+import { html } from '@remix-run/html-template';
+import type { SurveyRecord } from '../../../domain/records.ts';
+import { nameSurveyTexts, parseSurveyTexts } from '../../../import/typed-texts.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { currentActor, type TenantContext } from '../../page-context.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import { form, formActions, paragraph } from '../../ui/components.ts';
+import { readRecord } from '../../ui/data-browser.ts';
+import { reasonText } from '../../ui/reason-text.ts';
+import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
+import { questionField, surveyTitleField } from '../../ui/survey-texts.ts';
+import { findRecordKey, recordParents, recordRoute } from './record-decisions.ts';
+
+/** The texts of a survey with many questions are longer than other forms. */
+const maxFormBytes = 2_000_000;
+
+export function correctSurveyRoutes(admin: AdminContext): Route[] {
+  async function readTexts(context: TenantContext) {
+    const { body } = await readRecord(
+      admin,
+      context,
+      'getSurveyResults',
+      findRecordKey(context, 'survey').id,
+    );
+    const { title, questions } = (JSON.parse(body) as { data: SurveyRecord }).data;
+    return { title, questionTexts: questions.map(({ questionText }) => questionText) };
+  }
+
+  async function correctPage(
+    context: TenantContext,
+    values: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<Page> {
+    const { text, format } = context;
+    const words = text.decisions;
+    const key = findRecordKey(context, 'survey');
+    const published = await readTexts(context);
+    const fields = [...nameSurveyTexts(published)].map(([name, before], index) => {
+      const value = values.get(name) ?? before;
+      if (name === 'title') return surveyTitleField(context, { value, errors });
+      const label = words.questionNumber(format.number(index));
+      return questionField(context, { name, label, value, errors });
+    });
+    const content = html`${fields}${reasonField(context, values.get('reason') ?? '', errors.reason)}
+${formActions(context, words.correctSubmit, recordPath(context, key))}`;
+    return {
+      title: words.correct.survey,
+      body: html`${paragraph(words.correctIntro.survey)}
+${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
+      parents: recordParents(context, key, published.title),
+    };
+  }
+
+  async function correct(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const { text, organization } = context;
+    const published = await readTexts(context);
+    const country = organization.country ?? admin.country;
+    const { texts, problems } = parseSurveyTexts(published, new Map(values), country);
+    const { reason, errors } = readReason(admin, context, values);
+    const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
+    if (wrong.length > 0 || errors.reason !== undefined)
+      throw new FormError({ ...Object.fromEntries(wrong), ...errors });
+    if (JSON.stringify(texts) === JSON.stringify(published))
+      throw new FormError({ title: text.decisions.unchanged });
+    const key = findRecordKey(context, 'survey');
+    if (!(await admin.store.correctSurvey(key, texts, reason, currentActor(context))))
+      throw new FormError({ title: text.decisions.changedMeanwhile });
+    return { redirectTo: `${recordPath(context, key)}?corrected` };
+  }
+
+  return [
+    {
+      path: `${recordRoute('survey')}/correct`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      maxFileBytes: maxFormBytes,
+      get: correctPage,
+      post: correct,
+    },
+  ];
+}

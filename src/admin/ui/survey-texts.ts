@@ -1,0 +1,34 @@
+/** Fields for the title of a survey and a question. */
+import type { SafeHtml } from '@remix-run/html-template';
+import type { TenantContext } from '../page-context.ts';
+import type { FormErrors } from '../response-types.ts';
+import { field, type LabelOptions } from './components.ts';
+import { textArea } from './text-area.ts';
+
+interface TextOptions extends Partial<LabelOptions> {
+  value: string;
+  errors: FormErrors;
+}
+
+export const surveyTitleField = ({ text }: TenantContext, { errors, ...options }: TextOptions): SafeHtml =>
+  field({
+    name: 'title',
+    label: text.dryRun.titles.tableTitle,
+    error: errors.title,
+    autocomplete: 'off',
+    ...options,
+  });
+
+export function questionField(
+  { text }: TenantContext,
+  { errors, name = 'question', ...options }: TextOptions,
+): SafeHtml {
+  return textArea({
+    name,
+    label: text.dryRun.titles.question,
+    error: errors[name],
+    rows: 3,
+    isProse: true,
+    ...options,
+  });
+}

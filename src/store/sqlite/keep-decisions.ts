@@ -1,0 +1,127 @@
+/** Keeps decisions on records when a backup replaces a database: otherwise it would publish records that were unpublished after it. */
+import Database from 'better-sqlite3';
+import { type DecisionKind, decisionKinds, type RecordKey } from '../../domain/record-decision.ts';
+import type { SourcedRow } from '../engine.ts';
+import { type Correction, correctTexts, type KeptSurvey } from '../import/corrections.ts';
+import { listColumnNames, surveyTable } from '../table-descriptors.ts';
+
+interface DecisionRow extends Pick<RecordKey, 'kind' | 'id'> {
+  organization_id: string;
+  decision: DecisionKind;
+  record: string | null;
+  correction: string | null;
+  reason: string;
+  actor: string;
+  decided_at: string;
+}
+
+type PresentDecision = Pick<DecisionRow, 'decision' | 'record' | 'decided_at'>;
+
+const columns = 'organization_id, kind, id, decision, record, correction, reason, actor, decided_at';
+
+/**
+ * @param previous the replaced database
+ * @returns the number of decisions that the backup lacked; null: the previous database is damaged, or has an older schema
+ */
+export function keepDecisions(previous: Database.Database, partial: string): number | null {
+  let decisions: DecisionRow[];
+  try {
+    decisions = previous.prepare<[], DecisionRow>(`SELECT ${columns} FROM record_decision`).all();
+  } catch {
+    return null;
+  }
+  const restored = new Database(partial);
+  try {
+    for (const pragma of ['foreign_keys = ON', 'recursive_triggers = ON']) restored.pragma(pragma);
+    // The municipality may have been added after the backup.
+    const hasOrganization = restored.prepare('SELECT 1 FROM organization WHERE id = ?');
+    const kept = decisions.filter((row) => hasOrganization.get(row.organization_id) !== undefined);
+    return restored.transaction(() => kept.filter((row) => keepDecision(restored, row)).length)();
+  } finally {
+    restored.close();
+  }
+}
+
+/** @returns whether the backup lacked the decision */
+function keepDecision(restored: Database.Database, decision: DecisionRow): boolean {
+  const { organization_id: organizationId, kind, id } = decision;
+  const present = restored
+    .prepare<string[], PresentDecision>(
+      'SELECT decision, record, decided_at FROM record_decision WHERE organization_id = ? AND kind = ? AND id = ?',
+    )
+    .get(organizationId, kind, id);
+  if (present !== undefined && !replaces(decision, present)) return false;
+  const record = kind === 'survey' ? findSurvey(restored, decision, present) : decision.record;
+  restored
+    .prepare(
+      `INSERT INTO record_decision (${columns}, own_changes)
+      VALUES ($organization_id, $kind, $id, $decision, $record, $correction, $reason, $actor, $decided_at, '[]')
+      ON CONFLICT (organization_id, kind, id) DO UPDATE SET decision = $decision, record = $record, correction = $correction,
+        reason = $reason, actor = $actor, decided_at = $decided_at`,
+    )
+    .run({ ...decision, record });
+  if (kind === 'survey') decideOnSurvey(restored, { ...decision, record });
+  else withdraw(restored, decision);
+  return true;
+}
+
+/** The backup keeps what it has decided, unless the later decision is stricter, or corrects the record again. */
+function replaces(later: DecisionRow, { decision, decided_at: at }: PresentDecision): boolean {
+  const difference = decisionKinds.indexOf(later.decision) - decisionKinds.indexOf(decision);
+  return difference > 0 || (difference === 0 && decision === 'corrected' && at < later.decided_at);
+}
+
+/** As the backup has it, because exactly these results are published again. */
+function findSurvey(
+  restored: Database.Database,
+  { organization_id: organizationId, id }: DecisionRow,
+  present: PresentDecision | undefined,
+): string | null {
+  if (present !== undefined) return present.record;
+  const row = restored
+    .prepare<string[], SourcedRow>(
+      `SELECT ${listColumnNames(surveyTable)} FROM survey WHERE organization_id = ? AND id = ?`,
+    )
+    .get(organizationId, id);
+  if (row === undefined) return null;
+  const questionTexts = restored
+    .prepare(
+      'SELECT question_text FROM survey_question WHERE organization_id = ? AND survey_id = ? ORDER BY position',
+    )
+    .pluck()
+    .all(organizationId, id);
+  return JSON.stringify({ ...row, questionTexts });
+}
+
+function decideOnSurvey(
+  restored: Database.Database,
+  { organization_id: organizationId, id, decision, record, correction }: DecisionRow,
+): void {
+  if (record === null) return;
+  const source: KeptSurvey = JSON.parse(record);
+  const { title, questionTexts } =
+    correction === null ? source : correctTexts(source, (JSON.parse(correction) as Correction).values);
+  const status = decision === 'corrected' ? (source.status as string) : 'draft';
+  restored
+    .prepare('UPDATE survey SET status = ?, title = ? WHERE organization_id = ? AND id = ?')
+    .run(status, title, organizationId, id);
+  const updateQuestion = restored.prepare(
+    'UPDATE survey_question SET question_text = ? WHERE organization_id = ? AND survey_id = ? AND position = ?',
+  );
+  for (const [position, text] of questionTexts.entries())
+    updateQuestion.run(text, organizationId, id, position);
+}
+
+function withdraw(
+  restored: Database.Database,
+  { organization_id: organizationId, kind, id }: DecisionRow,
+): void {
+  restored
+    .prepare(
+      `INSERT INTO withheld_agenda_entry (organization_id, session_id, position, submission_id)
+      SELECT organization_id, session_id, position, submission_id FROM session_submission
+      WHERE organization_id = ? AND ${kind}_id = ?`,
+    )
+    .run(organizationId, id);
+  restored.prepare(`DELETE FROM ${kind} WHERE organization_id = ? AND id = ?`).run(organizationId, id);
+}
