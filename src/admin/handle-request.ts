@@ -22,6 +22,7 @@ import {
 } from './response-types.ts';
 import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
 import type { Route } from './route.ts';
+import { resultFragment } from './ui/components.ts';
 import { getFormatter } from './ui/formatter.ts';
 import { layout } from './ui/layout.ts';
 
@@ -158,7 +159,13 @@ function authorize(
 }
 
 export function sendResponse(response: AdminResponse, context: PageContext, reply: FastifyReply) {
-  if ('redirectTo' in response) return reply.redirect(response.redirectTo, 303);
+  const isFormResponse = reply.request.method === 'POST';
+  if ('redirectTo' in response) {
+    const { redirectTo } = response;
+    // Identity providers are outside.
+    const leadsToPage = isFormResponse && redirectTo.startsWith('/');
+    return reply.redirect(leadsToPage ? `${redirectTo}${resultFragment}` : redirectTo, 303);
+  }
   if ('json' in response)
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(response.json));
   if ('content' in response) {
@@ -170,7 +177,7 @@ export function sendResponse(response: AdminResponse, context: PageContext, repl
   return reply
     .code(response.status ?? 200)
     .type('text/html; charset=utf-8')
-    .send(layout(context, response));
+    .send(layout(context, response, isFormResponse));
 }
 
 export function errorStatus(error: unknown): number {

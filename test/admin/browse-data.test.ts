@@ -132,7 +132,7 @@ test('a list says which matches a page has, and how many there are unless words 
     let address: string | undefined = `/admin/organizations/${id}/data/submissions?${query}`;
     while (address !== undefined) {
       const { body } = await olga.get(address);
-      statuses.push(/<p class="kern-body" role="status">([^<]*)</.exec(body)?.[1]);
+      statuses.push(/<p class="kern-body" role="status" id="result"[^>]*>([^<]*)</.exec(body)?.[1]);
       const next = /<a class="kern-btn[^"]*" href="([^"]*after=[^"]*)"/.exec(body)?.[1];
       address = next && decodeHtml(next);
     }

@@ -72,7 +72,7 @@ test('an upload is stored below the upload folder, whatever its name', async () 
   const { status, location } = await send(Buffer.from('id,text\n1,Bank\n'));
   assert.equal(status, 303);
   const [run] = await listRuns();
-  assert.ok(location.endsWith(`/imports/${run?.id}/steps`), location);
+  assert.ok(location.endsWith(`/imports/${run?.id}/steps#result`), location);
   assert.deepEqual(run?.input, { kind: 'upload', fileName: 'Export.csv', bytes: 15 });
   assert.deepEqual(readdirSync(join(folder, `${a}_${run?.id}`)), ['Export.csv']);
 });

@@ -33,6 +33,13 @@ export interface FormClient {
 export function createFormClient(address: string, language = 'en'): FormClient {
   const cookies = new Map<string, string>();
 
+  /** Every form leads to its result, so that browsers move the focus there. @returns the path, as for other redirects */
+  function stripResult(location: string, method = 'GET'): string {
+    if (method === 'GET' || !location.startsWith('/')) return location;
+    assert.match(location, /#result$/, `the redirect to ${location} moves no focus`);
+    return location.replace('#result', '');
+  }
+
   async function ask(path: string, options: RequestInit): Promise<PageResponse> {
     const response = await fetch(address + path, {
       redirect: 'manual',
@@ -48,11 +55,11 @@ export function createFormClient(address: string, language = 'en'): FormClient {
       if (/max-age=0/i.test(line)) cookies.delete(name);
       else cookies.set(name, value);
     }
-    const location = response.headers.get('location') ?? undefined;
+    const location = response.headers.get('location')?.replace(address, '');
     return {
       status: response.status,
       headers: response.headers,
-      location: location?.startsWith(address) ? location.slice(address.length) : location,
+      location: location === undefined ? undefined : stripResult(location, options.method),
       body: await response.text(),
       path,
     };

@@ -15,10 +15,19 @@ import {
   link,
   longText,
   paragraph,
+  searchResult,
   table,
   userText,
 } from '../ui/components.ts';
-import { pager, parsePage, redirectToSearch, rowsPerPage, searchForm, searchTerm } from '../ui/list-page.ts';
+import {
+  describeRange,
+  pager,
+  parsePage,
+  redirectToSearch,
+  rowsPerPage,
+  searchForm,
+  searchTerm,
+} from '../ui/list-page.ts';
 
 /** Path of the list of all accounts. */
 export const allAccountsPath = '/admin/accounts';
@@ -75,11 +84,14 @@ export function accountListRoutes({ store }: AdminContext): Route[] {
     const listPath = accountsPath(context);
     const done = query.get('done') ?? '';
     const notice = Object.hasOwn(text.accounts.done, done) ? text.accounts.done[done] : undefined;
+    const range = describeRange(context, (page - 1) * rowsPerPage, accounts.length, total);
+    const shown = total === 0 ? text.accounts.noneFound : range;
     const body = html`${notice === undefined ? '' : announcement(notice)}
 ${paragraph(organization === undefined ? text.accounts.introOfAll : text.accounts.intro)}
 ${actionLink(`${listPath}/new`, text.accounts.add, 'primary')}
 ${searchForm(context, organization === undefined ? text.accounts.filterOfAll : text.signIn.email)}
-${accounts.length === 0 ? html`${paragraph(text.accounts.noneFound)}${paragraph(link(listPath, text.accounts.showAll))}` : accountTable(context, accounts)}
+${notice === undefined ? searchResult(shown) : paragraph(shown)}
+${accounts.length === 0 ? paragraph(link(listPath, text.accounts.showAll)) : accountTable(context, accounts)}
 ${pager(context, { rows: accounts, page, pages })}`;
     return { body };
   }

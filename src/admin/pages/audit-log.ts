@@ -15,6 +15,7 @@ import {
   link,
   longText,
   paragraph,
+  searchResult,
   select,
   table,
   userText,
@@ -41,7 +42,7 @@ export function auditLogRoutes({ store }: AdminContext): Route[] {
     const isFiltered = chosen.size > 0;
     const download = isFiltered ? text.audit.downloadFound : text.audit.download;
     const none = isFiltered
-      ? html`${paragraph(older === undefined ? text.audit.noneFound : text.audit.noneYet)}${paragraph(link(path, text.audit.showAll))}`
+      ? html`${searchResult(older === undefined ? text.audit.noneFound : text.audit.noneYet)}${paragraph(link(path, text.audit.showAll))}`
       : paragraph(text.audit.none);
     const body = html`${paragraph(text.audit.intro)}
 ${auditFilter(context)}
@@ -94,7 +95,7 @@ ${input('until', text.audit.until, 'date')}`,
       event.address === '' ? '–' : event.address,
     ]);
     const municipality = names === undefined ? [] : [text.terms.municipality];
-    return table(title, [at, actor, action, subject, ...municipality, address], rows);
+    return table(title, [at, actor, action, subject, ...municipality, address], rows, { isResult: true });
   }
 
   function organizationCell(names: ReadonlyMap<string, string>, { organizationId }: AuditEvent): SafeHtml {

@@ -126,7 +126,9 @@ export function runTable(
     ...[text.terms.status, text.terms.format, text.imports.source],
     ...counts.map((count) => numeric(text.imports.counts[count])),
   ];
-  return table(names === undefined ? text.imports.title : text.importsOfAll.title, columns, rows);
+  return table(names === undefined ? text.imports.title : text.importsOfAll.title, columns, rows, {
+    isResult: names !== undefined,
+  });
 }
 
 /** A completed import with rejected records is shown as a warning. */

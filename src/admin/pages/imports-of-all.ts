@@ -10,7 +10,16 @@ import type { SignedInContext } from '../page-context.ts';
 import type { Page, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { searchOrganizations } from '../search-organizations.ts';
-import { actionLink, link, longText, paragraph, select, table, userText } from '../ui/components.ts';
+import {
+  actionLink,
+  link,
+  longText,
+  paragraph,
+  searchResult,
+  select,
+  table,
+  userText,
+} from '../ui/components.ts';
 import {
   pager,
   parseTimeCursor,
@@ -59,7 +68,7 @@ export function importsOfAllRoutes({ store }: AdminContext): Route[] {
       ? text.importsOfAll.tooMany(String(maxSearched))
       : text.importsOfAll.noneFound;
     const none = isFiltered
-      ? html`<p class="kern-body" role="status">${noneFound}</p>${paragraph(link(importsPath, text.importsOfAll.showAll))}`
+      ? html`${searchResult(noneFound)}${paragraph(link(importsPath, text.importsOfAll.showAll))}`
       : paragraph(text.importsOfAll.none);
     const body = html`${paragraph(text.importsOfAll.intro)}
 ${actionLink(sourcesPath, text.sources.title)}
@@ -108,7 +117,7 @@ ${timePager(context, older)}`;
     );
     const body = html`${paragraph(text.importsOfAll.sourcesIntro)}
 ${searchForm(context, text.terms.municipality, filter)}
-<p class="kern-body" role="status">${text.importsOfAll.found(format.number(found.length), format.number(all.length))}</p>
+${searchResult(text.importsOfAll.found(format.number(found.length), format.number(all.length)))}
 ${
   found.length === 0
     ? ''

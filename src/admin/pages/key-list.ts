@@ -12,9 +12,11 @@ import {
   actionLink,
   actorName,
   alert,
+  announce,
   type Column,
   link,
   paragraph,
+  searchResult,
   select,
   table,
   userText,
@@ -131,19 +133,20 @@ ${all.length === 0 ? paragraph(text.keys.none) : await filteredList(context, all
     const ids = slice.rows.map(({ id }) => id);
     const shown = await store.findKeysById(organization.id, ids);
     const isUnknown = query.has('pasted');
+    const count = text.keys.found(format.number(found.length), format.number(all.length));
     const showAll = paragraph(link(path, text.keys.showAll));
     if (isUnknown && found.length === 0)
       return html`${unknownKey(context)}${searchForm(context, text.keys.filter, filters(context, listQuery))}${showAll}`;
     return html`${isUnknown ? unknownKey(context, paragraph(text.keys.samePrefix)) : ''}
 ${searchForm(context, text.keys.filter, filters(context, listQuery))}
-<p class="kern-body" role="status">${text.keys.found(format.number(found.length), format.number(all.length))}</p>
+${isUnknown ? paragraph(count) : searchResult(count)}
 ${found.length === 0 ? showAll : keyTable(context, shown, listQuery)}
 ${pager(context, slice)}
 ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
   }
 
   const unknownKey = ({ text }: TenantContext, more = html``): SafeHtml =>
-    html`<div class="announcement" tabindex="-1" data-focus>${alert('warning', text.keys.unknownKey, html`${paragraph(text.keys.unknownKeyHint)}${more}`)}</div>`;
+    announce(alert('warning', text.keys.unknownKey, html`${paragraph(text.keys.unknownKeyHint)}${more}`));
 
   function filters({ text }: PageContext, listQuery: KeyListQuery): SafeHtml {
     const choices = [

@@ -13,7 +13,16 @@ import type { SignedInContext } from '../page-context.ts';
 import type { JsonResponse, Redirect, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { findOnlyMatch, searchOrganizations } from '../search-organizations.ts';
-import { actionLink, badge, link, numeric, paragraph, table, userText } from '../ui/components.ts';
+import {
+  actionLink,
+  badge,
+  link,
+  numeric,
+  paragraph,
+  searchResult,
+  table,
+  userText,
+} from '../ui/components.ts';
 import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../ui/list-page.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { suggestionsPath } from '../ui/organization-combobox.ts';
@@ -42,7 +51,7 @@ export function organizationRoutes({ store }: AdminContext): Route[] {
     const body = html`${paragraph(text.organizations.intro)}
 ${isOperator ? actionLink(`${organizationsPath}/new`, text.organizations.add, 'primary') : ''}
 ${searchForm(context, text.terms.name)}
-<p class="kern-body" role="status">${text.organizations.found(format.number(found.length), format.number(all.length))}</p>
+${searchResult(text.organizations.found(format.number(found.length), format.number(all.length)))}
 ${found.length === 0 ? paragraph(link(context.path, text.organizations.showAll)) : await organizationTable(context, slice.rows)}
 ${pager(context, slice)}`;
     return { body };

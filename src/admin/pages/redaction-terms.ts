@@ -7,7 +7,16 @@ import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { actionButton, alert, announcement, form, paragraph, section, userText } from '../ui/components.ts';
+import {
+  actionButton,
+  alert,
+  announcement,
+  focusedAttributes,
+  form,
+  paragraph,
+  section,
+  userText,
+} from '../ui/components.ts';
 import { textArea } from '../ui/text-area.ts';
 import { settingsPath } from './logo-section.ts';
 
@@ -78,7 +87,7 @@ ${textArea({ name: 'sample', label: words.sample, hint: words.sampleHint, value:
   errors,
   { action: redactionTermsPath(context) },
 )}
-${preview === undefined ? '' : section(words.preview, html`<p class="kern-body long-text" tabindex="-1" data-focus>${userText(preview)}</p>`)}`;
+${preview === undefined ? '' : section(words.preview, html`<p class="kern-body long-text"${focusedAttributes}>${userText(preview)}</p>`)}`;
   return { title: words.title, body };
 }
 

@@ -22,10 +22,28 @@ export function alert(tone: Tone, title: string, body: SafeHtml = emptyHtml): Sa
   return html`<div class="kern-alert kern-alert--${tone}" role="${role}"><div class="kern-alert__header"><span class="kern-icon kern-icon--${tone}" aria-hidden="true"></span><span class="kern-title">${title}</span></div>${text}</div>`;
 }
 
-/** Reports a completed action. Screen readers read it when the page has loaded. */
-export function announcement(title: string): SafeHtml {
-  return html`<div class="announcement" tabindex="-1" data-focus>${alert('success', title)}</div>`;
-}
+/** The redirect after a form leads to this part of the page, so that browsers move the focus, also without scripts. */
+export const resultFragment = '#result';
+
+/** Pages have one at most. The heading of a page without one is its result (`layout.ts`). */
+export const resultId = html` id="result"`;
+
+/** Attributes of the result of a form, such as the matches of a search. */
+export const resultAttributes = html`${resultId} tabindex="-1"`;
+
+/** Attributes of a result that gets the focus however the page was opened. */
+export const focusedAttributes = html`${resultAttributes} data-focus`;
+
+/** A message that has the focus when the page has loaded, so that screen readers read it. */
+export const announce = (message: SafeHtml): SafeHtml =>
+  html`<div class="announcement"${focusedAttributes}>${message}</div>`;
+
+/** Reports a completed action. */
+export const announcement = (title: string): SafeHtml => announce(alert('success', title));
+
+/** How much a search found. */
+export const searchResult = (content: SafeHtml | string): SafeHtml =>
+  html`<p class="kern-body" role="status"${resultAttributes}>${content}</p>`;
 
 export function badge(tone: Tone, text: string): SafeHtml {
   return html`<span class="kern-badge kern-badge--${tone} kern-badge--small"><span class="kern-label kern-label--small">${text}</span></span>`;
@@ -195,7 +213,7 @@ export function errorSummary({ text }: PageContext, errors: Readonly<Record<stri
   const items = entries.map(
     ([name, error]) => html`<li><a class="kern-link" href="#${name}">${error}</a></li>`,
   );
-  return html`<div class="error-summary" tabindex="-1" data-focus>${alert('danger', text.form.problems, html`<ul class="kern-list">${items}</ul>`)}</div>`;
+  return html`<div class="error-summary"${focusedAttributes}>${alert('danger', text.form.problems, html`<ul class="kern-list">${items}</ul>`)}</div>`;
 }
 
 export interface Column {
@@ -213,13 +231,19 @@ export const numeric = (heading: SafeHtml | string): Column => ({ heading, numer
  * A table that scrolls horizontally, also by keyboard, if the window is too narrow.
  *
  * @param options `narrow`: as wide as its figures; `cards`: on narrow screens each row is a card, with this text before the
- *   headings that sort; `hint`: is shown after the caption, which is hidden otherwise
+ *   headings that sort; `hint`: is shown after the caption, which is hidden otherwise;
+ *   `isResult`: the table is the result of a search
  */
 export function table(
   caption: string,
   headings: readonly (Column | string)[],
   rows: readonly (readonly (SafeHtml | string)[])[],
-  { narrow = false, cards, hint }: { narrow?: boolean; cards?: string; hint?: string } = {},
+  {
+    narrow = false,
+    cards,
+    hint,
+    isResult = false,
+  }: { narrow?: boolean; cards?: string; hint?: string; isResult?: boolean } = {},
 ): SafeHtml {
   // Browsers drop the roles of a table that is not displayed as a table.
   const role = (name: string) => (cards === undefined ? '' : html` role="${name}"`);
@@ -239,7 +263,7 @@ export function table(
     });
     return html`<tr class="kern-table__row"${role('row')}>${rendered}</tr>`;
   });
-  return html`<div class="kern-table-responsive${narrow ? ' figures' : ''}${cards === undefined ? '' : ' table-cards'}" role="region" aria-label="${caption}" tabindex="0" data-scrolls>
+  return html`<div class="kern-table-responsive${narrow ? ' figures' : ''}${cards === undefined ? '' : ' table-cards'}" role="region" aria-label="${caption}"${isResult ? resultId : ''} tabindex="0" data-scrolls>
 <table class="kern-table kern-table--small"${role('table')}>
 ${hint ? html`<caption class="kern-label">${caption} <span class="kern-hint">${hint}</span></caption>` : html`<caption class="kern-sr-only">${caption}</caption>`}
 <thead class="kern-table__head"${role('rowgroup')}><tr class="kern-table__row"${role('row')}${cards && html` data-label="${cards}"`}>${head}</tr></thead>

@@ -3,11 +3,12 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import { assetPath } from '../static-assets.ts';
-import { link, userText } from './components.ts';
+import { focusedAttributes, link, resultAttributes, resultId, userText } from './components.ts';
 import { listParents } from './navigation.ts';
 import { pageHeader } from './page-header.ts';
 
-export function layout(context: PageContext, shown: Page): string {
+/** @param isFormResponse the page is the response to a form, without a redirect */
+export function layout(context: PageContext, shown: Page, isFormResponse: boolean): string {
   const { text, language } = context;
   const { title, body, status = 200, refreshSeconds } = shown;
   const page = html`<!doctype html>
@@ -39,7 +40,7 @@ ${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" 
 ${pageHeader(context, shown)}
 ${breadcrumbs(context, shown)}
 <main class="kern-container" id="content" tabindex="-1">
-<h1 class="kern-heading-large">${title}</h1>
+<h1 class="kern-heading-large"${headingAttributes(String(body), isFormResponse)}>${title}</h1>
 ${body}
 </main>
 ${footer(context)}
@@ -47,6 +48,12 @@ ${footer(context)}
 </html>
 `;
   return String(page);
+}
+
+/** The heading is the result of a form whose page has no other. */
+function headingAttributes(body: string, isFormResponse: boolean): SafeHtml | string {
+  if (body.includes(String(resultId))) return '';
+  return isFormResponse ? focusedAttributes : resultAttributes;
 }
 
 /** Links to the pages above; empty for pages without a parent. */

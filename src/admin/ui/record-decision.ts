@@ -15,6 +15,7 @@ import {
   actionLink,
   actorName,
   alert,
+  announce,
   announcement,
   descriptionList,
   field,
@@ -70,7 +71,7 @@ export function decisionNotice(context: TenantContext, decision: RecordDecision 
   const done = (['reverted', 'corrected'] as const).find((name) => query.has(name));
   const result = done === undefined ? '' : announcement(words.done[done]);
   if (decision === undefined) return html`${result}`;
-  return html`${result}<div class="announcement">${alert('info', words.states.corrected[decision.kind], decisionDetails(context, decision))}</div>`;
+  return html`${result}${alert('info', words.states.corrected[decision.kind], decisionDetails(context, decision))}`;
 }
 
 /** Follows the content of a published record. */
@@ -124,8 +125,9 @@ export function unpublishedPage<Content extends object>(
     decision,
     shown === undefined ? [[text.imports.id, html`<code>${id}</code>`]] : [],
   );
+  const note = alert('info', words.states.unpublished[kind], about);
   const body = html`${dataTabs(context)}
-<div class="announcement"${query.has('unpublished') ? html` tabindex="-1" data-focus` : ''}>${alert('info', words.states.unpublished[kind], about)}</div>
+${query.has('unpublished') ? announce(note) : note}
 ${isInSource ? '' : paragraph(words.missing)}
 ${shown === undefined ? '' : section(words.latest[kind], shown.content)}`;
   return {

@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { SearchPage } from '../../domain/store.ts';
 import type { TenantContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
-import { actionLink, paragraph } from './components.ts';
+import { actionLink, paragraph, searchResult } from './components.ts';
 import { dataTabs, toLocalDay } from './data-browser.ts';
 import { describeRange, timePager } from './list-page.ts';
 
@@ -60,5 +60,5 @@ function searchStatus(
   const found = shown > 0 ? range : text.browse.noMatch;
   const isComplete = isLast || shown === searchPageSize;
   const reached = isComplete ? '' : text.browse.searchedTo(format.day(toLocalDay(next.at, timeZone)));
-  return html`<p class="kern-body" role="status">${isComplete ? found : html`${shown > 0 ? html`${found}. ` : ''}${reached}`}</p>`;
+  return searchResult(isComplete ? found : html`${shown > 0 ? html`${found}. ` : ''}${reached}`);
 }

@@ -98,7 +98,10 @@ suite('without a login session', () => {
           headers: { cookie },
         });
         assert.equal(response.status, 303);
-        assert.match(response.headers.get('location') ?? '', /^\/admin\/sign-in(\?(return|ended)=|$)/);
+        assert.match(
+          response.headers.get('location') ?? '',
+          /^\/admin\/sign-in(\?(return|ended)=|(#result)?$)/,
+        );
         assert.equal(await response.text(), '');
       });
     }
@@ -130,6 +133,30 @@ test('a list does not fail because of the values in its address', async () => {
       const query = names.map((name) => `${name}=${value}`).join('&');
       assert.equal((await olga.get(`${path}?${query}`)).status, 200, `${path}?${query}`);
     }
+});
+
+/** What the focus moves to after a form: the heading of a page without another result. */
+const findResults = (body: string) =>
+  [...body.matchAll(/<(\w+)[^>]* id="result"( tabindex="-1" data-focus)?/g)].map(([, tag, focused]) => ({
+    isHeading: tag === 'h1',
+    isFocused: focused !== undefined,
+  }));
+
+test('every form moves the focus to one result, and a search to its matches', async () => {
+  const forms = table.filter((route) => route.includes('POST ')).map((route) => route.replace(/^.* /, ''));
+  let client = await createSignedInClient(server, fixture.store);
+  let token = await fetchCsrfToken(client);
+  for (const path of forms) {
+    const response = await client.post(asked(path), { token, form: randomUUID(), words: 'none', run: '1' });
+    const shown = response.location === undefined ? response : await client.open(response.location);
+    const results = findResults(shown.body);
+    assert.equal(results.length, 1, `${path}: ${shown.body}`);
+    if (response.location === undefined) assert.ok(results[0]?.isFocused, path);
+    if (response.location?.startsWith(`${asked(path)}?words=`)) assert.ok(!results[0]?.isHeading, path);
+    if (!path.includes('sign-out')) continue;
+    client = await createSignedInClient(server, fixture.store);
+    token = await fetchCsrfToken(client);
+  }
 });
 
 const strangers = {

@@ -9,6 +9,7 @@ import type { Route } from '../../route.ts';
 import {
   describeApiValue,
   descriptionList,
+  errorSummary,
   numeric,
   paragraph,
   section,
@@ -55,7 +56,7 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
     ]);
     return searchResultsPage(context, {
       title: text.terms.sessions,
-      form,
+      form: html`${errorSummary(context, errors)}${form}`,
       found,
       none: text.statistics.noSessions,
       toTable: (documents) => sessionTable(context, documents),

@@ -9,7 +9,15 @@ import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { AdminResponse, Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import { describeApiValue, numeric, paragraph, select, table, userText } from '../../ui/components.ts';
+import {
+  describeApiValue,
+  errorSummary,
+  numeric,
+  paragraph,
+  select,
+  table,
+  userText,
+} from '../../ui/components.ts';
 import {
   type DateRange,
   dataPath,
@@ -43,7 +51,7 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     const form = await filterForm(context, dates);
     return searchResultsPage(context, {
       title: text.terms.submissions,
-      form,
+      form: html`${errorSummary(context, dates.errors)}${form}`,
       found: isInvalid ? undefined : await search(context, dates),
       none: text.statistics.noSubmissions,
       toTable: (documents) =>

@@ -13,6 +13,7 @@ import {
   longText,
   numeric,
   paragraph,
+  searchResult,
   section,
   select,
   table,
@@ -62,7 +63,7 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
       wordsField(context, text.dryRun.surveyFields.title),
       select('status', text.terms.status, listStatuses(context, all), status),
     ]);
-    const results = html`<p class="kern-body" role="status">${found.length > 0 ? describeRange(context, (slice.page - 1) * rowsPerPage, slice.rows.length, found.length) : text.browse.noMatch}</p>
+    const results = html`${searchResult(found.length > 0 ? describeRange(context, (slice.page - 1) * rowsPerPage, slice.rows.length, found.length) : text.browse.noMatch)}
 ${all.length === maxSurveys ? paragraph(text.browse.maxSurveys(format.number(maxSurveys))) : ''}
 ${slice.rows.length > 0 ? surveyTable(context, slice.rows) : ''}
 ${pager(context, slice)}`;

@@ -7,7 +7,16 @@ import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import { actionLink, button, csrfField, paragraph, section, select, table } from '../../ui/components.ts';
+import {
+  actionLink,
+  button,
+  csrfField,
+  focusedAttributes,
+  paragraph,
+  section,
+  select,
+  table,
+} from '../../ui/components.ts';
 import {
   dataPath,
   dataTabs,
@@ -36,7 +45,7 @@ export function tryOperationRoutes({ runOperation }: AdminContext): Route[] {
     const result = query.has('run') ? await runOperation(operationId, organization.id, request) : undefined;
     const forms = html`${operationForm(context, operationId)}${parameterForm(context, operationId)}`;
     const body = html`${dataTabs(context)}${paragraph(text.tryIt.intro)}
-${result === undefined ? forms : html`<div class="trial"><div>${forms}</div><div tabindex="-1" data-focus>${response(context, request, result)}</div></div>`}`;
+${result === undefined ? forms : html`<div class="trial"><div>${forms}</div><div${focusedAttributes}>${response(context, request, result)}</div></div>`}`;
     return { title: text.tryIt.title, body };
   }
 

@@ -11,6 +11,7 @@ import {
   describeApiValue,
   field,
   fieldError,
+  focusedAttributes,
   numeric,
   paragraph,
   table,
@@ -59,7 +60,7 @@ export function mappingFields(context: TenantContext, state: MappingFormState): 
   const uses = listUses(context, state.mapping);
   // The values of other columns are the result of their choice.
   const isResult = state.entered !== undefined && Object.keys(state.errors).length === 0;
-  return html`<fieldset class="field-group mapping"><legend class="kern-title"${isResult ? html` tabindex="-1" data-focus` : ''}>${words.title}</legend>
+  return html`<fieldset class="field-group mapping"><legend class="kern-title"${isResult ? focusedAttributes : ''}>${words.title}</legend>
 ${paragraph(words.intro(files, format.number(suggestion.columns.length), format.number(suggestion.rows)))}
 ${suggestionProblems(context, suggestion.problems)}
 ${firstRowsTable(context, suggestion, uses)}

@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { QueuedRun, RunProgress } from '../../../domain/run-queue.ts';
 import type { TenantContext } from '../../page-context.ts';
-import { link, paragraph } from '../../ui/components.ts';
+import { link, paragraph, resultAttributes } from '../../ui/components.ts';
 import { progressBar } from '../../ui/progress-bar.ts';
 
 /** Between two requests of the page. */
@@ -27,7 +27,7 @@ export function runProgress(context: TenantContext, run: QueuedRun): SafeHtml {
   const isOn = isRefreshing(context);
   // The script replaces the content of the region, so that screen readers announce the changes.
   return html`<section class="run-progress" data-run="${run.step} ${run.state}"${isOn ? html` data-refresh-seconds="${refreshSeconds / 2}"` : ''}>
-<h2 class="kern-heading-medium">${words[title]}</h2>
+<h2 class="kern-heading-medium"${resultAttributes}>${words[title]}</h2>
 <div data-run-progress>${run.state === 'queued' ? '' : progressDetails(context, run)}</div>
 <p class="hidden-text" role="status" data-run-announcement></p>
 ${paragraph(words[hint])}

@@ -5,7 +5,7 @@ import { findUndoObstacle } from '../../../domain/import-undo.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
-import { actionLink, alert, paragraph, section } from '../../ui/components.ts';
+import { actionLink, alert, announce, paragraph, section } from '../../ui/components.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { resultTable, stateBadge, undoTable } from '../import-history.ts';
@@ -27,7 +27,7 @@ export async function runResult(
   const obstacle = last?.state === 'undone' ? undefined : last && findUndoObstacle(last);
   const canUndo = last?.state === 'available' && obstacle === undefined;
   const note = alert('success', run.step === 'undo' ? words.undone : words.done);
-  return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
+  return html`${announce(note)}
 ${listed === undefined ? paragraph(words.unavailable) : counts(context, listed)}
 <div class="actions">${actionLink(`${organizationPath(organization)}/data`, words.toData, 'primary')}
 ${listed === undefined ? '' : actionLink(`${importPath(context)}/${listed.id}`, words.toRun)}

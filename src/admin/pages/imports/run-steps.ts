@@ -13,6 +13,7 @@ import {
   actionLink,
   actorName,
   alert,
+  announce,
   button,
   csrfField,
   descriptionList,
@@ -287,7 +288,7 @@ function decision(context: TenantContext, run: QueuedRun): SafeHtml {
   const change = canChangeSettings(run)
     ? actionLink(`${stepsPath(run)}?settings=1`, text.importSteps.changeSettings)
     : '';
-  return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
+  return html`${announce(note)}
 ${surveyQuestion(context, run, run.dryRun)}
 ${isEmpty ? '' : undecidedNote(context, run)}
 ${dryRunReport(context, run, run.dryRun)}
@@ -376,7 +377,7 @@ function cancelledNote(
     run.step === 'undo'
       ? [words.undoCancelled, words.undoCancelledHint]
       : [words.cancelled, hasBegun ? words.cancelledDuringImport(canUndo) : beforeImport];
-  return html`<div class="announcement" tabindex="-1" data-focus>${alert('info', title, paragraph(hint))}</div>
+  return html`${announce(alert('info', title, paragraph(hint)))}
 <div class="actions">${run.step === 'undo' ? '' : nextImportLink(context, run)}
 ${canUndo ? actionLink(`${sourcePath(context.organization, last.source.name)}/undo`, words.undo.action) : ''}</div>`;
 }
@@ -394,7 +395,7 @@ function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
   );
   const hasInput = run.fileExpiresAt !== null || (run.input !== null && run.input.kind !== 'upload');
   const mayRetry = run.step !== 'undo' && hasInput;
-  return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
+  return html`${announce(note)}
 <div class="actions">${canChangeSettings(run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
 ${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, words.retry, 'secondary') : ''}
 ${run.step === 'undo' ? '' : nextImportLink(context, run)}

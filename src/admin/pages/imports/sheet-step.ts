@@ -5,7 +5,7 @@ import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';
 import type { Redirect } from '../../response-types.ts';
-import { alert, button, csrfField, errorSummary, paragraph, select } from '../../ui/components.ts';
+import { alert, announce, button, csrfField, errorSummary, paragraph, select } from '../../ui/components.ts';
 import { canChooseSheet, type RunContent, stepsPath } from './run-stage.ts';
 
 export const sheetPath = (run: QueuedRun): string => `${stepsPath(run)}/sheet`;
@@ -23,7 +23,7 @@ export function sheetContent(
   const question = alert('info', title, paragraph(words.intro));
   const isRejected = Object.keys(errors).length > 0;
   const body = html`${errorSummary(context, errors)}
-${isRejected ? question : html`<div class="announcement" tabindex="-1" data-focus>${question}</div>`}
+${isRejected ? question : announce(question)}
 <form method="post" action="${sheetPath(run)}" class="page-form" novalidate>${csrfField(context)}
 ${select('sheet', words.label, choices, chosen ?? '', errors.sheet, run.sourceName === null ? words.hint : words.sourceHint)}
 <div class="actions">${button(words.submit)}</div></form>

@@ -22,6 +22,7 @@ import type { Route } from '../../route.ts';
 import {
   actionLink,
   alert,
+  announce,
   announcement,
   button,
   csrfField,
@@ -71,7 +72,7 @@ export function sourceDetailsRoutes(admin: AdminContext): Route[] {
     const imports = `${organizationPath(organization)}/imports`;
     const obstacle = findUndoObstacle(await findLastImport(admin, context, source));
     const body = html`${query.has('saved') && error === undefined ? announcement(text.sources.saved) : ''}
-${error === undefined ? '' : html`<div class="announcement" tabindex="-1" data-focus>${alert('danger', error)}</div>${openRunsSection(context, await listOpenRuns(admin, context))}`}
+${error === undefined ? '' : html`${announce(alert('danger', error))}${openRunsSection(context, await listOpenRuns(admin, context))}`}
 ${problemAlert(context, source, runs[0], obstacle === undefined)}
 ${mayEdit(context) ? actions(context, source, obstacle === undefined) : ''}
 ${await facts(context, source, runs.length > 0 && mayEdit(context) ? obstacle : undefined)}
