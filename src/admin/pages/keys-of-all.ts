@@ -6,7 +6,7 @@ import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';
 import type { Redirect, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { link, longText, paragraph, select, table, userText } from '../ui/components.ts';
+import { link, longText, paragraph, searchResult, select, table, userText } from '../ui/components.ts';
 import {
   parseTimeCursor,
   redirectToSearch,
@@ -35,7 +35,7 @@ export function keysOfAllRoutes({ store }: AdminContext): Route[] {
     const { shown, older } = takePage(keys, ({ createdAt }) => createdAt);
     const isFiltered = term !== '' || state !== undefined;
     const none = isFiltered
-      ? html`<p class="kern-body" role="status">${text.keysOfAll.noneFound}</p>${paragraph(link(path, text.keys.showAll))}`
+      ? html`${searchResult(text.keysOfAll.noneFound)}${paragraph(link(path, text.keys.showAll))}`
       : paragraph(text.keys.none);
     const body = html`${paragraph(text.keysOfAll.intro)}
 ${searchForm(context, text.keysOfAll.filter, stateFilter(context, state ?? ''))}
@@ -73,5 +73,5 @@ function keyTable(context: SignedInContext, keys: readonly KeyRecord[]): SafeHtm
   });
   const { name, municipality, status } = text.terms;
   const columns = [name, municipality, status, text.keys.lastUsed, text.keys.expires];
-  return table(text.keysOfAll.title, columns, rows, { cards: '' });
+  return table(text.keysOfAll.title, columns, rows, { cards: '', isResult: true });
 }
