@@ -4,9 +4,12 @@ import type { Logger } from 'pino';
 import type { LoginSessionLimits } from '../domain/login-session.ts';
 import type { Mailer } from '../domain/mail.ts';
 import type { RunOperation } from '../domain/operation-runner.ts';
+import type { Organization } from '../domain/organization.ts';
+import type { SourceRedactionPolicy } from '../domain/record-decision.ts';
 import type { Store } from '../domain/store.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
+import type { Redactor } from '../import/redaction/create-redactor.ts';
 import type { OidcClient } from './auth/oidc-client.ts';
 
 /** Issuer name in authenticator apps; passwords must not be based on it. */
@@ -23,6 +26,8 @@ export interface AdminContext {
   timeZone: string;
   /** ISO 3166 code, for municipalities without a country of their own. */
   country: string;
+  /** For texts that replace those of a source. @throws InputError for invalid patterns of the installation */
+  createTypedTextRedactor: (organization: Organization, source: SourceRedactionPolicy) => Redactor;
   /** Origin at which clients reach this installation; undefined: derived from each request. */
   publicUrl: string | undefined;
   footerUrls: FooterUrls;

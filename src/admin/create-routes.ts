@@ -4,6 +4,7 @@ import { accountListRoutes } from './pages/account-list.ts';
 import { addOrganizationRoutes } from './pages/add-organization.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
+import { correctRecordRoutes } from './pages/data/correct-record.ts';
 import { correctSurveyRoutes } from './pages/data/correct-survey.ts';
 import { recordDecisionRoutes } from './pages/data/record-decisions.ts';
 import { sessionDataRoutes } from './pages/data/sessions.ts';
@@ -75,6 +76,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...sessionDataRoutes(admin),
     ...surveyDataRoutes(admin),
     ...recordDecisionRoutes(admin),
+    ...correctRecordRoutes(admin),
     ...correctSurveyRoutes(admin),
     ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),

@@ -1,5 +1,6 @@
 /** Decisions of administrators on single records, which outlast imports: entities and store interface. Errors: see store.ts. */
 import type { Actor } from './actor.ts';
+import type { RedactionPolicy } from './import-source.ts';
 import type { RecordKind } from './records.ts';
 
 /** From the mildest to the strictest. */
@@ -33,6 +34,27 @@ export interface FoundRecordDecision extends RecordDecision {
   record: Readonly<Record<string, unknown>> | null;
 }
 
+/** Records whose fields can be corrected. Of surveys, only texts can: see `SurveyTexts`. */
+export type CorrectableKind = 'submission' | 'session';
+
+export interface CorrectableKey extends RecordKey {
+  kind: CorrectableKind;
+}
+
+/** How imports redact the source of a record. */
+export interface SourceRedactionPolicy {
+  /** undefined: the source has no policy. */
+  policy: RedactionPolicy | undefined;
+  /** Regular expressions of the source by name. */
+  patterns: Readonly<Record<string, string>>;
+}
+
+export interface CorrectableRecord {
+  /** As published, by their names in the API. */
+  fields: Readonly<Record<string, unknown>>;
+  redaction: SourceRedactionPolicy;
+}
+
 /** The texts of a published survey that may be corrected. */
 export interface SurveyTexts {
   title: string;
@@ -63,6 +85,21 @@ export interface RecordDecisionStore {
     reason: string,
     by?: Actor,
   ): Promise<boolean>;
+  /**
+   * Publishes a submission or session with these fields, also after later imports. Fields that equal those of the source are those
+   * of the source later, too.
+   *
+   * @param fields all that are stored, by their names in the API
+   * @returns false if the record is not published
+   */
+  correctRecord(
+    record: CorrectableKey,
+    fields: Readonly<Record<string, unknown>>,
+    reason: string,
+    by?: Actor,
+  ): Promise<boolean>;
+  /** undefined: not published. */
+  findCorrectableRecord(record: CorrectableKey): Promise<CorrectableRecord | undefined>;
   /**
    * Publishes the record as its sources last delivered it, unless they no longer have it: a survey as it was published before. An
    * unpublished record that was corrected before is corrected again.

@@ -1,9 +1,13 @@
-/** Validates texts that administrators type about published records, as strictly as those of imports. */
+/** Validates what administrators type about published records, as strictly as imports. */
 import type { CountryCode } from 'libphonenumber-js/max';
+import { type Field, type Fields, getValueSchema, listStoredFields } from '../contract/field.ts';
 import { defaultRedactionKinds } from '../domain/import-source.ts';
-import type { SurveyTexts } from '../domain/record-decision.ts';
+import type { CorrectableKind, SurveyTexts } from '../domain/record-decision.ts';
+import { fieldsByKind, type ImportRecord } from '../domain/records.ts';
+import { isTimestamp, parseLocalTime, parseTimestamp } from '../domain/timestamps.ts';
 import { InvalidFieldError, type Reason } from '../reasons/reason.ts';
-import { type FieldCheck, fieldChecks, validateField } from './field-validation.ts';
+import { type FieldCheck, fieldChecks, parseFieldText, validateField } from './field-validation.ts';
+import type { Redactor } from './redaction/create-redactor.ts';
 import { detectPersonalData } from './redaction/pii-detectors.ts';
 
 /**
@@ -63,4 +67,80 @@ function parseSurveyText(field: 'title' | 'questionText', text: string, country:
   if (found.some(({ kind }) => defaultRedactionKinds.includes(kind)))
     throw new InvalidFieldError({ code: 'personal-data-typed', field });
   return parsed;
+}
+
+export interface ParsedFields {
+  fields: Record<string, unknown>;
+  /** By the name of the field. */
+  problems: Map<string, Reason>;
+}
+
+export const listCorrectableFields = (kind: CorrectableKind): { name: string; field: Field }[] => {
+  const declared: Fields = fieldsByKind[kind];
+  return listStoredFields(declared).map(({ field: name }) => ({ name, field: declared[name] as Field }));
+};
+
+/** The text of a value in forms. @param timeZone of times, which forms show without it */
+export function formatTypedValue(value: unknown, timeZone: string): string {
+  if (value === null) return '';
+  if (typeof value !== 'string' || !isTimestamp(value)) return String(value);
+  const { date, time } = parseLocalTime(value, timeZone);
+  return `${date}T${time}`;
+}
+
+/**
+ * Validates the fields of a submission or session that differ from the published ones.
+ *
+ * @param entered by name; absent ones stay
+ * @param timeZone of times without an offset
+ */
+export function parseTypedFields(
+  kind: CorrectableKind,
+  published: Readonly<Record<string, unknown>>,
+  entered: ReadonlyMap<string, string>,
+  timeZone: string,
+): ParsedFields {
+  const parsed: ParsedFields = { fields: {}, problems: new Map() };
+  for (const { name, field } of listCorrectableFields(kind)) {
+    const before = published[name];
+    parsed.fields[name] = before;
+    // Browsers change line breaks.
+    const text = entered.get(name)?.replaceAll('\r\n', '\n');
+    if (text === undefined || text === formatTypedValue(before, timeZone)) continue;
+    try {
+      const value = parseTypedValue(name, field, text, timeZone);
+      parsed.fields[name] = validateField(name, fieldChecks[kind][name] as FieldCheck, value);
+    } catch (error) {
+      if (!(error instanceof InvalidFieldError)) throw error;
+      parsed.problems.set(name, error.reason);
+    }
+  }
+  return parsed;
+}
+
+/** @throws InvalidFieldError */
+function parseTypedValue(name: string, field: Field, text: string, timeZone: string): unknown {
+  const isNullable = 'anyOf' in field.schema;
+  if (isNullable && text.trim() === '') return null;
+  if (field.fromColumn?.kind === 'markup') return text;
+  // Some sources have words instead of the time of a status.
+  const isTime = getValueSchema(field).format === 'date-time' || /^\d{4}-/.test(text);
+  if (field.fromColumn?.kind === 'time' && isTime) return parseTimestamp(name, text.trim(), timeZone);
+  return parseFieldText(name, text.trim());
+}
+
+/** @returns the names of changed fields in which imports would replace something @throws the reason of an abort */
+export async function findPersonalFields(
+  redactor: Redactor,
+  record: { kind: CorrectableKind; id: string },
+  published: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const changed = Object.entries(fields).filter(([name, value]) => value !== published[name]);
+  const typed = { ...Object.fromEntries(changed), ...record } as unknown as ImportRecord;
+  const [redacted] = await redactor.redact([{ location: { source: '' }, record: typed }], signal);
+  if (redacted === undefined || !('record' in redacted)) return changed.map(([name]) => name);
+  const after = redacted.record as unknown as Record<string, unknown>;
+  return changed.filter(([name, value]) => after[name] !== value).map(([name]) => name);
 }

@@ -6,12 +6,15 @@ import { createOperationRunner } from '../api/operation-runner.ts';
 import { createApiServer } from '../api/server.ts';
 import { locateUploads } from '../config/locate-uploads.ts';
 import type { Config } from '../config/settings.ts';
+import type { Organization } from '../domain/organization.ts';
+import type { SourceRedactionPolicy } from '../domain/record-decision.ts';
 import type { Store } from '../domain/store.ts';
 import { createBodyCompressor } from '../http/compression.ts';
 import { delayCloseAfterRequestBodies } from '../http/connections.ts';
 import { startMailScheduler } from '../mail/mail-scheduler.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
+import { createTypedTextRedactor } from '../runs/prepare-import.ts';
 import { createUploadStorage } from '../runs/upload-storage.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { createRequestTracer } from '../tracing/tracing.ts';
@@ -152,6 +155,8 @@ function toAdminOptions(config: Config) {
     rateWindowMs: config.rateLimitWindow,
     timeZone: config.timeZone,
     country: config.country,
+    createTypedTextRedactor: (organization: Organization, source: SourceRedactionPolicy) =>
+      createTypedTextRedactor(organization, source, config),
     trustedProxies: config.trustedProxies,
     idleTimeoutMs: config.adminIdleTimeout,
     passwordLoginEnabled: config.adminPasswords === 'on',

@@ -1,6 +1,7 @@
 /** Prepares an import: its options, its time zone and its redaction, before it reads anything. */
 import type { Config } from '../config/settings.ts';
 import {
+  defaultRedactionKinds,
   type ImportSource,
   type ImportSourceStore,
   isEndpoint,
@@ -9,6 +10,7 @@ import {
 } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import { getPublishedWords, type Language } from '../domain/published-words.ts';
+import type { SourceRedactionPolicy } from '../domain/record-decision.ts';
 import { compileRedactionTerms } from '../domain/redaction-terms.ts';
 import type { OrganizationStore } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
@@ -17,7 +19,7 @@ import type { Format } from '../import/format-definition.ts';
 import type { FormatOptions } from '../import/format-options.ts';
 import { findFormat } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
-import { createRedactor } from '../import/redaction/create-redactor.ts';
+import { createRedactor, type Redactor } from '../import/redaction/create-redactor.ts';
 import type { CustomPatterns } from '../import/redaction/custom-pattern-redactor.ts';
 import {
   type RequestedRedaction,
@@ -155,6 +157,29 @@ function toRequestedRedaction(
     country: country ?? redactCountry,
     patterns: new Map([...readInstallationPatterns(redactPatterns), ...compilePatterns(patterns)]),
   };
+}
+
+/**
+ * For texts that administrators type. Replaces what imports of the source replace, or the usual kinds if it has no policy.
+ *
+ * @throws InputError for invalid patterns
+ */
+export function createTypedTextRedactor(
+  organization: Organization,
+  { policy, patterns }: SourceRedactionPolicy,
+  settings: RedactionSettings,
+): Redactor {
+  const locale = chooseLocale(organization, settings);
+  return createRedactor({
+    kinds: policy?.kinds ?? defaultRedactionKinds,
+    country: policy?.country ?? settings.redactCountry ?? locale.country,
+    language: locale.language,
+    patterns: new Map([
+      ...readInstallationPatterns(settings.redactPatterns),
+      ...compilePatterns(patterns),
+      ...compileTerms(organization, locale.language),
+    ]),
+  });
 }
 
 function readInstallationPatterns(path: string): CustomPatterns {

@@ -84,12 +84,53 @@ for (const [kind, list, id, content, results] of [
   });
 }
 
+for (const [kind, list, id, entered, label] of [
+  [
+    'submission',
+    'submissions',
+    formatSubmissionId(601),
+    { description: 'Corrected\n\ntext', hasAttachments: 'true', createdAt: '2026-03-01T10:30' },
+    'Text, Attachments, Submitted',
+  ],
+  [
+    'session',
+    'sessions',
+    formatSessionId(601),
+    { committeeName: 'Corrected', timeSlot: '18:00' },
+    'Committee, Time',
+  ],
+] as const) {
+  test(`a ${kind} is corrected in a form, and the correction is taken back`, async () => {
+    const page = `${base}/${list}/${id}`;
+    const read = async () => (await server.get(`/${list}/${id}`, { key })).json.data;
+    const before = await read();
+    assert.ok((await anna.get(page)).body.includes(`${page}/correct`));
+    const rejected = await anna.submitForm(`${page}/correct`, { reason: '', createdAt: 'x' });
+    assert.equal(rejected.status, 422);
+    for (const problem of ['must be a time such as', 'Enter a reason', 'value="x"'])
+      assert.ok(decodeHtml(rejected.body).includes(problem), problem);
+    assert.match((await anna.submitForm(`${page}/correct`, { reason })).body, /Change at least one field/);
+    const done = await anna.submitForm(`${page}/correct`, { ...entered, reason });
+    assert.deepEqual([done.status, done.location], [303, `${page}?corrected`]);
+    const expected =
+      kind === 'session'
+        ? entered
+        : { ...entered, hasAttachments: true, createdAt: '2026-03-01T09:30:00.000Z' };
+    assert.deepEqual(await read(), { ...before, ...expected });
+    const log = decodeHtml((await anna.get(`/admin/organizations/${organizationId}/audit`)).body);
+    for (const text of ['Record corrected', `Corrected fields: `, label, reason])
+      assert.ok(log.includes(text), text);
+    await anna.submitForm(`${page}/revert`);
+    assert.deepEqual(await read(), before);
+  });
+}
+
 test('the title and the questions of a survey are corrected, and the correction is taken back', async () => {
   const id = formatSurveyId(602);
   const page = `${base}/surveys/${id}`;
   const form = `${page}/correct`;
   assert.ok((await anna.get(page)).body.includes(form));
-  assert.match((await anna.submitForm(form, { reason })).body, /Change at least one text/);
+  assert.match((await anna.submitForm(form, { reason })).body, /Change at least one field/);
   const rejected = await anna.submitForm(form, { title: ' ', question1: 'Ask anna@example.org', reason: '' });
   assert.equal(rejected.status, 422);
   for (const problem of ['“Title” must', '“Question” must not contain personal data', 'Enter a reason'])

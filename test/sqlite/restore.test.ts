@@ -428,12 +428,18 @@ test('a restore keeps records unpublished that were unpublished after the backup
   const decide = (name: string, n: number, ...flags: string[]) =>
     withDatabase('record', name, 'submission', createSubmission(n).id, '--organization', town.id, ...flags);
   await assertSucceeds(decide('unpublish', 1, '--reason', 'Wrong address'));
+  await assertSucceeds(decide('correct', 2, 'description=Corrected', '--reason', 'Wrong address'));
   const { code, stderr } = await runCli(restore('--yes'));
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^Decisions on records that were made after the backup still apply: 1\./m);
+  assert.match(stderr, /^Decisions on records that were made after the backup still apply: 2\./m);
   assert.deepEqual(readNumbers(), [2]);
-  await assertSucceeds(decide('revert', 1));
-  assert.deepEqual(readNumbers(database), [1, 2]);
+  const readText = () =>
+    openSqlite(database, (sql) =>
+      sql.prepare('SELECT description FROM submission WHERE id = ?').pluck().get(createSubmission(2).id),
+    );
+  assert.equal(readText(), 'Corrected');
+  for (const n of [1, 2]) await assertSucceeds(decide('revert', n));
+  assert.deepEqual([readNumbers(database), readText()], [[1, 2], 'Submission 2']);
 });
 
 test('a restore keeps surveys unpublished or corrected that were so after the backup', async (t) => {

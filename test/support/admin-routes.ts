@@ -29,6 +29,9 @@ export async function listAdminRoutes(
     startSpan: () => undefined,
     timeZone: 'UTC',
     country: 'DE',
+    createTypedTextRedactor: () => {
+      throw new Error('no route is called');
+    },
     publicUrl: 'http://127.0.0.1',
     footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
     trustedProxies: [],

@@ -425,6 +425,21 @@ export const pageStates: readonly PageState[] = [
     }),
   ),
   {
+    name: 'data-submission-correct',
+    as: 'administrator',
+    open: async (page, { server, municipalityPath, published }) => {
+      await page.goto(`${server.address}${municipalityPath}/data/submissions/${published.unusual}/correct`);
+      await submitPageForm(page);
+    },
+  },
+  {
+    name: 'data-session-correct',
+    as: 'administrator',
+    byNight: true,
+    open: (page, { server, municipalityPath, published }) =>
+      page.goto(`${server.address}${municipalityPath}/data/sessions/${published.session}/correct`),
+  },
+  {
     name: 'data-survey-correct',
     as: 'administrator',
     open: async (page, { server, municipalityPath, published }) => {

@@ -7,6 +7,7 @@ import { getOptionKind } from '../../import/format-options.ts';
 import { allOptions } from '../../import/format-registry.ts';
 import type { PageContext } from '../page-context.ts';
 import { describeApiValue, userText } from '../ui/components.ts';
+import { fieldLabel } from '../ui/record-fields.ts';
 import { describeSchedule } from './sources/source-state.ts';
 
 export function changeList(context: PageContext, event: AuditEvent): SafeHtml {
@@ -44,7 +45,12 @@ function findLabels(
   if (kind === 'organization') return text.organizationSettings.labels;
   if (kind === 'source') return text.audit.sourceFields;
   if (kind === 'import') return { source: text.imports.source };
-  if (kind !== null && isRecordKind(kind)) return { ...text.dryRun.surveyFields, reason: text.audit.reason };
+  if (kind !== null && isRecordKind(kind))
+    return {
+      ...text.dryRun.surveyFields,
+      reason: text.audit.reason,
+      correctedFields: text.decisions.correctedFields,
+    };
   if (kind === 'account')
     return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
   const { expires: expiresAt, limit: requestLimit, contact, purpose } = text.keys;
@@ -79,6 +85,11 @@ function describeValue(
   if (name === 'disabledNotifications') return listNames(text.notifications.kinds);
   if (name === 'expiresAt') return format.timeText(value);
   if (name === 'requestLimit') return format.number(Number(value));
+  if (name === 'correctedFields' && kind !== null && isRecordKind(kind))
+    return value
+      .split(', ')
+      .map((one) => fieldLabel(context, kind, one))
+      .join(', ');
   if (kind !== 'source') return value;
   if (name === 'format') return text.importFormats[value] ?? value;
   if (name === 'redact' || name === 'accept') return listNames(text.importSettings.personalData.kinds);

@@ -64,6 +64,10 @@ export function readReason(
   return { reason, errors: error === undefined ? {} : { reason: error } };
 }
 
+/** A corrected record is not published if its sources no longer have it. */
+export const isUnpublished = ({ decision, isInSource }: RecordDecision): boolean =>
+  decision !== 'corrected' || !isInSource;
+
 /** Precedes the content of a published record. @param decision undefined: none */
 export function decisionNotice(context: TenantContext, decision: RecordDecision | undefined): SafeHtml {
   const { text, query } = context;
@@ -79,8 +83,7 @@ export function recordActions(context: TenantContext, kind: RecordKind): SafeHtm
   const { text, path } = context;
   const words = text.decisions;
   if (!mayEdit(context)) return html``;
-  const correct = kind === 'survey' ? actionLink(`${path}/correct`, words.correct[kind]) : '';
-  return html`<div class="actions">${correct} ${actionLink(`${path}/unpublish`, words.unpublish)}</div>`;
+  return html`<div class="actions">${actionLink(`${path}/correct`, words.correct[kind])} ${actionLink(`${path}/unpublish`, words.unpublish)}</div>`;
 }
 
 /** Who decided when and why, and a link to take it back. */

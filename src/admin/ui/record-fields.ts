@@ -5,7 +5,7 @@ import { type Field, findField, getValueSchema } from '../../contract/field.ts';
 import type { SurveyResults } from '../../contract/survey.ts';
 import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
 import { isTimestamp } from '../../domain/timestamps.ts';
-import type { TenantContext } from '../page-context.ts';
+import type { PageContext, TenantContext } from '../page-context.ts';
 import { describeApiValue, descriptionList, userText } from './components.ts';
 import { excerpt, externalLink } from './data-browser.ts';
 
@@ -14,23 +14,24 @@ const maxQuestions = 10;
 
 /** @param document without its description, which pages show as a text */
 export function recordFields(context: TenantContext, kind: RecordKind, document: object): SafeHtml {
-  const { submissionFields, dryRun } = context.text;
-  const labels: Readonly<Record<string, string | { label: string }>> = {
-    submission: submissionFields,
-    session: dryRun.sessionFields,
-    survey: dryRun.surveyFields,
-  }[kind];
   return descriptionList(
     Object.entries(document)
       .filter(([name]) => name !== 'description')
-      .map(([name, value]: [string, unknown]) => {
-        const label = labels[name] ?? name;
-        return [
-          typeof label === 'string' ? label : label.label,
-          describeValue(context, findField(fieldsByKind[kind], name), value),
-        ];
-      }),
+      .map(([name, value]: [string, unknown]) => [
+        fieldLabel(context, kind, name),
+        describeValue(context, findField(fieldsByKind[kind], name), value),
+      ]),
   );
+}
+
+export function fieldLabel({ text }: PageContext, kind: RecordKind, name: string): string {
+  const labels: Readonly<Record<string, string | { label: string }>> = {
+    submission: text.submissionFields,
+    session: text.dryRun.sessionFields,
+    survey: text.dryRun.surveyFields,
+  }[kind];
+  const label = labels[name] ?? name;
+  return typeof label === 'string' ? label : label.label;
 }
 
 export function describeValue(

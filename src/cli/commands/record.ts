@@ -1,12 +1,25 @@
 import type { Config } from '../../config/settings.ts';
 import { recordKinds } from '../../contract/changes.ts';
 import type { Organization } from '../../domain/organization.ts';
-import { maxDecisionReasonLength, type RecordDecision } from '../../domain/record-decision.ts';
+import {
+  type CorrectableKey,
+  maxDecisionReasonLength,
+  type RecordDecision,
+  type RecordKey,
+} from '../../domain/record-decision.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
 import { deriveNamespace, deriveRecordId } from '../../import/record-ids.ts';
-import { hasPersonalData, nameSurveyTexts, parseSurveyTexts } from '../../import/typed-texts.ts';
+import {
+  findPersonalFields,
+  hasPersonalData,
+  listCorrectableFields,
+  nameSurveyTexts,
+  parseSurveyTexts,
+  parseTypedFields,
+} from '../../import/typed-texts.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { describeReason } from '../../reasons/reason.ts';
+import { describeReason, type Reason } from '../../reasons/reason.ts';
+import { createTypedTextRedactor } from '../../runs/prepare-import.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { CommandError } from '../command-error.ts';
 import { confirm } from '../confirm.ts';
@@ -73,18 +86,69 @@ const notPublished = ({ name }: Organization, kind: string, id: string) =>
   );
 
 /** @throws CommandError */
-function parseTexts(given: readonly string[], known: readonly string[]): Map<string, string> {
+function parseEntries(given: readonly string[], known: readonly string[]): Map<string, string> {
   return new Map(
     given.map((entry) => {
       const at = entry.indexOf('=');
       const name = entry.slice(0, Math.max(at, 0));
       if (known.includes(name)) return [name, entry.slice(at + 1)];
       throw new CommandError(
-        `"${entry}" must be one of these fields with its new text: ${known.join(', ')}. An example is "${known[0]}=New text".`,
+        `"${entry}" must be one of these fields with its new value: ${known.join(', ')}. An example is "${known[0]}=new value".`,
         exitCodes.usage,
       );
     }),
   );
+}
+
+interface Correction {
+  fields: string[];
+  reason: string;
+}
+
+/** @returns false if it is not published @throws CommandError for invalid texts */
+async function correctSurvey(
+  store: OpenedStore,
+  organization: Organization,
+  record: RecordKey,
+  { fields, reason }: Correction,
+  config: Config,
+): Promise<boolean> {
+  const results = await store.findSurveyResults(organization.id, record.id);
+  if (results === undefined) return false;
+  const { title, questions } = JSON.parse(results) as SurveyRecord;
+  const published = { title, questionTexts: questions.map(({ questionText }) => questionText) };
+  const entered = parseEntries(fields, [...nameSurveyTexts(published).keys()]);
+  const { texts, problems } = parseSurveyTexts(published, entered, chooseCountry(organization, config));
+  assertValid([...problems.values()]);
+  return store.correctSurvey(record, texts, reason);
+}
+
+/** @returns false if it is not published @throws CommandError for invalid fields */
+async function correctRecord(
+  store: OpenedStore,
+  organization: Organization,
+  record: CorrectableKey,
+  { fields: given, reason }: Correction,
+  config: Config,
+): Promise<boolean> {
+  const { kind, id } = record;
+  const found = await store.findCorrectableRecord(record);
+  if (found === undefined) return false;
+  const { fields: published, redaction } = found;
+  const names = listCorrectableFields(kind).map(({ name }) => name);
+  const entered = parseEntries(given, names);
+  const { fields, problems } = parseTypedFields(kind, published, entered, organization.timeZone);
+  assertValid([...problems.values()]);
+  const redactor = createTypedTextRedactor(organization, redaction, config);
+  const { signal } = new AbortController();
+  const personal = await findPersonalFields(redactor, { kind, id }, published, fields, signal);
+  assertValid(personal.map((field) => ({ code: 'personal-data-typed', field })));
+  return store.correctRecord(record, fields, reason);
+}
+
+/** @throws CommandError */
+function assertValid([problem]: readonly Reason[]): void {
+  if (problem !== undefined) throw new CommandError(`Nothing was changed: ${describeReason(problem)}.`);
 }
 
 export const addRecordCommands = defineGroup('record', 'Manages single records', [
@@ -106,29 +170,24 @@ export const addRecordCommands = defineGroup('record', 'Manages single records',
   }),
   defineStoreCommand({
     name: 'correct',
-    summary: 'correct the title and the questions of a survey',
+    summary: 'correct fields of a record',
     description:
-      'Publishes a survey with corrected texts, also after later imports: title, question1, question2, … Counts and answer options cannot be corrected, because that would undo the protection of small counts.',
+      'Publishes a record with corrected fields, also after later imports. Fields of submissions and sessions have the names of the API. The texts of a survey are title, question1, question2, …: its counts and answer options cannot be corrected, because that would undo the protection of small counts.',
     arguments: {
-      kind: oneOf(['survey'], argument('<kind>', 'kind of record')),
-      id: recordId,
-      fields: argument('<field=text...>', 'fields with their new texts, such as "title=Cycling"'),
+      ...recordArguments,
+      fields: argument('<field=value...>', 'fields with their new values, such as "title=Cycling"'),
     },
     options: { ...recordOptions, reason },
     readers: ['import'],
     run: async (values, store, config) => {
       const { organization, record } = await resolveRecord(store, values);
       assertImpersonal(values.reason, organization, config);
-      const results = await store.findSurveyResults(organization.id, record.id);
-      if (results === undefined) throw notPublished(organization, record.kind, values.id);
-      const { title, questions } = JSON.parse(results) as SurveyRecord;
-      const published = { title, questionTexts: questions.map(({ questionText }) => questionText) };
-      const entered = parseTexts(values.fields, [...nameSurveyTexts(published).keys()]);
-      const { texts, problems } = parseSurveyTexts(published, entered, chooseCountry(organization, config));
-      const [problem] = [...problems.values()];
-      if (problem !== undefined) throw new CommandError(`Nothing was changed: ${describeReason(problem)}.`);
-      if (!(await store.correctSurvey(record, texts, values.reason)))
-        throw new CommandError('An import has changed the survey in the meantime. Repeat the command.');
+      const { kind } = record;
+      const isCorrected =
+        kind === 'survey'
+          ? await correctSurvey(store, organization, record, values, config)
+          : await correctRecord(store, organization, { ...record, kind }, values, config);
+      if (!isCorrected) throw notPublished(organization, kind, values.id);
       printError(`Corrected ${record.kind} ${record.id}.`);
     },
   }),

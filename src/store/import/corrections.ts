@@ -2,11 +2,12 @@
 
 import type { SurveyTexts } from '../../domain/record-decision.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
-import type { SourcedRow } from '../engine.ts';
+import type { Row, SourcedRow } from '../engine.ts';
 
 /** The column `correction` of `record_decision`, with other columns of a record that is corrected and not unpublished. */
-export interface Correction {
-  values: SurveyCorrection;
+export interface Correction<Values = SurveyCorrection | Row> {
+  /** Columns of a submission or session, with their corrected values. */
+  values: Values;
   reason: string;
   actor: string;
   decided_at: string;

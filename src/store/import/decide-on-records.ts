@@ -2,7 +2,10 @@
 import { type Field, type Fields, getValueSchema, listStoredFields } from '../../contract/field.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { FieldChange } from '../../domain/audit-log.ts';
+import type { SourceRedaction } from '../../domain/import-source.ts';
 import type {
+  CorrectableKey,
+  CorrectableRecord,
   FoundRecordDecision,
   RecordDecision,
   RecordDecisionStore,
@@ -16,7 +19,13 @@ import { sessionSubmissionTable, withheldAgendaEntryTable } from '../table-descr
 import { insertRow, updateRow } from '../write-row.ts';
 import { addEntries, deleteWithheldEntries, readEntries } from './agendas.ts';
 import { compareRows } from './compare-rows.ts';
-import { type Correction, findSurveyCorrection, type KeptSurvey } from './corrections.ts';
+import { composeRow } from './compose-row.ts';
+import {
+  type Correction,
+  findSurveyCorrection,
+  type KeptSurvey,
+  type SurveyCorrection,
+} from './corrections.ts';
 import { publishSurvey, readPublishedSurvey, withdrawSurvey } from './decided-surveys.ts';
 import { trackOwnChanges } from './own-changes.ts';
 import { readDecisions } from './record-decisions.ts';
@@ -61,6 +70,10 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
       transact(organizationId, (target) =>
         correctSurvey(target, { organizationId, kind: 'survey', id }, texts, reason, by),
       ),
+    correctRecord: (record, fields, reason, by = self) =>
+      transact(record.organizationId, (target) => correctRecord(target, record, fields, reason, by)),
+    findCorrectableRecord: (record) =>
+      transact(record.organizationId, (target) => findCorrectableRecord(target, record)),
     revertRecordDecision: (record, by = self) =>
       transact(record.organizationId, (target) => revert(target, record, by)),
   };
@@ -180,6 +193,81 @@ async function trackChanges(
   await updateRow(transaction, 'record_decision', key, { own_changes: JSON.stringify(all) });
 }
 
+async function correctRecord(
+  target: DecisionTransaction,
+  record: CorrectableKey,
+  fields: Readonly<Record<string, unknown>>,
+  reason: string,
+  by: Actor,
+): Promise<boolean> {
+  const { kind, id } = record;
+  const published = await readPublished(target, record);
+  if (published === undefined) return false;
+  const earlier = await readDecision(target, record);
+  const source: SourcedRow = earlier?.record ? JSON.parse(earlier.record) : published;
+  const wanted = composeRow[kind](fields);
+  const values = pickDifferent(source, wanted);
+  if (Object.keys(values).length === 0) {
+    if (earlier !== undefined) await revert(target, record, by);
+    return true;
+  }
+  await writeCorrection(target, record, earlier, { source, values, reason, by });
+  await trackChanges(target, record, [{ kind, ids: [id] }], () => publish(target, kind, source, values));
+  // The audit log cannot be changed, and a correction may remove personal data.
+  const changed = listStoredFields(fieldsByKind[kind]).filter(
+    ({ column }) => column in pickDifferent(published, wanted),
+  );
+  await recordDecisionEvent(target, 'record.corrected', record, by, [
+    { field: 'correctedFields', before: null, after: changed.map(({ field }) => field).join(', ') },
+    { field: 'reason', before: null, after: reason },
+  ]);
+  return true;
+}
+
+const pickDifferent = (before: Row, after: Row): Row =>
+  Object.fromEntries(Object.entries(after).filter(([column, value]) => before[column] !== value));
+
+async function writeCorrection(
+  target: DecisionTransaction,
+  record: RecordKey,
+  earlier: DecisionRow | undefined,
+  {
+    source,
+    values,
+    reason,
+    by,
+  }: { source: SourcedRow; values: Correction['values']; reason: string; by: Actor },
+): Promise<void> {
+  const act = await describeAct(target, reason, by);
+  await writeDecision(target, record, earlier, {
+    decision: 'corrected',
+    record: JSON.stringify(source),
+    correction: JSON.stringify({ values, ...act } satisfies Correction),
+    ...act,
+  });
+}
+
+async function findCorrectableRecord(
+  target: DecisionTransaction,
+  record: CorrectableKey,
+): Promise<CorrectableRecord | undefined> {
+  const published = await readPublished(target, record);
+  if (published === undefined) return undefined;
+  const [source] = await target.transaction.query<{ policy: string | null; requested: string | null }>(
+    `SELECT redaction AS policy, requested_redaction AS requested FROM import_source
+    WHERE organization_id = $1 AND id = $2`,
+    [target.organizationId, published.source_id],
+  );
+  const requested: Partial<SourceRedaction> = source?.requested ? JSON.parse(source.requested) : {};
+  return {
+    fields: toFields(record.kind, published),
+    redaction: {
+      policy: source?.policy ? JSON.parse(source.policy) : undefined,
+      patterns: requested.patterns ?? {},
+    },
+  };
+}
+
 async function correctSurvey(
   target: DecisionTransaction,
   record: RecordKey,
@@ -196,13 +284,7 @@ async function correctSurvey(
     if (earlier !== undefined) await revert(target, record, by);
     return true;
   }
-  const act = await describeAct(target, reason, by);
-  await writeDecision(target, record, earlier, {
-    decision: 'corrected',
-    record: JSON.stringify(source),
-    correction: JSON.stringify({ values, ...act } satisfies Correction),
-    ...act,
-  });
+  await writeCorrection(target, record, earlier, { source, values, reason, by });
   await publishSurvey(target, source, values);
   await recordDecisionEvent(target, 'record.corrected', record, by, [
     ...listTextChanges(published, texts),
@@ -266,9 +348,10 @@ async function publish(
   row: SourcedRow,
   correction: Correction['values'] | undefined,
 ): Promise<void> {
-  if (kind === 'survey') return publishSurvey(target, row as KeptSurvey, correction);
+  if (kind === 'survey')
+    return publishSurvey(target, row as KeptSurvey, correction as SurveyCorrection | undefined);
   const table = undoableTables[kind];
-  const differences = await compareRows(target, table, [row]);
+  const differences = await compareRows(target, table, [{ ...row, ...(correction as Row | undefined) }]);
   if (differences.length > 0) await target.transaction.writeRows(table, target.organizationId, differences);
 }
 

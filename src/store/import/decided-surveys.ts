@@ -5,7 +5,7 @@
 import { isDraft } from '../../domain/is-draft.ts';
 import { surveyTable } from '../table-descriptors.ts';
 import { updateRow } from '../write-row.ts';
-import { type Correction, correctTexts, type KeptSurvey } from './corrections.ts';
+import { correctTexts, type KeptSurvey, type SurveyCorrection } from './corrections.ts';
 import { readKeptRows, writeKeptRows } from './record-decisions.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 
@@ -37,7 +37,7 @@ export async function withdrawSurvey(
 export async function publishSurvey(
   { transaction, organizationId }: SurveyTransaction,
   source: KeptSurvey,
-  correction: Correction['values'] | undefined,
+  correction: SurveyCorrection | undefined,
 ): Promise<void> {
   const { title, questionTexts } = correction === undefined ? source : correctTexts(source, correction);
   const { id, status } = source;

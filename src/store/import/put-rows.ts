@@ -1,6 +1,6 @@
-/** Writes rows of sources, and publishes those that no administrator has unpublished. */
+/** Writes rows of sources, and publishes those that no administrator has unpublished, with their corrections. */
 import type { ImportOutcome } from '../../domain/store.ts';
-import type { SourcedRow } from '../engine.ts';
+import type { Row, RowDifference, SourcedRow } from '../engine.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
 import { compareRows, toOutcomes } from './compare-rows.ts';
 import { keepRows } from './record-decisions.ts';
@@ -16,14 +16,37 @@ export async function putRows(
   table: SourcedTable,
   rows: readonly SourcedRow[],
 ): Promise<ImportOutcome[]> {
+  const { decisions } = target;
   // Surveys: see `putSurveys`.
-  const isDecided = ({ id }: SourcedRow) => table.name !== 'survey' && target.decisions.has(table.name, id);
-  const published = target.decisions.isEmpty ? rows : rows.filter((row) => !isDecided(row));
-  const differences = await compareRows(target, table, published);
+  const isDecided = ({ id }: SourcedRow) => table.name !== 'survey' && decisions.has(table.name, id);
+  const { decided = [], undecided = [] } = Object.groupBy(rows, (row) =>
+    isDecided(row) ? 'decided' : 'undecided',
+  );
+  const differences = await writeDifferences(target, table, undecided);
+  const kept = await keepRows(target, table, decided);
+  const corrected = decided.flatMap((row) => {
+    const values = decisions.findCorrection<Row>(table.name, row.id);
+    return values === undefined ? [] : [{ ...row, ...values }];
+  });
+  await writeDifferences(target, table, corrected);
+  const changes = [...differences, ...kept];
+  target.undoLog?.noteWritten(table, changes);
+  const outcomes = toOutcomes(rows, changes);
+  return rows.map(({ id }, index) =>
+    table.name !== 'survey' && decisions.isWithheld(table.name, id)
+      ? 'withheld'
+      : (outcomes[index] as ImportOutcome),
+  );
+}
+
+async function writeDifferences(
+  target: TenantTransaction,
+  table: SourcedTable,
+  rows: readonly SourcedRow[],
+): Promise<RowDifference[]> {
+  if (rows.length === 0) return [];
+  const differences = await compareRows(target, table, rows);
   if (differences.length > 0 && target.dryRun === undefined)
     await target.transaction.writeRows(table, target.organizationId, differences);
-  const kept = target.decisions.isEmpty ? [] : await keepRows(target, table, rows.filter(isDecided));
-  target.undoLog?.noteWritten(table, [...differences, ...kept]);
-  const outcomes = toOutcomes(rows, differences);
-  return outcomes.map((outcome, index) => (isDecided(rows[index] as SourcedRow) ? 'withheld' : outcome));
+  return differences;
 }

@@ -36,10 +36,10 @@ export async function readDecisions(
     isEmpty: decided.size === 0,
     has: (kind, id) => decided.has(`${kind} ${id}`),
     isWithheld: (kind, id) => isWithheld(decided.get(`${kind} ${id}`)),
-    findCorrection: (kind, id) => {
+    findCorrection: <Values extends Correction['values']>(kind: RecordKind, id: string) => {
       const row = decided.get(`${kind} ${id}`);
       if (isWithheld(row) || !row?.correction) return undefined;
-      return (JSON.parse(row.correction) as Correction).values;
+      return (JSON.parse(row.correction) as Correction<Values>).values;
     },
   };
 }

@@ -13,7 +13,7 @@ export interface RecordDecisions {
   /** Whether the record is not published. */
   isWithheld(kind: RecordKind, id: string): boolean;
   /** Of a published record. */
-  findCorrection(kind: RecordKind, id: string): Correction['values'] | undefined;
+  findCorrection<Values extends Correction['values']>(kind: RecordKind, id: string): Values | undefined;
 }
 
 /** A transaction of one municipality. */

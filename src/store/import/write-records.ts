@@ -1,13 +1,13 @@
 /** Writes imported records in batches and returns the outcome of each record. */
-import { type Fields, listStoredFields } from '../../contract/field.ts';
+import { listStoredFields } from '../../contract/field.ts';
 import type { SurveySummary } from '../../contract/survey.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { isDraft } from '../../domain/is-draft.ts';
-import { fieldsByKind, type ImportRecord, mapFieldsByKind, type RecordKind } from '../../domain/records.ts';
+import { fieldsByKind, type ImportRecord, type RecordKind } from '../../domain/records.ts';
 import type { DryRun, ImportOutcome, ImportStore, RecordWriter } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { recordEvent } from '../administration/audit-log.ts';
-import type { Engine, SourcedRow, SqlValue } from '../engine.ts';
+import type { Engine, SourcedRow } from '../engine.ts';
 import { pickPublished, type SurveyRow } from '../queries/published-data.ts';
 import { selectIds, surveyResults, toIdRows } from '../queries/statements.ts';
 import {
@@ -22,7 +22,8 @@ import {
 } from '../table-descriptors.ts';
 import { type AgendaRow, forgetRecords, replaceAgendas } from './agendas.ts';
 import { replaceQuestions } from './child-rows.ts';
-import { correctTexts, readTexts, withTexts } from './corrections.ts';
+import { composeRow } from './compose-row.ts';
+import { correctTexts, readTexts, type SurveyCorrection, withTexts } from './corrections.ts';
 import { keepSurveys } from './decided-surveys.ts';
 import { assertLease } from './import-history.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
@@ -152,22 +153,6 @@ const surveyColumns = listStoredFields(fieldsByKind.survey).map(
   ({ field, column }) => `${column} AS "${field}"`,
 );
 
-/** @returns a function that returns the columns of the fields, without keys */
-function createRowComposer(fields: Fields): (record: object) => Record<string, SqlValue> {
-  const stored = listStoredFields(fields);
-  return (record) => {
-    const values = record as Readonly<Record<string, SqlValue | boolean>>;
-    const row: Record<string, SqlValue> = {};
-    for (const { field, column } of stored) {
-      const value = values[field] as SqlValue | boolean;
-      row[column] = typeof value === 'boolean' ? Number(value) : value;
-    }
-    return row;
-  };
-}
-
-const composeRow = mapFieldsByKind(createRowComposer);
-
 async function putSubmissions(
   target: TenantTransaction,
   records: RecordOf<'submission'>[],
@@ -290,7 +275,7 @@ async function correctSurveys(
     }));
   await keepSurveys(target, rows);
   return records.map((record) => {
-    const correction = target.decisions.findCorrection('survey', record.surveyId);
+    const correction = target.decisions.findCorrection<SurveyCorrection>('survey', record.surveyId);
     return correction === undefined ? record : withTexts(record, correctTexts(readTexts(record), correction));
   });
 }

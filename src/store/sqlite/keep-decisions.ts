@@ -1,9 +1,14 @@
 /** Keeps decisions on records when a backup replaces a database: otherwise it would publish records that were unpublished after it. */
 import Database from 'better-sqlite3';
 import { type DecisionKind, decisionKinds, type RecordKey } from '../../domain/record-decision.ts';
-import type { SourcedRow } from '../engine.ts';
-import { type Correction, correctTexts, type KeptSurvey } from '../import/corrections.ts';
-import { listColumnNames, surveyTable } from '../table-descriptors.ts';
+import type { Row, SourcedRow } from '../engine.ts';
+import {
+  type Correction,
+  correctTexts,
+  type KeptSurvey,
+  type SurveyCorrection,
+} from '../import/corrections.ts';
+import { listColumnNames, sessionTable, submissionTable, surveyTable } from '../table-descriptors.ts';
 
 interface DecisionRow extends Pick<RecordKey, 'kind' | 'id'> {
   organization_id: string;
@@ -16,6 +21,8 @@ interface DecisionRow extends Pick<RecordKey, 'kind' | 'id'> {
 }
 
 type PresentDecision = Pick<DecisionRow, 'decision' | 'record' | 'decided_at'>;
+
+const tables = { submission: submissionTable, session: sessionTable, survey: surveyTable };
 
 const columns = 'organization_id, kind, id, decision, record, correction, reason, actor, decided_at';
 
@@ -51,7 +58,7 @@ function keepDecision(restored: Database.Database, decision: DecisionRow): boole
     )
     .get(organizationId, kind, id);
   if (present !== undefined && !replaces(decision, present)) return false;
-  const record = kind === 'survey' ? findSurvey(restored, decision, present) : decision.record;
+  const record = findRecord(restored, decision, present);
   restored
     .prepare(
       `INSERT INTO record_decision (${columns}, own_changes)
@@ -61,7 +68,8 @@ function keepDecision(restored: Database.Database, decision: DecisionRow): boole
     )
     .run({ ...decision, record });
   if (kind === 'survey') decideOnSurvey(restored, { ...decision, record });
-  else withdraw(restored, decision);
+  else if (decision.decision !== 'corrected') withdraw(restored, decision);
+  else if (decision.correction !== null) correct(restored, decision, JSON.parse(decision.correction));
   return true;
 }
 
@@ -71,19 +79,21 @@ function replaces(later: DecisionRow, { decision, decided_at: at }: PresentDecis
   return difference > 0 || (difference === 0 && decision === 'corrected' && at < later.decided_at);
 }
 
-/** As the backup has it, because exactly these results are published again. */
-function findSurvey(
+/** A published record as the backup has it: exactly these results of a survey are published again. */
+function findRecord(
   restored: Database.Database,
-  { organization_id: organizationId, id }: DecisionRow,
+  { organization_id: organizationId, kind, id, decision, record }: DecisionRow,
   present: PresentDecision | undefined,
 ): string | null {
   if (present !== undefined) return present.record;
+  if (kind !== 'survey' && decision !== 'corrected') return record;
   const row = restored
     .prepare<string[], SourcedRow>(
-      `SELECT ${listColumnNames(surveyTable)} FROM survey WHERE organization_id = ? AND id = ?`,
+      `SELECT ${listColumnNames(tables[kind])} FROM ${kind} WHERE organization_id = ? AND id = ?`,
     )
     .get(organizationId, id);
   if (row === undefined) return null;
+  if (kind !== 'survey') return JSON.stringify(row);
   const questionTexts = restored
     .prepare(
       'SELECT question_text FROM survey_question WHERE organization_id = ? AND survey_id = ? ORDER BY position',
@@ -100,7 +110,9 @@ function decideOnSurvey(
   if (record === null) return;
   const source: KeptSurvey = JSON.parse(record);
   const { title, questionTexts } =
-    correction === null ? source : correctTexts(source, (JSON.parse(correction) as Correction).values);
+    correction === null
+      ? source
+      : correctTexts(source, (JSON.parse(correction) as Correction<SurveyCorrection>).values);
   const status = decision === 'corrected' ? (source.status as string) : 'draft';
   restored
     .prepare('UPDATE survey SET status = ?, title = ? WHERE organization_id = ? AND id = ?')
@@ -110,6 +122,17 @@ function decideOnSurvey(
   );
   for (const [position, text] of questionTexts.entries())
     updateQuestion.run(text, organizationId, id, position);
+}
+
+function correct(
+  restored: Database.Database,
+  { organization_id: organizationId, kind, id }: DecisionRow,
+  { values }: Correction<Row>,
+): void {
+  const pairs = Object.keys(values).map((column) => `${column} = ?`);
+  restored
+    .prepare(`UPDATE ${kind} SET ${pairs.join(', ')} WHERE organization_id = ? AND id = ?`)
+    .run(...Object.values(values), organizationId, id);
 }
 
 function withdraw(

@@ -35,14 +35,24 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
         'Die Umfrage und ihre Ergebnisse sind ab dem nächsten Abruf nicht mehr über die API zu finden. Spätere Importe ändern sie nicht. Sie können die Umfrage jederzeit wieder veröffentlichen, und zwar genau mit den jetzigen Ergebnissen.',
     },
     copies: 'Bereits von anderen abgerufene Kopien werden dadurch nicht gelöscht.',
-    correct: { survey: 'Titel und Fragen berichtigen' },
+    correct: {
+      submission: 'Anliegen berichtigen',
+      session: 'Sitzung berichtigen',
+      survey: 'Titel und Fragen berichtigen',
+    },
     correctIntro: {
+      submission:
+        'Was Sie hier ändern, veröffentlicht die API auch nach späteren Importen. Alle anderen Angaben folgen weiterhin der Quelle.',
+      session:
+        'Was Sie hier ändern, veröffentlicht die API auch nach späteren Importen. Alle anderen Angaben und die Tagesordnung folgen weiterhin der Quelle.',
       survey:
         'Die API veröffentlicht die berichtigten Texte, auch nach späteren Importen. Ändert die Quelle eine Frage, wird der neue Text der Quelle veröffentlicht. Zahlen und Antworten lassen sich nicht berichtigen, weil das den Schutz kleiner Zahlen aufheben würde.',
     },
     correctSubmit: 'Berichtigung veröffentlichen',
     questionNumber: (number) => `Frage ${number}`,
-    unchanged: 'Ändern Sie mindestens einen Text.',
+    unchanged: 'Ändern Sie mindestens eine Angabe.',
+    timeHint: 'Zum Beispiel 2026-03-17T16:30, in der Zeitzone der Kommune.',
+    correctedFields: 'Berichtigte Angaben',
     changedMeanwhile:
       'Ein Import hat die Umfrage inzwischen geändert. Prüfen Sie die Texte und berichtigen Sie sie noch einmal.',
     states: {

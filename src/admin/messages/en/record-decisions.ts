@@ -33,14 +33,24 @@ export const recordDecisions = {
         'The survey and its results disappear from the API with the next request. Later imports do not change it. You can publish it again at any time, with exactly the results that it has now.',
     },
     copies: 'Copies that others have already fetched are not deleted.',
-    correct: { survey: 'Correct title and questions' },
+    correct: {
+      submission: 'Correct submission',
+      session: 'Correct session',
+      survey: 'Correct title and questions',
+    },
     correctIntro: {
+      submission:
+        'The API publishes what you change here, also after later imports. Other fields still follow the source.',
+      session:
+        'The API publishes what you change here, also after later imports. Other fields and the agenda still follow the source.',
       survey:
         'The API publishes the corrected texts, also after later imports. If the source changes a question, the new text of the source is published. Counts and answer options cannot be corrected, because that would undo the protection of small counts.',
     },
     correctSubmit: 'Publish correction',
     questionNumber: (number: string) => `Question ${number}`,
-    unchanged: 'Change at least one text.',
+    unchanged: 'Change at least one field.',
+    timeHint: 'Such as 2026-03-17T16:30, in the time zone of the municipality.',
+    correctedFields: 'Corrected fields',
     changedMeanwhile:
       'An import has changed the survey in the meantime. Check its texts and correct them again.',
     states: {

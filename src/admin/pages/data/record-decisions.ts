@@ -40,7 +40,7 @@ export const findRecordKey = ({ organization, params }: TenantContext, kind: Rec
 });
 
 /** @param record its fields in the API */
-function recordTitle(context: TenantContext, kind: RecordKind, record: object): string {
+export function recordTitle(context: TenantContext, kind: RecordKind, record: object): string {
   if (kind === 'submission') return submissionTitle(context, record as SubmissionRecord);
   return kind === 'session' ? sessionTitle(context, record as Session) : (record as SurveyRecord).title;
 }

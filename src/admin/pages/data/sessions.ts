@@ -27,7 +27,7 @@ import {
   searchFields,
 } from '../../ui/data-browser.ts';
 import { parseTimeCursor, wordsField } from '../../ui/list-page.ts';
-import { decisionNotice, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
+import { decisionNotice, isUnpublished, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
 import { maxSearchMs, searchPageSize, searchResultsPage } from '../../ui/search-results.ts';
 import { submissionLink } from './submissions.ts';
 
@@ -68,7 +68,7 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
     const id = context.params.sessionId?.toLowerCase() ?? '';
     const key = { organizationId: organization.id, kind: 'session', id } as const;
     const decision = await admin.store.findRecordDecision(key);
-    if (decision !== undefined && decision.decision !== 'corrected')
+    if (decision !== undefined && isUnpublished(decision))
       return unpublishedPage<Session>(context, decision, (data) => ({
         title: sessionTitle(context, data),
         content: sessionContent(context, data),

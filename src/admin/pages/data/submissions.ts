@@ -34,7 +34,7 @@ import {
   toLocalDay,
 } from '../../ui/data-browser.ts';
 import { parseTimeCursor, wordsField } from '../../ui/list-page.ts';
-import { decisionNotice, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
+import { decisionNotice, isUnpublished, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
 import { recordFields } from '../../ui/record-fields.ts';
 import { maxSearchMs, searchPageSize, searchResultsPage } from '../../ui/search-results.ts';
 
@@ -113,7 +113,7 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     const id = context.params.submissionId?.toLowerCase() ?? '';
     const key = { organizationId: organization.id, kind: 'submission', id } as const;
     const decision = await store.findRecordDecision(key);
-    if (decision !== undefined && decision.decision !== 'corrected')
+    if (decision !== undefined && isUnpublished(decision))
       return unpublishedPage<SubmissionRecord>(context, decision, (data) => ({
         title: submissionTitle(context, data),
         content: submissionContent(context, data),

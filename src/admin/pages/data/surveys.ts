@@ -28,7 +28,7 @@ import {
   searchFields,
 } from '../../ui/data-browser.ts';
 import { describeRange, pager, rowsPerPage, slicePage, wordsField } from '../../ui/list-page.ts';
-import { decisionNotice, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
+import { decisionNotice, isUnpublished, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
 
 const maxSurveys = 1_000;
 const surveysPerRead = 100;
@@ -79,7 +79,7 @@ ${pager(context, slice)}`;
       kind: 'survey',
       id,
     });
-    if (decision !== undefined && decision.decision !== 'corrected') {
+    if (decision !== undefined && isUnpublished(decision)) {
       const released = await admin.store.findReleasedSurvey(organization.id, id);
       return unpublishedPage(context, decision, () => ({
         title: released?.survey.title ?? '',

@@ -1,0 +1,154 @@
+/** Corrects the fields of a published submission or session. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { type Field, getValueSchema } from '../../../contract/field.ts';
+import { limits } from '../../../contract/field-schemas.ts';
+import type { CorrectableKey, CorrectableKind, CorrectableRecord } from '../../../domain/record-decision.ts';
+import { isTimestamp } from '../../../domain/timestamps.ts';
+import {
+  findPersonalFields,
+  formatTypedValue,
+  listCorrectableFields,
+  parseTypedFields,
+} from '../../../import/typed-texts.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { currentActor, type TenantContext } from '../../page-context.ts';
+import { type AdminResponse, FormError, type FormErrors, notFound, type Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import {
+  describeApiValue,
+  form,
+  formActions,
+  paragraph,
+  select,
+  field as textField,
+} from '../../ui/components.ts';
+import { reasonText } from '../../ui/reason-text.ts';
+import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
+import { fieldLabel } from '../../ui/record-fields.ts';
+import { textArea } from '../../ui/text-area.ts';
+import { findRecordKey, recordParents, recordRoute, recordTitle } from './record-decisions.ts';
+
+const correctableKinds = ['submission', 'session'] as const satisfies readonly CorrectableKind[];
+
+/** Long texts take more than other forms: four bytes for a character. */
+const maxFormBytes = 4 * limits.description + 65_536;
+
+export function correctRecordRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  const createHandlers = (kind: CorrectableKind) => {
+    async function requireRecord(
+      context: TenantContext,
+    ): Promise<CorrectableRecord & { key: CorrectableKey }> {
+      const key = { ...findRecordKey(context, kind), kind };
+      const found = await store.findCorrectableRecord(key);
+      if (found === undefined) throw notFound();
+      return { ...found, key };
+    }
+
+    async function correctPage(
+      context: TenantContext,
+      values: URLSearchParams,
+      errors: FormErrors,
+    ): Promise<Page> {
+      const words = context.text.decisions;
+      const { fields, key } = await requireRecord(context);
+      const controls = listCorrectableFields(kind).map(({ name, field }) =>
+        fieldControl(context, kind, { name, field, published: fields[name], values, error: errors[name] }),
+      );
+      const content = html`${controls}${reasonField(context, values.get('reason') ?? '', errors.reason)}
+${formActions(context, words.correctSubmit, recordPath(context, key))}`;
+      return {
+        title: words.correct[kind],
+        body: html`${paragraph(words.correctIntro[kind])}
+${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
+        parents: recordParents(context, key, recordTitle(context, kind, fields)),
+      };
+    }
+
+    async function correct(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+      const { text, organization, timeZone } = context;
+      const { fields: published, redaction, key } = await requireRecord(context);
+      const { fields, problems } = parseTypedFields(kind, published, new Map(values), timeZone);
+      const redactor = admin.createTypedTextRedactor(organization, redaction);
+      const { signal } = new AbortController();
+      for (const field of await findPersonalFields(redactor, key, published, fields, signal))
+        problems.set(field, { code: 'personal-data-typed', field });
+      const { reason, errors } = readReason(admin, context, values);
+      const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
+      if (wrong.length > 0 || errors.reason !== undefined)
+        throw new FormError({ ...Object.fromEntries(wrong), ...errors });
+      const [first] = Object.keys(fields);
+      if (Object.entries(fields).every(([name, value]) => value === published[name]))
+        throw new FormError({ [first as string]: text.decisions.unchanged });
+      if (!(await store.correctRecord(key, fields, reason, currentActor(context)))) throw notFound();
+      return { redirectTo: `${recordPath(context, key)}?corrected` };
+    }
+
+    return { correctPage, correct };
+  };
+
+  return correctableKinds.map((kind): Route => {
+    const { correctPage, correct } = createHandlers(kind);
+    return {
+      path: `${recordRoute(kind)}/correct`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      maxFileBytes: maxFormBytes,
+      get: correctPage,
+      post: correct,
+    };
+  });
+}
+
+interface ControlOptions {
+  name: string;
+  field: Field;
+  published: unknown;
+  values: URLSearchParams;
+  error: string | undefined;
+}
+
+function fieldControl(
+  context: TenantContext,
+  kind: CorrectableKind,
+  { name, field, published, values, error }: ControlOptions,
+): SafeHtml {
+  const { text, timeZone } = context;
+  const label = fieldLabel(context, kind, name);
+  const value = values.get(name) ?? formatTypedValue(published, timeZone);
+  const { type, format } = getValueSchema(field);
+  if (type === 'boolean') {
+    const choices = [
+      { value: 'true', text: text.browse.yes },
+      { value: 'false', text: text.browse.no },
+    ];
+    return select(name, label, choices, value, error);
+  }
+  if (field.words !== undefined) {
+    const choices = [...new Set([...field.words, value])].map((word) => ({
+      value: word,
+      text: describeApiValue(word, context),
+    }));
+    return select(name, label, choices, value, error);
+  }
+  if (field.fromColumn?.kind === 'markup')
+    return textArea({ name, label, value, error, rows: 8, isProse: true });
+  const isTime = typeof published === 'string' && isTimestamp(published);
+  return textField({
+    name,
+    label,
+    value,
+    error,
+    autocomplete: 'off',
+    optional: 'anyOf' in field.schema ? text.form.optional : undefined,
+    hint: isTime ? text.decisions.timeHint : undefined,
+    attributes: isTime
+      ? html` inputmode="numeric"`
+      : type === 'integer'
+        ? html` inputmode="numeric"`
+        : format === 'uri'
+          ? html` inputmode="url" spellcheck="false"`
+          : html``,
+  });
+}
