@@ -145,7 +145,10 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
       }
       if (term !== '') {
         const { isIn, organizationIds } = createNameSearch(term, bind);
-        conditions.push(`(${isIn('name')} OR ${isIn('prefix')} OR organization_id IN (${organizationIds}))`);
+        const mayBePrefix = /^\w+$/.test(term);
+        conditions.push(
+          `(${isIn('name')} ${mayBePrefix ? `OR ${isIn('prefix')}` : ''} OR organization_id IN (${organizationIds}))`,
+        );
       }
       // The other tables are read for the keys of the page only.
       const page = `SELECT * FROM api_key WHERE ${conditions.join(' AND ')}

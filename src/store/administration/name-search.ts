@@ -12,10 +12,15 @@ interface NameSearch {
 export function createNameSearch(term: string, bind: (value: SqlValue) => string): NameSearch {
   const lower = term.toLowerCase();
   const pattern = bind(toLikePattern(lower));
-  // SQLite knows the lower case of ASCII letters only, and names begin with a capital letter.
-  const capitalized = bind(toLikePattern(lower.replace(/^./u, (first) => first.toUpperCase())));
-  const isIn = (column: string) =>
-    `(lower(${column}) LIKE ${pattern} ESCAPE '!' OR ${column} LIKE ${capitalized} ESCAPE '!')`;
+  // SQLite knows the lower case of ASCII letters only, and words of names begin with a capital letter.
+  const capitalized = lower.replace(/^\P{ASCII}/u, (first) => first.toUpperCase());
+  const orCapitalized = capitalized === lower ? undefined : bind(toLikePattern(capitalized));
+  const isIn = (column: string) => {
+    const condition = `lower(${column}) LIKE ${pattern} ESCAPE '!'`;
+    return orCapitalized === undefined
+      ? condition
+      : `(${condition} OR ${column} LIKE ${orCapitalized} ESCAPE '!')`;
+  };
   return { isIn, organizationIds: `SELECT organization.id FROM organization WHERE ${isIn('name')}` };
 }
 
