@@ -210,18 +210,21 @@ CREATE TABLE submission (
 
 -- One index for each combination of filters, in the order of the list, so that a page is an index seek without a sort.
 -- Every row meets the conditions, `> '0'` without filters, `> '/'` for one and `> '.'` for two. A query contains only the
--- condition of its own index: see `composeScope`.
+-- condition of its own index: see `composeScope`. Statistics of a source count with the source in two of them.
 CREATE INDEX submission_list ON submission (organization_id, created_at DESC, id) WHERE created_at > '0';
 CREATE INDEX submission_list_by_status ON submission (organization_id, status, created_at DESC, id)
-  WHERE created_at > '/';
+  INCLUDE (source_id) WHERE created_at > '/';
 CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at DESC, id)
-  WHERE created_at > '/';
+  INCLUDE (source_id) WHERE created_at > '/';
 CREATE INDEX submission_list_by_status_and_topic
   ON submission (organization_id, status, topic_category_name, created_at DESC, id) WHERE created_at > '.';
 
+-- The submissions of a source, for the admin area.
+CREATE INDEX submission_by_source ON submission (organization_id, source_id, created_at DESC, id) WHERE created_at > '/';
+
 -- Submissions with the most support, for the admin area. Partial, so it costs nothing for imports without support.
 CREATE INDEX submission_by_support ON submission (organization_id, support_count DESC, created_at DESC, id)
-  WHERE support_count > 0;
+  INCLUDE (source_id) WHERE support_count > 0;
 
 CREATE TABLE session (
   organization_id  text COLLATE "C" NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,

@@ -148,15 +148,19 @@ CREATE TABLE submission (
 ) STRICT;
 
 -- One index for each combination of filters, so that a page is an index seek without a sort. The indexes are read
--- backwards, so that new rows are appended. The index of the whole list is covering: it includes the documents.
+-- backwards, so that new rows are appended. The index of the whole list is covering: it includes the documents. Statistics of a
+-- source count with the source in two of them.
 CREATE INDEX submission_list ON submission (organization_id, created_at, id DESC, document);
-CREATE INDEX submission_list_by_status ON submission (organization_id, status, created_at, id DESC);
-CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at, id DESC);
+CREATE INDEX submission_list_by_status ON submission (organization_id, status, created_at, id DESC, source_id);
+CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at, id DESC, source_id);
 CREATE INDEX submission_list_by_status_and_topic
   ON submission (organization_id, status, topic_category_name, created_at, id DESC);
 
+-- The submissions of a source, for the admin area.
+CREATE INDEX submission_by_source ON submission (organization_id, source_id, created_at, id DESC);
+
 -- Submissions with the most support, for the admin area. Partial, so it costs nothing for imports without support.
-CREATE INDEX submission_by_support ON submission (organization_id, support_count DESC, created_at DESC, id)
+CREATE INDEX submission_by_support ON submission (organization_id, support_count DESC, created_at DESC, id, source_id)
   WHERE support_count > 0;
 
 CREATE TABLE session (

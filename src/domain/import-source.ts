@@ -33,11 +33,19 @@ export interface WritingSource extends ImportSource {
   follows: RedactionPolicy | undefined;
 }
 
+/** A source that has imported, whether or not it is defined. */
+export interface UsedSource extends ImportSource {
+  /** Stored with the records that the source was the last to write. */
+  id: number;
+  /** Whether a submission of the last complete import had a support count; null if unknown. */
+  hasSupportCounts: boolean | null;
+}
+
 export interface ImportSourceStore {
   /** Policy of the last import from this source; undefined: no import yet. */
   findRedaction(organizationId: string, source: ImportSource): Promise<RedactionPolicy | undefined>;
-  /** Sources whose submissions have no support counts, so that 0 is published. Ordered by name. */
-  listSourcesWithoutSupport(organizationId: string): Promise<ImportSource[]>;
+  /** Ordered by name. */
+  listUsedSources(organizationId: string): Promise<UsedSource[]>;
 }
 
 /** Redaction that the definition of a source asks for. */

@@ -38,7 +38,12 @@ export interface StatisticsStore {
    * municipality is counted in the background: meanwhile, the result is the previous one.
    *
    * @param timeZone IANA name. Months begin at midnight in this time zone.
+   * @param sourceId only the records that this source was the last to write; undefined: all
    * @returns undefined while the first statistics of a large municipality are counted
    */
-  readStatistics(organizationId: string, timeZone: string): Promise<ReadStatistics | undefined>;
+  readStatistics(
+    organizationId: string,
+    timeZone: string,
+    sourceId?: number,
+  ): Promise<ReadStatistics | undefined>;
 }

@@ -185,6 +185,8 @@ export interface PublishedSearch {
   organizationId: string;
   /** Every word must occur, regardless of case. Empty: all records. */
   words: readonly string[];
+  /** Only the records that this source was the last to write; undefined: all. */
+  sourceId?: number | undefined;
   /** First `createdAt` or `date`, inclusive. */
   from: string | undefined;
   /** Last `createdAt` or `date`, exclusive. */
@@ -336,8 +338,12 @@ export interface DryRun {
 
 /** Records are identified by municipality and id. To write the same record twice changes nothing. */
 export interface ImportStore {
-  /** Ordered by title. Includes drafts, whose status is always `draft`. */
-  listSurveys(organizationId: string): Promise<SurveySummary[]>;
+  /**
+   * Ordered by title. Includes drafts, whose status is always `draft`.
+   *
+   * @param sourceId only the surveys that this source was the last to write
+   */
+  listSurveys(organizationId: string, sourceId?: number): Promise<SurveySummary[]>;
   /**
    * Runs `work` in one transaction and rolls back if it rejects. `work` must not call the writer concurrently.
    *

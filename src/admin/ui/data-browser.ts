@@ -1,13 +1,14 @@
 /** Parts of the pages that show published data: tabs, filters, paging, and the request that returns a record. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { basePath, operations } from '../../contract/operations.ts';
+import type { ImportSource, UsedSource } from '../../domain/import-source.ts';
 import type { OperationResult, RunnableOperationId } from '../../domain/operation-runner.ts';
 import { isTimestamp } from '../../domain/timestamps.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page, type Redirect } from '../response-types.ts';
 import { prefilledFormUrl } from '../return-url.ts';
-import { actionLink, button, copyField, field, link } from './components.ts';
+import { actionLink, button, copyField, field, link, select } from './components.ts';
 import { filterForm } from './list-page.ts';
 
 const maxExcerptLength = 160;
@@ -49,6 +50,34 @@ export async function redirectToFilters({ path }: TenantContext, form: URLSearch
   const filled = new URLSearchParams([...form].filter(([, value]) => value.trim() !== ''));
   return { redirectTo: prefilledFormUrl(path, filled) };
 }
+
+export interface SourceFilter {
+  /** undefined: all records. */
+  sourceId: number | undefined;
+  /** Empty if the municipality has fewer than two sources. */
+  field: SafeHtml;
+  sources: readonly UsedSource[];
+}
+
+/** The source in the query. */
+export async function readSourceFilter(
+  { store }: AdminContext,
+  { text, query, organization }: TenantContext,
+): Promise<SourceFilter> {
+  const sources = await store.listUsedSources(organization.id);
+  const chosen = sources.find(({ id }) => String(id) === query.get('source'));
+  const choices = sources.map((source) => ({ value: String(source.id), text: nameSource(source) }));
+  const all = { value: '', text: text.browse.anySource };
+  const field = select('source', text.imports.source, [all, ...choices], String(chosen?.id ?? ''));
+  return {
+    sources,
+    sourceId: chosen?.id,
+    field: sources.length > 1 ? field : html``,
+  };
+}
+
+/** The unnamed source of a format has the name of the format. */
+export const nameSource = ({ name, format }: ImportSource): string => (name === '' ? format : name);
 
 export interface DateRange {
   /** First day, `YYYY-MM-DD`. */

@@ -52,19 +52,32 @@ const bounds = ({ dialect }: Engine) =>
     )
     .join(' UNION ALL ');
 
-const countByMonthQuery = ({ dialect, recordset }: Engine, column: Column) => `SELECT month, (
+const countByMonthQuery = (
+  { dialect, recordset }: Engine,
+  column: Column,
+  ofSource: string,
+) => `SELECT month, (
     SELECT count(*) FROM submission WHERE ${composeSubmissionScope(dialect, 1)} AND ${column} = $2 AND created_at >= months.first AND created_at < months.next
+      ${ofSource}
   ) AS count FROM ${recordset('months', '$3', { month: 'text', first: 'text', next: 'text' })}`;
 
-const mostSupported = `SELECT document FROM submission WHERE organization_id = $1 AND support_count > 0
+const mostSupported = (ofSource: string) => `SELECT document FROM submission
+  WHERE organization_id = $1 AND support_count > 0 ${ofSource}
   ORDER BY support_count DESC, created_at DESC, id LIMIT ${maxMostSupported}`;
 
-const committees = `SELECT committee_name AS name, count(*) AS count FROM session WHERE organization_id = $1
-  GROUP BY committee_name ORDER BY 2 DESC, 1 LIMIT ${maxCommittees}`;
-const countSessions = 'SELECT count(*) AS count FROM session WHERE organization_id = $1';
+const committees = (ofSource: string) => `SELECT committee_name AS name, count(*) AS count FROM session
+  WHERE organization_id = $1 ${ofSource} GROUP BY committee_name ORDER BY 2 DESC, 1 LIMIT ${maxCommittees}`;
+const countSessions = (ofSource: string) =>
+  `SELECT count(*) AS count FROM session WHERE organization_id = $1 ${ofSource}`;
 
 const dataState =
   'SELECT history_id AS "historyId", change_sequence AS sequence FROM change_history WHERE organization_id = $1';
+
+/** @param place of the parameter */
+const composeSourceCondition = (sourceId: number | undefined, place: number): string =>
+  sourceId === undefined ? '' : `AND source_id = $${place}`;
+
+const toParameters = (sourceId: number | undefined): number[] => (sourceId === undefined ? [] : [sourceId]);
 
 type MonthlyMaps = Map<string, Record<Column, Map<string, number>>>;
 
@@ -81,7 +94,13 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
   }
 
   /** At most one computation for each municipality and time zone. */
-  function compute(key: string, organizationId: string, timeZone: string, state: string): Computation {
+  function compute(
+    key: string,
+    organizationId: string,
+    timeZone: string,
+    sourceId: number | undefined,
+    state: string,
+  ): Computation {
     const present = running.get(key);
     if (present !== undefined) return present;
     const overBudget = Promise.withResolvers<void>();
@@ -90,6 +109,7 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
       createCountingReader(engine, overBudget.resolve),
       organizationId,
       timeZone,
+      sourceId,
     )
       .then(async (statistics) => {
         const result = { statistics, computedAtMs: await engine.now(), state };
@@ -105,12 +125,12 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
   }
 
   return {
-    readStatistics: async (organizationId, timeZone): Promise<ReadStatistics | undefined> => {
-      const key = `${organizationId} ${timeZone}`;
+    readStatistics: async (organizationId, timeZone, sourceId): Promise<ReadStatistics | undefined> => {
+      const key = `${organizationId} ${timeZone} ${sourceId}`;
       const state = await readDataState(organizationId);
       const cached = cache.get(key);
       if (cached?.state === state) return { ...cached, isCurrent: true };
-      const { done, overBudget } = compute(key, organizationId, timeZone, state);
+      const { done, overBudget } = compute(key, organizationId, timeZone, sourceId, state);
       const fresh = await Promise.race([done, overBudget]);
       const result = fresh ?? cached;
       return result && { ...result, isCurrent: fresh !== undefined };
@@ -144,25 +164,28 @@ async function computeStatistics(
   readRows: ReadRows,
   organizationId: string,
   timeZone: string,
+  sourceId: number | undefined,
 ): Promise<PublishedStatistics> {
+  const ofSource = composeSourceCondition(sourceId, 2);
+  const scope = [organizationId, ...toParameters(sourceId)] as const;
   const [oldest, newest] = await readRows<{ at: string }>(bounds(engine), [organizationId]);
   const months = oldest && newest ? listMonths(oldest.at, newest.at, timeZone) : [];
   const counts: MonthlyMaps = new Map(
     months.map(({ month }) => [month, { status: new Map(), topic_category_name: new Map() }]),
   );
-  const statuses = await countNames(engine, readRows, 'status', organizationId, months, counts);
-  await countNames(engine, readRows, 'topic_category_name', organizationId, months, counts);
-  const supported = await readRows<{ document: string }>(mostSupported, [organizationId]);
-  const [sessions] = await readRows<{ count: number }>(countSessions, [organizationId]);
+  const statuses = await countNames(engine, readRows, 'status', organizationId, sourceId, months, counts);
+  await countNames(engine, readRows, 'topic_category_name', organizationId, sourceId, months, counts);
+  const supported = await readRows<{ document: string }>(mostSupported(ofSource), scope);
+  const [sessions] = await readRows<{ count: number }>(countSessions(ofSource), scope);
   return {
     submissions: statuses.reduce((sum, { count }) => sum + count, 0),
     months: [...counts]
       .map(([month, counted]) => ({ month, byStatus: counted.status, byTopic: counted.topic_category_name }))
       .filter(({ byStatus }) => byStatus.size > 0),
-    statuses: statuses.sort(compareFrequency),
+    statuses: statuses.filter(({ count }) => count > 0).sort(compareFrequency),
     mostSupported: supported.map(({ document }) => document),
     sessions: sessions?.count ?? 0,
-    committees: await readRows<NamedCount>(committees, [organizationId]),
+    committees: await readRows<NamedCount>(committees(ofSource), scope),
   };
 }
 
@@ -197,11 +220,12 @@ async function countNames(
   readRows: ReadRows,
   column: Column,
   organizationId: string,
+  sourceId: number | undefined,
   months: readonly Month[],
   counts: MonthlyMaps,
 ): Promise<NamedCount[]> {
   const sums: NamedCount[] = [];
-  const sql = countByMonthQuery(engine, column);
+  const sql = countByMonthQuery(engine, column, composeSourceCondition(sourceId, 4));
   let monthsPerStatement = firstMonthsPerStatement;
   for (let name = ''; sums.length < maxNames; ) {
     const [next] = await readRows<{ name: string }>(nextName(engine, column), [organizationId, name]);
@@ -210,7 +234,7 @@ async function countNames(
     const sum = { name, count: 0 };
     for (let from = 0; from < months.length; ) {
       const part = months.slice(from, from + monthsPerStatement);
-      const parameters = [organizationId, name, JSON.stringify(part)] as const;
+      const parameters = [organizationId, name, JSON.stringify(part), ...toParameters(sourceId)] as const;
       let counted = 0;
       for (const { month, count } of await readRows<{ month: string; count: number }>(sql, parameters)) {
         counted += count;

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ImportSource, ImportSourceStore, WritingSource } from '../../domain/import-source.ts';
+import type {
+  ImportSource,
+  ImportSourceStore,
+  UsedSource,
+  WritingSource,
+} from '../../domain/import-source.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
 
@@ -17,12 +22,17 @@ export function createImportSourceStore(engine: Engine): ImportSourceStore {
       );
       return row?.redaction ? JSON.parse(row.redaction) : undefined;
     },
-    listSourcesWithoutSupport: (organizationId) =>
-      engine.query<ImportSource>(
-        `SELECT format, name FROM import_source WHERE organization_id = $1 AND has_support_counts = 0
-        ORDER BY name, format`,
+    listUsedSources: async (organizationId) => {
+      const rows = await engine.query<Omit<UsedSource, 'hasSupportCounts'> & { support: number | null }>(
+        `SELECT id, format, name, has_support_counts AS support FROM import_source
+        WHERE organization_id = $1 AND redaction IS NOT NULL ORDER BY name, format`,
         [organizationId],
-      ),
+      );
+      return rows.map(({ support, ...source }) => ({
+        ...source,
+        hasSupportCounts: support === null ? null : support === 1,
+      }));
+    },
   };
 }
 

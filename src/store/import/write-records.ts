@@ -34,11 +34,11 @@ import { discardUndo, openUndoLog } from './undo-log.ts';
 
 export function createImportStore(engine: Engine, self: Actor): ImportStore {
   return {
-    listSurveys: async (organizationId) => {
+    listSurveys: async (organizationId, sourceId) => {
       const surveys = await engine.tenantQuery<SurveySummary>(
         `SELECT id, ${surveyColumns.join(', ')} FROM survey
-        WHERE organization_id = $1 ORDER BY title, id`,
-        [organizationId],
+        WHERE organization_id = $1 ${sourceId === undefined ? '' : 'AND source_id = $2'} ORDER BY title, id`,
+        sourceId === undefined ? [organizationId] : [organizationId, sourceId],
       );
       const decisions = await readDecisions(engine, organizationId);
       return surveys

@@ -13,7 +13,7 @@ import {
   type PublishedSearch,
   type SearchPage,
 } from '../../domain/store.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, SqlValue } from '../engine.ts';
 import { composeScope, publishedLists } from './published-data.ts';
 
 /** A step takes about a millisecond on SQLite if the records are in memory. */
@@ -22,10 +22,10 @@ const recordsPerStep = 500;
 /** Only the index of the whole list contains the documents. */
 const filteredRecordsPerStep = 100;
 
-/** Without words, every record matches. One more record shows whether there are further ones. */
-function getStepSize({ filters }: Scan, { words, limit }: PublishedSearch): number {
-  if (words.length === 0) return limit + 1;
-  return filters.length > 0 ? filteredRecordsPerStep : recordsPerStep;
+/** Without words and source, every record matches. One more record shows whether there are further ones. */
+function getStepSize({ filters, sourceId }: Scan, { words, limit }: PublishedSearch): number {
+  if (words.length === 0 && sourceId === undefined) return limit + 1;
+  return filters.length > 0 || sourceId !== undefined ? filteredRecordsPerStep : recordsPerStep;
 }
 
 /** A step does not read longer documents: each is read by a statement of its own. */
@@ -47,7 +47,9 @@ interface ScannedRow {
 
 interface Scan {
   list: (typeof publishedLists)['submissions' | 'sessions'];
-  filters: [column: string, value: string][];
+  filters: [column: string, value: SqlValue][];
+  /** Compared in each step: no index has the source together with a filter. */
+  sourceId?: number | undefined;
   getSearchedText: (document: string) => string;
 }
 
@@ -60,11 +62,11 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
     search: PublishedSearch,
     position: { at: string; id?: string },
   ): Promise<ScannedRow[]> {
-    const { filters, list } = scan;
+    const { filters, list, sourceId } = scan;
     const { table, at } = list;
     const { organizationId, words, from } = search;
-    const parameters: [string, ...string[]] = [organizationId];
-    const bind = (value: string) => `$${parameters.push(value)}`;
+    const parameters: [string, ...SqlValue[]] = [organizationId];
+    const bind = (value: SqlValue) => `$${parameters.push(value)}`;
     const conditions = [
       ...composeScope(engine.dialect, list, filters.length),
       ...filters.map(([column, value]) => `${column} = ${bind(value)}`),
@@ -73,26 +75,29 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
       conditions.push(`${at} < ${bind(position.at)}`);
       if (from !== undefined) conditions.push(`${at} >= ${bind(from)}`);
     } else conditions.push(`${at} = ${bind(position.at)}`, `id > ${bind(position.id)}`);
+    const isOfSource = sourceId === undefined ? '1 = 1' : `source_id = ${bind(sourceId)}`;
+    const isLong = `octet_length(document) > ${maxDocumentBytesInStep} AND ${isOfSource}`;
     const mayMatch = [
       `octet_length(document) <= ${maxDocumentBytesInStep}`,
+      isOfSource,
       ...words.map((word) => `document ${like} ${bind(createPattern(word))} ESCAPE '\\'`),
     ];
     return engine.tenantQuery<ScannedRow>(
-      `SELECT ${at} AS at, id, CASE WHEN octet_length(document) > ${maxDocumentBytesInStep} THEN 1 ELSE 0 END AS "isLong",
+      `SELECT ${at} AS at, id, CASE WHEN ${isLong} THEN 1 ELSE 0 END AS "isLong",
         CASE WHEN ${mayMatch.join(' AND ')} THEN document END AS document
       FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${at} DESC, id LIMIT ${getStepSize(scan, search)}`,
       parameters,
     );
   }
 
-  /** @returns undefined for words, and for several filters, which no index has together */
+  /** @returns undefined for words, and for several filters, or a filter and a source, which no index has together */
   async function countMatches(
-    { filters, list: { table, at }, list }: Scan,
+    { filters, sourceId, list: { table, at }, list }: Scan,
     { organizationId, words, from, before }: PublishedSearch,
   ): Promise<number | undefined> {
-    if (words.length > 0 || filters.length > 1) return undefined;
-    const parameters: [string, ...string[]] = [organizationId];
-    const bind = (value: string) => `$${parameters.push(value)}`;
+    if (words.length > 0 || filters.length > 1 || sourceId !== undefined) return undefined;
+    const parameters: [string, ...SqlValue[]] = [organizationId];
+    const bind = (value: SqlValue) => `$${parameters.push(value)}`;
     const conditions = [
       ...composeScope(engine.dialect, list, filters.length),
       ...filters.map(([column, value]) => `${column} = ${bind(value)}`),
@@ -172,13 +177,22 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
         const value = given[name];
         return value === undefined ? [] : [[column, value]];
       });
-      return searchList(
-        { list: publishedLists.submissions, filters, getSearchedText: getSubmissionText },
-        search,
-      );
+      const scan = { list: publishedLists.submissions, getSearchedText: getSubmissionText };
+      const { sourceId } = search;
+      return sourceId !== undefined && filters.length === 0
+        ? searchList({ ...scan, filters: [['source_id', sourceId]] }, search)
+        : searchList({ ...scan, filters, sourceId }, search);
     },
     searchSessions: (search) =>
-      searchList({ list: publishedLists.sessions, filters: [], getSearchedText: getSessionText }, search),
+      searchList(
+        {
+          list: publishedLists.sessions,
+          filters: [],
+          sourceId: search.sourceId,
+          getSearchedText: getSessionText,
+        },
+        search,
+      ),
     listFilterValues: async (organizationId, filter) => {
       const rows = await engine.tenantQuery<{ value: string }>(
         composeDistinct(engine.dialect, toColumnName(submissionFilters[filter])),

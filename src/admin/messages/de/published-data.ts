@@ -8,6 +8,7 @@ export const publishedData: Pick<Messages, 'browse'> = {
     reset: 'Alle Filter entfernen',
     submissionWords: 'Text oder Aktenzeichen',
     any: () => 'Alle',
+    anySource: 'Alle Quellen',
     invalidDate: 'Geben Sie ein Datum ein, zum Beispiel 31.03.2026.',
     reversedDates: 'Das Datum im Feld „Bis“ darf nicht vor dem Datum im Feld „Von“ liegen.',
     searchedTo: (date) =>

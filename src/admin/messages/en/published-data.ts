@@ -8,6 +8,7 @@ export const publishedData = {
     submissionWords: 'Text or reference number',
     /** @param field its label */
     any: (field: string) => `Any ${field.toLowerCase()}`,
+    anySource: 'All sources',
     invalidDate: 'Enter a date, such as 2026-03-31.',
     reversedDates: 'The date in “To” must not be before the date in “From”.',
     searchedTo: (date: string) => `Searched back to ${date}. Older entries have not been searched yet.`,

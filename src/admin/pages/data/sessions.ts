@@ -22,6 +22,7 @@ import {
   parseDateRange,
   parseWords,
   readRecord,
+  readSourceFilter,
   recordPage,
   redirectToFilters,
   searchFields,
@@ -38,11 +39,13 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
     const { text, query, organization } = context;
     const { from, before, errors } = parseDateRange(context);
     const isInvalid = Object.keys(errors).length > 0;
+    const source = await readSourceFilter(admin, context);
     const found = isInvalid
       ? undefined
       : await admin.store.searchSessions({
           organizationId: organization.id,
           words: parseWords(context),
+          sourceId: source.sourceId,
           from,
           before,
           after: parseTimeCursor(query),
@@ -51,6 +54,7 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
         });
     const form = searchFields(context, [
       wordsField(context, text.dryRun.sessionFields.committeeName),
+      source.field,
       dateField(context, 'from', text.audit.from, errors),
       dateField(context, 'to', text.audit.until, errors),
     ]);

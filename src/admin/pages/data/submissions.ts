@@ -26,8 +26,10 @@ import {
   parseDateRange,
   parseWords,
   readRecord,
+  readSourceFilter,
   recordPage,
   redirectToFilters,
+  type SourceFilter,
   searchFields,
   sourceText,
   startOfDay,
@@ -48,11 +50,12 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     const { text } = context;
     const dates = parseDateRange(context);
     const isInvalid = Object.keys(dates.errors).length > 0;
-    const form = await filterForm(context, dates);
+    const source = await readSourceFilter(admin, context);
+    const form = await filterForm(context, dates, source);
     return searchResultsPage(context, {
       title: text.terms.submissions,
       form: html`${errorSummary(context, dates.errors)}${form}`,
-      found: isInvalid ? undefined : await search(context, dates),
+      found: isInvalid ? undefined : await search(context, dates, source),
       none: text.statistics.noSubmissions,
       toTable: (documents) =>
         submissionTable(context, documents.map(parseDocument), `${dataPath(context)}/submissions`),
@@ -60,7 +63,11 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
   }
 
   /** A pasted id finds its submission at once. */
-  async function search(context: TenantContext, dates: DateRange): Promise<SearchPage> {
+  async function search(
+    context: TenantContext,
+    dates: DateRange,
+    { sourceId }: SourceFilter,
+  ): Promise<SearchPage> {
     const { query, organization, timeZone } = context;
     const words = parseWords(context);
     const [id = ''] = words;
@@ -72,6 +79,7 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     return store.searchSubmissions({
       organizationId: organization.id,
       words,
+      sourceId,
       filters: Object.fromEntries(
         filterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])),
       ),
@@ -83,7 +91,11 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     });
   }
 
-  async function filterForm(context: TenantContext, { errors }: DateRange): Promise<SafeHtml> {
+  async function filterForm(
+    context: TenantContext,
+    { errors }: DateRange,
+    source: SourceFilter,
+  ): Promise<SafeHtml> {
     const { text, query, organization } = context;
     const selects = filterNames.map(async (name) => {
       const field = findField(fields, filters[name]);
@@ -103,6 +115,7 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     return searchFields(context, [
       wordsField(context, text.browse.submissionWords),
       ...(await Promise.all(selects)),
+      source.field,
       dateField(context, 'from', text.audit.from, errors),
       dateField(context, 'to', text.audit.until, errors),
     ]);

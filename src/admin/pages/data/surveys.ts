@@ -23,6 +23,7 @@ import {
   dataTabs,
   parseWords,
   readRecord,
+  readSourceFilter,
   recordPage,
   redirectToFilters,
   searchFields,
@@ -54,7 +55,11 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
     const all = await readSurveys(organization.id);
     const wanted = parseWords(context).map((word) => word.toUpperCase());
     const status = query.get('status') ?? '';
+    const { sourceId, field } = await readSourceFilter(admin, context);
+    const ofSource = sourceId === undefined ? all : await admin.store.listSurveys(organization.id, sourceId);
+    const ids = new Set(ofSource.map(({ id }) => id));
     const found = all
+      .filter(({ id }) => ids.has(id))
       .filter((survey) => status === '' || survey.status === status)
       .filter(({ title }) => wanted.every((word) => title.toUpperCase().includes(word)))
       .sort((one, other) => one.title.localeCompare(other.title, language));
@@ -62,6 +67,7 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
     const form = searchFields(context, [
       wordsField(context, text.dryRun.surveyFields.title),
       select('status', text.terms.status, listStatuses(context, all), status),
+      field,
     ]);
     const results = html`${searchResult(found.length > 0 ? describeRange(context, (slice.page - 1) * rowsPerPage, slice.rows.length, found.length) : text.browse.noMatch)}
 ${all.length === maxSurveys ? paragraph(text.browse.maxSurveys(format.number(maxSurveys))) : ''}
