@@ -6,6 +6,7 @@ import type { ImportRecord } from '../../src/domain/records.ts';
 import { deriveSourceId } from '../../src/store/import/import-sources.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { createSignedInClient, decodeHtml } from '../support/form-client.ts';
+import { beginRun } from '../support/recorded-runs.ts';
 import { createSession, createSubmission, formatSubmissionId } from '../support/records.ts';
 
 const fixture = await createFixtureWithServer({ after });
@@ -97,6 +98,25 @@ suite('statistics', () => {
     assert.match(body, /aria-current="true"><bdi>oparl</);
     assert.ok(decodeHtml(body).includes(`${base}/published?period=all&source=${council}`));
     assert.match(cells((await anna.get(`${base}/published?period=2026`)).body), /Submissions 33 Sessions 2/);
+  });
+
+  test('of one source follow a record that another source delivers unchanged', async () => {
+    const { id: moved } = await store.addOrganization('Wechselstadt', randomUUID());
+    const olga = await createSignedInClient(server, store, moved);
+    const deliver = async (name: string, records: readonly ImportRecord[]) => {
+      const run = await beginRun(store, { organizationId: moved, format: 'open311', sources: name });
+      await write(moved, 'open311', name, records);
+      await store.endRun(run, 'done', undefined);
+      return deriveSourceId({ format: 'open311', name });
+    };
+    const [before, after] = [await deliver('Alt', [submission(1)]), await deliver('Neu', [])];
+    const count = async (source: number) =>
+      / Submissions (\d+)/.exec(
+        cells((await olga.get(`/admin/organizations/${moved}/published?source=${source}`)).body),
+      )?.[1];
+    assert.deepEqual([await count(before), await count(after)], ['1', '0']);
+    await deliver('Neu', [submission(1)]);
+    assert.deepEqual([await count(before), await count(after)], ['0', '1']);
   });
 
   test('are downloaded as CSV with the figures of the page, protected against formulas', async () => {

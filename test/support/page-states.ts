@@ -10,6 +10,7 @@ import type { RejectedRecord } from '../../src/domain/import-history.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
 import type { ImportRecord } from '../../src/domain/records.ts';
 import type { Store } from '../../src/domain/store.ts';
+import { deriveSourceId } from '../../src/store/import/import-sources.ts';
 import { listNavigation } from './admin-routes.ts';
 import { addClientCookies, followTo, submitPageForm } from './browser.ts';
 import {
@@ -95,6 +96,9 @@ const longName =
     .slice(0, 200)
     .padEnd(200, '.');
 const rightToLeft = 'بوابة البيانات المفتوحة (2026) – مدينة';
+
+/** The other sources of the municipality with data are imported. */
+const secondSource = { format: 'oparl', name: `Ratsinformationssystem ${longName.slice(0, 60)}` };
 
 const openPath =
   (path: string) =>
@@ -331,6 +335,11 @@ export const pageStates: readonly PageState[] = [
   { name: 'key-rotate-revoked', as: 'administrator', byNight: true, open: openKey('revoked', '/rotate') },
   { name: 'key-revoke', as: 'administrator', byNight: true, open: openKey('used', '/revoke') },
   { name: 'key-revoke-again', as: 'administrator', open: openKey('revoked', '/revoke') },
+  {
+    name: 'published-of-source',
+    as: 'administrator',
+    open: openMunicipalityPath(`/published?period=all&source=${deriveSourceId(secondSource)}`),
+  },
   {
     name: 'published-empty',
     as: 'newcomer',
@@ -851,6 +860,9 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   await store.addOrganization(demo.name, demo.id);
   await store.editOrganization(demo.id, { ...demo.organization, logo: demo.readLogo() });
   await fixture.putRecords(demo.id, [...demo.records()]);
+  await store.write(demo.id, (writer) => writer.put([{ kind: 'submission', ...createSubmission(2) }]), {
+    source: { ...secondSource, redaction: { kinds: [], country: 'DE', patterns: {} }, follows: undefined },
+  });
   const { id: empty } = await store.addOrganization(
     `Samtgemeinde ${'Neuanfang'.repeat(12)}`,
     '00000000-0000-4000-8000-0000000000ff',

@@ -73,6 +73,10 @@ const countSessions = (ofSource: string) =>
 const dataState =
   'SELECT history_id AS "historyId", change_sequence AS sequence FROM change_history WHERE organization_id = $1';
 
+/** A run may change only which source wrote records last, which is no change of the data. */
+const latestRun = `SELECT id, ended_at AS "endedAt" FROM import_run
+  WHERE organization_id = $1 AND outcome IS NOT NULL ORDER BY started_at DESC, id LIMIT 1`;
+
 /** @param place of the parameter */
 const composeSourceCondition = (sourceId: number | undefined, place: number): string =>
   sourceId === undefined ? '' : `AND source_id = $${place}`;
@@ -88,12 +92,13 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
   >({ max: maxCached, ttl: maxAgeMs });
   const running = new Map<string, Computation>();
 
-  async function readDataState(organizationId: string): Promise<string> {
-    const [row] = await engine.tenantQuery(dataState, [organizationId], 'primary');
-    return JSON.stringify(row);
+  async function readDataState(organizationId: string, sourceId: number | undefined): Promise<string> {
+    const rows = await engine.tenantQuery(dataState, [organizationId], 'primary');
+    if (sourceId !== undefined) rows.push(...(await engine.query(latestRun, [organizationId])));
+    return JSON.stringify(rows);
   }
 
-  /** At most one computation for each municipality and time zone. */
+  /** At most one computation for each municipality, time zone and source. */
   function compute(
     key: string,
     organizationId: string,
@@ -127,7 +132,7 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
   return {
     readStatistics: async (organizationId, timeZone, sourceId): Promise<ReadStatistics | undefined> => {
       const key = `${organizationId} ${timeZone} ${sourceId}`;
-      const state = await readDataState(organizationId);
+      const state = await readDataState(organizationId, sourceId);
       const cached = cache.get(key);
       if (cached?.state === state) return { ...cached, isCurrent: true };
       const { done, overBudget } = compute(key, organizationId, timeZone, sourceId, state);

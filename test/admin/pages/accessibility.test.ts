@@ -88,6 +88,7 @@ const routesWithoutPage = [
   '/admin/assets/:digest/:name',
   '/admin/logos/:file',
   '/admin/audit.csv',
+  '/admin/organizations/:organizationId/published.csv',
   '/admin/organizations.json',
   '/admin/organizations/:organizationId/audit.csv',
   '/admin/organizations/:organizationId/data',
