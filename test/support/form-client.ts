@@ -35,7 +35,7 @@ export function createFormClient(address: string, language = 'en'): FormClient {
 
   /** Every form leads to its result, so that browsers move the focus there. @returns the path, as for other redirects */
   function stripResult(location: string, method = 'GET'): string {
-    if (method === 'GET' || !location.startsWith('/')) return location;
+    if (method === 'GET' || !location.startsWith('/admin')) return location;
     assert.match(location, /#result$/, `the redirect to ${location} moves no focus`);
     return location.replace('#result', '');
   }

@@ -18,7 +18,7 @@ export function layout(context: PageContext, shown: Page, isFormResponse: boolea
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>\n`}<title>${status === 422 || status === 429 ? `${text.form.error}: ` : ''}${title} – Rostra</title>
+${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}; url=${ownAddress(context)}"></noscript>\n`}<title>${status === 422 || status === 429 ? `${text.form.error}: ` : ''}${title} – Rostra</title>
 <link rel="preload" href="${assetPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assetPath('kern.min.css')}">
 <link rel="stylesheet" href="${assetPath('page-frame.css')}">
@@ -49,6 +49,9 @@ ${footer(context)}
 `;
   return String(page);
 }
+
+/** Without a fragment: browsers would stay on the page instead of loading it again. */
+const ownAddress = ({ path, query }: PageContext): string => (query.size > 0 ? `${path}?${query}` : path);
 
 /** The heading is the result of a form whose page has no other. */
 function headingAttributes(body: string, isFormResponse: boolean): SafeHtml | string {
