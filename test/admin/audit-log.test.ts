@@ -10,6 +10,7 @@ import {
   type FormClient,
   signIn,
 } from '../support/form-client.ts';
+import { createSubmission } from '../support/records.ts';
 
 const fixture = await createFixtureWithServer({ after });
 const { server, store, a, b } = fixture;
@@ -169,6 +170,39 @@ suite('an entry', () => {
     assert.doesNotMatch(german, /licenseName/);
     await anna.get(`${filter}&language=en`);
   });
+});
+
+test('entries name records, zones, countries and languages in words, and fold several changes', async () => {
+  await store.editOrganization(
+    a,
+    { timeZone: 'America/Sao_Paulo', country: 'BR', language: 'es' },
+    by(anna.email),
+  );
+  await store.editOrganization(
+    a,
+    { timeZone: 'Europe/Berlin', country: 'DE', language: 'de' },
+    by(anna.email),
+  );
+  const id = randomUUID();
+  await fixture.putRecords(a, [{ kind: 'submission', ...createSubmission(1, { id }) }]);
+  await store.removeRecord(a, 'submission', id, by(anna.email));
+  const german = createFormClient(server.address, 'de');
+  await signIn(german, anna.email);
+  const [row = ''] = await listRows(german, ofA, { action: 'organization.edited' });
+  for (const words of [
+    '3 Änderungen',
+    'Brasilien – São Paulo → Deutschland – Berlin',
+    'Brasilien → Deutschland',
+    'Spanisch → Deutsch',
+  ])
+    assert.ok(row.includes(words), row);
+  const [removed = ''] = await listRows(german, ofA, { action: 'record.removed' });
+  assert.ok(removed.includes(`Anliegen ${id}`), removed);
+});
+
+test('a key that nobody has is unknown to operators', async () => {
+  const page = filterUrl('/admin/audit', { key: 'sk_rostra_nobody' });
+  assert.match((await olga.get(page)).body, /No key matches\./);
 });
 
 test('changes of a source are in the words of its pages, and a long text is not quoted', async () => {

@@ -5,6 +5,7 @@ import type { AuditEvent, FieldChange } from '../../domain/audit-log.ts';
 import { isRecordKind } from '../../domain/records.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { createCsvDownload } from '../csv-download.ts';
+import type { Messages } from '../messages/en.ts';
 import { mayEdit, type PageContext } from '../page-context.ts';
 import type { Download, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
@@ -20,10 +21,23 @@ import {
   table,
   userText,
 } from '../ui/components.ts';
-import { filterForm, parseTimeCursor, redirectToSearch, rowsPerPage, timePager } from '../ui/list-page.ts';
+import {
+  filterForm,
+  parseTimeCursor,
+  redirectToSearch,
+  rowsPerPage,
+  type TimeCursor,
+  timePager,
+} from '../ui/list-page.ts';
 import { recordLists } from '../ui/record-decision.ts';
-import { findAuditPage, matchesFilter, parseAuditFilter, scanAuditLog } from './audit-log-search.ts';
-import { changeList } from './describe-change.ts';
+import {
+  type AuditFilter,
+  findAuditPage,
+  matchesFilter,
+  parseAuditFilter,
+  scanAuditLog,
+} from './audit-log-search.ts';
+import { changeList, subjectName } from './describe-change.ts';
 
 const filterNames = ['actor', 'action', 'key', 'from', 'until'];
 
@@ -42,12 +56,12 @@ export function auditLogRoutes({ store }: AdminContext): Route[] {
     const isFiltered = chosen.size > 0;
     const download = isFiltered ? text.audit.downloadFound : text.audit.download;
     const none = isFiltered
-      ? html`${searchResult(older === undefined ? text.audit.noneFound : text.audit.noneYet)}${paragraph(link(path, text.audit.showAll))}`
+      ? html`${searchResult(noneFound(filter, older, text))}${paragraph(link(path, text.audit.showAll))}`
       : paragraph(text.audit.none);
     const body = html`${paragraph(text.audit.intro)}
 ${auditFilter(context)}
 ${actionLink(`${path}.csv${isFiltered ? `?${chosen}` : ''}`, download)}
-${events.length === 0 ? none : eventTable(context, title, events, names)}
+${events.length === 0 ? none : await eventTable(context, title, events, names)}
 ${timePager(context, older)}`;
     return { body };
   }
@@ -66,7 +80,7 @@ ${timePager(context, older)}`;
         type,
         value: value(name),
         autocomplete: 'off',
-        ...(type === 'date' && { optional: text.form.optional }),
+        isRequired: false,
       });
     return filterForm(
       context,
@@ -78,19 +92,21 @@ ${input('until', text.audit.until, 'date')}`,
     );
   }
 
-  function eventTable(
+  async function eventTable(
     context: PageContext,
     title: string,
     events: readonly AuditEvent[],
     names: ReadonlyMap<string, string> | undefined,
-  ): SafeHtml {
+  ): Promise<SafeHtml> {
     const { text, format } = context;
     const { at, actor, action, subject, address } = text.audit;
-    const rows = events.map((event) => [
+    const listChanges = (event: AuditEvent) => (event.changes.length === 0 ? '' : changeList(context, event));
+    const changes = await Promise.all(events.map(listChanges));
+    const rows = events.map((event, index) => [
       format.timeWithSeconds(event.at),
       actorLink(context, event),
       text.audit.actions[event.action] ?? event.action,
-      html`${subjectLink(context, event)}${event.changes.length === 0 ? '' : changeList(context, event)}`,
+      html`<div class="audit-subject">${subjectLink(context, event)}${changes[index]}</div>`,
       ...(names === undefined ? [] : [organizationCell(names, event)]),
       event.address === '' ? '–' : event.address,
     ]);
@@ -115,8 +131,9 @@ ${input('until', text.audit.until, 'date')}`,
 
   function subjectLink(context: PageContext, event: AuditEvent): SafeHtml {
     const address = event.subjectExists ? findSubjectPath(context, event) : undefined;
-    if (address === undefined) return longText(event.subject);
-    return html`<a class="kern-link long-text" href="${address}">${userText(event.subject)}</a>`;
+    const name = subjectName(context, event);
+    if (address === undefined) return longText(name);
+    return html`<a class="kern-link long-text" href="${address}">${userText(name)}</a>`;
   }
 
   async function mapOrganizationNames(): Promise<Map<string, string>> {
@@ -169,6 +186,11 @@ ${input('until', text.audit.until, 'date')}`,
     },
     { path: '/admin/audit.csv', access: 'operator', get: download },
   ];
+}
+
+function noneFound({ keyIds }: AuditFilter, older: TimeCursor | undefined, { audit }: Messages): string {
+  if (keyIds?.length === 0) return audit.unknownKey;
+  return older === undefined ? audit.noneFound : audit.noneYet;
 }
 
 /** @returns undefined if the user may not see a page of the subject */

@@ -7,19 +7,40 @@ import { getOptionKind } from '../../import/format-options.ts';
 import { allOptions } from '../../import/format-registry.ts';
 import type { PageContext } from '../page-context.ts';
 import { describeApiValue, userText } from '../ui/components.ts';
+import { folded } from '../ui/folded.ts';
 import { fieldLabel } from '../ui/record-fields.ts';
+import { describeTimeZone, nameLanguage, nameRegion } from '../ui/regional-choices.ts';
 import { describeSchedule } from './sources/source-state.ts';
 
-export function changeList(context: PageContext, event: AuditEvent): SafeHtml {
-  const items = event.changes.map((change) => html`<li>${describeChange(context, event, change)}</li>`);
-  return html`<ul class="long-text">${items}</ul>`;
+/** A single short change, or the number of changes, which unfolds: an event takes one line. */
+export async function changeList(context: PageContext, event: AuditEvent): Promise<SafeHtml> {
+  const { text, format } = context;
+  const changes = await Promise.all(event.changes.map((change) => describeChange(context, event, change)));
+  const [only] = changes;
+  if (changes.length === 1 && String(only).length <= maxLineLength) return html` <span>${only}</span>`;
+  const items = changes.map((change) => html`<li>${change}</li>`);
+  return folded(
+    text.audit.changes(changes.length, format.number(changes.length)),
+    html`<ul class="long-text">${items}</ul>`,
+  );
 }
 
-function describeChange(
+/** Characters of HTML. */
+const maxLineLength = 60;
+
+/** Such as the submission with an id, in the words of the page. */
+export function subjectName({ text }: PageContext, event: AuditEvent): string {
+  const { subject, subjectKind, subjectId, subjectExists } = event;
+  if (subjectKind === null || subjectId === null || !isRecordKind(subjectKind)) return subject;
+  // The page of the record shows the rest.
+  return `${text.decisions.kinds[subjectKind]} ${subjectExists ? `${subjectId.slice(0, 8)}…` : subjectId}`;
+}
+
+async function describeChange(
   context: PageContext,
   { action, subjectKind }: AuditEvent,
   { field, before, after }: FieldChange,
-): SafeHtml {
+): Promise<SafeHtml> {
   const { text } = context;
   const option = subjectKind === 'source' && Object.hasOwn(allOptions, field) ? allOptions[field] : undefined;
   const label = findLabels(context, subjectKind)[field] ?? text.importSettings.option[field]?.label ?? field;
@@ -28,13 +49,13 @@ function describeChange(
     const { added, changed, removed } = text.audit.longTexts;
     return html`${label}: ${before === null ? added : after === null ? removed : changed}`;
   }
-  const show = (value: string | null) => {
+  const show = async (value: string | null) => {
     if (value === null) return text.audit.empty;
     if (option !== undefined) return describeOptionValue(context, getOptionKind(option), value);
     return describeValue(context, subjectKind, field, value);
   };
   const isEdit = before !== null || action.endsWith('.edited');
-  return html`${label}: ${userText(isEdit ? text.audit.change(show(before), show(after)) : show(after))}`;
+  return html`${label}: ${userText(isEdit ? text.audit.change(await show(before), await show(after)) : await show(after))}`;
 }
 
 /** Labels of fields in forms, by the name of the field. */
@@ -66,12 +87,12 @@ function describeOptionValue(
   return kind === 'choice' ? describeApiValue(value, context) : value;
 }
 
-function describeValue(
+async function describeValue(
   context: PageContext,
   kind: AuditEvent['subjectKind'],
   name: string,
   value: string,
-): string {
+): Promise<string> {
   const { text, format } = context;
   const listNames = (names: Readonly<Record<string, string | { label: string }>>) =>
     value
@@ -90,6 +111,9 @@ function describeValue(
       .split(', ')
       .map((one) => fieldLabel(context, kind, one))
       .join(', ');
+  if (name === 'timeZone') return describeTimeZone(value, context);
+  if (name === 'country' || name === 'redactCountry') return nameRegion(value, context);
+  if (name === 'language') return nameLanguage(value, context);
   if (kind !== 'source') return value;
   if (name === 'format') return text.importFormats[value] ?? value;
   if (name === 'redact' || name === 'accept') return listNames(text.importSettings.personalData.kinds);

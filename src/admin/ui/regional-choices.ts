@@ -1,6 +1,7 @@
 /** Countries, time zones and languages to choose from, in the language of the reader. */
 import { setImmediate } from 'node:timers/promises';
 import { languages } from '../../domain/published-words.ts';
+import type { Language } from '../messages/languages.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Choice } from './components.ts';
 
@@ -43,24 +44,63 @@ const nameAll = (codes: Iterable<string>, type: 'region' | 'language', context: 
   );
 };
 
+const nameCode =
+  (type: 'region' | 'language') =>
+  (code: string, { language }: PageContext): string =>
+    new Intl.DisplayNames(language, { type }).of(code) ?? code;
+
+export const nameRegion = nameCode('region');
+export const nameLanguage = nameCode('language');
+
 export const listCountries = async (context: PageContext): Promise<Choice[]> =>
   nameAll((await listCountryZones()).keys(), 'region', context);
 
 /** Languages of words in published data. */
 export const listLanguages = (context: PageContext): Choice[] => nameAll(languages, 'language', context);
 
+const timeZones = new Map<string, Promise<Choice[]>>();
+
 /** A zone has the name of its country, and that of its city if the country has several. */
-export async function listTimeZones(context: PageContext): Promise<Choice[]> {
+export function listTimeZones(context: PageContext): Promise<Choice[]> {
+  const choices = timeZones.get(context.language) ?? nameTimeZones(context);
+  timeZones.set(context.language, choices);
+  return choices;
+}
+
+/** Intl takes 50 milliseconds for the cities, so it names them once, with pauses. */
+async function nameTimeZones(context: PageContext): Promise<Choice[]> {
   const zonesOf = await listCountryZones();
-  const choices = nameAll(zonesOf.keys(), 'region', context).flatMap(({ value: country, text }) => {
+  const choices: Choice[] = [];
+  for (const { value: country, text } of nameAll(zonesOf.keys(), 'region', context)) {
     const zones = zonesOf.get(country) ?? [];
-    return zones.map((value) => ({ value, text: zones.length > 1 ? `${text} – ${parseCity(value)}` : text }));
-  });
+    if (zones.length > 1) await setImmediate();
+    const describe = (zone: string) =>
+      zones.length > 1 ? `${text} – ${nameCity(zone, text, context)}` : text;
+    choices.push(...zones.map((value) => ({ value, text: describe(value) })));
+  }
   return [...choices, { value: 'UTC', text: `${nameUtc(context)} (UTC)` }];
 }
 
-/** `America/Argentina/Buenos_Aires` → `Buenos Aires` */
-const parseCity = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+/** Names of cities and islands in the names of zones. */
+const cityPatterns = { de: /^(.+) \(Ortszeit\)$/, en: /^(.+) Time$/ } as const satisfies Record<
+  Language,
+  RegExp
+>;
+
+/** `America/Sao_Paulo` → `São Paulo`. Intl names the main zone of a country after the country. */
+function nameCity(zone: string, country: string, { language }: PageContext): string {
+  const city = cityPatterns[language].exec(nameZone(zone, language))?.[1];
+  if (city !== undefined && city !== country) return city;
+  const english = cityPatterns.en.exec(nameZone(zone, 'en'))?.[1] ?? '';
+  const plain = zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+  const withoutAccents = english.normalize('NFD').replace(/\p{M}/gu, '');
+  return withoutAccents === plain ? english : plain;
+}
+
+const nameZone = (timeZone: string, language: Language): string =>
+  new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'shortGeneric' })
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
 const nameUtc = ({ language }: PageContext): string | undefined =>
   new Intl.DateTimeFormat(language, { timeZone: 'UTC', timeZoneName: 'long' })

@@ -10,7 +10,7 @@ export const overview = {
     expiringKeys: 'Keys that expire within 30 days',
     nextExpiry: (time: string) => `The next one expires ${time}`,
     latestRun: 'Latest import',
-    noRun: 'None yet',
+    noRun: 'None on record',
     attention: 'Needs attention',
     nothing: 'Nothing needs your attention.',
   },
