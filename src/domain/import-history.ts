@@ -86,6 +86,8 @@ export interface ImportRun extends ImportCounts, Omit<NewImportRun, 'source'> {
   id: string;
   /** Name of the format. */
   format: string;
+  /** Empty or null: the run has no named source. */
+  sourceName: string | null;
   startedAt: string;
   heartbeatAt: string;
   endedAt: string | null;

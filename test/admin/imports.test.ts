@@ -238,6 +238,18 @@ suite('the imports of a municipality', () => {
     assert.match(printed, /it has 4 cells, and the first line 5: look for a missing delimiter/);
   });
 
+  test('show the name of their source, and many files as a count that unfolds', async () => {
+    const source = { format: 'open311', name: 'Mängelmelder' };
+    await store.addSource(fixture.b, { ...emptySourceDefinition, ...source });
+    const sources = ['a', 'b', 'c'].map((name) => `/srv/${name}.csv`).join(', ');
+    await beginRun(store, { organizationId: fixture.b, format: 'open311', sources, source });
+    await beginRun(store, { organizationId: fixture.b, format: 'table', sources });
+    const { body } = await bert.get(at(fixture.b));
+    assert.match(body, /<summary[^>]*>3 files<\/summary><bdi>\/srv\/a\.csv, \/srv\/b\.csv, \/srv\/c\.csv</);
+    const named = rowsOf(body).find((cells) => cells.includes('Mängelmelder'));
+    assert.ok(named !== undefined, body);
+  });
+
   test('name standard input and the format in the page’s language', async () => {
     const { id: organizationId } = await store.addOrganization('Rohrstadt', randomUUID());
     const database = ['--database', fixture.database];

@@ -31,6 +31,7 @@ import {
   table,
   userText,
 } from '../ui/components.ts';
+import { folded } from '../ui/folded.ts';
 import { parseTimeCursor, rowsPerPage, takePage, timePager } from '../ui/list-page.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { reasonText } from '../ui/reason-text.ts';
@@ -79,7 +80,8 @@ ${timePager(context, older)}`;
       [text.audit.actor, actorName(run.actor, context)],
       [text.audit.address, run.address === '' ? '–' : userText(run.address)],
       [text.terms.format, text.importFormats[run.format] ?? run.format],
-      [text.imports.source, formatSources(run, context)],
+      Boolean(run.sourceName) && [text.imports.source, userText(run.sourceName ?? '')],
+      [text.imports.file, describeFiles(run, context)],
     ]);
     const body = html`${problemAlert(run, context)}${undoSection(context, run)}${facts}
 ${section(text.imports.result, resultTable(context, run))}${rejectedRecords(run, rejected, context)}`;
@@ -116,7 +118,9 @@ export function runTable(
       ...(name === undefined ? [] : [html`<a class="kern-link long-text" href="${path}">${name}</a>`]),
       stateBadge(run, context),
       text.importFormats[run.format] ?? run.format,
-      html`<span class="long-text">${formatSources(run, context)}</span>`,
+      run.sourceName
+        ? longText(run.sourceName)
+        : html`<div class="long-text">${describeFiles(run, context)}</div>`,
       ...counts.map((count) => format.number(run[count])),
     ];
   });
@@ -173,13 +177,15 @@ function undoSection(context: TenantContext, { undoneAt, undoCounts }: ImportRun
 ${section(title, undoTable(context, undoCounts))}`;
 }
 
-function formatSources(run: ImportRun, { text }: PageContext): SafeHtml {
-  const names = run.sources.split(', ').map((name) => sourceName(name, text));
+/** More files than fit one line are a count that unfolds. */
+function describeFiles(run: ImportRun, { text, format }: PageContext): SafeHtml {
+  const names = run.sources.split(', ').map((name) => fileName(name, text));
   const origin = isSynchronization(run) ? `${text.imports.synchronizedFrom} ` : '';
-  return html`${origin}${userText(names.join(', '))}`;
+  const list = html`${origin}${userText(names.join(', '))}`;
+  return names.length > 2 ? folded(text.imports.files(format.number(names.length)), list) : list;
 }
 
-const sourceName = (name: string, text: Messages) =>
+const fileName = (name: string, text: Messages) =>
   name === standardInput ? text.imports.standardInput : name;
 
 function problemAlert({ state, failure }: ImportRun, context: TenantContext): SafeHtml {
@@ -207,14 +213,14 @@ ${rejectionTable(context, records)}`,
 export function rejectionTable(context: PageContext, records: readonly RejectedRecord[]): SafeHtml {
   const { text } = context;
   const rows = records.map(({ source, line, entry, id, reason }) => [
-    longText(sourceName(source, text)),
+    longText(fileName(source, text)),
     String(line ?? '–'),
     String(entry ?? '–'),
     id === null ? '–' : longText(id),
     longText(reasonText(context, reason)),
   ]);
-  const { rejected, source, line, entry, id, reason } = text.imports;
-  const columns = [source, numeric(line), numeric(entry), id, reason];
+  const { rejected, file, line, entry, id, reason } = text.imports;
+  const columns = [file, numeric(line), numeric(entry), id, reason];
   return table(rejected, columns, rows);
 }
 
@@ -228,11 +234,11 @@ export function createRejectionDownload(
   const { text, language, nowMs } = context;
   /** Without the ids of the source: they may be personal data, which no redaction has removed. */
   async function* listRows() {
-    const { source, line, entry, column, reason } = text.imports;
-    let rows: (string | number)[][] = [[source, line, entry, column, reason]];
+    const { file, line, entry, column, reason } = text.imports;
+    let rows: (string | number)[][] = [[file, line, entry, column, reason]];
     for await (const { source, line, entry, reason } of records) {
       const columns = nameColumns(reason, language);
-      rows.push([sourceName(source, text), line ?? '', entry ?? '', columns, reasonText(context, reason)]);
+      rows.push([fileName(source, text), line ?? '', entry ?? '', columns, reasonText(context, reason)]);
       if (rows.length < batchRows) continue;
       yield rows;
       rows = [];

@@ -31,7 +31,10 @@ export const isListed = 'outcome IS NOT NULL';
 
 export const selectImportRuns = `
   SELECT organization_id AS "organizationId", id, started_at AS "startedAt", heartbeat_at AS "heartbeatAt",
-    ended_at AS "endedAt", actor, address, format, sources, outcome, undone_at AS "undoneAt", failure, ${importCounts.join(', ')},
+    ended_at AS "endedAt", actor, address, format, sources, outcome,
+    (SELECT name FROM import_source AS source
+      WHERE source.organization_id = import_run.organization_id AND source.id = import_run.source_id) AS "sourceName",
+    undone_at AS "undoneAt", failure, ${importCounts.join(', ')},
     ${undoCounts.map((name) => `undo_${name}`).join(', ')}
   FROM import_run`;
 

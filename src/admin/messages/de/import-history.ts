@@ -36,6 +36,8 @@ export const importHistory: Pick<Messages, 'imports'> = {
     stalledHint:
       'Der Import wurde nicht ordnungsgemäß beendet und ist seit mindestens einer Minute nicht mehr aktiv. Die hier gezählten Datensätze wurden importiert. Um den Import fortzusetzen, starten Sie ihn noch einmal.',
     source: 'Quelle',
+    file: 'Datei oder Internetadresse',
+    files: (count) => `${count} Dateien`,
     standardInput: 'Standardeingabe',
     synchronizedFrom: 'Synchronisiert von',
     result: 'Ergebnis',

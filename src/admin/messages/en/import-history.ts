@@ -51,6 +51,8 @@ export const importHistory = {
     stalledHint:
       'The import stopped without finishing, and has been inactive for at least a minute. The records counted here have been imported. To continue, start the same import again.',
     source: 'Source',
+    file: 'File or address',
+    files: (count: string) => `${count} files`,
     standardInput: 'standard input',
     synchronizedFrom: 'Synchronised from',
     result: 'Result',

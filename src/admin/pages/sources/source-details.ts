@@ -38,7 +38,7 @@ import { folded } from '../../ui/folded.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { describeTimeZone } from '../../ui/regional-choices.ts';
-import { runTable } from '../import-history.ts';
+import { runTable, stateBadge } from '../import-history.ts';
 import { listOpenRuns, openRunsSection } from '../imports/open-runs.ts';
 import { stepsPath } from '../imports/run-stage.ts';
 import { toSourceChoice } from '../imports/start-import.ts';
@@ -75,7 +75,7 @@ export function sourceDetailsRoutes(admin: AdminContext): Route[] {
 ${error === undefined ? '' : html`${announce(alert('danger', error))}${openRunsSection(context, await listOpenRuns(admin, context))}`}
 ${problemAlert(context, source, runs[0], obstacle === undefined)}
 ${mayEdit(context) ? actions(context, source, obstacle === undefined) : ''}
-${await facts(context, source, runs.length > 0 && mayEdit(context) ? obstacle : undefined)}
+${await facts(context, source, runs, obstacle)}
 ${optionTexts(context, source)}
 ${section(
   text.sources.runs,
@@ -194,8 +194,11 @@ ${isEndpoint(source) ? paragraph(text.sources.endpointHint) : ''}`;
 async function facts(
   context: TenantContext,
   source: StoredSource,
+  runs: readonly ImportRun[],
   undoObstacle: Reason | undefined,
 ): Promise<SafeHtml> {
+  const lastComplete = runs.find(({ state }) => state === 'done');
+  const isUndone = lastComplete !== undefined && lastComplete.undoneAt !== null;
   const { text, format } = context;
   const words = text.sources;
   const { redaction, url, timeZone, maxDeletedPercent, lastSuccessAt, nextAt } = source;
@@ -205,7 +208,12 @@ async function facts(
     [text.terms.format, text.importFormats[source.format] ?? source.format],
     [words.origin, url === null ? words.upload : html`<span class="long-text">${userText(url)}</span>`],
     url !== null && [words.schedule, describeSchedule(source, context)],
-    [words.lastImport, lastSuccessAt === null ? words.never : format.time(lastSuccessAt)],
+    [
+      words.lastImport,
+      lastSuccessAt === null
+        ? words.never
+        : html`${format.time(lastSuccessAt)}${isUndone ? html` ${stateBadge(lastComplete, context)}` : ''}`,
+    ],
     nextAt !== null && [words.nextRun, format.time(nextAt)],
     [
       words.redaction,
@@ -223,7 +231,9 @@ async function facts(
         ? words.missingKept
         : words.missingRemoved(format.percent(maxDeletedPercent / 100)),
     ],
-    undoObstacle !== undefined && [words.undo, longText(reasonText(context, undoObstacle))],
+    undoObstacle !== undefined &&
+      runs.length > 0 &&
+      mayEdit(context) && [words.undo, longText(reasonText(context, undoObstacle))],
   ]);
 }
 
