@@ -33,6 +33,19 @@ export function enterChosenLicense(entered: URLSearchParams): void {
   entered.set('licenseUrl', identifier ? usualLicenses[identifier] : '');
 }
 
+/** Whether a text names a licence, however its identifier is written: `dl-de/by-2-0` is DL-DE-BY-2.0. */
+function namesLicense(text: string, name: string): boolean {
+  const normalize = (value: string) => value.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return name !== '' && normalize(text).includes(normalize(name));
+}
+
+/** Whether the attribution names the licence that the entered one replaces. */
+export function namesFormerLicense(former: string, entered: URLSearchParams): boolean {
+  const license = entered.get('licenseName') ?? '';
+  const isReplaced = license !== former && !namesLicense(license, former);
+  return isReplaced && namesLicense(entered.get('attribution') ?? '', former);
+}
+
 export const isOtherLicenseMissing = (entered: URLSearchParams): boolean =>
   entered.get(fieldName) === other &&
   ['licenseName', 'licenseUrl'].every((name) => entered.get(name)?.trim() === '');

@@ -35,6 +35,7 @@ import {
   enterChosenLicense,
   isOtherLicenseMissing,
   licenseFields,
+  namesFormerLicense,
   showLicenseErrors,
 } from './license-choice.ts';
 import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
@@ -163,6 +164,13 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
     enterChosenLicense(entered);
     if (isOtherLicenseMissing(entered)) throw new FormError({ licenseName: licenseChoice.missing });
     const stored = readStored(organization);
+    if (namesFormerLicense(stored.licenseName, entered)) {
+      const { licenseName: former, name } = stored;
+      const license = entered.get('licenseName') ?? '';
+      throw new FormError({
+        attribution: licenseChoice.namesFormer(former, entered.get('name') ?? name, license),
+      });
+    }
     const changed = findChangedFields(stored, entered, changedMeanwhile, (name, value) => {
       const parsed = parseField(name, value);
       return parsed === undefined ? { error: errors[name] } : { parsed: parsed ?? '' };

@@ -160,6 +160,22 @@ test('a licence from the list enters its name and address, another one is entere
   assert.equal(getFieldValue((await anna.open(path)).body, 'license'), '');
 });
 
+test('an attribution that still names the former licence is rejected with a matching one', async () => {
+  await store.editOrganization(a, {
+    licenseName: 'DL-DE-BY-2.0',
+    attribution: 'Daten: Musterstadt, dl-de/by-2-0',
+  });
+  const attribution = 'Daten: Musterstadt, dl-de/by-2-0';
+  const { status, body } = await anna.submitForm(path, { ...valid, attribution, license: 'CC-BY-4.0' });
+  assert.equal(status, 422);
+  assert.match(body, /href="#attribution">The attribution still names the former licence \(DL-DE-BY-2\.0\)/);
+  assert.match(body, /“Data: Musterstadt, CC-BY-4\.0”/);
+  assert.equal(getFieldValue(body, 'attribution'), attribution);
+  assert.equal(getFieldValue(body, 'license'), 'CC-BY-4.0');
+  const matching = { ...valid, attribution: 'Daten: Musterstadt, CC BY 4.0', license: 'CC-BY-4.0' };
+  assert.equal((await anna.submitForm(path, matching)).status, 303);
+});
+
 test('a licence that somebody else changed meanwhile is shown at the list', async () => {
   await store.editOrganization(a, { licenseName: null, licenseUrl: null });
   const form = parseFields((await anna.open(path)).body);
@@ -171,9 +187,9 @@ test('a licence that somebody else changed meanwhile is shown at the list', asyn
   assert.equal(getFieldValue(body, 'license'), 'CC0-1.0');
 });
 
-for (const [language, zone, last] of [
-  ['en', 'Austria', 'Coordinated Universal Time (UTC)'],
-  ['de', 'Österreich', 'Koordinierte Weltzeit (UTC)'],
+for (const [language, zone, city, last] of [
+  ['en', 'Austria', 'Germany – Büsingen', 'Coordinated Universal Time (UTC)'],
+  ['de', 'Österreich', 'Deutschland – Büsingen', 'Koordinierte Weltzeit (UTC)'],
 ] as const) {
   test(`time zones have names in the reader's language: ${language}`, async () => {
     const { body } = await anna.get(path, { 'accept-language': language });
@@ -184,6 +200,7 @@ for (const [language, zone, last] of [
     ]);
     assert.ok(options.length > 400);
     assert.ok(options.some(([value, text]) => value === 'Europe/Vienna' && text === zone));
+    assert.ok(options.some(([value, text]) => value === 'Europe/Busingen' && text === city));
     assert.deepEqual(options.at(-1), ['UTC', last]);
   });
 }

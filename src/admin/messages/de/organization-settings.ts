@@ -35,7 +35,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
         'In dieser Sprache schreibt Rostra Wörter in veröffentlichte Texte, zum Beispiel [E-Mail] anstelle einer Adresse.',
       country:
         'Rostra erkennt Telefonnummern und Kfz-Kennzeichen dieses Landes und liest mehrdeutige Datumsangaben so, wie sie dort üblich sind.',
-      licenseName: 'Verwenden Sie das SPDX-Kürzel, wenn es eines gibt, zum Beispiel ODbL-1.0.',
+      licenseName: 'Möglichst das SPDX-Kürzel, zum Beispiel ODbL-1.0.',
       licenseUrl: 'Seite mit dem Lizenztext, zum Beispiel https://opendatacommons.org/licenses/odbl/1-0/.',
       contactName: 'Für Fragen zu den Daten.',
       contactEmail: 'Geben Sie möglichst die Adresse einer Stelle an, nicht die Adresse einer Person.',
@@ -75,6 +75,8 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
         'CC0-1.0': 'Creative Commons Zero 1.0 (CC0)',
       },
       other: 'Andere Lizenz',
+      namesFormer: (former, name, license) =>
+        `Der Quellenvermerk nennt noch die bisherige Lizenz (${former}). ${license === '' ? 'Entfernen Sie die Lizenz aus dem Quellenvermerk.' : `Passen Sie ihn an, zum Beispiel „Daten: ${name}, ${license}“.`}`,
       missing: 'Bezeichnung der Lizenz: Geben Sie die Bezeichnung ein oder wählen Sie „Noch keine Lizenz“.',
     },
     logo: {

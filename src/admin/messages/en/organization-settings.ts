@@ -84,6 +84,9 @@ export const organizationSettings = {
     saved: 'The settings have been saved',
     ofInstallation: 'Same as the installation',
     licenseChoice: {
+      /** @param license empty: no licence is chosen */
+      namesFormer: (former: string, name: string, license: string) =>
+        `The attribution still names the former licence (${former}). ${license === '' ? 'Remove the licence from the attribution.' : `Change it, for example to “Data: ${name}, ${license}”.`}`,
       label: 'Licence',
       hint: 'It says what others may do with the data.',
       none: 'No licence yet',
