@@ -3,6 +3,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import Bowser from 'bowser';
 import type { LoginSession } from '../../domain/login-session.ts';
+import { isTimeZone } from '../../domain/timestamps.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { issueDeviceCookie } from '../auth/device-cookie.ts';
 import { isLanguage, type Language, messages } from '../messages/languages.ts';
@@ -22,6 +23,7 @@ import {
   section,
   table,
 } from '../ui/components.ts';
+import { getFormatter } from '../ui/formatter.ts';
 import { hashNewPassword, newPasswordField } from './invitation.ts';
 import { notificationSection } from './notifications.ts';
 import {
@@ -44,8 +46,9 @@ export function myAccountRoutes(admin: AdminContext): Route[] {
   const { store, sessionLimits, passwordLoginEnabled } = admin;
 
   async function accountPage(context: SignedInContext): Promise<Page> {
-    const { text, format, query, loginSession } = context;
+    const { text, query, loginSession } = context;
     const { account } = loginSession;
+    const format = getFormatter(context.language, await findTimeZone(context));
     const sessions = await store.listLoginSessions(account.id, sessionLimits);
     const rows = sessions.map((one) => [
       browserName(one, context),
@@ -80,6 +83,13 @@ ${(await notificationSection(admin, context)) ?? ''}
 ${section(browsers, table(browsers, columns, rows, { cards: '' }))}
 ${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
     return { title: text.myAccount.title, body };
+  }
+
+  /** That of the municipality, if the account has only one. */
+  async function findTimeZone({ loginSession, timeZone }: SignedInContext): Promise<string> {
+    const [only, ...others] = loginSession.account.roles;
+    const home = only && others.length === 0 ? await store.findOrganization(only.organizationId) : undefined;
+    return home !== undefined && isTimeZone(home.timeZone) ? home.timeZone : timeZone;
   }
 
   function roleList({ text, loginSession }: SignedInContext): SafeHtml | string {

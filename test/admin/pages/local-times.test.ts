@@ -37,11 +37,14 @@ test('every page of a municipality shows its local times with their zone, and a 
   }
 });
 
-test('pages outside a municipality show times in the configured zone, UTC by default', async () => {
-  const inTokyo = createFormClient((await fixture.startServer({ ROSTRA_TIME_ZONE: 'Asia/Tokyo' })).address);
-  await signIn(inTokyo, anna.email);
+test('the account page shows times of the only municipality, else of the configured zone, UTC by default', async () => {
+  const tokyo = await fixture.startServer({ ROSTRA_TIME_ZONE: 'Asia/Tokyo' });
+  const olga = await createSignedInClient(server, fixture.store);
+  const inTokyo = createFormClient(tokyo.address);
+  await signIn(inTokyo, olga.email);
   for (const [client, zone] of [
-    [anna, /, \d{2}:\d{2} UTC$/],
+    [anna, /, \d{2}:\d{2} CES?T$/],
+    [olga, /, \d{2}:\d{2} UTC$/],
     [inTokyo, /, \d{2}:\d{2} GMT\+9$/],
   ] as const) {
     const times = timesOf((await client.get('/admin/account')).body);
