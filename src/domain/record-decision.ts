@@ -4,7 +4,7 @@ import type { RedactionPolicy } from './import-source.ts';
 import type { RecordKind } from './records.ts';
 
 /** From the mildest to the strictest. */
-export const decisionKinds = ['corrected', 'unpublished'] as const;
+export const decisionKinds = ['corrected', 'unpublished', 'removed'] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
 
 /** Characters. */
@@ -62,6 +62,20 @@ export interface SurveyTexts {
   questionTexts: readonly string[];
 }
 
+/** An object of an OParl endpoint, whose ids are unique in the world, or a record of another source. */
+export interface SourceId {
+  id: string;
+  /** undefined: of an endpoint, or of a source without a name. */
+  sourceName: string | undefined;
+}
+
+export interface Removal {
+  reason: string;
+  /** Whether an id of a source is that of the record. */
+  isRecord(source: SourceId): boolean;
+  by?: Actor;
+}
+
 export interface RecordDecisionStore {
   /** Newest first. */
   listRecordDecisions(organizationId: string): Promise<FoundRecordDecision[]>;
@@ -100,6 +114,13 @@ export interface RecordDecisionStore {
   ): Promise<boolean>;
   /** undefined: not published. */
   findCorrectableRecord(record: CorrectableKey): Promise<CorrectableRecord | undefined>;
+  /**
+   * Deletes the record and all that the database keeps of it for undos, decisions and rejections. No import publishes it again, until
+   * the decision is reverted. Only kind, id, reason, actor and time are kept.
+   *
+   * @returns false if it was neither published nor decided on
+   */
+  removeRecord(record: RecordKey, removal: Removal): Promise<boolean>;
   /**
    * Publishes the record as its sources last delivered it, unless they no longer have it: a survey as it was published before. An
    * unpublished record that was corrected before is corrected again.

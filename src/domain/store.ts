@@ -354,7 +354,6 @@ export interface ImportStore {
     work: (writer: RecordWriter) => Promise<Result>,
     context?: WriteContext,
   ): Promise<Result>;
-  removeRecord(organizationId: string, kind: RecordKind, id: string, by?: Actor): Promise<boolean>;
 }
 
 export interface RecordWriter {

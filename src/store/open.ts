@@ -95,7 +95,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     restartChangeHistory: () => restartChangeHistory(engine),
     ...createOrganizationStore(engine, options.actor),
     ...createApiKeyStore(engine, options.rateWindowMs, options.actor),
-    ...createImportStore(engine, options.actor),
+    ...createImportStore(engine),
     ...createImportSourceStore(engine),
     ...createSourceStore(engine, options.actor),
     ...createSourceFreshnessStore(engine),

@@ -1,5 +1,6 @@
 /** Administrators unpublish and correct single records in the browser, and take that back. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { createSignedInClient, decodeHtml, fetchCsrfToken } from '../support/form-client.ts';
@@ -150,6 +151,39 @@ test('the title and the questions of a survey are corrected, and the correction 
     assert.ok(log.includes(text), text);
   assert.equal((await anna.submitForm(`${page}/revert`)).location, `${page}?reverted`);
   assert.equal((await server.get(`/surveys/${id}/results`, { key })).json.data.title, 'Survey 602');
+});
+
+test('a record is removed for good, with the unfinished imports whose files may contain it', async () => {
+  const id = formatSubmissionId(604);
+  const page = `${base}/submissions/${id}`;
+  const text = 'Text 604';
+  await fixture.putRecords(organizationId, [
+    { kind: 'submission', ...createSubmission(604, { description: text }) },
+  ]);
+  const run = { organizationId, id: randomUUID() };
+  const input = { kind: 'upload', fileName: 'x.csv', bytes: 1 } as const;
+  await store.queueRun({ ...run, sourceName: null, definition: null, input });
+  assert.ok((await anna.get(page)).body.includes(`${page}/remove`));
+  const form = decodeHtml((await anna.get(`${page}/remove`)).body);
+  for (const part of [text, 'cannot be restored', 'Backups']) assert.ok(form.includes(part), part);
+  assert.equal((await anna.submitForm(`${page}/remove`, { reason: 'a@b.example' })).status, 422);
+  const done = await anna.submitForm(`${page}/remove`, { reason: 'Request for erasure' });
+  assert.deepEqual([done.status, done.location], [303, `${page}?removed=1`]);
+  const shown = decodeHtml((await anna.open(done.location ?? '')).body);
+  for (const part of [
+    'removed for good',
+    'Request for erasure',
+    'Backups made before',
+    'One unfinished import',
+  ])
+    assert.ok(shown.includes(part), part);
+  assert.ok(!shown.includes(text));
+  assert.equal((await store.findQueuedRun(organizationId, run.id))?.state, 'cancelled');
+  assert.equal((await store.findQueuedRun(organizationId, run.id))?.fileExpiresAt, null);
+  assert.equal((await anna.get(`${page}/remove`)).location, page);
+  const log = decodeHtml((await anna.get(`/admin/organizations/${organizationId}/audit`)).body);
+  assert.ok(log.includes('Record removed') && log.includes('Request for erasure') && !log.includes(text));
+  assert.equal((await anna.submitForm(`${page}/revert`)).location, `${base}/decisions?missing`);
 });
 
 test('readers see the decision without the content, and change nothing', async () => {

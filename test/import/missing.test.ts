@@ -273,7 +273,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
 
 suite('rostra record remove', { concurrency: 2 }, () => {
   const args = (town: Municipality, ...rest: string[]) =>
-    workspace.withDatabase('record', 'remove', ...rest, '--organization', town.id);
+    workspace.withDatabase('record', 'remove', ...rest, '--organization', town.id, '--reason', 'Erasure');
 
   test('removes a record by its published id or the id of its source, and writes the audit log', async () => {
     const town = await harness.createMunicipality();

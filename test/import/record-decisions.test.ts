@@ -137,16 +137,6 @@ suite('an unpublished submission', { concurrency: 2 }, () => {
     assert.deepEqual(await listSubmissions(town), [1, 3]);
   });
 
-  test('has no content left after it was removed for good, and is not published again', async () => {
-    const town = await createTown();
-    await unpublishSubmission(town, 1);
-    await assertSucceeds([...compose(town, 'remove', 'submission', formatSubmissionId(1)), '--yes']);
-    const kept = 'SELECT record FROM record_decision WHERE organization_id = $1';
-    assert.deepEqual(await workspace.sql(kept, [town.id]), [{ record: null }]);
-    await importRecords(town, records);
-    assert.deepEqual(await listSubmissions(town), [2, 3]);
-  });
-
   test('does not belong to other municipalities', async () => {
     const [town, other] = [await createTown(), await createTown()];
     await unpublishSubmission(town, 1);
@@ -272,6 +262,68 @@ suite('a corrected submission', { concurrency: 2 }, () => {
       { field: 'correctedFields', before: null, after: 'description, createdAt' },
       { field: 'reason', before: null, after: 'Wrong address' },
     ]);
+  });
+});
+
+suite('a removed record', { concurrency: 2 }, () => {
+  const remove = (town: Municipality, kind: string, id: string) =>
+    assertSucceeds([...compose(town, 'remove', kind, id), '--reason', 'Request for erasure', '--yes']);
+
+  test('is in no response and table, and is not published by imports, undos and a revert', async () => {
+    const town = await createTown();
+    const secret = 'Secret text';
+    await importRecords(town, [
+      submission(1, { description: secret }),
+      submission(3, { description: secret }),
+    ]);
+    await importRecords(town, [submission(1), submission(2, { description: 'Second' }), session(1, [1, 2])]);
+    const rejected = [session(5, [9]), { ...submission(1), createdAt: 'yesterday' }];
+    assert.equal((await harness.importContent(town, toNdjson(rejected))).code, 3);
+    await unpublishSubmission(town, 1);
+    await remove(town, 'submission', formatSubmissionId(1));
+    await remove(town, 'submission', formatSubmissionId(3));
+    await importRecords(town, [...records, session(4, [3, 2, 1])]);
+    assert.deepEqual(await listSubmissions(town), [2]);
+    assert.deepEqual([await readAgenda(town, 1), await readAgenda(town, 4)], [[2], [2]]);
+    const decisions = await workspace.sql(
+      'SELECT id, decision, record, correction, reason FROM record_decision WHERE organization_id = $1 ORDER BY id',
+      [town.id],
+    );
+    const expected = { decision: 'removed', record: null, correction: null, reason: 'Request for erasure' };
+    assert.deepEqual(
+      decisions,
+      [1, 3].map((n) => ({ id: formatSubmissionId(n), ...expected })),
+    );
+    assert.deepEqual(
+      await workspace.sql('SELECT 1 FROM withheld_agenda_entry WHERE organization_id = $1', [town.id]),
+      [],
+    );
+    const rejections = await workspace.sql<{ id: string }>(
+      'SELECT record_id AS id FROM import_rejection WHERE organization_id = $1',
+      [town.id],
+    );
+    assert.deepEqual(
+      rejections.map(({ id }) => id),
+      [formatSessionId(5)],
+    );
+    await revertSubmission(town, 1);
+    assert.deepEqual(await listSubmissions(town), [2]);
+    await importRecords(town, [submission(1)]);
+    assert.deepEqual(await listSubmissions(town), [1, 2]);
+    await workspace.assertIntact();
+  });
+
+  test('makes the import that changed it impossible to undo, and is only in the own municipality', async () => {
+    const [town, other] = [await createTown(), await createTown()];
+    await importRecords(town, [submission(1, { description: 'Second' })]);
+    await remove(town, 'submission', formatSubmissionId(1));
+    await assertFails(
+      workspace.withDatabase('source', 'undo', '--organization', town.id, '--yes'),
+      1,
+      /undo|record/i,
+    );
+    assert.deepEqual(await listSubmissions(other), [1, 2, 3]);
+    await importRecords(other, records);
   });
 });
 

@@ -61,7 +61,10 @@ async function changeRecords(organizationId: string): Promise<Copy> {
     { kind: 'submission', ...changedSubmission },
     { kind: 'session', ...changedSession },
   ]);
-  await store.removeRecord(organizationId, 'submission', removedId);
+  await store.removeRecord(
+    { organizationId, kind: 'submission', id: removedId },
+    { reason: 'Test', isRecord: () => false },
+  );
   const { submissions: submissionIds, ...session } = changedSession;
   const { [`submission ${removedId}`]: _, ...remaining } = initial;
   return {
@@ -127,7 +130,10 @@ for (const program of programs) {
     assert.match(stderr, /This is a fault/);
     assert.deepEqual(readFileSync(file), before, 'a run that fails changes nothing');
 
-    await store.removeRecord(id, 'submission', formatSubmissionId(1_001));
+    await store.removeRecord(
+      { organizationId: id, kind: 'submission', id: formatSubmissionId(1_001) },
+      { reason: 'Test', isRecord: () => false },
+    );
     await store.restartChangeHistory();
     assert.equal((await mirror()).code, 0);
     const { [`submission ${formatSubmissionId(1_001)}`]: _, ...remaining } = expected;

@@ -442,6 +442,15 @@ test('a restore keeps records unpublished that were unpublished after the backup
   assert.deepEqual([readNumbers(database), readText()], [[1, 2], 'Submission 2']);
 });
 
+test('a restore removes records that were removed after the backup', async (t) => {
+  const { town, restore, readNumbers, withDatabase } = await createBackup(t);
+  const id = createSubmission(1).id;
+  const flags = ['--organization', town.id, '--reason', 'Request for erasure', '--yes'];
+  await assertSucceeds(withDatabase('record', 'remove', 'submission', id, ...flags));
+  await assertSucceeds(restore('--yes'));
+  assert.deepEqual(readNumbers(), [2]);
+});
+
 test('a restore keeps surveys unpublished or corrected that were so after the backup', async (t) => {
   const { town, file, withDatabase, restore, writeFile, database } = await createBackup(t);
   const ids = [1, 2].map(formatSurveyId);

@@ -433,6 +433,15 @@ export const pageStates: readonly PageState[] = [
         page.goto(`${server.address}${municipalityPath}/data/${kind}s/${unpublished}/revert`),
     }),
   ),
+  ...(['submission', 'session', 'survey'] as const).map(
+    (kind): PageState => ({
+      name: `data-${kind}-remove`,
+      as: 'administrator',
+      ...(kind !== 'submission' && { byNight: true }),
+      open: (page, { server, municipalityPath, unpublished }) =>
+        page.goto(`${server.address}${municipalityPath}/data/${kind}s/${unpublished}/remove`),
+    }),
+  ),
   {
     name: 'data-submission-correct',
     as: 'administrator',

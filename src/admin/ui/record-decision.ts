@@ -83,7 +83,7 @@ export function recordActions(context: TenantContext, kind: RecordKind): SafeHtm
   const { text, path } = context;
   const words = text.decisions;
   if (!mayEdit(context)) return html``;
-  return html`<div class="actions">${actionLink(`${path}/correct`, words.correct[kind])} ${actionLink(`${path}/unpublish`, words.unpublish)}</div>`;
+  return html`<div class="actions">${actionLink(`${path}/correct`, words.correct[kind])} ${actionLink(`${path}/unpublish`, words.unpublish)} ${actionLink(`${path}/remove`, words.remove)}</div>`;
 }
 
 /** Who decided when and why, and a link to take it back. */
@@ -106,7 +106,7 @@ function decisionDetails(
 }
 
 export const revertLabel = ({ text }: TenantContext, { decision, isInSource }: RecordDecision): string =>
-  isInSource ? text.decisions.revert[decision] : text.decisions.revertMissing;
+  isInSource || decision === 'removed' ? text.decisions.revert[decision] : text.decisions.revertMissing;
 
 /**
  * The page of an unpublished record. Readers do not see its content.
@@ -118,9 +118,10 @@ export function unpublishedPage<Content extends object>(
   decision: FoundRecordDecision,
   showContent: (record: Content) => { title: string; content: SafeHtml },
 ): Page {
-  const { text, query } = context;
+  const { text, format, query } = context;
   const { kind, id, isInSource } = decision;
   const words = text.decisions;
+  const isRemoved = decision.decision === 'removed';
   const shown =
     decision.record === null || !mayEdit(context) ? undefined : showContent(decision.record as Content);
   const about = decisionDetails(
@@ -128,11 +129,16 @@ export function unpublishedPage<Content extends object>(
     decision,
     shown === undefined ? [[text.imports.id, html`<code>${id}</code>`]] : [],
   );
-  const note = alert('info', words.states.unpublished[kind], about);
+  const cancelled = Number(query.get('removed') ?? 0);
+  const isDone = query.has('unpublished') || query.has('removed');
+  const note = alert('info', words.states[isRemoved ? 'removed' : 'unpublished'][kind], about);
   const body = html`${dataTabs(context)}
-${query.has('unpublished') ? announce(note) : note}
-${isInSource ? '' : paragraph(words.missing)}
-${shown === undefined ? '' : section(words.latest[kind], shown.content)}`;
+${isDone ? announce(note) : note}
+${isRemoved ? paragraph(words.removedBackups(format.timeText(decision.decidedAt))) : ''}
+${cancelled > 0 ? paragraph(words.cancelledImports(format.number(cancelled))) : ''}
+${isInSource || isRemoved ? '' : paragraph(words.missing)}
+${shown === undefined ? '' : section(words.latest[kind], shown.content)}
+${isRemoved || !mayEdit(context) ? '' : html`<div class="actions">${actionLink(`${recordPath(context, decision)}/remove`, words.remove)}</div>`}`;
   return {
     title: shown?.title ?? words.kinds[kind],
     body,

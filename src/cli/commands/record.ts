@@ -1,3 +1,4 @@
+import { locateUploads } from '../../config/locate-uploads.ts';
 import type { Config } from '../../config/settings.ts';
 import { recordKinds } from '../../contract/changes.ts';
 import type { Organization } from '../../domain/organization.ts';
@@ -9,6 +10,7 @@ import {
 } from '../../domain/record-decision.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
 import { deriveNamespace, deriveRecordId } from '../../import/record-ids.ts';
+import { removeRecord } from '../../import/remove-record.ts';
 import {
   findPersonalFields,
   hasPersonalData,
@@ -20,6 +22,7 @@ import {
 import { exitCodes } from '../../process/exit-codes.ts';
 import { describeReason, type Reason } from '../../reasons/reason.ts';
 import { createTypedTextRedactor } from '../../runs/prepare-import.ts';
+import { createUploadStorage } from '../../runs/upload-storage.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { CommandError } from '../command-error.ts';
 import { confirm } from '../confirm.ts';
@@ -230,19 +233,27 @@ export const addRecordCommands = defineGroup('record', 'Manages single records',
   }),
   defineStoreCommand({
     name: 'remove',
-    summary: 'remove a published record',
+    summary: 'remove a record for good, for example by law',
     description:
-      'Removes a published record. Submissions are also removed from agendas. Asks for confirmation; without a terminal, --yes is required. The next import that contains the record publishes it again: use "rostra record unpublish" to prevent that.',
+      'Deletes a record, what the database keeps of it for undos and decisions, and its rejections. Unfinished imports of the municipality with an uploaded file are cancelled, because the file may contain it. No import publishes the record again. Asks for confirmation; without a terminal, --yes is required.',
     arguments: recordArguments,
-    options: { ...recordOptions, yes },
-    run: async (values, store) => {
+    options: { ...recordOptions, reason, yes },
+    readers: ['import', 'serve'],
+    run: async (values, store, config) => {
       const { organization, record } = await resolveRecord(store, values);
-      const { organizationId, kind, id } = record;
+      assertImpersonal(values.reason, organization, config);
+      const { kind, id } = record;
       if (!values.yes) await confirm('remove', `${kind} ${id} of ${organization.name}`);
-      if (!(await store.removeRecord(organizationId, kind, id)))
+      const uploads = createUploadStorage(locateUploads(config), config.maxUpload);
+      const removed = await removeRecord(store, uploads, record, { reason: values.reason });
+      if (removed === undefined)
         throw new CommandError(`${organization.name} has no ${kind} with the id ${values.id}.`);
+      const { cancelledImports } = removed;
+      printError(`Removed ${kind} ${id}. No import publishes it again.`);
+      if (cancelledImports > 0)
+        printError(`Cancelled unfinished imports whose files may contain it: ${cancelledImports}.`);
       printError(
-        `Removed ${kind} ${id}. Remove it from the source as well, or the next import publishes it again.`,
+        'Backups made before still contain it, until they are deleted: "rostra backup --keep" and your other backups decide when.',
       );
     },
   }),

@@ -33,6 +33,10 @@ const isWithheld = (
   { session_id: session, submission_id: submission }: AgendaRow,
 ) => decisions.isWithheld('session', session) || decisions.isWithheld('submission', submission);
 
+/** Entries of removed records are not kept. */
+const isKept = (decisions: RecordDecisions, { session_id: session, submission_id: submission }: AgendaRow) =>
+  !decisions.isRemoved('session', session) && !decisions.isRemoved('submission', submission);
+
 /** @returns the ids of sessions whose published agendas have changed */
 export async function replaceAgendas(
   target: TenantTransaction,
@@ -40,7 +44,8 @@ export async function replaceAgendas(
   rows: readonly AgendaRow[],
 ): Promise<Set<string>> {
   const { decisions } = target;
-  const { withheld = [], published = [] } = Object.groupBy(rows, (row) =>
+  const kept = rows.filter((row) => isKept(decisions, row));
+  const { withheld = [], published = [] } = Object.groupBy(kept, (row) =>
     isWithheld(decisions, row) ? 'withheld' : 'published',
   );
   const publishedIds = sessionIds.filter((id) => !decisions.isWithheld('session', id));
@@ -109,7 +114,8 @@ export async function forgetRecords(
 /** Publishes entries whose session and submission are published, and withholds those of which one is unpublished. */
 export async function addEntries(target: AgendaTransaction, rows: readonly AgendaRow[]): Promise<void> {
   const { transaction, recordset, organizationId, decisions } = target;
-  const { withheld = [], published = [] } = Object.groupBy(rows, (row) =>
+  const kept = rows.filter((row) => isKept(decisions, row));
+  const { withheld = [], published = [] } = Object.groupBy(kept, (row) =>
     isWithheld(decisions, row) ? 'withheld' : 'published',
   );
   const names = listColumnNames(sessionSubmissionTable);

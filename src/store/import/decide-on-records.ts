@@ -29,6 +29,7 @@ import {
 import { publishSurvey, readPublishedSurvey, withdrawSurvey } from './decided-surveys.ts';
 import { trackOwnChanges } from './own-changes.ts';
 import { readDecisions } from './record-decisions.ts';
+import { removeRecord } from './remove-record.ts';
 import type { RecordDecisions, TenantTransaction } from './tenant-transaction.ts';
 import { undoableTables } from './undo-log.ts';
 
@@ -74,6 +75,8 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
       transact(record.organizationId, (target) => correctRecord(target, record, fields, reason, by)),
     findCorrectableRecord: (record) =>
       transact(record.organizationId, (target) => findCorrectableRecord(target, record)),
+    removeRecord: (record, { reason, isRecord, by = self }) =>
+      transact(record.organizationId, (target) => removeRecord(target, record, { reason, isRecord, by })),
     revertRecordDecision: (record, by = self) =>
       transact(record.organizationId, (target) => revert(target, record, by)),
   };

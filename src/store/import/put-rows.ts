@@ -23,7 +23,11 @@ export async function putRows(
     isDecided(row) ? 'decided' : 'undecided',
   );
   const differences = await writeDifferences(target, table, undecided);
-  const kept = await keepRows(target, table, decided);
+  const kept = await keepRows(
+    target,
+    table,
+    decided.filter(({ id }) => !decisions.isRemoved(table.name, id)),
+  );
   const corrected = decided.flatMap((row) => {
     const values = decisions.findCorrection<Row>(table.name, row.id);
     return values === undefined ? [] : [{ ...row, ...values }];

@@ -36,6 +36,7 @@ export async function readDecisions(
     isEmpty: decided.size === 0,
     has: (kind, id) => decided.has(`${kind} ${id}`),
     isWithheld: (kind, id) => isWithheld(decided.get(`${kind} ${id}`)),
+    isRemoved: (kind, id) => decided.get(`${kind} ${id}`)?.decision === 'removed',
     findCorrection: <Values extends Correction['values']>(kind: RecordKind, id: string) => {
       const row = decided.get(`${kind} ${id}`);
       if (isWithheld(row) || !row?.correction) return undefined;

@@ -12,6 +12,8 @@ export interface RecordDecisions {
   has(kind: RecordKind, id: string): boolean;
   /** Whether the record is not published. */
   isWithheld(kind: RecordKind, id: string): boolean;
+  /** Whether nothing of the record may be kept. */
+  isRemoved(kind: RecordKind, id: string): boolean;
   /** Of a published record. */
   findCorrection<Values extends Correction['values']>(kind: RecordKind, id: string): Values | undefined;
 }

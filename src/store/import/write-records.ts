@@ -1,12 +1,10 @@
 /** Writes imported records in batches and returns the outcome of each record. */
 import { listStoredFields } from '../../contract/field.ts';
 import type { SurveySummary } from '../../contract/survey.ts';
-import type { Actor } from '../../domain/actor.ts';
 import { isDraft } from '../../domain/is-draft.ts';
 import { fieldsByKind, type ImportRecord, type RecordKind } from '../../domain/records.ts';
 import type { DryRun, ImportOutcome, ImportStore, RecordWriter } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine, SourcedRow } from '../engine.ts';
 import { pickPublished, type SurveyRow } from '../queries/published-data.ts';
 import { selectIds, surveyResults, toIdRows } from '../queries/statements.ts';
@@ -30,9 +28,9 @@ import { deriveSourceId, saveSource } from './import-sources.ts';
 import { putRows } from './put-rows.ts';
 import { listKeptIds, readDecisions, readKeptRows, readSourceRows } from './record-decisions.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
-import { discardUndo, openUndoLog } from './undo-log.ts';
+import { openUndoLog } from './undo-log.ts';
 
-export function createImportStore(engine: Engine, self: Actor): ImportStore {
+export function createImportStore(engine: Engine): ImportStore {
   return {
     listSurveys: async (organizationId, sourceId) => {
       const surveys = await engine.tenantQuery<SurveySummary>(
@@ -67,19 +65,6 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
         });
         if (lease !== undefined) await assertLease(transaction, lease);
         return result;
-      }),
-    removeRecord: (organizationId, kind, id, by = self) =>
-      engine.transaction(organizationId, async (transaction) => {
-        const sql = `DELETE FROM ${kind} WHERE organization_id = $1 AND id = $2`;
-        const removed = await transaction.execute(sql, [organizationId, id]);
-        const decisions = await readDecisions(transaction, organizationId);
-        const target = { transaction, recordset: engine.recordset, organizationId, decisions };
-        // An unpublished record has no row, but the decision keeps its content.
-        const isRemoved = removed > 0 || (await readKeptRows(target, kind, [id])).length > 0;
-        if (isRemoved) await forgetRecords(target, kind, [id]);
-        await discardUndo(transaction, organizationId, kind, id);
-        if (isRemoved) await recordEvent(transaction, by, 'record.removed', organizationId, `${kind} ${id}`);
-        return isRemoved;
       }),
   };
 }

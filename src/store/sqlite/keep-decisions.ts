@@ -67,7 +67,8 @@ function keepDecision(restored: Database.Database, decision: DecisionRow): boole
         reason = $reason, actor = $actor, decided_at = $decided_at`,
     )
     .run({ ...decision, record });
-  if (kind === 'survey') decideOnSurvey(restored, { ...decision, record });
+  if (decision.decision === 'removed') remove(restored, decision);
+  else if (kind === 'survey') decideOnSurvey(restored, { ...decision, record });
   else if (decision.decision !== 'corrected') withdraw(restored, decision);
   else if (decision.correction !== null) correct(restored, decision, JSON.parse(decision.correction));
   return true;
@@ -85,6 +86,7 @@ function findRecord(
   { organization_id: organizationId, kind, id, decision, record }: DecisionRow,
   present: PresentDecision | undefined,
 ): string | null {
+  if (decision === 'removed') return null;
   if (present !== undefined) return present.record;
   if (kind !== 'survey' && decision !== 'corrected') return record;
   const row = restored
@@ -133,6 +135,24 @@ function correct(
   restored
     .prepare(`UPDATE ${kind} SET ${pairs.join(', ')} WHERE organization_id = ? AND id = ?`)
     .run(...Object.values(values), organizationId, id);
+}
+
+/** With the states that undos would restore, because one of them may have the record. */
+function remove(
+  restored: Database.Database,
+  { organization_id: organizationId, kind, id }: DecisionRow,
+): void {
+  if (kind !== 'survey')
+    restored
+      .prepare(`DELETE FROM withheld_agenda_entry WHERE organization_id = ? AND ${kind}_id = ?`)
+      .run(organizationId, id);
+  restored.prepare(`DELETE FROM ${kind} WHERE organization_id = ? AND id = ?`).run(organizationId, id);
+  for (const sql of [
+    "UPDATE import_undo SET state = 'discarded' WHERE organization_id = ?",
+    'DELETE FROM import_undo_batch WHERE organization_id = ?',
+    'UPDATE import_run SET detection = NULL, dry_run = NULL WHERE organization_id = ?',
+  ])
+    restored.prepare(sql).run(organizationId);
 }
 
 function withdraw(

@@ -4,12 +4,16 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
   decisions: {
     title: 'Entscheidungen',
     intro:
-      'Bei diesen Datensätzen wurde die Veröffentlichung zurückgenommen oder der Inhalt berichtigt. Das bleibt bei jedem Import so, auch wenn ein Import rückgängig gemacht wird, bis die Entscheidung aufgehoben wird.',
+      'Bei diesen Datensätzen wurde die Veröffentlichung zurückgenommen oder der Inhalt berichtigt, oder sie wurden endgültig gelöscht. Das bleibt bei jedem Import so, auch wenn ein Import rückgängig gemacht wird, bis die Entscheidung aufgehoben wird.',
     none: 'Bisher wurde über keinen Datensatz entschieden.',
     record: 'Datensatz',
     kinds: { submission: 'Anliegen', session: 'Sitzung', survey: 'Umfrage' },
     decision: 'Entscheidung',
-    decisionKinds: { corrected: 'Berichtigt', unpublished: 'Veröffentlichung zurückgenommen' },
+    decisionKinds: {
+      corrected: 'Berichtigt',
+      unpublished: 'Veröffentlichung zurückgenommen',
+      removed: 'Endgültig gelöscht',
+    },
     at: 'Entschieden am',
     by: 'Entschieden von',
     reason: 'Begründung',
@@ -34,6 +38,23 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
       survey:
         'Die Umfrage und ihre Ergebnisse sind ab dem nächsten Abruf nicht mehr über die API zu finden. Spätere Importe ändern sie nicht. Sie können die Umfrage jederzeit wieder veröffentlichen, und zwar genau mit den jetzigen Ergebnissen.',
     },
+    remove: 'Endgültig löschen',
+    removeTitle: {
+      submission: 'Anliegen endgültig löschen',
+      session: 'Sitzung endgültig löschen',
+      survey: 'Umfrage endgültig löschen',
+    },
+    removeWarning: 'Der Inhalt lässt sich nicht wiederherstellen',
+    removeConsequence:
+      'Gelöscht werden der Datensatz, frühere Fassungen, die beim Rückgängigmachen eines Imports wiederhergestellt würden, und Fehlermeldungen, die ihn nennen. Nicht abgeschlossene Importe werden abgebrochen, weil ihre Dateien ihn enthalten können. Der letzte Import, der ihn geändert hat, lässt sich nicht mehr rückgängig machen. Der Datensatz wird durch keinen Import erneut veröffentlicht. Gespeichert bleiben nur seine Kennung, die Begründung, der Zeitpunkt und Ihr Name.',
+    removeBackups:
+      'Zuvor erstellte Sicherungen enthalten ihn weiterhin. Fragen Sie beim Betrieb dieser Installation nach, wie lange sie aufbewahrt werden. Entfernen Sie den Datensatz auch aus der Quelle.',
+    removedBackups: (time) =>
+      `Sicherungen, die vor dem Löschen (${time}) erstellt wurden, enthalten den Datensatz weiterhin. Fragen Sie beim Betrieb dieser Installation nach, wie lange sie aufbewahrt werden.`,
+    cancelledImports: (count) =>
+      count === '1'
+        ? 'Ein nicht abgeschlossener Import wurde abgebrochen, weil seine Datei den Datensatz enthalten kann.'
+        : `${count} nicht abgeschlossene Importe wurden abgebrochen, weil ihre Dateien den Datensatz enthalten können.`,
     copies: 'Bereits von anderen abgerufene Kopien werden dadurch nicht gelöscht.',
     correct: {
       submission: 'Anliegen berichtigen',
@@ -56,6 +77,11 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
     changedMeanwhile:
       'Ein Import hat die Umfrage inzwischen geändert. Prüfen Sie die Texte und berichtigen Sie sie noch einmal.',
     states: {
+      removed: {
+        submission: 'Dieses Anliegen wurde endgültig gelöscht',
+        session: 'Diese Sitzung wurde endgültig gelöscht',
+        survey: 'Diese Umfrage wurde endgültig gelöscht',
+      },
       unpublished: {
         submission: 'Dieses Anliegen wird nicht veröffentlicht',
         session: 'Diese Sitzung wird nicht veröffentlicht',
@@ -73,7 +99,11 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
       survey: 'Ergebnisse bei erneuter Veröffentlichung',
     },
     missing: 'Die Quelle enthält diesen Datensatz nicht mehr.',
-    revert: { unpublished: 'Wieder veröffentlichen', corrected: 'Berichtigung aufheben' },
+    revert: {
+      unpublished: 'Wieder veröffentlichen',
+      corrected: 'Berichtigung aufheben',
+      removed: 'Veröffentlichung wieder zulassen',
+    },
     revertMissing: 'Entscheidung aufheben',
     revertConsequence: {
       unpublished: {

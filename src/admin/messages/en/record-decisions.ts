@@ -3,12 +3,12 @@ export const recordDecisions = {
   decisions: {
     title: 'Decisions',
     intro:
-      'Administrators have unpublished or corrected these records. Neither imports nor undos change that until the decision is taken back.',
+      'Administrators have unpublished, corrected or removed these records. Neither imports nor undos change that until the decision is taken back.',
     none: 'There are no decisions on records.',
     record: 'Record',
     kinds: { submission: 'Submission', session: 'Session', survey: 'Survey' },
     decision: 'Decision',
-    decisionKinds: { corrected: 'Corrected', unpublished: 'Unpublished' },
+    decisionKinds: { corrected: 'Corrected', unpublished: 'Unpublished', removed: 'Removed' },
     at: 'Decided on',
     by: 'Decided by',
     reason: 'Reason',
@@ -32,6 +32,23 @@ export const recordDecisions = {
       survey:
         'The survey and its results disappear from the API with the next request. Later imports do not change it. You can publish it again at any time, with exactly the results that it has now.',
     },
+    remove: 'Remove for good',
+    removeTitle: {
+      submission: 'Remove submission for good',
+      session: 'Remove session for good',
+      survey: 'Remove survey for good',
+    },
+    removeWarning: 'The content cannot be restored',
+    removeConsequence:
+      'This deletes the record, earlier versions of it that an undo would restore, and rejections that name it. Imports that have not been completed are cancelled, because their files may contain it. The last import that changed it can no longer be undone. No import publishes it again. Only its identifier, the reason, the time and your name are kept.',
+    removeBackups:
+      'Backups that were made before still contain it. Ask the operator of this installation how long they are kept. Remove the record from its source as well.',
+    removedBackups: (time: string) =>
+      `Backups made before ${time} still contain the record. Ask the operator of this installation how long they are kept.`,
+    cancelledImports: (count: string) =>
+      count === '1'
+        ? 'One unfinished import was cancelled, because its file may contain the record.'
+        : `${count} unfinished imports were cancelled, because their files may contain the record.`,
     copies: 'Copies that others have already fetched are not deleted.',
     correct: {
       submission: 'Correct submission',
@@ -54,6 +71,11 @@ export const recordDecisions = {
     changedMeanwhile:
       'An import has changed the survey in the meantime. Check its texts and correct them again.',
     states: {
+      removed: {
+        submission: 'This submission was removed for good',
+        session: 'This session was removed for good',
+        survey: 'This survey was removed for good',
+      },
       unpublished: {
         submission: 'This submission is not published',
         session: 'This session is not published',
@@ -71,7 +93,11 @@ export const recordDecisions = {
       survey: 'Published again with these results',
     },
     missing: 'The source no longer has this record.',
-    revert: { unpublished: 'Publish again', corrected: 'Take the correction back' },
+    revert: {
+      unpublished: 'Publish again',
+      corrected: 'Take the correction back',
+      removed: 'Allow publication again',
+    },
     revertMissing: 'Take the decision back',
     revertConsequence: {
       unpublished: {

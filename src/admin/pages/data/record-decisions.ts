@@ -4,12 +4,14 @@ import { recordKinds } from '../../../contract/changes.ts';
 import type { Session } from '../../../contract/session.ts';
 import type { FoundRecordDecision, RecordKey } from '../../../domain/record-decision.ts';
 import type { RecordKind, SubmissionRecord, SurveyRecord } from '../../../domain/records.ts';
+import { removeRecord } from '../../../import/remove-record.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, mayEdit, type TenantContext } from '../../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, notFound, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
 import {
   actorName,
+  alert,
   announcement,
   form,
   formActions,
@@ -20,7 +22,14 @@ import {
   userText,
 } from '../../ui/components.ts';
 import { dataPath, dataTabs, readRecord } from '../../ui/data-browser.ts';
-import { readReason, reasonField, recordLists, recordPath, revertLabel } from '../../ui/record-decision.ts';
+import {
+  isUnpublished,
+  readReason,
+  reasonField,
+  recordLists,
+  recordPath,
+  revertLabel,
+} from '../../ui/record-decision.ts';
 import { sessionTitle } from './sessions.ts';
 import { submissionTitle } from './submissions.ts';
 
@@ -63,6 +72,11 @@ ${decisions.length === 0 ? paragraph(text.decisions.none) : decisionTable(contex
     return { title: text.decisions.title, body };
   }
 
+  async function readTitle(context: TenantContext, { kind, id }: RecordKey): Promise<string> {
+    const { body } = await readRecord(admin, context, operations[kind], id);
+    return recordTitle(context, kind, JSON.parse(body).data);
+  }
+
   const createHandlers = (kind: RecordKind) => {
     async function unpublishPage(
       context: TenantContext,
@@ -71,8 +85,7 @@ ${decisions.length === 0 ? paragraph(text.decisions.none) : decisionTable(contex
     ): Promise<Page> {
       const words = context.text.decisions;
       const key = findRecordKey(context, kind);
-      const { body } = await readRecord(admin, context, operations[kind], key.id);
-      const name = recordTitle(context, kind, JSON.parse(body).data);
+      const name = await readTitle(context, key);
       const content = html`${reasonField(context, values.get('reason') ?? '', errors.reason)}
 ${formActions(context, words.unpublish, recordPath(context, key))}`;
       return {
@@ -93,6 +106,40 @@ ${form(context, content, errors)}`,
       return { redirectTo: `${recordPath(context, key)}?unpublished` };
     }
 
+    async function removePage(
+      context: TenantContext,
+      values: URLSearchParams,
+      errors: FormErrors,
+    ): Promise<AdminResponse> {
+      const words = context.text.decisions;
+      const key = findRecordKey(context, kind);
+      const decision = await store.findRecordDecision(key);
+      if (decision?.decision === 'removed') return { redirectTo: recordPath(context, key) };
+      const name =
+        decision !== undefined && isUnpublished(decision)
+          ? decidedTitle(context, decision)
+          : await readTitle(context, key);
+      const content = html`${reasonField(context, values.get('reason') ?? '', errors.reason)}
+${formActions(context, words.remove, recordPath(context, key))}`;
+      return {
+        title: words.removeTitle[kind],
+        body: html`${paragraph(userText(name))}${alert('warning', words.removeWarning)}
+${paragraph(words.removeConsequence)}${paragraph(words.removeBackups)}
+${form(context, content, errors)}`,
+        parents: recordParents(context, key, name),
+      };
+    }
+
+    async function remove(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+      const { reason, errors } = readReason(admin, context, values);
+      if (errors.reason !== undefined) throw new FormError(errors);
+      const key = findRecordKey(context, kind);
+      const by = currentActor(context);
+      const removed = await removeRecord(store, admin.uploads, key, { reason, by });
+      if (removed === undefined) throw notFound();
+      return { redirectTo: `${recordPath(context, key)}?removed=${removed.cancelledImports}` };
+    }
+
     async function revertPage(context: TenantContext): Promise<AdminResponse> {
       const words = context.text.decisions;
       const key = findRecordKey(context, kind);
@@ -101,12 +148,12 @@ ${form(context, content, errors)}`,
       if (decision === undefined) return { redirectTo: recordPath(context, key) };
       const { record, isInSource, isCorrected } = decision;
       const label = revertLabel(context, decision);
-      const name = record === null ? words.kinds[kind] : recordTitle(context, kind, record);
+      const name = decidedTitle(context, decision);
       const isCorrectedAgain = decision.decision === 'unpublished' && isInSource && isCorrected;
       return {
         title: label,
         body: html`${record === null ? '' : paragraph(userText(name))}
-${paragraph(isInSource ? words.revertConsequence[decision.decision][kind] : words.revertMissingConsequence)}
+${paragraph(isInSource && decision.decision !== 'removed' ? words.revertConsequence[decision.decision][kind] : words.revertMissingConsequence)}
 ${isCorrectedAgain ? paragraph(words.correctedAgain) : ''}
 ${form(context, formActions(context, label, recordPath(context, key)))}`,
         parents: recordParents(context, key, name),
@@ -124,30 +171,21 @@ ${form(context, formActions(context, label, recordPath(context, key)))}`,
       };
     }
 
-    return { unpublishPage, unpublish, revertPage, revert };
+    return { unpublishPage, unpublish, removePage, remove, revertPage, revert };
   };
 
   return [
     { path: '/admin/organizations/:organizationId/data/decisions', access: 'reader', get: listPage },
     ...recordKinds.flatMap((kind): Route[] => {
-      const { unpublishPage, unpublish, revertPage, revert } = createHandlers(kind);
+      const handlers = createHandlers(kind);
       const path = recordRoute(kind);
+      // They change published data.
+      const administration = { access: 'administrator', requiresRecentAuth: true } as const;
+      const { unpublishPage, unpublish, removePage, remove, revertPage, revert } = handlers;
       return [
-        {
-          path: `${path}/unpublish`,
-          access: 'administrator',
-          // It changes published data.
-          requiresRecentAuth: true,
-          get: unpublishPage,
-          post: unpublish,
-        },
-        {
-          path: `${path}/revert`,
-          access: 'administrator',
-          requiresRecentAuth: true,
-          get: revertPage,
-          post: revert,
-        },
+        { ...administration, path: `${path}/unpublish`, get: unpublishPage, post: unpublish },
+        { ...administration, path: `${path}/remove`, get: removePage, post: remove },
+        { ...administration, path: `${path}/revert`, get: revertPage, post: revert },
       ];
     }),
   ];
@@ -164,6 +202,10 @@ function decisionTable(context: TenantContext, decisions: readonly FoundRecordDe
     actorName(each.actor, context),
   ]);
   return table(title, [record, decision, reason, at, by], rows);
+}
+
+function decidedTitle(context: TenantContext, { kind, record }: FoundRecordDecision): string {
+  return record === null ? context.text.decisions.kinds[kind] : recordTitle(context, kind, record);
 }
 
 /** Readers do not see the content that the source delivers. */

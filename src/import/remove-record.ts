@@ -1,0 +1,41 @@
+/** Removes one record by law: from the database, and with the uploaded files that may contain it. */
+import type { Actor } from '../domain/actor.ts';
+import type { RecordDecisionStore, RecordKey } from '../domain/record-decision.ts';
+import { maxOpenRuns, type RunQueueStore } from '../domain/run-queue.ts';
+import type { UploadStorage } from '../domain/upload-storage.ts';
+import { deriveNamespace, deriveRecordId } from './record-ids.ts';
+
+export interface RemovedRecord {
+  /** Number of unfinished imports that were cancelled, because their files may contain the record. */
+  cancelledImports: number;
+}
+
+/** Finished imports may still have their files for some minutes. */
+const maxRuns = 2 * maxOpenRuns;
+
+/** @returns undefined if the record was neither published nor decided on */
+export async function removeRecord(
+  store: Pick<RecordDecisionStore, 'removeRecord'> &
+    Pick<RunQueueStore, 'listQueuedRuns' | 'cancelRun' | 'forgetFile'>,
+  uploads: UploadStorage,
+  record: RecordKey,
+  { reason, by }: { reason: string; by?: Actor },
+): Promise<RemovedRecord | undefined> {
+  const { organizationId, id } = record;
+  const isRemoved = await store.removeRecord(record, {
+    reason,
+    isRecord: (source) =>
+      deriveRecordId(deriveNamespace(organizationId, source.sourceName), source.id) === id,
+    ...(by !== undefined && { by }),
+  });
+  if (!isRemoved) return undefined;
+  let cancelledImports = 0;
+  for (const run of await store.listQueuedRuns(organizationId, maxRuns)) {
+    // A running import deletes its file when it ends, and does not publish the record.
+    if (run.fileExpiresAt === null || (run.step === 'import' && run.state === 'running')) continue;
+    if (await store.cancelRun(run, by)) cancelledImports += 1;
+    await uploads.remove(run);
+    await store.forgetFile(run);
+  }
+  return { cancelledImports };
+}
