@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { createInvitation } from '../../src/domain/one-time-link.ts';
+import { listDeclaredRoutes } from '../support/admin-routes.ts';
 import { assertKeysUnchanged, createFixtureWithServer } from '../support/fixture.ts';
 import {
   createAccount,
@@ -56,6 +57,48 @@ suite('a reader', () => {
       assert.doesNotMatch(body, /\/(new|rotate|revoke|details)"/, page);
       assert.match((await administrator.get(`${base}/${page}`)).body, /\/(new|rotate|revoke)"/, page);
     }
+  });
+});
+
+suite('the pages and forms of a municipality', () => {
+  const routes = listDeclaredRoutes().filter(({ path }) =>
+    path.startsWith('/admin/organizations/:organizationId'),
+  );
+  const locate = (path: string) =>
+    path
+      .replace(':organizationId', fixture.a)
+      .replace(':file', 'logo.svg')
+      .replaceAll(/:\w+/g, () => randomUUID());
+  let foreign: Awaited<ReturnType<typeof createSignedInClient>>;
+  before(async () => {
+    foreign = await createSignedInClient(server, store, fixture.b);
+  });
+
+  /** @returns the routes whose page or form has another status */
+  async function listOthers(client: typeof reader, expected: number, requested: typeof routes) {
+    const token = await fetchCsrfToken(client);
+    const others: string[] = [];
+    for (const { path, get, post } of requested) {
+      const address = locate(path);
+      const responses = [
+        get && (await client.get(address)),
+        post && (await client.post(address, { token, form: randomUUID() })),
+      ];
+      if (responses.some((response) => response && response.status !== expected)) others.push(path);
+    }
+    return others;
+  }
+
+  test('are refused to readers if they belong to administrators, and to accounts of other municipalities', async () => {
+    const edited = routes.filter(({ access }) => access === 'administrator');
+    assert.ok(edited.length > 30, String(edited.length));
+    for (const part of ['titles', 'statuses', 'unpublish', 'revert', 'correct', 'remove'])
+      assert.ok(
+        edited.some(({ path }) => path.endsWith(`/${part}`)),
+        part,
+      );
+    assert.deepEqual(await listOthers(reader, 403, edited), []);
+    assert.deepEqual(await listOthers(foreign, 404, routes), []);
   });
 });
 

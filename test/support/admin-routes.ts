@@ -46,6 +46,8 @@ export async function listAdminRoutes(
   return listRoutes(app);
 }
 
-/** The pages that the navigation links to. Their handlers are not called, so they need no context. */
-export const listNavigation = () =>
-  createRoutes({} as AdminContext).filter(({ title }) => title !== undefined);
+/** Their handlers are not called, so they need no context. */
+export const listDeclaredRoutes = () => createRoutes({} as AdminContext);
+
+/** The pages that the navigation links to. */
+export const listNavigation = () => listDeclaredRoutes().filter(({ title }) => title !== undefined);

@@ -420,7 +420,6 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'data-survey-unpublish',
     as: 'administrator',
-    byNight: true,
     open: (page, { server, municipalityPath, published }) =>
       page.goto(`${server.address}${municipalityPath}/data/surveys/${published.survey}/unpublish`),
   },
@@ -428,7 +427,6 @@ export const pageStates: readonly PageState[] = [
     (kind): PageState => ({
       name: `data-${kind}-revert`,
       as: 'administrator',
-      ...(kind !== 'survey' && { byNight: true }),
       open: (page, { server, municipalityPath, unpublished }) =>
         page.goto(`${server.address}${municipalityPath}/data/${kind}s/${unpublished}/revert`),
     }),
@@ -437,7 +435,6 @@ export const pageStates: readonly PageState[] = [
     (kind): PageState => ({
       name: `data-${kind}-remove`,
       as: 'administrator',
-      ...(kind !== 'submission' && { byNight: true }),
       open: (page, { server, municipalityPath, unpublished }) =>
         page.goto(`${server.address}${municipalityPath}/data/${kind}s/${unpublished}/remove`),
     }),
@@ -453,7 +450,6 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'data-session-correct',
     as: 'administrator',
-    byNight: true,
     open: (page, { server, municipalityPath, published }) =>
       page.goto(`${server.address}${municipalityPath}/data/sessions/${published.session}/correct`),
   },
