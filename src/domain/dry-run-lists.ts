@@ -1,12 +1,38 @@
 /** Lists of what a dry run found, record by record. They are too long for its report, and are stored beside the file of the run. */
 import type { ImportRunKey, RejectedRecord } from './import-history.ts';
+import type { RecordKind } from './records.ts';
 
-/** The entries of each list. */
+/** A published record. */
+export interface DescribedRecord {
+  kind: RecordKind;
+  id: string;
+  /** Or the beginning of its text. */
+  title: string;
+  /** Time of creation, or date of a session; null for surveys. */
+  at: string | null;
+}
+
+export type FieldState = string | number | null;
+
+/** Values that are not shown are missing, such as those of agendas and numbers of surveys. */
+export interface FieldDifference {
+  field: string;
+  before?: FieldState;
+  after?: FieldState;
+}
+
+export interface ChangedRecord extends DescribedRecord {
+  fields: readonly FieldDifference[];
+}
+
+/** The entries of each list, after redaction. */
 export interface DryRunEntries {
+  changed: ChangedRecord;
+  removed: DescribedRecord;
   rejected: RejectedRecord;
 }
 
-export const dryRunLists = ['rejected'] as const satisfies (keyof DryRunEntries)[];
+export const dryRunLists = ['changed', 'removed', 'rejected'] as const satisfies (keyof DryRunEntries)[];
 export type DryRunList = (typeof dryRunLists)[number];
 
 /** A list ends at the first of these limits. */

@@ -15,6 +15,7 @@ import type { SurveySummary } from '../contract/survey.ts';
 import type { AccountStore, CredentialStore } from './account.ts';
 import type { Actor } from './actor.ts';
 import type { AuditLogStore } from './audit-log.ts';
+import type { ChangedRecord, DescribedRecord } from './dry-run-lists.ts';
 import type { EndpointMirrorStore } from './endpoint-mirror.ts';
 import type { ImportHistoryStore, RunLease } from './import-history.ts';
 import type { ImportSourceStore, SourceFreshnessStore, SourceStore, WritingSource } from './import-source.ts';
@@ -334,6 +335,9 @@ export interface DryRun {
   hasRecord(kind: RecordKind, id: string): boolean;
   /** Kinds and ids of the records that the input has removed so far. The store adds to it. */
   removed: Set<string>;
+  /** Published records that would change, by kind and id, and those that would disappear. The store adds to them. */
+  changed: Map<string, ChangedRecord>;
+  disappearing: DescribedRecord[];
 }
 
 /** Records are identified by municipality and id. To write the same record twice changes nothing. */

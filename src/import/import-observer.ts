@@ -1,5 +1,6 @@
 /** Callbacks for the progress and the results of an import. */
 
+import type { ChangedRecord, DescribedRecord } from '../domain/dry-run-lists.ts';
 import type { ImportCounts } from '../domain/import-history.ts';
 import type { RedactionKind } from '../domain/import-source.ts';
 import type { ImportRecord } from '../domain/records.ts';
@@ -79,6 +80,9 @@ export interface ImportObserver {
   onIgnored?(reason: Reason | undefined): void;
   /** A record that was written; called after its batch. */
   onRecord?(record: ImportRecord): void;
+  /** Of a dry run: a published record that the import would change, or remove. */
+  onChange?(record: ChangedRecord): void;
+  onRemoval?(record: DescribedRecord): void;
   /** The counts so far; called after each batch. */
   onProgress?(summary: ImportSummary): void;
   /** The records that the input lacks; called before the last transaction ends. */

@@ -1,11 +1,11 @@
 /** Writes parsed records to the store in batches, or in one transaction, and counts the results. */
 
 import type { RedactionKind } from '../domain/import-source.ts';
-import type { ImportStore, ReleasedSurveyStore, WriteContext } from '../domain/store.ts';
+import type { DryRun, ImportStore, ReleasedSurveyStore, WriteContext } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { type Reason, ReasonError } from '../reasons/reason.ts';
 import type { PublicationOptions } from './disclosure-control/publish-survey.ts';
-import type { ImportSummary } from './import-observer.ts';
+import type { ImportObserver, ImportSummary } from './import-observer.ts';
 import { InputError } from './input-error.ts';
 import {
   createMissingRecordsTracker,
@@ -76,6 +76,8 @@ export interface ImportOptions extends PublicationOptions {
 }
 
 interface Run extends Omit<ImportOptions, 'missing'> {
+  /** What the store notes in a dry run. */
+  noted: DryRun | undefined;
   missing: MissingRecordsTracker | undefined;
   transact: RunTransaction;
 }
@@ -93,16 +95,19 @@ export async function runImport(
   const seen = createSeenRecords();
   const times = createTimeCorrector(new Date().toISOString());
   const missing = options.missing && createMissingRecordsTracker(seen, { ...options, ...options.missing });
-  const dryRun = options.dryRun ? { hasRecord: seen.has, removed: new Set<string>() } : undefined;
+  const noted: DryRun | undefined = options.dryRun
+    ? { hasRecord: seen.has, removed: new Set(), changed: new Map(), disappearing: [] }
+    : undefined;
   const run: Run = {
     ...options,
     missing,
+    noted,
     transact: (work) =>
       store.write(options.organizationId, work, {
         source: options.source,
         runId: options.runId,
         lease: options.lease,
-        dryRun,
+        dryRun: noted,
       }),
   };
   let asked: ReturnType<ReleasedSurveyStore['listSurveyQuestions']> | undefined;
@@ -209,21 +214,35 @@ async function readAll(
 /** @returns the summary with the deleted records */
 async function settleMissing(
   summary: ImportSummary,
-  { missing, observer }: Run,
+  { missing, observer, noted }: Run,
   transact: RunTransaction,
 ): Promise<ImportSummary> {
   let settled = summary;
   await missing?.settle(transact, (deleted) => {
+    reportDifferences(noted, observer);
     settled = { ...settled, removed: settled.removed + deleted };
     observer.onProgress?.(settled);
   });
   return settled;
 }
 
-function report({ summary, rejections, ignored, written }: BatchResult, { observer }: Run): ImportSummary {
+function report(
+  { summary, rejections, ignored, written }: BatchResult,
+  { observer, noted }: Run,
+): ImportSummary {
   for (const rejection of rejections) observer.onRejection?.(rejection);
   for (const reason of ignored) observer.onIgnored?.(reason);
   for (const record of written) observer.onRecord?.(record);
+  reportDifferences(noted, observer);
   observer.onProgress?.(summary);
   return summary;
+}
+
+/** What the store has noted since the last call. */
+function reportDifferences(noted: DryRun | undefined, observer: ImportObserver): void {
+  if (noted === undefined) return;
+  for (const record of noted.changed.values()) observer.onChange?.(record);
+  for (const record of noted.disappearing) observer.onRemoval?.(record);
+  noted.changed.clear();
+  noted.disappearing.length = 0;
 }

@@ -100,6 +100,8 @@ export function createDryRunCollector(lists: ListWriter): DryRunCollector {
       if (rejections.length < maxRejections) rejections.push(rejected);
       lists.add('rejected', rejected);
     },
+    onChange: (record) => lists.add('changed', record),
+    onRemoval: (record) => lists.add('removed', record),
     onSurveyTable: ({ title, question, ...table }) =>
       // Longer texts are rejected.
       void surveyTables.push({

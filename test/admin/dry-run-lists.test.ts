@@ -1,10 +1,15 @@
 /** The lists of a dry run: what it found, record by record, in pages and as a file. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { maxListBytes, maxListedEntries } from '../../src/domain/dry-run-lists.ts';
 import type { QueuedRun } from '../../src/domain/run-queue.ts';
 import { createUploadStorage } from '../../src/runs/upload-storage.ts';
+import { createTemporaryFolder, toNdjson } from '../support/files.ts';
 import { createFormClient, createSignedInClient, decodeHtml, signIn } from '../support/form-client.ts';
+import { createSession, createSubmission, formatSubmissionId, formatSurveyId } from '../support/records.ts';
 import { createRunBench, definition, lisa } from '../support/run-bench.ts';
 
 async function createReaders(t: TestContext) {
@@ -23,7 +28,7 @@ const importPath = ({ organizationId, id }: QueuedRun) =>
 
 /** The rows of the only table of a page, without its headings. */
 const readRows = (page: string) =>
-  [...page.matchAll(/<tr class="kern-table__row">(.*?)<\/tr>/gs)]
+  [...page.matchAll(/<tr class="kern-table__row"[^>]*>(.*?)<\/tr>/gs)]
     .map(([, row = '']) =>
       [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) =>
         decodeHtml(cell.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')).trim(),
@@ -82,4 +87,132 @@ test('all rejected records of a dry run are listed in pages, and downloaded with
   assert.ok((await anna.get(path)).body.includes(`href="${path}/rejected.csv"`));
   await createUploadStorage(folder, 1).remove(run);
   assert.deepEqual(readdirSync(folder), [], 'the lists are removed with the file');
+});
+
+const records = {
+  ...definition,
+  name: 'Datensätze',
+  format: 'rostra',
+  options: { alreadyAnonymised: 'true' },
+  maxDeletedPercent: 100,
+};
+
+/** 600 characters with the same beginning. */
+const composeLongText = (end: string) => `${'Der Weg ist lang. '.repeat(32)}${end}`;
+
+const survey = (title: string, question: string, count: number) => ({
+  kind: 'survey',
+  surveyId: formatSurveyId(901),
+  title,
+  status: 'closed',
+  totalResponses: 400 + count,
+  questions: [
+    {
+      questionText: question,
+      questionType: 'single_choice',
+      options: [
+        { optionText: 'oft', responseCount: 400 },
+        { optionText: 'nie', responseCount: count },
+      ],
+    },
+  ],
+});
+
+const submission = (n: number, fields: object = {}) => ({
+  kind: 'submission',
+  ...createSubmission(n, fields),
+});
+
+const session = (n: number, agenda: number[], fields: object = {}) => ({
+  kind: 'session',
+  ...createSession(n, { submissions: agenda.map(formatSubmissionId), ...fields }),
+});
+
+test('changed records of a dry run are listed before and after, and those that disappear, without numbers of surveys', async (t) => {
+  const { upload, runQueue, anna, german, fixture } = await createReaders(t);
+  const first = await upload(
+    toNdjson([
+      submission(901, { description: composeLongText('Ende'), hasAttachments: false }),
+      submission(902),
+      submission(903, { description: 'Laterne am Markt' }),
+      submission(904, { description: 'Baum' }),
+      session(901, [901], { timeSlot: '16:30' }),
+      session(902, [901], { committeeName: 'Bauausschuss' }),
+      session(903, [902]),
+      survey('Radfahren', 'Wie oft?', 120),
+    ]),
+    undefined,
+    records,
+  );
+  await runQueue();
+  await fixture.store.queueImportStep(first, 'import', undefined, lisa);
+  await runQueue();
+  const run = await upload(
+    toNdjson([
+      submission(901, { description: composeLongText('max@stadt.example'), hasAttachments: true }),
+      submission(902),
+      { ...submission(904), deleted: true },
+      session(901, [902, 901], { timeSlot: '18:00' }),
+      session(902, [902], { committeeName: 'Bauausschuss' }),
+      session(904, [901]),
+      survey('Radfahren 2026', 'Wie häufig?', 261),
+    ]),
+    undefined,
+    records,
+  );
+  await runQueue();
+  const path = importPath(run);
+  const report = await anna.get(`${path}/steps`);
+  for (const list of ['changed', 'removed'])
+    assert.ok(report.body.includes(`href="${path}/steps/${list}"`), list);
+  assert.match(report.body, />3<span class="hidden-text">, Records that will be removed/);
+  const { body } = await german.get(`${path}/steps/changed`);
+  assert.deepEqual(
+    readRows(body).map(([title = '', ...cells]) => [title.slice(0, 16), ...cells]),
+    [
+      [
+        'Der Weg ist lang',
+        'Text',
+        `…${composeLongText('Ende').slice(-64)}`,
+        `…${composeLongText('').slice(-60)}[E-Mail]`,
+      ],
+      ['Der Weg ist lang', 'Anlagen', 'nein', 'ja'],
+      ['Committee 901', 'Uhrzeit', '16:30', '18:00'],
+      ['Committee 901', 'Tagesordnung', '–', 'geändert'],
+      ['Bauausschuss', 'Tagesordnung', '–', 'geändert'],
+      ['Radfahren 2026', 'Titel', 'Radfahren', 'Radfahren 2026'],
+      ['Radfahren 2026', 'Teilnahmen', '–', 'geändert'],
+      ['Radfahren 2026', 'Fragen', '–', 'geändert'],
+    ],
+  );
+  assert.doesNotMatch(body, /max@|520|661/);
+  const removed = await german.get(`${path}/steps/removed`);
+  assert.deepEqual(readRows(removed.body), [
+    ['Baum', 'Anliegen', '01.03.2026'],
+    ['Laterne am Markt', 'Anliegen', '01.03.2026'],
+    ['Committee 903', 'Sitzung', '17.03.2026'],
+  ]);
+  const link = /href="([^"]+\/data\/submissions\/[^"]+)"/.exec(removed.body)?.[1] ?? '';
+  assert.equal((await anna.get(link)).status, 200);
+});
+
+test('a list of a dry run ends at its limits, and a dry run goes on without a list that cannot be written', async (t) => {
+  const uploads = createUploadStorage(createTemporaryFolder(t), 1);
+  const run = { organizationId: randomUUID(), id: randomUUID() };
+  const problems: string[] = [];
+  const lists = await uploads.openLists(run, (problem) => problems.push(problem));
+  const gone = { kind: 'submission', id: formatSubmissionId(1), title: 'Baum', at: null } as const;
+  lists.add('removed', gone);
+  assert.deepEqual(lists.close(), { changed: 0, removed: 0, rejected: 0 });
+  assert.match(problems.join(), /^A list of the dry run was not written: ENOENT/);
+
+  await uploads.save(run, 'Export.csv', Readable.from([Buffer.from('x')]), 1);
+  const limited = await uploads.openLists(run, assert.fail);
+  for (let n = 0; n <= maxListedEntries; n += 1) limited.add('removed', gone);
+  const fields = [{ field: 'description', before: 'x'.repeat(maxListBytes / 4), after: '' }];
+  for (let n = 0; n < 5; n += 1) limited.add('changed', { ...gone, fields });
+  const listed = limited.close();
+  assert.deepEqual(listed, { changed: 3, removed: maxListedEntries, rejected: 0 });
+  const rest = await Array.fromAsync(uploads.readList(run, 'removed', maxListedEntries - 1));
+  assert.deepEqual(rest, [gone]);
 });

@@ -66,7 +66,7 @@ async function inGerman({ email }: InvitedAccount): Promise<FormClient> {
 
 /** The rows of the tables of a page, as texts of their cells. */
 const rowsOf = (page: string) =>
-  [...page.matchAll(/<tr class="kern-table__row">(.*?)<\/tr>/gs)].map(([, row = '']) =>
+  [...page.matchAll(/<tr class="kern-table__row"[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) =>
       decodeHtml(cell.replaceAll(/<[^>]+>/g, '')),
     ),
@@ -442,7 +442,7 @@ test('the title and the question of surveys are corrected on a page before they 
       ...{
         samples: [],
         rejections: [],
-        listed: { rejected: 0 },
+        listed: { changed: 0, removed: 0, rejected: 0 },
         ignored: [],
         personalData: [],
         similarSurvey: null,

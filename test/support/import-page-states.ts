@@ -1,11 +1,15 @@
 /** Imports of the admin area in every step, and sources in every condition, for screenshots and accessibility checks. */
 
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { Page } from 'playwright-core';
+import { dryRunLists } from '../../src/domain/dry-run-lists.ts';
+import type { ImportRunKey } from '../../src/domain/import-history.ts';
 import type { SourceDefinition } from '../../src/domain/import-source.ts';
 import type { MappingSuggestion } from '../../src/domain/mapping-suggestion.ts';
 import type { DetectionReport, DryRunReport, QueuedRun } from '../../src/domain/run-queue.ts';
 import { serializeReason } from '../../src/reasons/reason.ts';
+import { createUploadStorage } from '../../src/runs/upload-storage.ts';
 import { followTo, submitPageForm } from './browser.ts';
 import type { Fixture } from './fixture.ts';
 import type { PageState, PageStatesFixture } from './page-states.ts';
@@ -229,7 +233,7 @@ const dryRun: DryRunReport = {
     id: line === 0 ? null : `https://${'x'.repeat(180)}`,
     reason: { code: 'cell-not-date', field: 'createdAt', columns: [longWord], patterns: ['MM/DD/YYYY'] },
   })),
-  listed: { rejected: 13 },
+  listed: { changed: 110, removed: 4, rejected: 13 },
   statusWords: [
     { word: 'einstimmig beschlossen', publishedAs: 'accepted', count: 908 },
     { word: longWord, publishedAs: 'in_review', count: 3 },
@@ -342,6 +346,11 @@ export async function createImportPageStates(
     [organizationId, definition.name, run.id, new Date().toISOString()],
   );
   const add = (run: Partial<QueuedRun>) => insertQueuedRun(fixture, organizationId, run);
+  const checked = await add({
+    ...{ input: { kind: 'upload', fileName, bytes: 4_812_345 }, step: 'dry_run', state: 'done' },
+    ...{ definition, detection, dryRun },
+  });
+  await storeLists(fixture, { organizationId, id: checked });
   const upload = { input: { kind: 'upload', fileName, bytes: 4_812_345 } } as const;
   const other = (await store.addOrganization(`Stadt ${longWord}`, randomUUID())).id;
   await insertQueuedRun(fixture, other, { ...upload, step: 'detection', state: 'running' });
@@ -380,7 +389,7 @@ export async function createImportPageStates(
         state: 'done',
         detection: { ...detection, files: [fileName], sheets: { ...sheets, chosen: sheets.names[1] ?? '' } },
       }),
-      checked: await add({ ...upload, step: 'dry_run', state: 'done', definition, detection, dryRun }),
+      checked,
       empty: await add({
         ...upload,
         step: 'dry_run',
@@ -423,6 +432,29 @@ export async function createImportPageStates(
     },
     sources: { uploaded: definition.name, failing: scheduled.name, stale: stale.name },
   };
+}
+
+/** The lists of the dry run above, with one page of entries each. */
+async function storeLists({ database }: Fixture, run: ImportRunKey): Promise<void> {
+  const storage = createUploadStorage(`${database}-uploads`, 1);
+  await storage.save(run, fileName, Readable.from([Buffer.from('x')]), 1);
+  const lists = await storage.openLists(run, (sentence) => {
+    throw new Error(sentence);
+  });
+  for (const title of [`Pothole ${longWord}`, rightToLeft, 'Street light']) {
+    const record = { kind: 'submission', id: randomUUID(), title, at: '2015-01-31T05:00:00.000Z' } as const;
+    const fields = [
+      { field: 'status', before: 'received', after: longWord },
+      { field: 'description', before: `…${rightToLeft}`, after: `…${longWord} ${longWord}` },
+      { field: 'hasAttachments', before: 0, after: 1 },
+    ];
+    lists.add('changed', { ...record, fields });
+    lists.add('removed', record);
+  }
+  const survey = { kind: 'survey', id: randomUUID(), title: 'Parks', at: null } as const;
+  lists.add('changed', { ...survey, fields: [{ field: 'questions' }] });
+  for (const rejected of dryRun.rejections) lists.add('rejected', rejected);
+  lists.close();
 }
 
 /** The tests run no process for the steps. The lease of a running step never expires. */
@@ -572,6 +604,14 @@ export const importPageStates: readonly PageState[] = [
   },
   { name: 'import-run-sheet-chosen', as: 'administrator', byNight: true, open: openRun('sheetChosen') },
   { name: 'import-run-checked', as: 'administrator', open: openRun('checked') },
+  ...dryRunLists.map(
+    (list): PageState => ({
+      name: `import-run-${list}`,
+      as: 'administrator',
+      byNight: true,
+      open: openRun('checked', `/${list}`),
+    }),
+  ),
   { name: 'import-run-titles', as: 'administrator', open: openRun('checked', '/titles?table=parks.tsv') },
   {
     name: 'import-run-settings-again',

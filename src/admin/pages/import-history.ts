@@ -221,7 +221,7 @@ export function rejectionTable(context: PageContext, records: readonly RejectedR
   ]);
   const { rejected, file, line, entry, id, reason } = text.imports;
   const columns = [file, numeric(line), numeric(entry), id, reason];
-  return table(rejected, columns, rows);
+  return table(rejected, columns, rows, { cards: '' });
 }
 
 /** Rows of a file that are written at once. */

@@ -3,6 +3,7 @@ import type { ImportOutcome } from '../../domain/store.ts';
 import type { Row, RowDifference, SourcedRow } from '../engine.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
 import { compareRows, toOutcomes } from './compare-rows.ts';
+import { noteChangedRows } from './dry-run-differences.ts';
 import { keepRows } from './record-decisions.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 
@@ -50,6 +51,7 @@ async function writeDifferences(
 ): Promise<RowDifference[]> {
   if (rows.length === 0) return [];
   const differences = await compareRows(target, table, rows);
+  noteChangedRows(target, table.name, differences);
   if (differences.length > 0 && target.dryRun === undefined)
     await target.transaction.writeRows(table, target.organizationId, differences);
   return differences;

@@ -23,6 +23,7 @@ import { replaceQuestions } from './child-rows.ts';
 import { composeRow } from './compose-row.ts';
 import { correctTexts, readTexts, type SurveyCorrection, withTexts } from './corrections.ts';
 import { keepSurveys } from './decided-surveys.ts';
+import { noteChangedField, noteRemovedRows } from './dry-run-differences.ts';
 import { assertLease } from './import-history.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
 import { putRows } from './put-rows.ts';
@@ -160,19 +161,17 @@ async function putSessions(target: TenantTransaction, records: RecordOf<'session
     estimated.map(({ id }) => id),
   );
   const storedCreatedAt = new Map(stored.map(({ id, created_at: time }) => [id, time as string]));
-  const outcomes = await putRowsById(
-    target,
-    sessionTable,
-    accepted.map((record) => ({
-      ...composeRow.session(record),
-      created_at: pickEarlier(record.createdAt, storedCreatedAt.get(record.id)),
-      id: record.id,
-      source_id: target.sourceId,
-    })),
-  );
+  const rows = accepted.map((record) => ({
+    ...composeRow.session(record),
+    created_at: pickEarlier(record.createdAt, storedCreatedAt.get(record.id)),
+    id: record.id,
+    source_id: target.sourceId,
+  }));
+  const outcomes = await putRowsById(target, sessionTable, rows);
   const withAgenda = accepted.filter(({ submissions }) => submissions !== undefined);
   const sessionIds = withAgenda.map(({ id }) => id);
   const changed = await replaceAgendas(target, sessionIds, toAgendaRows(withAgenda));
+  noteChangedField(target, 'session', listChangedParents(rows, outcomes, changed), 'submissions');
   return records.map(({ id }) => rejections.get(id) ?? addChildChanges(outcomes, id, changed));
 }
 
@@ -183,6 +182,17 @@ function addChildChanges(outcomes: Map<string, ImportOutcome>, id: string, chang
   const outcome = outcomes.get(id) as ImportOutcome;
   return outcome === 'unchanged' && changed.has(id) ? 'changed' : outcome;
 }
+
+/** Published rows whose child rows have changed. */
+const listChangedParents = (
+  rows: readonly SourcedRow[],
+  outcomes: ReadonlyMap<string, ImportOutcome>,
+  changed: ReadonlySet<string>,
+) =>
+  rows.filter(({ id }) => {
+    const outcome = outcomes.get(id);
+    return changed.has(id) && (outcome === 'changed' || outcome === 'unchanged');
+  });
 
 function toAgendaRows(records: readonly RecordOf<'session'>[]): AgendaRow[] {
   return records.flatMap(({ id, submissions = [] }) =>
@@ -238,6 +248,7 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
     [surveyQuestionTable, accepted.flatMap(toQuestionRows)],
     [surveyOptionTable, accepted.flatMap(toOptionRows)],
   );
+  noteChangedField(target, 'survey', listChangedParents(surveys, outcomes, changed), 'questions');
   return records.map(({ surveyId: id }) =>
     decisions.isWithheld('survey', id)
       ? 'withheld'
@@ -320,6 +331,10 @@ async function removeRecords(
   );
   if (dryRun === undefined) await forgetRecords(target, kind, given);
   const ids = new Set(removed.map(({ id }) => id));
+  if (dryRun !== undefined) {
+    const disappearing = [...ids].filter((id) => !dryRun.removed.has(`${kind} ${id}`));
+    await noteRemovedRows(target, kind, isGiven, [organizationId, toIdRows(disappearing)]);
+  }
   const isRemoved = (id: string) =>
     dryRun === undefined ? ids.has(id) : wouldRemove(dryRun, kind, id, ids.has(id));
   return given.map((id) => (isRemoved(id) ? 'removed' : 'absent'));
@@ -348,7 +363,10 @@ function createSourceQueries(
     const kept = await readKeptRows(target, kind, ids);
     return kept.filter((row) => row.source_id === sourceId).map(({ id }) => id);
   };
-  const countOwn: RecordWriter['countOwn'] = async (kind, ids) => {
+  // A dry run leaves what the input removes.
+  const isPresent = (kind: RecordKind) => (id: string) => !dryRun?.removed.has(`${kind} ${id}`);
+  const countOwn: RecordWriter['countOwn'] = async (kind, stored) => {
+    const ids = stored.filter(isPresent(kind));
     const undecided = ids.filter((id) => !decisions.has(kind, id));
     const [row] = await transaction.query<{ count: number }>(
       `SELECT count(*) AS count FROM ${kind} WHERE ${isOwn}`,
@@ -369,7 +387,11 @@ function createSourceQueries(
     },
     countOwn,
     deleteOwn: async (kind, ids) => {
-      if (dryRun !== undefined) return countOwn(kind, ids);
+      if (dryRun !== undefined) {
+        const absent = toIdRows(ids.filter(isPresent(kind)));
+        await noteRemovedRows(target, kind, isOwn, [organizationId, sourceId, absent]);
+        return countOwn(kind, ids);
+      }
       await undoLog?.noteRemoval(kind, ids, true);
       const deleted = await transaction.query<{ id: string }>(
         `DELETE FROM ${kind} WHERE ${isOwn} RETURNING id`,

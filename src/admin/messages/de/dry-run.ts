@@ -62,13 +62,30 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     rejectionsLimit: (shown, all) =>
       `Aufgeführt sind die ersten ${shown} von ${all} fehlerhaften Datensätzen.`,
     lists: {
+      changed: {
+        title: 'Geänderte Datensätze',
+        intro:
+          'Der Import würde diese veröffentlichten Datensätze ändern. Von einem langen Text wird der geänderte Teil angezeigt, von Umfragen nur der Titel.',
+      },
+      removed: {
+        title: 'Datensätze, die entfernt werden',
+        intro:
+          'Diese veröffentlichten Datensätze fehlen in der Datei oder sind darin als gelöscht gekennzeichnet. Nach dem Import sind sie nicht mehr über die API abrufbar.',
+      },
       rejected: {
         title: 'Fehlerhafte Datensätze',
         intro:
           'Diese Datensätze werden nicht veröffentlicht. Die Tabelle zeigt, wo sie in der Datei stehen und warum sie abgelehnt werden.',
       },
       showAll: 'Alle anzeigen',
-      limit: (listed, all) => `Aufgeführt sind nur die ersten ${listed} von ${all} Datensätzen.`,
+      record: 'Datensatz',
+      field: 'Feld',
+      before: 'Vorher',
+      after: 'Nachher',
+      isChanged: 'geändert',
+      kind: 'Art',
+      date: 'Datum',
+      limit: (listed, all) => `Aufgeführt sind ${listed} von ${all} Datensätzen.`,
       unavailable: 'Die Liste liegt nicht auf diesem Server',
       unavailableHint:
         'Sie ist mit der hochgeladenen Datei auf einem anderen Server gespeichert. Bitten Sie den Systembetrieb, einen gemeinsamen Ordner für hochgeladene Dateien einzurichten.',

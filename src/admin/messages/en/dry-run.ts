@@ -60,13 +60,30 @@ export const dryRun = {
     rejectionsLimit: (shown: string, all: string) =>
       `The first ${shown} of ${all} rejected records are listed.`,
     lists: {
+      changed: {
+        title: 'Changed records',
+        intro:
+          'The import would change these published records. Of a long text, the part that changes is shown; of surveys, only the title.',
+      },
+      removed: {
+        title: 'Records that will be removed',
+        intro:
+          'These published records are missing from the file, or the file marks them as deleted. After the import, the API no longer returns them.',
+      },
       rejected: {
         title: 'Rejected records',
         intro:
           'These records will not be published. The table shows where each record is in the file and why it is rejected.',
       },
       showAll: 'Show all',
-      limit: (listed: string, all: string) => `Only the first ${listed} of ${all} records are listed.`,
+      record: 'Record',
+      field: 'Field',
+      before: 'Before',
+      after: 'After',
+      isChanged: 'changed',
+      kind: 'Kind',
+      date: 'Date',
+      limit: (listed: string, all: string) => `${listed} of ${all} records are listed.`,
       unavailable: 'This server does not have the list',
       unavailableHint:
         'The list is stored with the uploaded file on another server. Ask an operator to set up a shared folder for uploaded files.',

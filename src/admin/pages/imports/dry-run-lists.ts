@@ -1,22 +1,75 @@
 /** Lists of what a dry run found, in pages, and the rejected records as a file. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { type DryRunEntries, type DryRunList, dryRunLists } from '../../../domain/dry-run-lists.ts';
+import { findField, getValueSchema } from '../../../contract/field.ts';
+import {
+  type DescribedRecord,
+  type DryRunEntries,
+  type DryRunList,
+  dryRunLists,
+  type FieldDifference,
+} from '../../../domain/dry-run-lists.ts';
+import { fieldsByKind, type RecordKind } from '../../../domain/records.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { type Download, notFound, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import { actionLink, alert, paragraph } from '../../ui/components.ts';
+import { actionLink, alert, link, longText, paragraph, table, userText } from '../../ui/components.ts';
+import { dataPath, excerpt, toLocalDay } from '../../ui/data-browser.ts';
 import { describeRange, pager, parsePage, rowsPerPage } from '../../ui/list-page.ts';
+import { describeValue, fieldLabel } from '../../ui/record-fields.ts';
 import { createRejectionDownload, rejectionTable } from '../import-history.ts';
 import { describeInput, getRunStage, listPath, stepsPath } from './run-stage.ts';
 import { requireRun } from './run-steps.ts';
 
+const maxNameLength = 80;
+
 const tables: {
   [List in DryRunList]: (context: TenantContext, entries: readonly DryRunEntries[List][]) => SafeHtml;
 } = {
+  changed: (context, records) => {
+    const { changed, record, field, before, after, isChanged } = context.text.dryRun.lists;
+    const rows = records.flatMap((one) =>
+      one.fields.map((difference, index) => [
+        // On wide screens the name of the record is above its first field only.
+        index === 0
+          ? recordLink(context, one)
+          : html`<span class="repeated-name">${userText(excerpt(one.title, maxNameLength))}</span>`,
+        fieldLabel(context, one.kind, difference.field),
+        describeState(context, one.kind, difference, 'before', '–'),
+        describeState(context, one.kind, difference, 'after', isChanged),
+      ]),
+    );
+    return table(changed.title, [record, field, before, after], rows, { cards: '' });
+  },
+  removed: (context, records) => {
+    const { removed, record, kind, date } = context.text.dryRun.lists;
+    const rows = records.map((gone) => [
+      recordLink(context, gone),
+      context.text.dryRun.sampleKinds[gone.kind] ?? gone.kind,
+      gone.at === null ? '–' : context.format.day(toLocalDay(gone.at, context.timeZone)),
+    ]);
+    return table(removed.title, [record, kind, date], rows, { cards: '' });
+  },
   rejected: rejectionTable,
 };
+
+const recordLink = (context: TenantContext, { kind, id, title }: DescribedRecord): SafeHtml =>
+  link(`${dataPath(context)}/${kind}s/${id}`, longText(excerpt(title, maxNameLength)));
+
+function describeState(
+  context: TenantContext,
+  kind: RecordKind,
+  difference: FieldDifference,
+  state: 'before' | 'after',
+  withoutValue: string,
+): SafeHtml {
+  const value = difference[state];
+  if (value === undefined) return html`${withoutValue}`;
+  const declared = findField(fieldsByKind[kind], difference.field);
+  const isSwitch = declared !== undefined && getValueSchema(declared).type === 'boolean';
+  return html`<span class="long-text">${describeValue(context, declared, isSwitch ? Boolean(value) : value)}</span>`;
+}
 
 export function dryRunListRoutes(admin: AdminContext): Route[] {
   const { uploads } = admin;
@@ -29,7 +82,7 @@ export function dryRunListRoutes(admin: AdminContext): Route[] {
     return { run, dryRun };
   }
 
-  async function listPage(list: DryRunList, context: TenantContext): Promise<Page> {
+  async function listPage<List extends DryRunList>(list: List, context: TenantContext): Promise<Page> {
     const { text, format } = context;
     const words = text.dryRun.lists;
     const { run, dryRun } = await requireReport(context);

@@ -1,6 +1,7 @@
 /** Everything that an import would do, for the user's decision. */
 
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { dryRunLists } from '../../../domain/dry-run-lists.ts';
 import { importCounts } from '../../../domain/import-history.ts';
 import type { DryRunReport, QueuedRun } from '../../../domain/run-queue.ts';
 import type { TenantContext } from '../../page-context.ts';
@@ -32,9 +33,9 @@ export const countRecordsToWrite = ({ counts }: DryRunReport): number =>
 
 /** The counts, and one line for each kind of details. */
 export function dryRunReport(context: TenantContext, run: QueuedRun, report: DryRunReport): SafeHtml {
-  return html`${countList(context, report)}
+  return html`${countList(context, run, report)}
 ${overview(context, report)}
-${missingNote(context, report)}
+${missingNote(context, run, report)}
 ${titlesSection(context, run, report)}
 <div class="folded-settings">
 ${statusDetails(context, report)}
@@ -47,13 +48,25 @@ ${notes(context, report)}
 </div>`;
 }
 
-function countList({ text, format }: TenantContext, { counts }: DryRunReport): SafeHtml {
+function countList(
+  { text, format }: TenantContext,
+  run: QueuedRun,
+  { counts, listed }: DryRunReport,
+): SafeHtml {
   const items = importCounts
     .filter((name) => name !== 'removed' || counts.removed > 0)
-    .map(
-      (name) =>
-        html`<div class="count-list__item"><dt>${text.dryRun.willBe[name]}</dt><dd>${format.number(counts[name])}</dd></div>`,
-    );
+    .map((name) => {
+      const count = format.number(counts[name]);
+      const list = dryRunLists.find((each) => each === name);
+      const shown =
+        list === undefined || listed[list] === 0
+          ? count
+          : link(
+              listPath(run, list),
+              html`${count}<span class="hidden-text">, ${text.dryRun.lists[list].title}</span>`,
+            );
+      return html`<div class="count-list__item"><dt>${text.dryRun.willBe[name]}</dt><dd>${shown}</dd></div>`;
+    });
   return html`<h2 class="hidden-text">${text.dryRun.counts}</h2><dl class="count-list kern-body">${items}</dl>`;
 }
 
@@ -75,11 +88,17 @@ function overview({ text, format, timeZone }: TenantContext, { statistics }: Dry
   ]);
 }
 
-function missingNote({ text, format }: TenantContext, { missing }: DryRunReport): SafeHtml {
+function missingNote(
+  { text, format }: TenantContext,
+  run: QueuedRun,
+  { missing, listed }: DryRunReport,
+): SafeHtml {
   if (missing.count === 0) return html``;
   const count = format.number(missing.count);
+  const list =
+    listed.removed === 0 ? '' : paragraph(link(listPath(run, 'removed'), text.dryRun.lists.removed.title));
   return missing.isDeleted
-    ? alert('warning', text.dryRun.missing, paragraph(text.dryRun.wouldBeRemoved(count)))
+    ? alert('warning', text.dryRun.missing, html`${paragraph(text.dryRun.wouldBeRemoved(count))}${list}`)
     : alert('info', text.dryRun.missing, paragraph(text.dryRun.wouldStay(count)));
 }
 
@@ -182,17 +201,15 @@ function rejectionDetails(
   const { rejections: title, rejectionsHint, rejectionsLimit } = text.dryRun;
   const path = listPath(run, 'rejected');
   const all = format.number(counts.rejected);
-  const rest =
-    counts.rejected === rejections.length
-      ? ''
-      : html`${paragraph(rejectionsLimit(format.number(rejections.length), all))}
-${listed.rejected === 0 ? '' : actionLink(path, text.dryRun.lists.showAll)}`;
+  const isTruncated = counts.rejected > rejections.length;
+  const toAll = isTruncated ? actionLink(path, text.dryRun.lists.showAll) : '';
+  const actions = html`<div class="actions">${toAll}${actionLink(`${path}.csv`, text.imports.download)}</div>`;
   return folded(
     settingSummary(title, badge('warning', all)),
     html`${paragraph(rejectionsHint)}
-${rejectionTable(context, rejections)}
-${rest}
-${listed.rejected === 0 ? '' : actionLink(`${path}.csv`, text.imports.download)}`,
+${listed.rejected === 0 ? '' : actions}
+${isTruncated ? paragraph(rejectionsLimit(format.number(rejections.length), all)) : ''}
+${rejectionTable(context, rejections)}`,
   );
 }
 
