@@ -332,6 +332,9 @@ test('personal data is detected by the values of a column', async () => {
     f10: [undefined, ['12.5', '3', '0.25']],
     'Project name': [undefined, ['A', 'B', 'C']],
     Name: ['names of people', ['A', 'B', 'C']],
+    Property: ['parcels or buildings', ['A', 'B', 'C']],
+    Property_Type: [undefined, ['House', 'Flat', 'House']],
+    Contact_Type: ['email addresses', ['a@example.org', 'd@example.org', 'c@example.org']],
   };
   const names = Object.keys(columns);
   const rows = [0, 1, 2].map((at) => names.map((name) => columns[name]?.[1][at] as string));
@@ -612,6 +615,17 @@ test('a column ID whose rows are repeated is the suggested identifier, and a num
   const flags = ['--mapping', harness.workspace.writeFile('id.yaml', text), '--dry-run'];
   const { counts } = await harness.importContent(town, content, { format: 'table', flags });
   assert.match(String(counts.notes), /(?:^|,)2 rows share an identifier with other contents: /);
+});
+
+test('the status of a case is no identifier, even if each row has another one', async () => {
+  const content = toCsv(',', [
+    ['CASE_STATUS', 'Case number', 'Title', 'Created'],
+    ['Open since May', '7', 'Bench', '2026-03-01'],
+    ['Closed in June', '8', 'Tree', '2026-03-02'],
+  ]);
+  const { yaml, text } = await suggestMapping(content);
+  assert.equal(yaml.submission.id, 'Case number', text);
+  assert.doesNotMatch(text, /id:.*CASE_STATUS/);
 });
 
 test('a status column with too many or only unknown words is marked, and the draft is valid', async () => {

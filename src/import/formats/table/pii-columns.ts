@@ -55,14 +55,18 @@ const valueTests: readonly (readonly [kind: PersonalDataKind, test: (value: stri
   ['bank_accounts', (value) => isValidIBAN(value.replace(/\s/g, ''))],
 ];
 
+/** The last word of the name of a class, such as Property_Type. */
+const classWord = /^(type|category|kind|class|typ|art|kategorie)$/;
+
 /** @returns the kind of personal data of a column, and how it was detected */
 export function detectPersonalData(name: string, values: readonly string[]): ColumnSummary['personalData'] {
   const words = splitWords(name);
   const joined = words.join('');
-  const byName =
-    findPersonalDataName(name) ??
-    wordParts.find(([, part]) => words.some((word) => part.test(word)))?.[0] ??
-    nameParts.find(([, part]) => part.test(joined))?.[0];
+  const byName = classWord.test(words.at(-1) ?? '')
+    ? undefined
+    : (findPersonalDataName(name) ??
+      wordParts.find(([, part]) => words.some((word) => part.test(word)))?.[0] ??
+      nameParts.find(([, part]) => part.test(joined))?.[0]);
   if (byName !== undefined) return { kind: byName, detectedBy: 'name' };
   const [kind] = valueTests.find(([, test]) => values.filter(test).length * 2 > values.length) ?? [];
   return kind === undefined ? null : { kind, detectedBy: 'values' };

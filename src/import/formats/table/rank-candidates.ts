@@ -1,6 +1,7 @@
 /** Ranks the columns of a table for each field, with the evidence. */
 import type { ColumnSummary, Evidence, FieldCandidate } from '../../../domain/mapping-suggestion.ts';
 import { findStatus, isCountName, type NamedField, rankColumnName } from '../../vocabulary/vocabulary.ts';
+import { splitWords } from '../../vocabulary/words.ts';
 import { draftField } from './draft-field.ts';
 import type { ScannedColumn } from './scan-column.ts';
 
@@ -126,7 +127,9 @@ export function rankKeys(
     .map((column) => {
       const { name, distinct, isDistinctExact } = column.summary;
       const isUnique = column.isFull && (distinct === rows || !isDistinctExact);
-      const known = isCountName(name) ? undefined : rankColumnName('id', name);
+      // The status of a case identifies no case.
+      const isStatus = rankColumnName('status', splitWords(name).at(-1) ?? '') !== undefined;
+      const known = isCountName(name) || isStatus ? undefined : rankColumnName('id', name);
       // An export may repeat rows. The dry run counts those with other contents.
       const isRepeated =
         !isUnique && known !== undefined && column.isIdentifier && column.isFull && distinct * 2 > rows;
