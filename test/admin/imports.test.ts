@@ -18,7 +18,7 @@ import {
   type InvitedAccount,
   signIn,
 } from '../support/form-client.ts';
-import { insertQueuedRun } from '../support/import-page-states.ts';
+import { detection, insertQueuedRun } from '../support/import-page-states.ts';
 import { beginRun } from '../support/recorded-runs.ts';
 import { createSubmission, surveys } from '../support/records.ts';
 
@@ -426,6 +426,17 @@ test('the progress of an import counts published records, and is complete only w
   }
 });
 
+test('the mapping of columns names one without a heading in the language of the page', async () => {
+  const { id } = await store.addOrganization('Zuordnungshausen', randomUUID());
+  const input = { kind: 'upload', fileName: 'anliegen.csv', bytes: 10 } as const;
+  const run = await insertQueuedRun(fixture, id, { input, step: 'detection', state: 'done', detection });
+  const german = await inGerman(olga);
+  const { body } = await german.get(`${at(id, run)}/steps`);
+  assert.match(body, /<option value="column:column 8">Spalte 8</);
+  assert.doesNotMatch(body, />column 8</);
+  assert.match((await german.get(`${at(id)}/new`)).body, /\b512\sMiB/);
+});
+
 test('the title and the question of surveys are corrected on a page before they are published', async () => {
   const { id } = await store.addOrganization('Umfragestadt', randomUUID());
   const options = { metadata: '[{"tsv": "tsv/10036.tsv", "id": 10036, "subtitle": "«Alt?», Stadt"}]' };
@@ -541,8 +552,9 @@ suite('an undo', () => {
         ['Removed', '0'],
       ],
     );
-    const steps = rowsOf((await olga.get(`${at(id, second)}/steps`)).body);
-    assert.deepEqual(steps.slice(1, 3), [
+    const result = (await olga.get(`${at(id, second)}/steps`)).body;
+    assert.match(result, /<title>The last import of Lampen was undone –/);
+    assert.deepEqual(rowsOf(result).slice(1, 3), [
       ['Removed', '2'],
       ['Restored', '1'],
     ]);

@@ -60,7 +60,7 @@ const suggestion: MappingSuggestion = {
       number: { matched: 2_130, thousands: ',' },
     }),
     column('submitter_email', [], { personalData: { kind: 'email_addresses', detectedBy: 'values' } }),
-    column('empty column', [], { filled: 0, distinct: 0 }),
+    column('column 8', [], { filled: 0, distinct: 0 }),
   ],
   firstRows: [
     ['101001234567', 'Pothole', '<b>Hole</b> in the road', 'Closed', '01/31/2015', '1', '', ''],
@@ -179,7 +179,7 @@ const suggestion: MappingSuggestion = {
   ],
 };
 
-const detection: DetectionReport = {
+export const detection: DetectionReport = {
   formats: [
     { format: 'table', reason: { code: 'any-table' } },
     { format: 'open311', reason: { code: 'has-column', name: longWord } },

@@ -25,9 +25,6 @@ import { keyBadges } from './key-badges.ts';
 import { countRemaining, windowUsage } from './key-list.ts';
 import { downloadUsage, usageSections } from './key-usage.ts';
 
-/** Stands for the key in samples, because its secret is not stored. */
-const keyPlaceholder = 'YOUR_API_KEY';
-
 /** @throws PageError 404 for an unknown key */
 export async function requireKey({ store }: AdminContext, context: TenantContext): Promise<KeyRecord> {
   const key = await store.findKey(context.organization.id, context.params.keyId?.toLowerCase() ?? '');
@@ -60,7 +57,7 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
       key.state === 'revoked'
         ? ''
         : html`<div class="columns__part">${mayEdit(context) ? keyActions(context, key) : ''}
-${section(text.keys.samples, html`${paragraph(text.keys.samplesHint)}${codeSamples(context, keyPlaceholder)}`)}</div>`;
+${section(text.keys.samples, html`${paragraph(text.keys.samplesHint)}${codeSamples(context, text.keys.placeholder)}`)}</div>`;
     const body = html`${query.has('revoked') ? announcement(text.revoke.done) : ''}
 ${query.has('saved') ? announcement(text.editKey.done) : ''}
 ${query.has('found') ? foundNote(context, key) : ''}

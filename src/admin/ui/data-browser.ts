@@ -210,7 +210,7 @@ export function requestPath({ operationId, id, queryString }: ShownRequest): str
 
 /** A curl command with a placeholder for the key. */
 export function requestField({ text, publicUrl }: TenantContext, request: ShownRequest): SafeHtml {
-  const command = `curl -H "Authorization: Bearer YOUR_API_KEY" "${publicUrl}${requestPath(request)}"`;
+  const command = `curl -H "Authorization: Bearer ${text.keys.placeholder}" "${publicUrl}${requestPath(request)}"`;
   return html`${copyField(text.browse.request, 'request', command, text.newKey.copyRequest, text.form.copied)}
 <p class="kern-body kern-body--small">${text.browse.requestHint}</p>`;
 }

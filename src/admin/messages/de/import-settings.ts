@@ -25,6 +25,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       intro: (file, columns, rows) =>
         `Wählen Sie zu jedem veröffentlichten Feld die passende Spalte aus ${file} aus. Die Datei hat ${columns} Spalten und ${rows} Zeilen. Nicht ausgewählte Spalten werden nicht veröffentlicht.`,
       choose: 'Bitte auswählen',
+      unnamedColumn: (number) => `Spalte ${number}`,
       none: 'Keine Spalte',
       suggested: 'vorgeschlagen',
       secondColumn: 'Zweite Spalte',
@@ -43,7 +44,8 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       personal: (kind) =>
         `Diese Spalte enthält vermutlich personenbezogene Daten (${kind}). Veröffentlichen Sie sie nur, wenn dies zulässig ist.`,
       datePattern: (field) => `Datumsformat für ${field}`,
-      datePatternHint: 'YYYY Jahr, MM Monat, DD Tag, HH Stunde, mm Minute, ss Sekunde; oder ISO.',
+      datePatternHint:
+        'YYYY Jahr, MM Monat, DD Tag, HH Stunde (0 bis 23), hh Stunde (1 bis 12) mit A für AM oder PM, mm Minute, ss Sekunde; oder ISO.',
       dateAlternative: (pattern) =>
         `Die Werte passen auch zum Format ${pattern}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
       statusValues: 'Veröffentlichter Status je Wert',

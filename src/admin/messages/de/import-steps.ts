@@ -77,6 +77,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
         'Ihre Anmeldung war abgelaufen. Die Datei wurde deshalb nicht übertragen. Wählen Sie die Datei erneut aus.',
     },
     title: (input) => `Import von ${input}`,
+    titleOfUndone: (source) => `Letzter Import der Quelle ${source} wurde rückgängig gemacht`,
     titleOfUndo: (source) => `Letzten Import der Quelle ${source} rückgängig machen`,
     facts: {
       title: 'Angaben zu diesem Import',

@@ -11,7 +11,7 @@ export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
     chart: 'Anfragen je Tag nach Ergebnis',
     results: {
       answered: 'beantwortet',
-      invalid: 'fehlerhafte Anfrage',
+      invalid: 'ungültige Anfrage',
       inactive: 'Schlüssel ungültig',
       limited: 'Limit erreicht',
       failed: 'Serverfehler',
@@ -49,17 +49,17 @@ export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
     download: (days) => `Letzte ${days} Tage als CSV herunterladen`,
     stillInUse: 'Dieser Schlüssel ist nicht mehr gültig, wird aber noch verwendet',
     stillInUseText: (count, requests, lastDay) =>
-      `In den letzten 7 Tagen ${count === 1 ? 'wurde eine Anfrage' : `wurden ${requests} Anfragen`} mit diesem Schlüssel abgelehnt, zuletzt am ${lastDay} (UTC). Klären Sie, wer das Programm betreibt, und stellen Sie bei Bedarf einen neuen Schlüssel aus.`,
+      `In den letzten 7 Tagen ${count === 1 ? 'ist eine Anfrage' : `sind ${requests} Anfragen`} mit diesem Schlüssel fehlgeschlagen, zuletzt am ${lastDay} (UTC). Klären Sie, wer das Programm betreibt, und stellen Sie bei Bedarf einen neuen Schlüssel aus.`,
   },
   rejectedRequests: {
-    title: 'Zuletzt abgelehnte Anfragen',
+    title: 'Zuletzt fehlgeschlagene Anfragen',
     intro:
-      'Aufgeführt sind höchstens 50 Anfragen der letzten 90 Tage, die abgelehnt wurden, obwohl der Schlüssel gültig war, mit der Antwort an das Programm. Von Parametern wird nur der Name gespeichert, nicht der Wert. IP-Adressen werden nicht gespeichert.',
-    none: 'In den letzten 90 Tagen wurde keine Anfrage abgelehnt, während der Schlüssel gültig war.',
+      'Aufgeführt sind höchstens 50 Anfragen der letzten 90 Tage, die fehlgeschlagen sind, obwohl der Schlüssel gültig war, mit der Antwort an das Programm. Von Parametern wird nur der Name gespeichert, nicht der Wert. IP-Adressen werden nicht gespeichert.',
+    none: 'In den letzten 90 Tagen ist keine Anfrage fehlgeschlagen, während der Schlüssel gültig war.',
     status: 'Fehlercode (Status)',
     parameter: 'Parameter',
     message: 'Antwort an das Programm (englisch)',
-    earlier: (count) => `Frühere abgelehnte Anfragen (${count})`,
+    earlier: (count) => `Frühere fehlgeschlagene Anfragen (${count})`,
     meaning: 'Bedeutung der Fehlercodes',
     explanations: {
       400: 'Ein Parameter oder Cursor ist unbekannt oder ungültig, oder die Anfrage ist fehlerhaft aufgebaut. Das Programm muss korrigiert werden.',

@@ -32,9 +32,10 @@ export const keys: Pick<
     purpose: 'Zweck',
     predecessor: 'Ersetzt den Schlüssel',
     successor: 'Ersetzt durch',
+    placeholder: 'IHR_API_SCHLUESSEL',
     samples: 'Beispielanfragen',
     samplesHint:
-      'Ersetzen Sie YOUR_API_KEY durch den Schlüssel. Sie können diese Zeilen an die Stelle weitergeben, die das Programm betreibt.',
+      'Ersetzen Sie IHR_API_SCHLUESSEL durch den Schlüssel. Sie können diese Zeilen an die Stelle weitergeben, die das Programm betreibt.',
     foundKey: (name) => `Der eingegebene Schlüssel gehört zu „${name}“`,
     foundActive:
       'Der Schlüssel ist gültig. Wenn er öffentlich bekannt geworden ist, widerrufen Sie ihn sofort. Danach werden alle Anfragen mit diesem Schlüssel abgelehnt. Wenn das Programm weiterhin Zugriff benötigt, stellen Sie danach einen neuen Schlüssel aus.',

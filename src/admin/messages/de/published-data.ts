@@ -37,7 +37,7 @@ export const publishedData: Pick<Messages, 'browse'> = {
     noQuestions: 'Diese Umfrage enthält keine Fragen.',
     viaApi: 'Abruf über die API',
     request: 'Anfrage',
-    requestHint: 'Ersetzen Sie YOUR_API_KEY durch einen Schlüssel.',
+    requestHint: 'Ersetzen Sie IHR_API_SCHLUESSEL durch einen Schlüssel.',
     response: 'Antwort (JSON)',
     responseCut: (shown, all) => `Angezeigt werden die ersten ${shown} kB von ${all} kB.`,
     runRequest: 'Anfrage ausprobieren',

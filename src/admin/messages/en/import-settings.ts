@@ -23,6 +23,7 @@ export const importSettings = {
       intro: (file: string, columns: string, rows: string) =>
         `For each published field, choose the column of ${file}. The file has ${columns} columns and ${rows} rows. Columns that you do not choose are not published.`,
       choose: 'Please choose',
+      unnamedColumn: (number: string) => `Column ${number}`,
       none: 'No column',
       suggested: 'suggested',
       secondColumn: 'Second column',
@@ -41,7 +42,8 @@ export const importSettings = {
       personal: (kind: string) =>
         `This column seems to contain personal data (${kind}). Publish it only if you are allowed to.`,
       datePattern: (field: string) => `Date pattern of ${field}`,
-      datePatternHint: 'YYYY year, MM month, DD day, HH hour, mm minute, ss second; or ISO.',
+      datePatternHint:
+        'YYYY year, MM month, DD day, HH hour (0 to 23), hh hour (1 to 12) with A for AM or PM, mm minute, ss second; or ISO.',
       dateAlternative: (pattern: string) =>
         `The dates also fit the pattern ${pattern}. Check that day and month are not swapped.`,
       statusValues: 'Published status of each word',

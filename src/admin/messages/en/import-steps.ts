@@ -75,6 +75,7 @@ export const importSteps = {
       expired: 'Your session expired, so the file was not uploaded. Choose it again.',
     },
     title: (input: string) => `Import of ${input}`,
+    titleOfUndone: (source: string) => `The last import of ${source} was undone`,
     titleOfUndo: (source: string) => `Undo the last import of ${source}`,
     facts: {
       title: 'About this import',

@@ -42,6 +42,8 @@ export const keys = {
     purpose: 'Purpose',
     predecessor: 'Replaces',
     successor: 'Replaced by',
+    /** Stands for the key in samples, because its secret is not stored. */
+    placeholder: 'YOUR_API_KEY',
     samples: 'Example requests',
     samplesHint:
       'Replace YOUR_API_KEY with the key. You can send these lines to the people who run the program.',

@@ -7,6 +7,7 @@ import type {
   MappingSuggestion,
   SuggestionProblem,
 } from '../../../domain/mapping-suggestion.ts';
+import type { Messages } from '../../messages/en.ts';
 import type { PageContext } from '../../page-context.ts';
 import { alert, longText, numeric, table, userText } from '../../ui/components.ts';
 import { excerpt } from '../../ui/data-browser.ts';
@@ -60,6 +61,12 @@ export function describePersonalData(
     : text.importSettings.mapping.personal(text.mappingSuggestion.personalDataKinds[personalData.kind]);
 }
 
+/** The name of a column. One without a heading has a number in mapping files. */
+export function nameColumn(name: string, { importSettings }: Messages): string {
+  const [, number] = /^column (\d+)$/.exec(name) ?? [];
+  return number === undefined ? name : importSettings.mapping.unnamedColumn(number);
+}
+
 /** @param uses names of the published fields by column */
 export function allColumns(
   context: PageContext,
@@ -70,7 +77,7 @@ export function allColumns(
   const { allColumns, column, values, fill, distinct, use, notPublished, personalData } =
     text.importSettings.mapping;
   const cells = columns.map((one) => [
-    longText(one.name),
+    longText(nameColumn(one.name, text)),
     uses.get(one.name) ?? notPublished,
     one.personalData === null
       ? html`<span class="long-text">${userText(one.samples.join(' · ') || '–')}</span>`

@@ -4,6 +4,7 @@ import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import type { PageContext } from '../../page-context.ts';
 import { type Column, numeric, table, userText } from '../../ui/components.ts';
 import { excerpt } from '../../ui/data-browser.ts';
+import { nameColumn } from './column-evidence.ts';
 
 const maxCellLength = 40;
 
@@ -18,7 +19,7 @@ export function firstRowsTable(
     const use = uses.get(name);
     const note = use === undefined ? personalData && words.personalData : `→ ${use}`;
     return {
-      heading: html`${userText(excerpt(name, maxCellLength))}${note ? html`<span class="first-rows__note">${note}</span>` : ''}`,
+      heading: html`${userText(excerpt(nameColumn(name, text), maxCellLength))}${note ? html`<span class="first-rows__note">${note}</span>` : ''}`,
     };
   });
   const rows = firstRows.map((cells, index) => [

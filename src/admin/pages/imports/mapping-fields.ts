@@ -24,6 +24,7 @@ import {
   describeEvidence,
   describePersonalData,
   listColumnEvidence,
+  nameColumn,
   sampleLine,
   suggestionProblems,
 } from './column-evidence.ts';
@@ -97,7 +98,7 @@ function describeContent(context: TenantContext, state: MappingFormState, name: 
   const [first] = columns ?? [];
   if (first !== undefined) {
     const column = findColumn(suggestion, first);
-    return html`${userText((columns ?? []).join(' + '))}${column ? html` (${sampleLine(column, context)})` : ''}`;
+    return html`${userText((columns ?? []).map((name) => nameColumn(name, text)).join(' + '))}${column ? html` (${sampleLine(column, context)})` : ''}`;
   }
   const { importDefault }: Field = submissionFields[name];
   if (importDefault === null) return html`${words.notPublished}`;
@@ -138,14 +139,15 @@ ${name === 'status' ? statusTable(context, state) : ''}
 
 /** Folded while the field has one column, as most have. */
 function secondColumn(
-  { text }: TenantContext,
+  context: TenantContext,
   suggestion: MappingSuggestion,
   name: SubmissionField,
   [, second]: readonly string[],
 ): SafeHtml {
+  const { text } = context;
   const words = text.importSettings.mapping;
   const id = `second.${name}`;
-  const choices = [{ value: '', text: words.noSecond }, ...listAllColumns(suggestion, second)];
+  const choices = [{ value: '', text: words.noSecond }, ...listAllColumns(context, suggestion, second)];
   const label = words.secondColumnFor(text.submissionFields[name].label);
   return folded(
     words.secondColumn,
@@ -168,26 +170,31 @@ export function columnSelect(
   return html`<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${describedBy ? html` aria-describedby="${describedBy}"` : ''}${error ? html` aria-invalid="true"` : ''}>${choices.map(option)}</select></div>`;
 }
 
-const listAllColumns = (suggestion: MappingSuggestion, chosen: string | undefined): Choice[] => {
+const listAllColumns = (
+  { text }: TenantContext,
+  suggestion: MappingSuggestion,
+  chosen: string | undefined,
+): Choice[] => {
   const names = suggestion.columns.map(({ name }) => name);
   // A stored mapping may name a column that the file no longer has.
   const missing = chosen !== undefined && !names.includes(chosen) ? [chosen] : [];
-  return [...missing, ...names].map((name) => ({ value: `column:${name}`, text: name }));
+  return [...missing, ...names].map((name) => ({ value: `column:${name}`, text: nameColumn(name, text) }));
 };
 
 /** Suggested columns come first, the likeliest at the top. */
 function listChoices(
-  { text }: TenantContext,
+  context: TenantContext,
   { suggestion, mapping }: MappingFormState,
   name: SubmissionField,
   isKept: boolean,
 ): Choice[] {
+  const { text } = context;
   const words = text.importSettings.mapping;
   const present = mapping.submission?.[name];
   const [chosen] = listColumns(name, present) ?? [];
   const candidates = suggestion.fields.find(({ field }) => field === name)?.candidates ?? [];
   const suggested = [...new Set(candidates.map(({ columns: [first = ''] }) => first))];
-  const all = listAllColumns(suggestion, chosen);
+  const all = listAllColumns(context, suggestion, chosen);
   const rank = ({ value }: Choice) => suggested.indexOf(value.slice('column:'.length));
   return [
     { value: '', text: isRequired(name) ? words.choose : words.none },

@@ -223,7 +223,8 @@ function frame(context: TenantContext, run: QueuedRun, { body, status = 200 }: R
   const { text } = context;
   const words = text.importSteps;
   const name = run.sourceName ?? run.definition?.name ?? '';
-  const title = run.step === 'undo' ? words.titleOfUndo(name) : words.title(describeInput(run));
+  const titleOfUndo = run.state === 'done' ? words.titleOfUndone : words.titleOfUndo;
+  const title = run.step === 'undo' ? titleOfUndo(name) : words.title(describeInput(run));
   return {
     title,
     status,

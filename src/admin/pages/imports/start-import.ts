@@ -21,6 +21,7 @@ import {
 } from '../../ui/components.ts';
 import { fileField } from '../../ui/file-field.ts';
 import { folded } from '../../ui/folded.ts';
+import type { Formatter } from '../../ui/formatter.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { areTooMany, listOpenRuns, openRunsId, openRunsSection } from './open-runs.ts';
 import { stepsPath } from './run-stage.ts';
@@ -45,7 +46,7 @@ export function startImportRoutes(admin: AdminContext): Route[] {
     const choices = sources.map(({ name }) => ({ value: toSourceChoice(name), text: name }));
     const isRejected = Object.keys(errors).length > 0;
     const open = await listOpenRuns(admin, context);
-    const maxSize = format.fileSize(uploads.maxFileBytes);
+    const maxSize = formatLimit(format, uploads.maxFileBytes);
     // The form has either field, so that it cannot have a file and an address.
     const isAddress = values.has('url');
     const data = isAddress
@@ -133,7 +134,7 @@ ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
     return {
       missing: nothing,
       empty,
-      too_large: tooLarge(format.fileSize(uploads.maxFileBytes)),
+      too_large: tooLarge(formatLimit(format, uploads.maxFileBytes)),
       disk_full: noSpace,
       incomplete,
       unwritable,
@@ -150,6 +151,9 @@ ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
     },
   ];
 }
+
+/** In the unit of the setting, so that the limit is a round number. */
+const formatLimit = ({ number }: Formatter, bytes: number) => `${number(bytes / 1_048_576)} MiB`;
 
 export function isHttpsUrl(text: string): boolean {
   return text.length <= maxSourceUrlLength && URL.canParse(text) && new URL(text).protocol === 'https:';
