@@ -185,7 +185,10 @@ test('entries name records, zones, countries and languages in words, and fold se
   );
   const id = randomUUID();
   await fixture.putRecords(a, [{ kind: 'submission', ...createSubmission(1, { id }) }]);
-  await store.removeRecord(a, 'submission', id, by(anna.email));
+  await store.removeRecord(
+    { organizationId: a, kind: 'submission', id },
+    { reason: 'Request of the author', isRecord: () => false, by: by(anna.email) },
+  );
   const german = createFormClient(server.address, 'de');
   await signIn(german, anna.email);
   const [row = ''] = await listRows(german, ofA, { action: 'organization.edited' });
@@ -197,7 +200,7 @@ test('entries name records, zones, countries and languages in words, and fold se
   ])
     assert.ok(row.includes(words), row);
   const [removed = ''] = await listRows(german, ofA, { action: 'record.removed' });
-  assert.ok(removed.includes(`Anliegen ${id}`), removed);
+  assert.ok(removed.includes(`Anliegen ${id.slice(0, 8)}…`), removed);
 });
 
 test('a key that nobody has is unknown to operators', async () => {

@@ -53,7 +53,7 @@ async function list(path: string) {
   const { status, body } = await anna.get(`${base}/data/${path}`);
   assert.equal(status, 200);
   const ids = [...body.matchAll(/class="kern-link record-link" href="[^"]+\/([\da-f-]{36})"/g)];
-  const [, found] = /role="status">([^<]*)</.exec(body) ?? [];
+  const [, found] = /role="status"[^>]*>([^<]*)</.exec(body) ?? [];
   return { body, ids: ids.map(([, each = '']) => each), found };
 }
 

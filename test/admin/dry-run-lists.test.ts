@@ -72,7 +72,7 @@ test('all rejected records of a dry run are listed in pages, and downloaded with
   const { body: csv, headers } = await german.get(`${list}.csv`);
   assert.match(headers.get('content-type') ?? '', /^text\/csv/);
   const [heading, first = '', ...others] = csv.trim().split('\r\n');
-  assert.equal(heading, 'Quelle;Zeile;Eintrag;Spalte oder Feld;Grund');
+  assert.equal(heading, 'Datei oder Internetadresse;Zeile;Eintrag;Spalte oder Feld;Grund');
   assert.ok(first.startsWith("Export.csv;3;;'=Datum;„Eingereicht“ (Spalte „=Datum“) passt nicht zu"), first);
   assert.equal(others.length, 119);
   assert.doesNotMatch(csv, /@stadt|März/);

@@ -49,6 +49,7 @@ function assertRun(run: Printed, expected: Record<string, unknown>): void {
     format: 'rostra',
     state: 'done',
     failure: null,
+    sourceName: '',
     undoneAt: null,
     undoCounts: null,
     ...expected,
@@ -191,7 +192,7 @@ suite('an import', { concurrency: 2 }, () => {
       flags: ['--strict'],
     });
     const run = await readNewestRun(town);
-    assertRun(run, { state: 'failed', failure: run.failure });
+    assertRun(run, { state: 'failed', failure: run.failure, sourceName: null });
     assert.match(run.failure, /line 2 .+ With --strict, nothing was imported\.$/);
     assert.deepEqual(run.rejections, []);
     await harness.importContent(town, toNdjson([createRecord(1)]), { flags: ['--strict'] });
