@@ -10,7 +10,7 @@ import { type DryRunEntries, type DryRunList, dryRunLists } from '../domain/dry-
 import type { ImportRunKey } from '../domain/import-history.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
 import { isRunningProcess } from '../files/partial-files.ts';
-import { readJsonLines } from '../import/json-lines.ts';
+import { readJsonLines } from '../import/spool.ts';
 import { writeDryRunLists } from './write-dry-run-lists.ts';
 
 /** Disk space that uploads leave free, so that the database can grow. */

@@ -2,10 +2,9 @@
 import { listStoredFields } from '../../contract/field.ts';
 import type { DescribedRecord, FieldDifference, FieldState } from '../../domain/dry-run-lists.ts';
 import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
+import type { DryRun } from '../../domain/store.ts';
 import type { RowDifference, SourcedRow, SqlValue } from '../engine.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
-
-type DryRunTransaction = Pick<TenantTransaction, 'dryRun'>;
 
 /** Characters of a value, and of the common text before the first difference. */
 const maxValueLength = 500;
@@ -20,27 +19,26 @@ const titles = {
 
 /** @param differences from the published rows */
 export function noteChangedRows(
-  { dryRun }: DryRunTransaction,
+  dryRun: DryRun,
   kind: RecordKind,
   differences: readonly RowDifference[],
 ): void {
-  if (dryRun === undefined) return;
   for (const { before, after, isMove } of differences)
     if (before !== undefined && !isMove) note(dryRun, kind, after, compareFields(kind, before, after));
 }
 
 /** @param rows of records whose agendas or questions differ */
 export function noteChangedField(
-  { dryRun }: DryRunTransaction,
+  dryRun: DryRun,
   kind: RecordKind,
   rows: readonly SourcedRow[],
   field: string,
 ): void {
-  if (dryRun !== undefined) for (const row of rows) note(dryRun, kind, row, [{ field }]);
+  for (const row of rows) note(dryRun, kind, row, [{ field }]);
 }
 
 function note(
-  { changed }: NonNullable<TenantTransaction['dryRun']>,
+  { changed }: DryRun,
   kind: RecordKind,
   row: SourcedRow,
   fields: readonly FieldDifference[],

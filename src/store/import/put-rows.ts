@@ -51,8 +51,8 @@ async function writeDifferences(
 ): Promise<RowDifference[]> {
   if (rows.length === 0) return [];
   const differences = await compareRows(target, table, rows);
-  noteChangedRows(target, table.name, differences);
-  if (differences.length > 0 && target.dryRun === undefined)
+  if (target.dryRun !== undefined) noteChangedRows(target.dryRun, table.name, differences);
+  else if (differences.length > 0)
     await target.transaction.writeRows(table, target.organizationId, differences);
   return differences;
 }

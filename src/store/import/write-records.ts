@@ -171,7 +171,7 @@ async function putSessions(target: TenantTransaction, records: RecordOf<'session
   const withAgenda = accepted.filter(({ submissions }) => submissions !== undefined);
   const sessionIds = withAgenda.map(({ id }) => id);
   const changed = await replaceAgendas(target, sessionIds, toAgendaRows(withAgenda));
-  noteChangedField(target, 'session', listChangedParents(rows, outcomes, changed), 'submissions');
+  noteChangedParents(target, 'session', rows, outcomes, changed);
   return records.map(({ id }) => rejections.get(id) ?? addChildChanges(outcomes, id, changed));
 }
 
@@ -183,16 +183,21 @@ function addChildChanges(outcomes: Map<string, ImportOutcome>, id: string, chang
   return outcome === 'unchanged' && changed.has(id) ? 'changed' : outcome;
 }
 
-/** Published rows whose child rows have changed. */
-const listChangedParents = (
+/** Published records whose child rows a dry run finds changed. */
+function noteChangedParents(
+  { dryRun }: TenantTransaction,
+  kind: 'session' | 'survey',
   rows: readonly SourcedRow[],
   outcomes: ReadonlyMap<string, ImportOutcome>,
   changed: ReadonlySet<string>,
-) =>
-  rows.filter(({ id }) => {
+): void {
+  if (dryRun === undefined) return;
+  const published = rows.filter(({ id }) => {
     const outcome = outcomes.get(id);
     return changed.has(id) && (outcome === 'changed' || outcome === 'unchanged');
   });
+  noteChangedField(dryRun, kind, published, kind === 'session' ? 'submissions' : 'questions');
+}
 
 function toAgendaRows(records: readonly RecordOf<'session'>[]): AgendaRow[] {
   return records.flatMap(({ id, submissions = [] }) =>
@@ -248,7 +253,7 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
     [surveyQuestionTable, accepted.flatMap(toQuestionRows)],
     [surveyOptionTable, accepted.flatMap(toOptionRows)],
   );
-  noteChangedField(target, 'survey', listChangedParents(surveys, outcomes, changed), 'questions');
+  noteChangedParents(target, 'survey', surveys, outcomes, changed);
   return records.map(({ surveyId: id }) =>
     decisions.isWithheld('survey', id)
       ? 'withheld'
