@@ -10,8 +10,9 @@ const maxFieldsLength = 8_388_608;
 
 export const streamedFormLimits = {
   files: 5,
-  fields: 200,
-  parts: 205,
+  // A survey has at most 1,000 questions, each with a text.
+  fields: 1_100,
+  parts: 1_105,
   fieldNameSize: 200,
   fieldSize: maxFieldsLength,
   headerPairs: 20,

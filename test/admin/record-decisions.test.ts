@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { limits } from '../../src/contract/field-schemas.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { createSignedInClient, decodeHtml, fetchCsrfToken } from '../support/form-client.ts';
 import {
@@ -123,6 +124,11 @@ for (const [kind, list, id, entered, label] of [
       assert.ok(log.includes(text), text);
     await anna.submitForm(`${page}/revert`);
     assert.deepEqual(await read(), before);
+    if (kind === 'session') return;
+    const long = { description: 'ä'.repeat(limits.description), reason };
+    assert.equal((await anna.submitForm(`${page}/correct`, long)).status, 303);
+    assert.equal((await read()).description, long.description);
+    await anna.submitForm(`${page}/revert`);
   });
 }
 

@@ -81,9 +81,14 @@ export function createFormClient(address: string, language = 'en'): FormClient {
     },
     submitForm: async (path, fields = {}) => {
       const page = await client.open(path);
-      const action = /<form method="post" action="([^"]+)" class="page-form"/.exec(page.body)?.[1];
+      const [tag, action] =
+        /<form method="post" action="([^"]+)" class="page-form"[^>]*>/.exec(page.body) ?? [];
       assert.ok(action !== undefined, `no form at ${page.path}: ${page.status}`);
-      return client.post(action, { ...parseHiddenFields(page.body), ...fields });
+      const values = { ...parseHiddenFields(page.body), ...fields };
+      if (!tag?.includes('multipart/form-data')) return client.post(action, values);
+      const form = new FormData();
+      for (const [name, value] of Object.entries(values)) form.set(name, value);
+      return client.send(action, form);
     },
   };
   return client;

@@ -1,7 +1,6 @@
 /** Corrects the fields of a published submission or session. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type Field, getValueSchema } from '../../../contract/field.ts';
-import { limits } from '../../../contract/field-schemas.ts';
 import type { CorrectableKey, CorrectableKind, CorrectableRecord } from '../../../domain/record-decision.ts';
 import { isTimestamp } from '../../../domain/timestamps.ts';
 import {
@@ -29,9 +28,6 @@ import { textArea } from '../../ui/text-area.ts';
 import { findRecordKey, recordParents, recordRoute, recordTitle } from './record-decisions.ts';
 
 const correctableKinds = ['submission', 'session'] as const satisfies readonly CorrectableKind[];
-
-/** Long texts take more than other forms: four bytes for a character. */
-const maxFormBytes = 4 * limits.description + 65_536;
 
 export function correctRecordRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
@@ -94,7 +90,8 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       path: `${recordRoute(kind)}/correct`,
       access: 'administrator',
       requiresRecentAuth: true,
-      maxFileBytes: maxFormBytes,
+      // Long texts, as files, are larger than other forms.
+      receivesUpload: true,
       get: correctPage,
       post: correct,
     };

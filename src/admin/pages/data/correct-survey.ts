@@ -13,9 +13,6 @@ import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts
 import { questionField, surveyTitleField } from '../../ui/survey-texts.ts';
 import { findRecordKey, recordParents, recordRoute } from './record-decisions.ts';
 
-/** The texts of a survey with many questions are longer than other forms. */
-const maxFormBytes = 2_000_000;
-
 export function correctSurveyRoutes(admin: AdminContext): Route[] {
   async function readTexts(context: TenantContext) {
     const { body } = await readRecord(
@@ -75,7 +72,8 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       path: `${recordRoute('survey')}/correct`,
       access: 'administrator',
       requiresRecentAuth: true,
-      maxFileBytes: maxFormBytes,
+      // Long texts, as files, are larger than other forms.
+      receivesUpload: true,
       get: correctPage,
       post: correct,
     },
