@@ -1,4 +1,5 @@
 /** Makes decisions on single records, lists them and reverts them. */
+
 import { type Field, type Fields, getValueSchema, listStoredFields } from '../../contract/field.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { FieldChange } from '../../domain/audit-log.ts';
@@ -19,7 +20,6 @@ import { sessionSubmissionTable, withheldAgendaEntryTable } from '../table-descr
 import { insertRow, updateRow } from '../write-row.ts';
 import { addEntries, deleteWithheldEntries, readEntries } from './agendas.ts';
 import { compareRows } from './compare-rows.ts';
-import { composeRow } from './compose-row.ts';
 import {
   type Correction,
   findSurveyCorrection,
@@ -28,6 +28,7 @@ import {
 } from './corrections.ts';
 import { publishSurvey, readPublishedSurvey, withdrawSurvey } from './decided-surveys.ts';
 import { trackOwnChanges } from './own-changes.ts';
+import { composeRow } from './put-rows.ts';
 import { readDecisions } from './record-decisions.ts';
 import { removeRecord } from './remove-record.ts';
 import type { RecordDecisions, TenantTransaction } from './tenant-transaction.ts';

@@ -1,11 +1,29 @@
-/** Writes rows of sources, and publishes those that no administrator has unpublished, with their corrections. */
+/** Composes and writes rows of sources, and publishes those that no administrator has unpublished, with their corrections. */
+import { type Fields, listStoredFields } from '../../contract/field.ts';
+import { mapFieldsByKind } from '../../domain/records.ts';
 import type { ImportOutcome } from '../../domain/store.ts';
-import type { Row, RowDifference, SourcedRow } from '../engine.ts';
+import type { Row, RowDifference, SourcedRow, SqlValue } from '../engine.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
 import { compareRows, toOutcomes } from './compare-rows.ts';
 import { noteChangedRows } from './dry-run-differences.ts';
 import { keepRows } from './record-decisions.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
+
+/** @returns a function that returns the columns of the fields, without keys */
+function createRowComposer(fields: Fields): (record: object) => Record<string, SqlValue> {
+  const stored = listStoredFields(fields);
+  return (record) => {
+    const values = record as Readonly<Record<string, SqlValue | boolean>>;
+    const row: Record<string, SqlValue> = {};
+    for (const { field, column } of stored) {
+      const value = values[field] as SqlValue | boolean;
+      row[column] = typeof value === 'boolean' ? Number(value) : value;
+    }
+    return row;
+  };
+}
+
+export const composeRow = mapFieldsByKind(createRowComposer);
 
 /**
  * Writes the rows that differ from those that the sources delivered before.

@@ -20,13 +20,12 @@ import {
 } from '../table-descriptors.ts';
 import { type AgendaRow, forgetRecords, replaceAgendas } from './agendas.ts';
 import { replaceQuestions } from './child-rows.ts';
-import { composeRow } from './compose-row.ts';
 import { correctTexts, readTexts, type SurveyCorrection, withTexts } from './corrections.ts';
 import { keepSurveys } from './decided-surveys.ts';
 import { noteChangedField, noteRemovedRows } from './dry-run-differences.ts';
 import { assertLease } from './import-history.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
-import { putRows } from './put-rows.ts';
+import { composeRow, putRows } from './put-rows.ts';
 import { listKeptIds, readDecisions, readKeptRows, readSourceRows } from './record-decisions.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 import { openUndoLog } from './undo-log.ts';
