@@ -61,7 +61,7 @@ test('all rejected records of a dry run are listed in pages, and downloaded with
   assert.match(report, /The first 10 of 120 rejected records are listed\./);
   assert.ok(report.includes(`href="${path}/steps/rejected"`));
   const list = `${path}/steps/rejected`;
-  const pages = await Promise.all(['', '?page=2', '?page=9'].map(async (query) => anna.get(list + query)));
+  const pages = [await anna.get(list), await anna.get(`${list}?page=2`), await anna.get(`${list}?page=9`)];
   const count = (length: number, from: number) => Array.from({ length }, (_, n) => from + n);
   assert.deepEqual(
     pages.map(({ body }) => readRows(body).map(([, line]) => Number(line))),
