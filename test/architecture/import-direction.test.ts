@@ -140,11 +140,17 @@ test('the list of formats loads no reader', () => {
   assert.deepEqual(heavy, []);
 });
 
-test('the admin area knows formats by their descriptions only', () => {
+test('the admin area knows formats by their descriptions only, and validates typed values as imports do', () => {
   const known = imports.filter(({ from, to }) => room(from) === 'admin' && room(to) === 'import');
   assert.deepEqual(
     new Set(known.map(({ to }) => to)),
-    new Set(['import/format-options.ts', 'import/format-registry.ts']),
+    new Set([
+      'import/format-options.ts',
+      'import/format-registry.ts',
+      'import/redaction/create-redactor.ts',
+      'import/remove-record.ts',
+      'import/typed-texts.ts',
+    ]),
   );
 });
 
