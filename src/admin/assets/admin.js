@@ -1,6 +1,8 @@
 // Enhances pages. Every page also works without scripts.
 
 for (const element of document.querySelectorAll('[data-focus]')) element.focus();
+// Browsers move no focus to the fragment of a page that is loaded again, such as that of an import with its next step.
+if (location.hash === '#result') document.getElementById('result').focus();
 
 for (const element of document.querySelectorAll('[data-select]'))
   element.addEventListener('focus', () => element.select());

@@ -170,6 +170,7 @@ test('an import that waits for the user is listed above the history, and continu
   await page.setInputFiles('#file', writeTable('waiting.csv', [row(1)]));
   await page.getByRole('button', { name: 'Upload and examine' }).click();
   await waitForText(page, 'Mapping of columns');
+  await page.locator('h1:focus').waitFor();
   await page.goto(`${path}/imports`);
   assert.match(await page.locator('main').innerText(), /Open imports[\s\S]*waiting for your settings/);
   await user.press('waiting.csv', 'Import of waiting.csv');
@@ -259,7 +260,10 @@ suite('after an import', { concurrency: 1 }, () => {
     await waitForText(page, 'There has been another import of this source in the meantime');
     assert.equal((await readSubmissions()).length, 2);
     assert.equal(await run.inputValue(), confirmed);
-    await user.press('Undo this import', 'Undo the last import of Reports');
+    await user.press(
+      'Undo this import',
+      /^(Undo the last import of Reports|The last import of Reports was undone)$/,
+    );
     await waitForText(page, 'The import was undone');
     assert.deepEqual(await readSubmissions(), []);
     await page.goto(`${municipality.path}/sources/Reports/undo`);
