@@ -393,7 +393,7 @@ test('a key that was rejected on three of the last seven days is reported once',
     'API-Schlüssel „Often“ erreicht häufig sein Anfragelimit – Müngersdorf am Rhein',
   );
   assert.match(mail.text ?? '', /an 3 der letzten 7 Tage/);
-  assert.match(mail.text ?? '', /Abgelehnte Anfragen: 1\.800 in den letzten 7 Tagen/);
+  assert.match(mail.text ?? '', /Fehlgeschlagene Anfragen: 1\.800 in den letzten 7 Tagen/);
   assert.match(mail.text ?? '', /Anfragelimit: 5\.000 Anfragen je 24 Stunden/);
 });
 

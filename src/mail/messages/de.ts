@@ -14,7 +14,7 @@ export const de: MailMessages = {
     contact: 'Kontakt',
     purpose: 'Zweck',
     limit: 'Anfragelimit',
-    rejected: 'Abgelehnte Anfragen',
+    rejected: 'Fehlgeschlagene Anfragen',
     state: 'Status',
     sources: 'Quelle',
     task: 'Aufgabe',
