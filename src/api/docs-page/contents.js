@@ -109,20 +109,20 @@ function search() {
   results.replaceChildren();
   searchStatus.textContent = '';
   if (words.length === 0) return;
-  const found = sections
-    .filter(({ foldedTitle, foldedText }) =>
-      words.every((word) => foldedTitle.includes(word) || foldedText.includes(word)),
-    )
-    .map((section) => ({
-      section,
-      rank: words.filter((word) => section.foldedTitle.includes(word)).length,
-    }))
-    .sort((a, b) => b.rank - a.rank);
+  const counted = sections.map((section) => ({
+    section,
+    inTitle: words.filter((word) => section.foldedTitle.includes(word)).length,
+    matched: words.filter((word) => section.foldedTitle.includes(word) || section.foldedText.includes(word))
+      .length,
+  }));
+  // If no section has all words, those with the most of them are shown.
+  const most = Math.max(1, ...counted.map(({ matched }) => matched));
+  const found = counted.filter(({ matched }) => matched === most).sort((a, b) => b.inTitle - a.inTitle);
   const shown = found.slice(0, maxResults);
   results.append(...shown.map(({ section }) => createResult(section, words)));
   searchStatus.textContent =
-    found.length === 0
-      ? 'No section has all these words.'
+    most < words.length || found.length === 0
+      ? `No section has all these words.${found.length === 0 ? '' : ' Sections with some of them:'}`
       : found.length > maxResults
         ? `The first ${maxResults} of ${found.length} sections.`
         : `${found.length} ${found.length === 1 ? 'section' : 'sections'}.`;
