@@ -92,12 +92,11 @@ export function columnChart(
     (tick) =>
       html`<line class="chart-line" x1="${margin.left}" x2="${width - margin.right}" y1="${y(tick)}" y2="${y(tick)}"/><text class="chart-label" x="${margin.left - 8}" y="${y(tick) + 4}" text-anchor="end">${format(tick)}</text>`,
   );
-  const titleId = `chart-${crc32(title)}`;
   const hasOwn = series.some(({ color }) => color.startsWith('own-'));
   return html`<figure class="chart" data-chart>
-<figcaption class="kern-title kern-title--small" id="${titleId}">${title}</figcaption>
+<figcaption class="kern-title kern-title--small">${title}</figcaption>
 ${series.length > 1 ? legend(series) : ''}
-<div class="chart-box" role="group" aria-labelledby="${titleId}" tabindex="0"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${hasOwn ? ownPatternDefinitions() : ''}${lines}${bars.flat()}</svg></div>
+<div class="chart-box" role="group" aria-label="${title}" tabindex="0"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${hasOwn ? ownPatternDefinitions() : ''}${lines}${bars.flat()}</svg></div>
 <p class="kern-body kern-body--small chart-values" hidden><output data-chart-values>${keyboardHint ?? ''}</output></p>
 </figure>`;
 }
