@@ -113,7 +113,7 @@ suite('a table', { concurrency: 2 }, () => {
       const description = { id: 12, title: 'Wohnort', tsv: `tsv/${name}`, totalResponses };
       const subtitle = '«Wie zufrieden sind Sie?», Stadt, 2023';
       const metadata = harness.workspace.writeFile(
-        'metadata.json',
+        'aspects.json',
         JSON.stringify([{ ...description, subtitle }]),
       );
       const result = await harness.importContent(town, [path], {

@@ -608,7 +608,6 @@ export const importPageStates: readonly PageState[] = [
     (list): PageState => ({
       name: `import-run-${list}`,
       as: 'administrator',
-      byNight: true,
       open: openRun('checked', `/${list}`),
     }),
   ),

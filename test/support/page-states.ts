@@ -423,21 +423,17 @@ export const pageStates: readonly PageState[] = [
     open: (page, { server, municipalityPath, published }) =>
       page.goto(`${server.address}${municipalityPath}/data/surveys/${published.survey}/unpublish`),
   },
-  ...(['submission', 'session', 'survey'] as const).map(
-    (kind): PageState => ({
-      name: `data-${kind}-revert`,
-      as: 'administrator',
-      open: (page, { server, municipalityPath, unpublished }) =>
-        page.goto(`${server.address}${municipalityPath}/data/${kind}s/${unpublished}/revert`),
-    }),
-  ),
-  ...(['submission', 'session', 'survey'] as const).map(
-    (kind): PageState => ({
-      name: `data-${kind}-remove`,
-      as: 'administrator',
-      open: (page, { server, municipalityPath, unpublished }) =>
-        page.goto(`${server.address}${municipalityPath}/data/${kind}s/${unpublished}/remove`),
-    }),
+  ...recordKinds.flatMap((kind) =>
+    ['revert', 'remove'].map(
+      (action): PageState => ({
+        name: `data-${kind}-${action}`,
+        as: 'administrator',
+        // The forms of all kinds have the same elements.
+        ...(kind !== 'submission' && { byNight: true }),
+        open: (page, { server, municipalityPath, unpublished }) =>
+          page.goto(`${server.address}${municipalityPath}/data/${kind}s/${unpublished}/${action}`),
+      }),
+    ),
   ),
   {
     name: 'data-submission-correct',
