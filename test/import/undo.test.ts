@@ -464,6 +464,8 @@ suite('an undo is refused', { concurrency: 2 }, () => {
       formatSubmissionId(n),
       '--organization',
       town.id,
+      '--reason',
+      'Erasure',
       '--yes',
     );
   const removeSubmission = async (town: Municipality, n: number) => {

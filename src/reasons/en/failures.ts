@@ -111,7 +111,7 @@ export const failures = {
   'undo-discarded':
     'This import can no longer be undone: a record that it changed was removed, and the earlier state of the record with it.',
   'undo-surveys': (_: object, { isPage }: Words) =>
-    `Surveys cannot be undone: later results are compared with the published ones, so that small groups stay anonymous. ${isPage ? 'Only your operator can withdraw a survey.' : 'To withdraw a survey, remove it with "rostra record remove survey".'}`,
+    `Surveys cannot be undone: later results are compared with the published ones, so that small groups stay anonymous. To withdraw a survey, ${isPage ? 'unpublish it on its page.' : 'unpublish it with "rostra record unpublish survey".'}`,
   'undo-running': ({ heartbeatAt }: { heartbeatAt: string }, { isPage }: Words) =>
     `An import of this source is running. ${isPage ? 'Try again when it has ended.' : `If its process has ended, try again a minute after its last activity at ${heartbeatAt}.`}`,
   'undo-changed': ({ kind, id }: { kind: 'submission' | 'session'; id: string }) =>
