@@ -270,8 +270,9 @@ test('imports: the list of one municipality, that of all and one by its id are s
     [[`${selectImportRuns} WHERE id = $1 AND ${isListed}`, [formatSubmissionId(1)]], 'import_run_by_id'],
   ] as const) {
     const { seeks, scans, sorts, text } = await explain(query, parameters.map(String));
-    assert.deepEqual([scans, sorts], [[], []], text);
-    // Each run of the page reads the name of its source by key.
+    // Each run of the page reads the name of its source by key. PostgreSQL scans that table while it is as small as here.
+    const large = scans.filter((scan) => !scan.endsWith(' import_source'));
+    assert.deepEqual([large, sorts], [[], []], text);
     const ofRuns = seeks.filter(({ table }) => table === 'import_run');
     assert.deepEqual(
       ofRuns.map((seek) => seek.index),
