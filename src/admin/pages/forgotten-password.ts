@@ -1,5 +1,6 @@
 /** The page for a forgotten password. Its response is the same, in the same time, for existing and unknown accounts. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { html } from '@remix-run/html-template';
 import { anonymous } from '../../domain/actor.ts';
 import type { Mailer } from '../../domain/mail.ts';
@@ -11,6 +12,9 @@ import type { PageContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { announcement, field, form, formActions, link, paragraph } from '../ui/components.ts';
+
+/** The link is created after the response, at a time that nobody can guess: SQLite writes it in the thread of the responses. */
+const delayMs = { min: 200, max: 1_000 };
 
 export const forgottenPasswordPath = '/admin/sign-in/forgotten-password';
 
@@ -48,9 +52,11 @@ ${formActions(context, submit, '/admin/sign-in')}`;
     if (!(await allowPasswordReset(store, email, clientAddress)))
       throw new FormError({ email: text.forgottenPassword.tooMany }, 429);
     // The response does not wait, because its time would show whether the account exists.
-    sendLink(context, email, configuredMailer).catch((error: Error) =>
-      log.warn({ error: error.message }, 'a link for a forgotten password could not be sent'),
-    );
+    setTimeout(randomInt(delayMs.min, delayMs.max), undefined, { ref: false })
+      .then(() => sendLink(context, email, configuredMailer))
+      .catch((error: Error) =>
+        log.warn({ error: error.message }, 'a link for a forgotten password could not be sent'),
+      );
     return { redirectTo: `${forgottenPasswordPath}?sent` };
   }
 
