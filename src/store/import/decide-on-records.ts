@@ -217,16 +217,30 @@ async function correctRecord(
   }
   await writeCorrection(target, record, earlier, { source, values, reason, by });
   await trackChanges(target, record, [{ kind, ids: [id] }], () => publish(target, kind, source, values));
-  // The audit log cannot be changed, and a correction may remove personal data.
-  const changed = listStoredFields(fieldsByKind[kind]).filter(
-    ({ column }) => column in pickDifferent(published, wanted),
+  const different = pickDifferent(published, wanted);
+  const changed = listStoredFields(fieldsByKind[kind]).filter(({ column }) => column in different);
+  await recordCorrection(
+    target,
+    record,
+    changed.map(({ field }) => field),
+    reason,
+    by,
   );
-  await recordDecisionEvent(target, 'record.corrected', record, by, [
-    { field: 'correctedFields', before: null, after: changed.map(({ field }) => field).join(', ') },
-    { field: 'reason', before: null, after: reason },
-  ]);
   return true;
 }
+
+/** Without the values: the audit log cannot be changed, and a correction may remove personal data. */
+const recordCorrection = (
+  target: DecisionTransaction,
+  record: RecordKey,
+  fields: readonly string[],
+  reason: string,
+  by: Actor,
+): Promise<void> =>
+  recordDecisionEvent(target, 'record.corrected', record, by, [
+    { field: 'correctedFields', before: null, after: fields.join(', ') },
+    { field: 'reason', before: null, after: reason },
+  ]);
 
 const pickDifferent = (before: Row, after: Row): Row =>
   Object.fromEntries(Object.entries(after).filter(([column, value]) => before[column] !== value));
@@ -290,24 +304,15 @@ async function correctSurvey(
   }
   await writeCorrection(target, record, earlier, { source, values, reason, by });
   await publishSurvey(target, source, values);
-  await recordDecisionEvent(target, 'record.corrected', record, by, [
-    ...listTextChanges(published, texts),
-    { field: 'reason', before: null, after: reason },
-  ]);
+  const hasQuestion = published.questionTexts.some((text, index) => text !== texts.questionTexts[index]);
+  await recordCorrection(
+    target,
+    record,
+    [...(published.title !== texts.title ? ['title'] : []), ...(hasQuestion ? ['questions'] : [])],
+    reason,
+    by,
+  );
   return true;
-}
-
-/** The audit log shows that there are more. */
-const maxListedTexts = 10;
-
-function listTextChanges(before: SurveyTexts, after: SurveyTexts): FieldChange[] {
-  const questions = before.questionTexts.map((text, index) => ({
-    field: 'questionText',
-    before: text,
-    after: after.questionTexts[index] ?? null,
-  }));
-  const changes = [{ field: 'title', before: before.title, after: after.title }, ...questions];
-  return changes.filter((change) => change.before !== change.after).slice(0, maxListedTexts);
 }
 
 async function revert(
