@@ -4,7 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { limits } from '../../src/contract/field-schemas.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
-import { createSignedInClient, decodeHtml, fetchCsrfToken } from '../support/form-client.ts';
+import {
+  createSignedInClient,
+  decodeHtml,
+  fetchCsrfToken,
+  parseHiddenFields,
+} from '../support/form-client.ts';
 import {
   createSession,
   createSubmission,
@@ -131,6 +136,27 @@ for (const [kind, list, id, entered, label] of [
     await anna.submitForm(`${page}/revert`);
   });
 }
+
+test('a field that the form left as it was follows an import meanwhile', async () => {
+  const page = `${base}/submissions/${formatSubmissionId(610)}`;
+  const put = (fields: object) =>
+    fixture.putRecords(organizationId, [
+      { kind: 'submission' as const, ...createSubmission(610, { description: 'Txet', ...fields }) },
+    ]);
+  await put({ supportCount: 1 });
+  const { body } = await anna.open(`${page}/correct`);
+  await put({ supportCount: 2 });
+  const form = new FormData();
+  const entered = { ...parseHiddenFields(body), description: 'Text', supportCount: '1', reason };
+  for (const [name, value] of Object.entries(entered)) form.set(name, value);
+  assert.equal((await anna.send(`${page}/correct`, form)).location, `${page}?corrected`);
+  const read = async () => (await server.get(`/submissions/${formatSubmissionId(610)}`, { key })).json.data;
+  for (const supportCount of [2, 3]) {
+    await put({ supportCount });
+    const { description, supportCount: published } = await read();
+    assert.deepEqual([description, published], ['Text', supportCount]);
+  }
+});
 
 test('the title and the questions of a survey are corrected, and the correction is taken back', async () => {
   const id = formatSurveyId(602);

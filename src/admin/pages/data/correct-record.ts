@@ -24,6 +24,7 @@ import {
 import { reasonText } from '../../ui/reason-text.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
 import { fieldLabel } from '../../ui/record-fields.ts';
+import { listEnteredValues, shownValuesField } from '../../ui/shown-values.ts';
 import { textArea } from '../../ui/text-area.ts';
 import { findRecordKey, recordParents, recordRoute, recordTitle } from './record-decisions.ts';
 
@@ -49,10 +50,20 @@ export function correctRecordRoutes(admin: AdminContext): Route[] {
     ): Promise<Page> {
       const words = context.text.decisions;
       const { fields, key } = await requireRecord(context);
-      const controls = listCorrectableFields(kind).map(({ name, field }) =>
-        fieldControl(context, kind, { name, field, published: fields[name], values, error: errors[name] }),
-      );
-      const content = html`${controls}${reasonField(context, values.get('reason') ?? '', errors.reason)}
+      const entered = listEnteredValues(values);
+      const shown = new Map<string, string>();
+      const controls = listCorrectableFields(kind).map(({ name, field }) => {
+        const published = formatTypedValue(fields[name], context.timeZone);
+        shown.set(name, published);
+        return fieldControl(context, kind, {
+          name,
+          field,
+          value: entered.get(name) ?? published,
+          isTime: isTimestamp(String(fields[name])),
+          error: errors[name],
+        });
+      });
+      const content = html`${shownValuesField(shown)}${controls}${reasonField(context, values.get('reason') ?? '', errors.reason)}
 ${formActions(context, words.correctSubmit, recordPath(context, key))}`;
       return {
         title: words.correct[kind],
@@ -65,7 +76,7 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
     async function correct(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
       const { text, organization, timeZone } = context;
       const { fields: published, redaction, key } = await requireRecord(context);
-      const { fields, problems } = parseTypedFields(kind, published, new Map(values), timeZone);
+      const { fields, problems } = parseTypedFields(kind, published, listEnteredValues(values), timeZone);
       const redactor = admin.createTypedTextRedactor(organization, redaction);
       const { signal } = new AbortController();
       for (const field of await findPersonalFields(redactor, key, published, fields, signal))
@@ -101,19 +112,18 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
 interface ControlOptions {
   name: string;
   field: Field;
-  published: unknown;
-  values: URLSearchParams;
+  value: string;
+  isTime: boolean;
   error: string | undefined;
 }
 
 function fieldControl(
   context: TenantContext,
   kind: CorrectableKind,
-  { name, field, published, values, error }: ControlOptions,
+  { name, field, value, isTime, error }: ControlOptions,
 ): SafeHtml {
-  const { text, timeZone } = context;
+  const { text } = context;
   const label = fieldLabel(context, kind, name);
-  const value = values.get(name) ?? formatTypedValue(published, timeZone);
   const { type, format } = getValueSchema(field);
   if (type === 'boolean') {
     const choices = [
@@ -131,7 +141,6 @@ function fieldControl(
   }
   if (field.fromColumn?.kind === 'markup')
     return textArea({ name, label, value, error, rows: 8, isProse: true });
-  const isTime = typeof published === 'string' && isTimestamp(published);
   return textField({
     name,
     label,

@@ -10,6 +10,7 @@ import { form, formActions, paragraph } from '../../ui/components.ts';
 import { readRecord } from '../../ui/data-browser.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
+import { listEnteredValues, shownValuesField } from '../../ui/shown-values.ts';
 import { questionField, surveyTitleField } from '../../ui/survey-texts.ts';
 import { findRecordKey, recordParents, recordRoute } from './record-decisions.ts';
 
@@ -34,13 +35,15 @@ export function correctSurveyRoutes(admin: AdminContext): Route[] {
     const words = text.decisions;
     const key = findRecordKey(context, 'survey');
     const published = await readTexts(context);
-    const fields = [...nameSurveyTexts(published)].map(([name, before], index) => {
-      const value = values.get(name) ?? before;
+    const shown = nameSurveyTexts(published);
+    const entered = listEnteredValues(values);
+    const fields = [...shown].map(([name, before], index) => {
+      const value = entered.get(name) ?? before;
       if (name === 'title') return surveyTitleField(context, { value, errors });
       const label = words.questionNumber(format.number(index));
       return questionField(context, { name, label, value, errors });
     });
-    const content = html`${fields}${reasonField(context, values.get('reason') ?? '', errors.reason)}
+    const content = html`${shownValuesField(shown)}${fields}${reasonField(context, values.get('reason') ?? '', errors.reason)}
 ${formActions(context, words.correctSubmit, recordPath(context, key))}`;
     return {
       title: words.correct.survey,
@@ -54,7 +57,7 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
     const { text, organization } = context;
     const published = await readTexts(context);
     const country = organization.country ?? admin.country;
-    const { texts, problems } = parseSurveyTexts(published, new Map(values), country);
+    const { texts, problems } = parseSurveyTexts(published, listEnteredValues(values), country);
     const { reason, errors } = readReason(admin, context, values);
     const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
     if (wrong.length > 0 || errors.reason !== undefined)
