@@ -442,13 +442,21 @@ test('a restore keeps records unpublished that were unpublished after the backup
   assert.deepEqual([readNumbers(database), readText()], [[1, 2], 'Submission 2']);
 });
 
-test('a restore removes records that were removed after the backup', async (t) => {
-  const { town, restore, readNumbers, withDatabase } = await createBackup(t);
+test('a restore removes records that were removed after the backup, with rejections', async (t) => {
+  const { town, file, restore, readNumbers, withDatabase, writeFile, database } = await createBackup(t);
   const id = createSubmission(1).id;
+  const invalid = { kind: 'submission', ...createSubmission(1), createdAt: 'x' };
+  const input = writeFile('rejected.ndjson', toNdjson([invalid]));
+  await runCli(withDatabase('import', 'rostra', input, '--organization', town.id));
+  const countRejections = () =>
+    openSqlite(database, (sql) => sql.prepare('SELECT count(*) FROM import_rejection').pluck().get());
+  assert.equal(countRejections(), 1);
+  rmSync(file);
+  await assertSucceeds(withDatabase('backup', file));
   const flags = ['--organization', town.id, '--reason', 'Request for erasure', '--yes'];
   await assertSucceeds(withDatabase('record', 'remove', 'submission', id, ...flags));
   await assertSucceeds(restore('--yes'));
-  assert.deepEqual(readNumbers(), [2]);
+  assert.deepEqual([readNumbers(), countRejections()], [[2], 0]);
 });
 
 test('a restore keeps surveys unpublished or corrected that were so after the backup', async (t) => {

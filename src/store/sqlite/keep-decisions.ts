@@ -137,7 +137,7 @@ function correct(
     .run(...Object.values(values), organizationId, id);
 }
 
-/** With the states that undos would restore, because one of them may have the record. */
+/** With the states that undos would restore and the rejections of the municipality, because one of them may name the record. */
 function remove(
   restored: Database.Database,
   { organization_id: organizationId, kind, id }: DecisionRow,
@@ -150,6 +150,7 @@ function remove(
   for (const sql of [
     "UPDATE import_undo SET state = 'discarded' WHERE organization_id = ?",
     'DELETE FROM import_undo_batch WHERE organization_id = ?',
+    'DELETE FROM import_rejection WHERE organization_id = ?',
     'UPDATE import_run SET detection = NULL, dry_run = NULL WHERE organization_id = ?',
   ])
     restored.prepare(sql).run(organizationId);
