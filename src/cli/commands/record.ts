@@ -85,7 +85,7 @@ function assertImpersonal(text: string, organization: Organization, config: Conf
 
 const notPublished = ({ name }: Organization, kind: string, id: string) =>
   new CommandError(
-    `${name} has no published ${kind} with the id ${id}. "rostra record list" lists unpublished records.`,
+    `${name} has no published ${kind} with the id ${id}. "rostra record list" lists unpublished and removed records.`,
   );
 
 /** @throws CommandError */
@@ -198,7 +198,7 @@ export const addRecordCommands = defineGroup('record', 'Manages single records',
     name: 'revert',
     summary: 'take back the decision on a record',
     description:
-      'Publishes an unpublished or corrected record as its source last delivered it: a survey with the results that it had, and a record that was corrected before with the correction.',
+      'Publishes an unpublished or corrected record as its source last delivered it: a survey with the results that it had, and a record that was corrected before with the correction. A removed record may be imported again.',
     arguments: recordArguments,
     options: recordOptions,
     run: async (values, store) => {
@@ -208,20 +208,14 @@ export const addRecordCommands = defineGroup('record', 'Manages single records',
         throw new CommandError(
           `${organization.name} has no decision on a ${record.kind} with the id ${values.id}. "rostra record list" lists all.`,
         );
-      printError(
-        decision.isInSource
-          ? decision.decision === 'corrected'
-            ? `Took the correction of ${record.kind} ${record.id} back.`
-            : `Published ${record.kind} ${record.id} again.`
-          : `Took the decision on ${record.kind} ${record.id} back. Its source no longer has the record, so it is not published.`,
-      );
+      printError(describeReverted(decision));
     },
   }),
   defineStoreCommand({
     name: 'list',
     summary: 'list the decisions on records',
     description:
-      'Lists the records of a municipality that an administrator has unpublished or corrected, newest first.',
+      'Lists the records of a municipality that an administrator has unpublished, corrected or removed, newest first.',
     options: { organization, json },
     run: async (flags, store) => {
       const { id } = await requireOrganization(store, flags.organization);
@@ -258,6 +252,15 @@ export const addRecordCommands = defineGroup('record', 'Manages single records',
     },
   }),
 ]);
+
+function describeReverted({ kind, id, decision, isInSource }: RecordDecision): string {
+  if (decision === 'removed') return `Imports may publish ${kind} ${id} again.`;
+  if (!isInSource)
+    return `Took the decision on ${kind} ${id} back. Its source no longer has the record, so it is not published.`;
+  return decision === 'corrected'
+    ? `Took the correction of ${kind} ${id} back.`
+    : `Published ${kind} ${id} again.`;
+}
 
 const toCells = ({ kind, id, decision, decidedAt, actor, reason }: RecordDecision) => [
   kind,
