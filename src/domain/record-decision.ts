@@ -118,7 +118,7 @@ export interface RecordDecisionStore {
    * Deletes the record and all that the database keeps of it for undos, decisions and rejections. No import publishes it again, until
    * the decision is reverted. Only kind, id, reason, actor and time are kept.
    *
-   * @returns false if it was neither published nor decided on
+   * @returns false if the database had nothing of it
    */
   removeRecord(record: RecordKey, removal: Removal): Promise<boolean>;
   /**

@@ -325,6 +325,16 @@ suite('a removed record', { concurrency: 2 }, () => {
     assert.deepEqual(await listSubmissions(other), [1, 2, 3]);
     await importRecords(other, records);
   });
+
+  test('may be one that its source no longer delivers, if an undo would restore it', async () => {
+    const town = await createTown();
+    await importRecords(town, [{ kind: 'submission', id: formatSubmissionId(2), deleted: true }]);
+    await remove(town, 'submission', formatSubmissionId(2));
+    await importRecords(town, records);
+    assert.deepEqual(await listSubmissions(town), [1, 3]);
+    const args = [...compose(town, 'remove', 'submission', formatSubmissionId(9)), '--reason', 'x', '--yes'];
+    await assertFails(args, 1, /has no/);
+  });
 });
 
 suite('an undo', { concurrency: 2 }, () => {

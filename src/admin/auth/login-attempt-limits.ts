@@ -30,7 +30,7 @@ const perAccountCodes: AttemptLimit = { limit: 10, windowMs: hourMs };
 /** An administrator can send e-mails to strangers with invitations, and find out which addresses have an account. */
 const perInviter: AttemptLimit = { limit: 30, windowMs: hourMs };
 
-/** Strangers can have messages sent to a mailbox. Its owner needs one of them: each has a link that works. */
+/** Strangers can have messages sent to a mailbox. Its owner needs the last one: it has the only link that works. */
 const perResetAccount: AttemptLimit = { limit: 3, windowMs: hourMs };
 
 /**

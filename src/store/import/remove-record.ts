@@ -9,21 +9,23 @@ import { readDecisions } from './record-decisions.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 import { discardUndo } from './undo-log.ts';
 
-/** @returns false if it was neither published nor decided on */
+/** @returns false if the database had nothing of it */
 export async function removeRecord(
   target: Pick<TenantTransaction, 'transaction' | 'recordset' | 'organizationId' | 'decisions'>,
   { organizationId, kind, id }: RecordKey,
   { reason, isRecord, by }: Required<Removal>,
 ): Promise<boolean> {
   const { transaction, decisions } = target;
-  const removed = await transaction.execute(`DELETE FROM ${kind} WHERE organization_id = $1 AND id = $2`, [
-    organizationId,
-    id,
-  ]);
-  await discardUndo(transaction, organizationId, kind, id);
-  await deleteRejections(transaction, organizationId, id, isRecord);
-  await deleteEndpointObjects(transaction, organizationId, isRecord);
-  if (removed === 0 && !decisions.has(kind, id)) return false;
+  const deleted = [
+    await transaction.execute(`DELETE FROM ${kind} WHERE organization_id = $1 AND id = $2`, [
+      organizationId,
+      id,
+    ]),
+    await discardUndo(transaction, organizationId, kind, id),
+    await deleteRejections(transaction, organizationId, id, isRecord),
+    await deleteEndpointObjects(transaction, organizationId, isRecord),
+  ];
+  if (deleted.every((count) => count === 0) && !decisions.has(kind, id)) return false;
   await transaction.execute(
     `INSERT INTO record_decision
       (organization_id, kind, id, decision, record, correction, own_changes, reason, actor, decided_at)
@@ -52,13 +54,13 @@ interface RejectionRow {
   sourceName: string | null;
 }
 
-/** Also those of other records that name it, such as sessions with it on their agenda. */
+/** Also those of other records that name it, such as sessions with it on their agenda. @returns their number */
 async function deleteRejections(
   transaction: Queryable,
   organizationId: string,
   id: string,
   isRecord: Removal['isRecord'],
-): Promise<void> {
+): Promise<number> {
   const rows = await transaction.query<RejectionRow>(
     `SELECT run_id AS "runId", position, record_id AS id, reason, source.name AS "sourceName"
     FROM import_rejection AS rejection
@@ -67,12 +69,13 @@ async function deleteRejections(
     WHERE rejection.organization_id = $1`,
     [organizationId],
   );
-  for (const row of rows)
-    if (isOfRecord(row, id, isRecord))
-      await transaction.execute(
-        'DELETE FROM import_rejection WHERE organization_id = $1 AND run_id = $2 AND position = $3',
-        [organizationId, row.runId, row.position],
-      );
+  const found = rows.filter((row) => isOfRecord(row, id, isRecord));
+  for (const { runId, position } of found)
+    await transaction.execute(
+      'DELETE FROM import_rejection WHERE organization_id = $1 AND run_id = $2 AND position = $3',
+      [organizationId, runId, position],
+    );
+  return found.length;
 }
 
 function isOfRecord(
@@ -87,20 +90,25 @@ function isOfRecord(
   return [sourceName || undefined, undefined].some((name) => isRecord({ id: sourceId, sourceName: name }));
 }
 
-/** As the source delivered them. A later synchronisation fetches the object again if the source still has it. */
+/**
+ * As the source delivered them. A later synchronisation fetches the object again if the source still has it.
+ *
+ * @returns their number
+ */
 async function deleteEndpointObjects(
   transaction: Queryable,
   organizationId: string,
   isRecord: Removal['isRecord'],
-): Promise<void> {
+): Promise<number> {
   const objects = await transaction.query<{ id: string }>(
     'SELECT DISTINCT id FROM endpoint_object WHERE organization_id = $1',
     [organizationId],
   );
-  for (const { id } of objects)
-    if (isRecord({ id, sourceName: undefined }))
-      await transaction.execute('DELETE FROM endpoint_object WHERE organization_id = $1 AND id = $2', [
-        organizationId,
-        id,
-      ]);
+  const found = objects.filter((object) => isRecord({ id: object.id, sourceName: undefined }));
+  for (const { id } of found)
+    await transaction.execute('DELETE FROM endpoint_object WHERE organization_id = $1 AND id = $2', [
+      organizationId,
+      id,
+    ]);
+  return found.length;
 }

@@ -236,13 +236,17 @@ export async function readSteps(
 export const computeExpiry = async (statements: Queryable): Promise<string> =>
   new Date((await statements.now()) - undoLifetimeMs).toISOString();
 
-/** Deletes the notes on imports that changed or removed a record, because its earlier state may be the reason to remove it. */
+/**
+ * Deletes the notes on imports that changed or removed a record, because its earlier state may be the reason to remove it.
+ *
+ * @returns the number of sources whose last import had it
+ */
 export async function discardUndo(
   transaction: Queryable,
   organizationId: string,
   kind: RecordKind,
   id: string,
-): Promise<void> {
+): Promise<number> {
   const batches = await transaction.query<{ sourceId: number; position: number }>(
     `SELECT source_id AS "sourceId", position FROM import_undo_batch WHERE organization_id = $1 AND replaced > 0
     ORDER BY source_id, position`,
@@ -260,4 +264,5 @@ export async function discardUndo(
     await transaction.execute(`UPDATE import_undo SET state = 'discarded' ${where}`, parameters);
     await transaction.execute(`DELETE FROM import_undo_batch ${where}`, parameters);
   }
+  return discarded.size;
 }

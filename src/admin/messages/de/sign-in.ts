@@ -74,7 +74,7 @@ export const signIn: Pick<
     sentHint:
       'Der Link in der Nachricht gilt eine Stunde lang und kann nur einmal verwendet werden. Wenn nach einigen Minuten keine Nachricht eingegangen ist, prüfen Sie den Spam-Ordner und die Schreibweise der E-Mail-Adresse. Einen Einmal-Link erhalten Sie auch bei den Personen, die in Ihrer Kommune die Konten verwalten.',
     tooMany:
-      'Zu viele Anforderungen. Ein Link, den Sie bereits erhalten haben, gilt eine Stunde lang. Versuchen Sie es danach noch einmal.',
+      'Zu viele Anforderungen. Der letzte Link, den Sie erhalten haben, gilt eine Stunde lang. Versuchen Sie es danach noch einmal.',
     withoutMail:
       'Bitten Sie eine Person, die in Ihrer Kommune die Konten verwaltet, um einen Einmal-Link. Sie kann ihn unter „Konten“ erstellen. Mit dem Link legen Sie ein neues Passwort fest und melden sich an.',
     withoutMailOperator:

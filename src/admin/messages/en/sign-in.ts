@@ -70,7 +70,7 @@ export const signIn = {
     sentHint:
       'The link in the message works once, within one hour. If no message arrives within a few minutes, check your spam folder and the spelling of your email address. You can also ask an administrator of your municipality for a one-time link.',
     tooMany:
-      'Too many requests. A link that you have already received works for one hour. Try again after that.',
+      'Too many requests. The latest link that you have received works for one hour. Try again after that.',
     withoutMail:
       'Ask an administrator of your municipality for a one-time link. Administrators create one under “Accounts”. With the link, you choose a new password and sign in.',
     withoutMailOperator:
