@@ -16,7 +16,7 @@ import type {
 import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
 import { recordEvent } from '../administration/audit-log.ts';
 import { type Engine, type Row, readTimestamp, type SourcedRow } from '../engine.ts';
-import { sessionSubmissionTable, withheldAgendaEntryTable } from '../table-descriptors.ts';
+import { listColumnNames, sessionSubmissionTable, withheldAgendaEntryTable } from '../table-descriptors.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 import { addEntries, deleteWithheldEntries, readEntries } from './agendas.ts';
 import { compareRows } from './compare-rows.ts';
@@ -74,8 +74,7 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
       ),
     correctRecord: (record, fields, reason, by = self) =>
       transact(record.organizationId, (target) => correctRecord(target, record, fields, reason, by)),
-    findCorrectableRecord: (record) =>
-      transact(record.organizationId, (target) => findCorrectableRecord(target, record)),
+    findCorrectableRecord: (record) => findCorrectableRecord(engine, record),
     removeRecord: (record, { reason, isRecord, by = self }) =>
       transact(record.organizationId, (target) => removeRecord(target, record, { reason, isRecord, by })),
     revertRecordDecision: (record, by = self) =>
@@ -265,20 +264,24 @@ async function writeCorrection(
   });
 }
 
+/** Without a transaction: that of an import can take minutes. */
 async function findCorrectableRecord(
-  target: DecisionTransaction,
-  record: CorrectableKey,
+  engine: Engine,
+  { organizationId, kind, id }: CorrectableKey,
 ): Promise<CorrectableRecord | undefined> {
-  const published = await readPublished(target, record);
+  const [published] = await engine.tenantQuery<SourcedRow>(
+    `SELECT ${listColumnNames(undoableTables[kind])} FROM ${kind} WHERE organization_id = $1 AND id = $2`,
+    [organizationId, id],
+  );
   if (published === undefined) return undefined;
-  const [source] = await target.transaction.query<{ policy: string | null; requested: string | null }>(
+  const [source] = await engine.query<{ policy: string | null; requested: string | null }>(
     `SELECT redaction AS policy, requested_redaction AS requested FROM import_source
     WHERE organization_id = $1 AND id = $2`,
-    [target.organizationId, published.source_id],
+    [organizationId, published.source_id],
   );
   const requested: Partial<SourceRedaction> = source?.requested ? JSON.parse(source.requested) : {};
   return {
-    fields: toFields(record.kind, published),
+    fields: toFields(kind, published),
     redaction: {
       policy: source?.policy ? JSON.parse(source.policy) : undefined,
       patterns: requested.patterns ?? {},
