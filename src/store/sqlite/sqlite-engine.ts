@@ -125,7 +125,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     await lastTransaction;
     watch.stop();
     snapshots.closeAll();
-    stopWalTruncation();
+    await stopWalTruncation();
     writer?.close();
     reader.close();
   }

@@ -15,24 +15,29 @@ const idleMs = 5_000;
 
 /**
  * @param assertUnchanged throws if another database is at this path
- * @returns stops the timer
+ * @returns stops the timer, and waits until no thread uses the file
  */
-export function startWalTruncation(file: string, assertUnchanged: () => void): () => void {
-  let isTruncating = false;
+export function startWalTruncation(file: string, assertUnchanged: () => void): () => Promise<void> {
+  let truncation: Promise<void> | undefined;
 
-  async function check(): Promise<void> {
-    if (isTruncating || !isLargeAndIdle(`${file}-wal`)) return;
+  async function truncate(): Promise<void> {
     assertUnchanged();
-    isTruncating = true;
-    // The next check tries again.
-    await queryInThread(file, 'PRAGMA wal_checkpoint(TRUNCATE)').finally(() => {
-      isTruncating = false;
-    });
+    await queryInThread(file, 'PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  // An error: the files were removed or replaced, or have readers.
-  const timer = setInterval(() => check().catch(() => undefined), checkIntervalMs).unref();
-  return () => clearInterval(timer);
+  const timer = setInterval(() => {
+    if (truncation !== undefined || !isLargeAndIdle(`${file}-wal`)) return;
+    // The files were removed or replaced, or have readers: the next check tries again.
+    truncation = truncate()
+      .catch(() => undefined)
+      .finally(() => {
+        truncation = undefined;
+      });
+  }, checkIntervalMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await truncation;
+  };
 }
 
 function isLargeAndIdle(log: string): boolean {
