@@ -239,12 +239,14 @@ suite('the imports of a municipality', () => {
   });
 
   test('show the name of their source, and many files as a count that unfolds', async () => {
+    // No other test waits for the lease of its runs.
+    const { id } = await store.addOrganization('Quellstadt', randomUUID());
     const source = { format: 'open311', name: 'Mängelmelder' };
-    await store.addSource(fixture.b, { ...emptySourceDefinition, ...source });
+    await store.addSource(id, { ...emptySourceDefinition, ...source });
     const sources = ['a', 'b', 'c'].map((name) => `/srv/${name}.csv`).join(', ');
-    await beginRun(store, { organizationId: fixture.b, format: 'open311', sources, source });
-    await beginRun(store, { organizationId: fixture.b, format: 'table', sources });
-    const { body } = await bert.get(at(fixture.b));
+    await beginRun(store, { organizationId: id, format: 'open311', sources, source });
+    await beginRun(store, { organizationId: id, format: 'table', sources });
+    const { body } = await olga.get(at(id));
     assert.match(body, /<summary[^>]*>3 files<\/summary><bdi>\/srv\/a\.csv, \/srv\/b\.csv, \/srv\/c\.csv</);
     const named = rowsOf(body).find((cells) => cells.includes('Mängelmelder'));
     assert.ok(named !== undefined, body);
@@ -467,6 +469,7 @@ test('the title and the question of surveys are corrected on a page before they 
   const steps = `${at(id, run)}/steps`;
   const { body } = await olga.get(steps);
   assert.match(body, /A table has the name of its file as title/);
+  assert.equal((await olga.get(`${steps}/removed`)).status, 404, 'nothing would be removed');
   const path = `${steps}/titles?table=10036.tsv`;
   assert.ok(body.includes(`href="${path}"`));
   const rejected = await olga.submitForm(path, { title: ' ', question: 'Neu?' });

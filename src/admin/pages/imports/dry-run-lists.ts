@@ -88,6 +88,7 @@ export function dryRunListRoutes(admin: AdminContext): Route[] {
     const { run, dryRun } = await requireReport(context);
     const { title, intro } = words[list];
     const [listed, all] = [dryRun.listed[list], dryRun.counts[list]];
+    if (listed === 0) throw notFound();
     const pages = Math.max(1, Math.ceil(listed / rowsPerPage));
     const page = Math.min(parsePage(context), pages);
     const skipped = (page - 1) * rowsPerPage;
