@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Invitation } from './account.ts';
 
 const invitationMs = 7 * 86_400_000;
-/** Whoever can read the mailbox can use the link. */
+/** Every reader of the mailbox can use the link. */
 const passwordResetMs = 3_600_000;
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();

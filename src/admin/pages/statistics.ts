@@ -300,7 +300,7 @@ function topicTable(context: TenantContext, months: readonly MonthlyCounts[], wh
 const noneNote = ({ text }: TenantContext, { sourceId }: SourceFilter, ofAll: string): SafeHtml =>
   paragraph(sourceId === undefined ? ofAll : text.statistics.noneOfSource);
 
-/** Those beyond the most frequent ones; empty if there are none. */
+/** The sessions of all committees that are not among the most frequent ones; empty without such sessions. */
 function listOtherCommittees(
   { text }: TenantContext,
   { committees, sessions }: Pick<PublishedStatistics, 'committees' | 'sessions'>,

@@ -87,7 +87,7 @@ function optionalField(context: TenantContext, state: MappingFormState, name: Su
   return folded(summary, mappingRow(context, state, name), isChanged || isWrong || needsChoice);
 }
 
-/** Names the columns of a field and shows sample cells. For a field without a column, it says what is published. */
+/** Names the columns of a field and shows sample cells. For a field without a column, it names the published value. */
 function describeContent(context: TenantContext, state: MappingFormState, name: SubmissionField): SafeHtml {
   const { text } = context;
   const words = text.importSettings.mapping;
