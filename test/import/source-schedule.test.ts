@@ -25,6 +25,7 @@ import { createServedPaper, startCouncilServer } from '../support/council-server
 import { startDataServer } from '../support/data-server.ts';
 import { storeDefaults } from '../support/database.ts';
 import { createTemporaryFolder } from '../support/files.ts';
+import { runsEveryTest } from '../support/nightly.ts';
 import { buildXlsx, toXlsxRows } from '../support/spreadsheet-builder.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { buildZip } from '../support/zip-builder.ts';
@@ -628,7 +629,9 @@ test('a run that takes too long fails, and the source waits for its next attempt
   assert.deepEqual((await runDue(town)).lines, []);
 });
 
-test('a file that needs too much memory ends its own process, and the other sources are imported', async () => {
+test('a file that needs too much memory ends its own process, and the other sources are imported', {
+  skip: !runsEveryTest && 'by night: it fills 256 MiB; by day, runs that are killed or take too long fail',
+}, async () => {
   const event = (number: number) =>
     `BEGIN:VEVENT\r\nUID:${number}\r\nDTSTART:20260105T170000Z\r\nSUMMARY:Sportausschuss\r\nEND:VEVENT\r\n`;
   const events = Array.from({ length: 60_000 }, (_, number) => event(number)).join('');

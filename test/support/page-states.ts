@@ -338,6 +338,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'published-of-source',
     as: 'administrator',
+    byNight: true,
     open: openMunicipalityPath(`/published?period=all&source=${deriveSourceId(secondSource)}`),
   },
   {
@@ -406,6 +407,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'data-unpublish-rejected',
     as: 'administrator',
+    byNight: true,
     open: async (page, { server, municipalityPath, published }) => {
       await page.goto(`${server.address}${municipalityPath}/data/sessions/${published.session}/unpublish`);
       await submitPageForm(page);
@@ -460,6 +462,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'data-survey-corrected',
     as: 'administrator',
+    byNight: true,
     open: (page, { server, municipalityPath, corrected }) =>
       page.goto(`${server.address}${municipalityPath}/data/surveys/${corrected}?corrected`),
   },

@@ -104,8 +104,8 @@ function optionField(
 ): SafeHtml {
   const { text } = context;
   const { label = name, hint: words = '' } = text.importSettings.option[name] ?? {};
-  const hint =
-    typeof words === 'string' ? words : words({ ...getRange(option), fallback: getDefault(option) });
+  const fallback = getDefault(option);
+  const hint = typeof words === 'string' ? words : words({ ...getRange(option), fallback });
   const kind = getOptionKind(option);
   const fieldName = `option.${name}`;
   const error = errors[fieldName];
