@@ -28,14 +28,25 @@ type AgendaTransaction = Pick<
   'transaction' | 'recordset' | 'organizationId' | 'decisions'
 >;
 
-const isWithheld = (
+/** Entries of removed records are neither published nor kept. */
+function splitEntries(
   decisions: RecordDecisions,
-  { session_id: session, submission_id: submission }: AgendaRow,
-) => decisions.isWithheld('session', session) || decisions.isWithheld('submission', submission);
-
-/** Entries of removed records are not kept. */
-const isKept = (decisions: RecordDecisions, { session_id: session, submission_id: submission }: AgendaRow) =>
-  !decisions.isRemoved('session', session) && !decisions.isRemoved('submission', submission);
+  rows: readonly AgendaRow[],
+): Record<'published' | 'withheld', readonly AgendaRow[]> {
+  if (decisions.isEmpty) return { published: rows, withheld: [] };
+  const kept = rows.filter(
+    ({ session_id: session, submission_id: submission }) =>
+      !decisions.isRemoved('session', session) && !decisions.isRemoved('submission', submission),
+  );
+  const { published = [], withheld = [] } = Object.groupBy(
+    kept,
+    ({ session_id: session, submission_id: submission }) =>
+      decisions.isWithheld('session', session) || decisions.isWithheld('submission', submission)
+        ? 'withheld'
+        : 'published',
+  );
+  return { published, withheld };
+}
 
 /** @returns the ids of sessions whose published agendas have changed */
 export async function replaceAgendas(
@@ -44,10 +55,7 @@ export async function replaceAgendas(
   rows: readonly AgendaRow[],
 ): Promise<Set<string>> {
   const { decisions } = target;
-  const kept = rows.filter((row) => isKept(decisions, row));
-  const { withheld = [], published = [] } = Object.groupBy(kept, (row) =>
-    isWithheld(decisions, row) ? 'withheld' : 'published',
-  );
+  const { published, withheld } = splitEntries(decisions, rows);
   const publishedIds = sessionIds.filter((id) => !decisions.isWithheld('session', id));
   const publishedRows = [sessionSubmissionTable, toRecords(published)] as const;
   const withheldRows = [withheldAgendaEntryTable, toRecords(withheld)] as const;
@@ -114,10 +122,7 @@ export async function forgetRecords(
 /** Publishes entries whose session and submission are published, and withholds those of which one is unpublished. */
 export async function addEntries(target: AgendaTransaction, rows: readonly AgendaRow[]): Promise<void> {
   const { transaction, recordset, organizationId, decisions } = target;
-  const kept = rows.filter((row) => isKept(decisions, row));
-  const { withheld = [], published = [] } = Object.groupBy(kept, (row) =>
-    isWithheld(decisions, row) ? 'withheld' : 'published',
-  );
+  const { published, withheld } = splitEntries(decisions, rows);
   const names = listColumnNames(sessionSubmissionTable);
   const entries = recordset('entry', '$2', getColumns(sessionSubmissionTable));
   if (withheld.length > 0)

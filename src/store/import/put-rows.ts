@@ -37,9 +37,13 @@ export async function putRows(
 ): Promise<ImportOutcome[]> {
   const { decisions } = target;
   // Surveys: see `putSurveys`.
-  const isDecided = ({ id }: SourcedRow) => table.name !== 'survey' && decisions.has(table.name, id);
-  const { decided = [], undecided = [] } = Object.groupBy(rows, (row) =>
-    isDecided(row) ? 'decided' : 'undecided',
+  if (decisions.isEmpty || table.name === 'survey') {
+    const changes = await writeDifferences(target, table, rows);
+    target.undoLog?.noteWritten(table, changes);
+    return toOutcomes(rows, changes);
+  }
+  const { decided = [], undecided = [] } = Object.groupBy(rows, ({ id }) =>
+    decisions.has(table.name, id) ? 'decided' : 'undecided',
   );
   const differences = await writeDifferences(target, table, undecided);
   const kept = await keepRows(
@@ -56,9 +60,7 @@ export async function putRows(
   target.undoLog?.noteWritten(table, changes);
   const outcomes = toOutcomes(rows, changes);
   return rows.map(({ id }, index) =>
-    table.name !== 'survey' && decisions.isWithheld(table.name, id)
-      ? 'withheld'
-      : (outcomes[index] as ImportOutcome),
+    decisions.isWithheld(table.name, id) ? 'withheld' : (outcomes[index] as ImportOutcome),
   );
 }
 

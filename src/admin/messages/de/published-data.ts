@@ -16,7 +16,6 @@ export const publishedData: Pick<Messages, 'browse'> = {
     searchFurther: 'Ältere Einträge durchsuchen',
     noMatch: 'Es wurden keine Treffer gefunden.',
     noSurveys: 'Es sind noch keine Umfragen veröffentlicht.',
-    maxSurveys: (count) => `Es werden nur die ersten ${count} Umfragen durchsucht.`,
     submissionTitle: (reference) => `Anliegen ${reference}`,
     noText: 'Dieses Anliegen enthält keinen Text.',
     yes: 'ja',

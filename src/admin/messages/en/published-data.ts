@@ -15,7 +15,6 @@ export const publishedData = {
     searchFurther: 'Search further back',
     noMatch: 'No results.',
     noSurveys: 'No surveys have been published yet.',
-    maxSurveys: (count: string) => `Only the first ${count} surveys are searched.`,
     submissionTitle: (reference: string) => `Submission ${reference}`,
     noText: 'This submission has no text.',
     yes: 'yes',

@@ -1,6 +1,7 @@
 /** Published surveys: a searchable list, and the results of each survey. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { SurveySummary } from '../../../contract/survey.ts';
+import { isDraft } from '../../../domain/is-draft.ts';
 import type { SurveyRecord } from '../../../domain/records.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
@@ -31,49 +32,30 @@ import {
 import { describeRange, pager, rowsPerPage, slicePage, wordsField } from '../../ui/list-page.ts';
 import { decisionNotice, isUnpublished, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
 
-const maxSurveys = 1_000;
-const surveysPerRead = 100;
-
 type Question = SurveyRecord['questions'][number];
 
 export function surveyDataRoutes(admin: AdminContext): Route[] {
-  /** As `GET /surveys` lists them, so without drafts. */
-  async function readSurveys(organizationId: string): Promise<SurveySummary[]> {
-    const surveys: SurveySummary[] = [];
-    for (let after: { at: string; id?: string } | undefined; surveys.length < maxSurveys; ) {
-      const request = { organizationId, after, limit: surveysPerRead };
-      const { documents, next } = await admin.store.listPublishedSurveys(request);
-      surveys.push(...(JSON.parse(`[${documents}]`) as SurveySummary[]));
-      if (next === undefined) break;
-      after = next;
-    }
-    return surveys;
-  }
-
   async function listPage(context: TenantContext): Promise<Page> {
-    const { text, format, query, language, organization } = context;
-    const all = await readSurveys(organization.id);
+    const { text, query, language, organization } = context;
+    const { sourceId, field } = await readSourceFilter(admin, context);
+    const read = await admin.store.listSurveys(organization.id, sourceId);
+    const published = read.filter((survey) => !isDraft(survey.status));
     const wanted = parseWords(context).map((word) => word.toUpperCase());
     const status = query.get('status') ?? '';
-    const { sourceId, field } = await readSourceFilter(admin, context);
-    const ofSource = sourceId === undefined ? all : await admin.store.listSurveys(organization.id, sourceId);
-    const ids = new Set(ofSource.map(({ id }) => id));
-    const found = all
-      .filter(({ id }) => ids.has(id))
+    const found = published
       .filter((survey) => status === '' || survey.status === status)
       .filter(({ title }) => wanted.every((word) => title.toUpperCase().includes(word)))
       .sort((one, other) => one.title.localeCompare(other.title, language));
     const slice = slicePage(context, found);
     const form = searchFields(context, [
       wordsField(context, text.dryRun.surveyFields.title),
-      select('status', text.terms.status, listStatuses(context, all), status),
+      select('status', text.terms.status, listStatuses(context, published, status), status),
       field,
     ]);
     const results = html`${searchResult(found.length > 0 ? describeRange(context, (slice.page - 1) * rowsPerPage, slice.rows.length, found.length) : text.browse.noMatch)}
-${all.length === maxSurveys ? paragraph(text.browse.maxSurveys(format.number(maxSurveys))) : ''}
 ${slice.rows.length > 0 ? surveyTable(context, slice.rows) : ''}
 ${pager(context, slice)}`;
-    const body = html`${dataTabs(context)}${paragraph(text.browse.intro)}${form}${all.length === 0 ? paragraph(text.browse.noSurveys) : results}`;
+    const body = html`${dataTabs(context)}${paragraph(text.browse.intro)}${form}${published.length === 0 && sourceId === undefined ? paragraph(text.browse.noSurveys) : results}`;
     return { title: text.terms.surveys, body };
   }
 
@@ -131,8 +113,9 @@ function surveyContent(
 ${answered.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
 }
 
-function listStatuses(context: TenantContext, surveys: readonly SurveySummary[]) {
-  const statuses = [...new Set(surveys.map(({ status }) => status))].sort();
+/** @param chosen empty: any */
+function listStatuses(context: TenantContext, surveys: readonly SurveySummary[], chosen: string) {
+  const statuses = [...new Set([...surveys.map(({ status }) => status), ...(chosen && [chosen])])].sort();
   return [
     { value: '', text: context.text.browse.any(context.text.terms.status) },
     ...statuses.map((status) => ({ value: status, text: describeApiValue(status, context) })),
