@@ -62,20 +62,6 @@ export interface SurveyTexts {
   questionTexts: readonly string[];
 }
 
-/** An object of an OParl endpoint, whose ids are unique in the world, or a record of another source. */
-export interface SourceId {
-  id: string;
-  /** undefined: of an endpoint, or of a source without a name. */
-  sourceName: string | undefined;
-}
-
-export interface Removal {
-  reason: string;
-  /** Whether an id of a source is that of the record. */
-  isRecord(source: SourceId): boolean;
-  by?: Actor;
-}
-
 export interface RecordDecisionStore {
   /** Newest first. */
   listRecordDecisions(organizationId: string): Promise<FoundRecordDecision[]>;
@@ -120,7 +106,7 @@ export interface RecordDecisionStore {
    *
    * @returns false if the database had nothing of it
    */
-  removeRecord(record: RecordKey, removal: Removal): Promise<boolean>;
+  removeRecord(record: RecordKey, reason: string, by?: Actor): Promise<boolean>;
   /**
    * Publishes the record as its sources last delivered it, unless they no longer have it: a survey as it was published before. An
    * unpublished record that was corrected before is corrected again.

@@ -2,6 +2,7 @@
 
 import { limits } from '../contract/field-schemas.ts';
 import { isDraft } from '../domain/is-draft.ts';
+import { deriveRecordId } from '../domain/record-ids.ts';
 import type { RecordKind, SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/records.ts';
 import { parseTimestamp } from '../domain/timestamps.ts';
 import type { Reason } from '../reasons/reason.ts';
@@ -10,7 +11,6 @@ import type { CountedSurvey } from './disclosure-control/unsuppressed-survey.ts'
 import { fieldChecks, requireList, requireObject, validateFields } from './field-validation.ts';
 import type { ReadOptions } from './format-definition.ts';
 import type { SourceLocation, SourceRecord } from './parsed-record.ts';
-import { deriveRecordId } from './record-ids.ts';
 import { removeUnknownTimes } from './unknown-session-times.ts';
 
 type Fields = Record<string, unknown>;

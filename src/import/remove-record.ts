@@ -3,7 +3,6 @@ import type { Actor } from '../domain/actor.ts';
 import type { RecordDecisionStore, RecordKey } from '../domain/record-decision.ts';
 import { maxOpenRuns, type RunQueueStore } from '../domain/run-queue.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
-import { deriveNamespace, deriveRecordId } from './record-ids.ts';
 
 export interface RemovedRecord {
   /** Number of unfinished imports that were cancelled, because their files may contain the record. */
@@ -21,14 +20,8 @@ export async function removeRecord(
   record: RecordKey,
   { reason, by }: { reason: string; by?: Actor },
 ): Promise<RemovedRecord | undefined> {
-  const { organizationId, id } = record;
-  const isRemoved = await store.removeRecord(record, {
-    reason,
-    isRecord: (source) =>
-      deriveRecordId(deriveNamespace(organizationId, source.sourceName), source.id) === id,
-    ...(by !== undefined && { by }),
-  });
-  if (!isRemoved) return undefined;
+  const { organizationId } = record;
+  if (!(await store.removeRecord(record, reason, by))) return undefined;
   let cancelledImports = 0;
   for (const run of await store.listQueuedRuns(organizationId, maxRuns)) {
     // A running import deletes its file when it ends, and does not publish the record.

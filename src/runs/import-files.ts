@@ -2,6 +2,7 @@
 import type { ImportEnd, ImportHistoryStore } from '../domain/import-history.ts';
 import type { RedactionKind, WritingSource } from '../domain/import-source.ts';
 import type { Language } from '../domain/published-words.ts';
+import { deriveNamespace } from '../domain/record-ids.ts';
 import type { ImportStore, ReleasedSurveyStore } from '../domain/store.ts';
 import { createSuppressionRule } from '../import/disclosure-control/small-count-suppression.ts';
 import type { Format, FormatReadOptions } from '../import/format-definition.ts';
@@ -11,7 +12,6 @@ import type { ParsedRecord } from '../import/parsed-record.ts';
 import { createEmptySummary, runImport } from '../import/pipeline.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
 import { removeRepeatedFiles, unfoldArchives } from '../import/readers/unfold-archives.ts';
-import { deriveNamespace } from '../import/record-ids.ts';
 import type { Redactor } from '../import/redaction/create-redactor.ts';
 import type { Reason } from '../reasons/reason.ts';
 import { traceWork } from '../tracing/tracing.ts';

@@ -187,7 +187,8 @@ test('entries name records, zones, countries and languages in words, and fold se
   await fixture.putRecords(a, [{ kind: 'submission', ...createSubmission(1, { id }) }]);
   await store.removeRecord(
     { organizationId: a, kind: 'submission', id },
-    { reason: 'Request of the author', isRecord: () => false, by: by(anna.email) },
+    'Request of the author',
+    by(anna.email),
   );
   const german = createFormClient(server.address, 'de');
   await signIn(german, anna.email);

@@ -294,10 +294,7 @@ suite('a record', () => {
     assert.ok(!body.includes('<script>alert'));
     assert.ok(body.includes('<p class="kern-body" dir="auto">مرحبا<br>zweite Zeile</p>'), body);
     assert.ok(body.includes('href="https://x.example/?a=1&amp;b=%22" rel="noopener noreferrer"'), body);
-    await store.removeRecord(
-      { organizationId, kind: 'submission', id },
-      { reason: 'Test', isRecord: () => false },
-    );
+    await store.removeRecord({ organizationId, kind: 'submission', id }, 'Test');
     assert.ok(!(await anna.get(`${base}/submissions/${id}`)).body.includes('مرحبا'));
   });
 

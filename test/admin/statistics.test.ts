@@ -107,10 +107,7 @@ suite('months of submissions', () => {
     const added = createSubmission(900, { createdAt: '2026-03-01T00:00:00.000Z', status: 'rejected' });
     await fixture.putRecords(id, [{ kind: 'submission', ...added }]);
     assert.deepEqual((await periodsOn(operator, path))[1], ['Mar 2026', '1', '1', '2']);
-    await fixture.store.removeRecord(
-      { organizationId: id, kind: 'submission', id: added.id },
-      { reason: 'Test', isRecord: () => false },
-    );
+    await fixture.store.removeRecord({ organizationId: id, kind: 'submission', id: added.id }, 'Test');
     assert.deepEqual((await periodsOn(operator, path))[1], ['Mar 2026', '1', '1']);
   });
 });

@@ -132,10 +132,7 @@ test('surveys that exist throughout are returned once while others are added, re
     if (!json.pagination.has_more) break;
     cursor = `&cursor=${json.pagination.next_cursor}`;
     // The anchor of the cursor, and a survey before it.
-    await store.removeRecord(
-      { organizationId: a, kind: 'survey', id: json.data.at(-1).id },
-      { reason: 'Test', isRecord: () => false },
-    );
+    await store.removeRecord({ organizationId: a, kind: 'survey', id: json.data.at(-1).id }, 'Test');
     await putRecords(a, [
       createSurvey(95 + turn),
       createSurvey(180, { title: `${String.fromCharCode(122 - turn)}` }),

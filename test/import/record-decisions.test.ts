@@ -326,6 +326,45 @@ suite('a removed record', { concurrency: 2 }, () => {
     await importRecords(other, records);
   });
 
+  test('is found among any number of objects of an endpoint and of imports that can be undone', async () => {
+    const town = await createTown();
+    for (const source of ['First', 'Second', 'Third'])
+      await importRecords(town, [submission(1, { description: source })], '--source', source);
+    await remove(town, 'submission', formatSubmissionId(1));
+    const undos = await workspace.sql<{ state: string }>(
+      'SELECT DISTINCT state FROM import_undo WHERE organization_id = $1 ORDER BY state',
+      [town.id],
+    );
+    assert.deepEqual(
+      undos.map(({ state }) => state),
+      ['available', 'discarded'],
+      'of the import that inserted it, and of those that changed it',
+    );
+    const batches = await workspace.sql(
+      'SELECT 1 FROM import_undo_batch WHERE organization_id = $1 AND replaced > 0',
+      [town.id],
+    );
+    assert.deepEqual(batches, []);
+    const objects = Array.from({ length: 1_200 }, (_, n) => `https://ris.example/papers/${n}`).sort();
+    await workspace.sql(
+      "INSERT INTO import_source (organization_id, id, format, name) VALUES ($1, 1, 'oparl', 'Council')",
+      [town.id],
+    );
+    await workspace.sql(
+      `INSERT INTO endpoint_object (organization_id, source_id, id, object)
+      VALUES ${objects.map((id) => `('${town.id}', 1, '${id}', '{}')`).join(', ')}`,
+    );
+    await remove(town, 'submission', objects.at(-1) as string);
+    const left = await workspace.sql<{ id: string }>(
+      'SELECT id FROM endpoint_object WHERE organization_id = $1 ORDER BY id',
+      [town.id],
+    );
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      objects.slice(0, -1),
+    );
+  });
+
   test('may be one that its source no longer delivers, if an undo would restore it', async () => {
     const town = await createTown();
     await importRecords(town, [{ kind: 'submission', id: formatSubmissionId(2), deleted: true }]);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { deriveNamespace } from '../../src/domain/record-ids.ts';
 import { createSuppressionRule } from '../../src/import/disclosure-control/small-count-suppression.ts';
 import { reader as surveyRows } from '../../src/import/formats/survey-rows-reader.ts';
 import { reader as surveyTable } from '../../src/import/formats/survey-table-reader.ts';
 import { runImport } from '../../src/import/pipeline.ts';
-import { deriveNamespace } from '../../src/import/record-ids.ts';
 import { createRedactor } from '../../src/import/redaction/create-redactor.ts';
 import { describeReason } from '../../src/reasons/reason.ts';
 import { openStore } from '../../src/store/open.ts';

@@ -61,10 +61,7 @@ async function changeRecords(organizationId: string): Promise<Copy> {
     { kind: 'submission', ...changedSubmission },
     { kind: 'session', ...changedSession },
   ]);
-  await store.removeRecord(
-    { organizationId, kind: 'submission', id: removedId },
-    { reason: 'Test', isRecord: () => false },
-  );
+  await store.removeRecord({ organizationId, kind: 'submission', id: removedId }, 'Test');
   const { submissions: submissionIds, ...session } = changedSession;
   const { [`submission ${removedId}`]: _, ...remaining } = initial;
   return {
@@ -132,7 +129,7 @@ for (const program of programs) {
 
     await store.removeRecord(
       { organizationId: id, kind: 'submission', id: formatSubmissionId(1_001) },
-      { reason: 'Test', isRecord: () => false },
+      'Test',
     );
     await store.restartChangeHistory();
     assert.equal((await mirror()).code, 0);

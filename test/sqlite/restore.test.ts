@@ -442,7 +442,7 @@ test('a restore keeps records unpublished that were unpublished after the backup
   assert.deepEqual([readNumbers(database), readText()], [[1, 2], 'Submission 2']);
 });
 
-test('a restore removes records that were removed after the backup, with rejections', async (t) => {
+test('a restore removes records that were removed after the backup, with rejections and objects of endpoints', async (t) => {
   const { town, file, restore, readNumbers, withDatabase, writeFile, database } = await createBackup(t);
   const id = createSubmission(1).id;
   const invalid = { kind: 'submission', ...createSubmission(1), createdAt: 'x' };
@@ -451,12 +451,23 @@ test('a restore removes records that were removed after the backup, with rejecti
   const countRejections = () =>
     openSqlite(database, (sql) => sql.prepare('SELECT count(*) FROM import_rejection').pluck().get());
   assert.equal(countRejections(), 1);
+  const objects = ['https://ris.example/papers/1', 'https://ris.example/papers/2'];
+  openSqlite(database, (sql) => {
+    sql
+      .prepare(`INSERT INTO import_source (organization_id, id, format, name) VALUES (?, 1, 'oparl', '')`)
+      .run(town.id);
+    for (const object of objects)
+      sql.prepare(`INSERT INTO endpoint_object VALUES (?, 1, ?, '{}')`).run(town.id, object);
+  });
   rmSync(file);
   await assertSucceeds(withDatabase('backup', file));
   const flags = ['--organization', town.id, '--reason', 'Request for erasure', '--yes'];
-  await assertSucceeds(withDatabase('record', 'remove', 'submission', id, ...flags));
+  for (const removed of [id, ...objects.slice(0, 1)])
+    await assertSucceeds(withDatabase('record', 'remove', 'submission', removed, ...flags));
   await assertSucceeds(restore('--yes'));
   assert.deepEqual([readNumbers(), countRejections()], [[2], 0]);
+  const left = openSqlite(database, (sql) => sql.prepare('SELECT id FROM endpoint_object').pluck().all());
+  assert.deepEqual(left, objects.slice(1));
 });
 
 test('a restore keeps surveys unpublished or corrected that were so after the backup', async (t) => {

@@ -75,8 +75,8 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
     correctRecord: (record, fields, reason, by = self) =>
       transact(record.organizationId, (target) => correctRecord(target, record, fields, reason, by)),
     findCorrectableRecord: (record) => findCorrectableRecord(engine, record),
-    removeRecord: (record, { reason, isRecord, by = self }) =>
-      transact(record.organizationId, (target) => removeRecord(target, record, { reason, isRecord, by })),
+    removeRecord: (record, reason, by = self) =>
+      transact(record.organizationId, (target) => removeRecord(target, record, reason, by)),
     revertRecordDecision: (record, by = self) =>
       transact(record.organizationId, (target) => revert(target, record, by)),
   };

@@ -1,9 +1,12 @@
 /** Removes everything that the database has of one record, so that a request for erasure is fulfilled. */
 
+import type { Actor } from '../../domain/actor.ts';
 import { maxRejectedIdLength } from '../../domain/import-history.ts';
-import type { RecordKey, Removal } from '../../domain/record-decision.ts';
+import type { RecordKey } from '../../domain/record-decision.ts';
+import { deriveNamespace, deriveRecordId } from '../../domain/record-ids.ts';
 import { recordEvent } from '../administration/audit-log.ts';
 import { type Queryable, readTimestamp } from '../engine.ts';
+import { readInPages } from '../queries/read-in-pages.ts';
 import { deleteWithheldEntries } from './agendas.ts';
 import { readDecisions } from './record-decisions.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
@@ -12,18 +15,20 @@ import { discardUndo } from './undo-log.ts';
 /** @returns false if the database had nothing of it */
 export async function removeRecord(
   target: Pick<TenantTransaction, 'transaction' | 'recordset' | 'organizationId' | 'decisions'>,
-  { organizationId, kind, id }: RecordKey,
-  { reason, isRecord, by }: Required<Removal>,
+  record: RecordKey,
+  reason: string,
+  by: Actor,
 ): Promise<boolean> {
+  const { organizationId, kind, id } = record;
   const { transaction, decisions } = target;
   const deleted = [
     await transaction.execute(`DELETE FROM ${kind} WHERE organization_id = $1 AND id = $2`, [
       organizationId,
       id,
     ]),
-    await discardUndo(transaction, organizationId, kind, id),
-    await deleteRejections(transaction, organizationId, id, isRecord),
-    await deleteEndpointObjects(transaction, organizationId, isRecord),
+    await discardUndo(transaction, record),
+    await deleteRejections(transaction, record),
+    await deleteEndpointObjects(transaction, record),
   ];
   if (deleted.every((count) => count === 0) && !decisions.has(kind, id)) return false;
   await transaction.execute(
@@ -47,47 +52,47 @@ export async function removeRecord(
 }
 
 interface RejectionRow {
-  runId: string;
+  run_id: string;
   position: number;
-  id: string | null;
+  record_id: string | null;
   reason: string;
-  sourceName: string | null;
+  source_name: string | null;
 }
 
 /** Also those of other records that name it, such as sessions with it on their agenda. @returns their number */
-async function deleteRejections(
-  transaction: Queryable,
-  organizationId: string,
-  id: string,
-  isRecord: Removal['isRecord'],
-): Promise<number> {
-  const rows = await transaction.query<RejectionRow>(
-    `SELECT run_id AS "runId", position, record_id AS id, reason, source.name AS "sourceName"
+async function deleteRejections(transaction: Queryable, record: RecordKey): Promise<number> {
+  const { organizationId } = record;
+  let deleted = 0;
+  const rows = readInPages<RejectionRow>(
+    transaction,
+    `SELECT run_id, position, record_id, reason, source.name AS source_name
     FROM import_rejection AS rejection
     JOIN import_run AS run ON run.organization_id = rejection.organization_id AND run.id = rejection.run_id
     LEFT JOIN import_source AS source ON source.organization_id = run.organization_id AND source.id = run.source_id
     WHERE rejection.organization_id = $1`,
-    [organizationId],
+    organizationId,
+    ['run_id', 'position'],
   );
-  const found = rows.filter((row) => isOfRecord(row, id, isRecord));
-  for (const { runId, position } of found)
-    await transaction.execute(
-      'DELETE FROM import_rejection WHERE organization_id = $1 AND run_id = $2 AND position = $3',
-      [organizationId, runId, position],
-    );
-  return found.length;
+  for await (const row of rows)
+    if (isOfRecord(row, record))
+      deleted += await transaction.execute(
+        'DELETE FROM import_rejection WHERE organization_id = $1 AND run_id = $2 AND position = $3',
+        [organizationId, row.run_id, row.position],
+      );
+  return deleted;
 }
 
 function isOfRecord(
-  { id: sourceId, reason, sourceName }: RejectionRow,
-  id: string,
-  isRecord: Removal['isRecord'],
+  { record_id: sourceId, reason, source_name: sourceName }: RejectionRow,
+  { organizationId, id }: RecordKey,
 ): boolean {
   if (reason.includes(id)) return true;
   if (sourceId === null) return false;
   // The rest of a long id is unknown.
   if (sourceId.length >= maxRejectedIdLength) return true;
-  return [sourceName || undefined, undefined].some((name) => isRecord({ id: sourceId, sourceName: name }));
+  return [sourceName || undefined, undefined].some(
+    (name) => deriveRecordId(deriveNamespace(organizationId, name), sourceId) === id,
+  );
 }
 
 /**
@@ -97,18 +102,20 @@ function isOfRecord(
  */
 async function deleteEndpointObjects(
   transaction: Queryable,
-  organizationId: string,
-  isRecord: Removal['isRecord'],
+  { organizationId, id }: RecordKey,
 ): Promise<number> {
-  const objects = await transaction.query<{ id: string }>(
-    'SELECT DISTINCT id FROM endpoint_object WHERE organization_id = $1',
-    [organizationId],
+  let deleted = 0;
+  const objects = readInPages<{ source_id: number; id: string }>(
+    transaction,
+    'SELECT source_id, id FROM endpoint_object WHERE organization_id = $1',
+    organizationId,
+    ['source_id', 'id'],
   );
-  const found = objects.filter((object) => isRecord({ id: object.id, sourceName: undefined }));
-  for (const { id } of found)
-    await transaction.execute('DELETE FROM endpoint_object WHERE organization_id = $1 AND id = $2', [
-      organizationId,
-      id,
-    ]);
-  return found.length;
+  for await (const object of objects)
+    if (deriveRecordId(organizationId, object.id) === id)
+      deleted += await transaction.execute(
+        'DELETE FROM endpoint_object WHERE organization_id = $1 AND source_id = $2 AND id = $3',
+        [organizationId, object.source_id, object.id],
+      );
+  return deleted;
 }

@@ -2,9 +2,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { WritingSource } from '../../domain/import-source.ts';
 import { undoLifetimeMs } from '../../domain/import-undo.ts';
-import type { RecordKind } from '../../domain/records.ts';
+import type { RecordKey } from '../../domain/record-decision.ts';
 import { formatUuid } from '../../domain/uuid.ts';
 import { type Queryable, readTimestamp, type SourcedRow } from '../engine.ts';
+import { readInPages } from '../queries/read-in-pages.ts';
 import { sessionTable, submissionTable } from '../table-descriptors.ts';
 import { type AgendaRow, readAgendas } from './agendas.ts';
 import { readSourceRows } from './record-decisions.ts';
@@ -236,6 +237,11 @@ export async function readSteps(
 export const computeExpiry = async (statements: Queryable): Promise<string> =>
   new Date((await statements.now()) - undoLifetimeMs).toISOString();
 
+interface UndoBatchRow extends EncodedSteps {
+  source_id: number;
+  position: number;
+}
+
 /**
  * Deletes the notes on imports that changed or removed a record, because its earlier state may be the reason to remove it.
  *
@@ -243,26 +249,27 @@ export const computeExpiry = async (statements: Queryable): Promise<string> =>
  */
 export async function discardUndo(
   transaction: Queryable,
-  organizationId: string,
-  kind: RecordKind,
-  id: string,
+  { organizationId, kind, id }: RecordKey,
 ): Promise<number> {
-  const batches = await transaction.query<{ sourceId: number; position: number }>(
-    `SELECT source_id AS "sourceId", position FROM import_undo_batch WHERE organization_id = $1 AND replaced > 0
-    ORDER BY source_id, position`,
-    [organizationId],
+  let discarded = 0;
+  const batches = readInPages<UndoBatchRow>(
+    transaction,
+    `SELECT source_id, position, inserted_ids AS "insertedIds", steps FROM import_undo_batch
+    WHERE organization_id = $1 AND replaced > 0`,
+    organizationId,
+    ['source_id', 'position'],
+    1,
   );
-  const discarded = new Set<number>();
-  for (const { sourceId, position } of batches) {
-    if (discarded.has(sourceId)) continue;
-    const steps = await readSteps(transaction, organizationId, sourceId, position);
-    const hasRecord = steps.some((step) => step.kind === kind && step.replaced.some((row) => row.id === id));
+  for await (const batch of batches) {
+    const hasRecord = decodeSteps(batch).some(
+      (step) => step.kind === kind && step.replaced.some((row) => row.id === id),
+    );
     if (!hasRecord) continue;
-    discarded.add(sourceId);
-    const parameters = [organizationId, sourceId];
+    discarded += 1;
+    const parameters = [organizationId, batch.source_id];
     const where = 'WHERE organization_id = $1 AND source_id = $2';
     await transaction.execute(`UPDATE import_undo SET state = 'discarded' ${where}`, parameters);
     await transaction.execute(`DELETE FROM import_undo_batch ${where}`, parameters);
   }
-  return discarded.size;
+  return discarded;
 }

@@ -1,6 +1,7 @@
 /** Keeps decisions on records when a backup replaces a database: otherwise it would publish records that were unpublished after it. */
 import Database from 'better-sqlite3';
 import { type DecisionKind, decisionKinds, type RecordKey } from '../../domain/record-decision.ts';
+import { deriveRecordId } from '../../domain/record-ids.ts';
 import type { Row, SourcedRow } from '../engine.ts';
 import {
   type Correction,
@@ -43,7 +44,11 @@ export function keepDecisions(previous: Database.Database, partial: string): num
     // The municipality may have been added after the backup.
     const hasOrganization = restored.prepare('SELECT 1 FROM organization WHERE id = ?');
     const kept = decisions.filter((row) => hasOrganization.get(row.organization_id) !== undefined);
-    return restored.transaction(() => kept.filter((row) => keepDecision(restored, row)).length)();
+    return restored.transaction(() => {
+      const added = kept.filter((row) => keepDecision(restored, row));
+      if (added.some(({ decision }) => decision === 'removed')) removeEndpointObjects(restored);
+      return added.length;
+    })();
   } finally {
     restored.close();
   }
@@ -154,6 +159,17 @@ function remove(
     'UPDATE import_run SET detection = NULL, dry_run = NULL WHERE organization_id = ?',
   ])
     restored.prepare(sql).run(organizationId);
+}
+
+/** All at once, because an endpoint can have a million objects. */
+function removeEndpointObjects(restored: Database.Database): void {
+  restored.function('derive_record_id', { deterministic: true }, (organizationId, id) =>
+    deriveRecordId(organizationId as string, id as string),
+  );
+  restored.exec(
+    `DELETE FROM endpoint_object WHERE (organization_id, derive_record_id(organization_id, id)) IN
+      (SELECT organization_id, id FROM record_decision WHERE decision = 'removed')`,
+  );
 }
 
 function withdraw(

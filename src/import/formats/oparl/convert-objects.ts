@@ -4,6 +4,7 @@
  * consultations and removals wait in temporary files until the whole input is read. Memory holds only the relations between
  * objects that are published.
  */
+import { deriveRecordId } from '../../../domain/record-ids.ts';
 import type { Reason } from '../../../reasons/reason.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
@@ -13,7 +14,6 @@ import { createLeftOutFinder, type FormatReadOptions, type ReadOptions } from '.
 import { getDefault } from '../../format-options.ts';
 import { parseRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
-import { deriveRecordId } from '../../record-ids.ts';
 import { createSpool, type Spool } from '../../spool.ts';
 import { oparlOptions } from '../oparl.ts';
 import { defaultResults } from './map-result-to-status.ts';

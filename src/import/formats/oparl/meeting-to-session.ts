@@ -1,5 +1,6 @@
 /** Maps OParl meetings to sessions. */
 import { limits } from '../../../contract/field-schemas.ts';
+import { deriveRecordId } from '../../../domain/record-ids.ts';
 import type { SessionRecord } from '../../../domain/records.ts';
 import { parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
 import { percentEncodeUrl } from '../../../domain/web-url.ts';
@@ -10,7 +11,6 @@ import { applyRules, type FieldRule, type ReadOptions } from '../../format-defin
 import { convertMarkupLine } from '../../html-to-text.ts';
 import { type ImportObserver, reportMapped } from '../../import-observer.ts';
 import type { SourceLocation, SourceRecord } from '../../parsed-record.ts';
-import { deriveRecordId } from '../../record-ids.ts';
 import { removeUnknownTimes } from '../../unknown-session-times.ts';
 import { containsAny, type OparlObject, toList, toText, toTextOrNull } from './oparl-object.ts';
 import { type AgendaItem, parseAgendaItems } from './parse-agenda-items.ts';

@@ -1,4 +1,5 @@
 /** Maps OParl papers to submissions. */
+import { deriveRecordId } from '../../../domain/record-ids.ts';
 import type { SubmissionRecord } from '../../../domain/records.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { fieldChecks, throwMissing, validateFields } from '../../field-validation.ts';
@@ -6,7 +7,6 @@ import { applyRules, type FieldRule, type ReadOptions } from '../../format-defin
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { type ImportObserver, reportMapped } from '../../import-observer.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
-import { deriveRecordId } from '../../record-ids.ts';
 import type { ResultTable } from './map-result-to-status.ts';
 import { containsAny, type OparlObject, toList, toText, toTextOrNull } from './oparl-object.ts';
 import { inReview, type PaperOutcome } from './paper-outcomes.ts';

@@ -3,10 +3,10 @@
  * agendas can be in another table. The memory that this needs grows with the number of sessions and agenda items.
  */
 import { limits } from '../../../contract/field-schemas.ts';
+import { deriveRecordId } from '../../../domain/record-ids.ts';
 import type { SessionRecord } from '../../../domain/records.ts';
 import type { AgendaMapping, TableMapping } from '../../../domain/table-mapping.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
-import { deriveRecordId } from '../../record-ids.ts';
 import { type Cells, createIdReader } from './mapping-rules.ts';
 
 type Session = { kind: 'session' } & SessionRecord;

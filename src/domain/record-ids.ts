@@ -1,6 +1,8 @@
-import { createUuidV5, isUuid } from '../domain/uuid.ts';
+import { createUuidV5, isUuid } from './uuid.ts';
 
 /**
+ * The objects of an OParl endpoint have the municipality as their namespace: their ids are unique in the world.
+ *
  * @param organizationId UUID
  * @param source name that separates sources with the same ids; undefined for a single source
  * @returns the UUID namespace of the ids of a source
