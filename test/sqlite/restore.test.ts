@@ -470,6 +470,27 @@ test('a restore removes records that were removed after the backup, with rejecti
   assert.deepEqual(left, objects.slice(1));
 });
 
+test('a removal and a restore leave nothing of a removed record in the files', async (t) => {
+  const { town, file, restore, withDatabase, writeFile, database } = await createBackup(t);
+  // Long enough for pages of its own.
+  const description = 'Secret '.repeat(3_000);
+  const id = createSubmission(3).id;
+  const input = writeFile(
+    'secret.ndjson',
+    toNdjson([{ kind: 'submission', ...createSubmission(3, { description }) }]),
+  );
+  await assertSucceeds(withDatabase('import', 'rostra', input, '--organization', town.id));
+  rmSync(file);
+  await assertSucceeds(withDatabase('backup', file));
+  const hasSecret = () => readFileSync(database).includes('Secret');
+  assert.ok(hasSecret());
+  const flags = ['--organization', town.id, '--reason', 'Request for erasure', '--yes'];
+  await assertSucceeds(withDatabase('record', 'remove', 'submission', id, ...flags));
+  assert.ok(!hasSecret());
+  await assertSucceeds(restore('--yes'));
+  assert.ok(!hasSecret());
+});
+
 test('a restore keeps surveys unpublished or corrected that were so after the backup', async (t) => {
   const { town, file, withDatabase, restore, writeFile, database } = await createBackup(t);
   const ids = [1, 2].map(formatSurveyId);

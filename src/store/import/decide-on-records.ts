@@ -15,7 +15,7 @@ import type {
 } from '../../domain/record-decision.ts';
 import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
 import { recordEvent } from '../administration/audit-log.ts';
-import { type Engine, type Row, readTimestamp, type SourcedRow } from '../engine.ts';
+import { type Engine, type Queryable, type Row, readTimestamp, type SourcedRow } from '../engine.ts';
 import { listColumnNames, sessionSubmissionTable, withheldAgendaEntryTable } from '../table-descriptors.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 import { addEntries, deleteWithheldEntries, readEntries } from './agendas.ts';
@@ -76,10 +76,27 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
       transact(record.organizationId, (target) => correctRecord(target, record, fields, reason, by)),
     findCorrectableRecord: (record) => findCorrectableRecord(engine, record),
     removeRecord: (record, reason, by = self) =>
-      transact(record.organizationId, (target) => removeRecord(target, record, reason, by)),
+      transact(record.organizationId, (target) =>
+        withSecureDelete(engine.dialect, target.transaction, () => removeRecord(target, record, reason, by)),
+      ),
     revertRecordDecision: (record, by = self) =>
       transact(record.organizationId, (target) => revert(target, record, by)),
   };
+}
+
+/** On SQLite, also overwrites pages that `work` frees. For other deletions, see `connectWriter`. */
+async function withSecureDelete<Result>(
+  dialect: Engine['dialect'],
+  transaction: Queryable,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (dialect === 'postgres') return work();
+  await transaction.exec('PRAGMA secure_delete = ON');
+  try {
+    return await work();
+  } finally {
+    await transaction.exec('PRAGMA secure_delete = FAST');
+  }
 }
 
 const toDecision = ({ record, correction, ...row }: DecisionRow): RecordDecision => ({

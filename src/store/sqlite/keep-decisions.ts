@@ -40,7 +40,8 @@ export function keepDecisions(previous: Database.Database, partial: string): num
   }
   const restored = new Database(partial);
   try {
-    for (const pragma of ['foreign_keys = ON', 'recursive_triggers = ON']) restored.pragma(pragma);
+    for (const pragma of ['foreign_keys = ON', 'recursive_triggers = ON', 'secure_delete = ON'])
+      restored.pragma(pragma);
     // The municipality may have been added after the backup.
     const hasOrganization = restored.prepare('SELECT 1 FROM organization WHERE id = ?');
     const kept = decisions.filter((row) => hasOrganization.get(row.organization_id) !== undefined);
