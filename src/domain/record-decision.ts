@@ -104,9 +104,9 @@ export interface RecordDecisionStore {
    * Deletes the record and all that the database keeps of it for undos, decisions and rejections. No import publishes it again, until
    * the decision is reverted. Only kind, id, reason, actor and time are kept.
    *
-   * @returns false if the database had nothing of it
+   * @returns the time of the decision; undefined: the database had nothing of it
    */
-  removeRecord(record: RecordKey, reason: string, by?: Actor): Promise<boolean>;
+  removeRecord(record: RecordKey, reason: string, by?: Actor): Promise<string | undefined>;
   /**
    * Publishes the record as its sources last delivered it, unless they no longer have it: a survey as it was published before. An
    * unpublished record that was corrected before is corrected again.

@@ -5,6 +5,8 @@ import { maxOpenRuns, type RunQueueStore } from '../domain/run-queue.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
 
 export interface RemovedRecord {
+  /** Backups that were made earlier have the record. */
+  removedAt: string;
   /** Number of unfinished imports that were cancelled, because their files may contain the record. */
   cancelledImports: number;
 }
@@ -21,7 +23,8 @@ export async function removeRecord(
   { reason, by }: { reason: string; by?: Actor },
 ): Promise<RemovedRecord | undefined> {
   const { organizationId } = record;
-  if (!(await store.removeRecord(record, reason, by))) return undefined;
+  const removedAt = await store.removeRecord(record, reason, by);
+  if (removedAt === undefined) return undefined;
   let cancelledImports = 0;
   for (const run of await store.listQueuedRuns(organizationId, maxRuns)) {
     // A running import deletes its file when it ends, and does not publish the record.
@@ -30,5 +33,5 @@ export async function removeRecord(
     await uploads.remove(run);
     await store.forgetFile(run);
   }
-  return { cancelledImports };
+  return { removedAt, cancelledImports };
 }

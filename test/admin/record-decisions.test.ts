@@ -206,7 +206,7 @@ test('a record is removed for good, with the unfinished imports whose files may 
   for (const part of [
     'removed for good',
     'Request for erasure',
-    'Backups made before',
+    'Backups made up to',
     'One unfinished import',
   ])
     assert.ok(shown.includes(part), part);

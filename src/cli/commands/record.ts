@@ -242,12 +242,12 @@ export const addRecordCommands = defineGroup('record', 'Manages single records',
       const removed = await removeRecord(store, uploads, record, { reason: values.reason });
       if (removed === undefined)
         throw new CommandError(`${organization.name} has no ${kind} with the id ${values.id}.`);
-      const { cancelledImports } = removed;
+      const { removedAt, cancelledImports } = removed;
       printError(`Removed ${kind} ${id}. No import publishes it again.`);
       if (cancelledImports > 0)
         printError(`Cancelled unfinished imports whose files may contain it: ${cancelledImports}.`);
       printError(
-        'Backups made before still contain it, until they are deleted: "rostra backup --keep" and your other backups decide when.',
+        `Backups made up to ${formatTime(removedAt)} still contain it, until they are deleted: "rostra backup --keep" and your other backups decide when.`,
       );
     },
   }),

@@ -12,13 +12,13 @@ import { readDecisions } from './record-decisions.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 import { discardUndo } from './undo-log.ts';
 
-/** @returns false if the database had nothing of it */
+/** @returns the time of the decision; undefined: the database had nothing of it */
 export async function removeRecord(
   target: Pick<TenantTransaction, 'transaction' | 'recordset' | 'organizationId' | 'decisions'>,
   record: RecordKey,
   reason: string,
   by: Actor,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { organizationId, kind, id } = record;
   const { transaction, decisions } = target;
   const deleted = [
@@ -30,14 +30,15 @@ export async function removeRecord(
     await deleteRejections(transaction, record),
     await deleteEndpointObjects(transaction, record),
   ];
-  if (deleted.every((count) => count === 0) && !decisions.has(kind, id)) return false;
+  if (deleted.every((count) => count === 0) && !decisions.has(kind, id)) return undefined;
+  const decidedAt = await readTimestamp(transaction);
   await transaction.execute(
     `INSERT INTO record_decision
       (organization_id, kind, id, decision, record, correction, own_changes, reason, actor, decided_at)
     VALUES ($1, $2, $3, 'removed', NULL, NULL, '[]', $4, $5, $6)
     ON CONFLICT (organization_id, kind, id) DO UPDATE SET decision = excluded.decision, record = NULL, correction = NULL,
       reason = excluded.reason, actor = excluded.actor, decided_at = excluded.decided_at`,
-    [organizationId, kind, id, reason, by.name, await readTimestamp(transaction)],
+    [organizationId, kind, id, reason, by.name, decidedAt],
   );
   if (kind !== 'survey') {
     const decided = { ...target, decisions: await readDecisions(transaction, organizationId) };
@@ -48,7 +49,7 @@ export async function removeRecord(
     id,
     changes: [{ field: 'reason', before: null, after: reason }],
   });
-  return true;
+  return decidedAt;
 }
 
 interface RejectionRow {

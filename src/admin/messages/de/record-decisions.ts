@@ -48,9 +48,9 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
     removeConsequence:
       'Gelöscht werden der Datensatz, frühere Fassungen, die beim Rückgängigmachen eines Imports wiederhergestellt würden, und Fehlermeldungen, die ihn nennen. Nicht abgeschlossene Importe werden abgebrochen, weil ihre Dateien ihn enthalten können. Der letzte Import, der ihn geändert hat, lässt sich nicht mehr rückgängig machen. Der Datensatz wird durch keinen Import erneut veröffentlicht. Gespeichert bleiben nur seine Kennung, die Begründung, der Zeitpunkt und Ihr Name.',
     removeBackups:
-      'Zuvor erstellte Sicherungen enthalten ihn weiterhin. Fragen Sie beim Betrieb dieser Installation nach, wie lange sie aufbewahrt werden. Entfernen Sie den Datensatz auch aus der Quelle.',
+      'Vor dem Löschen erstellte Sicherungen enthalten ihn weiterhin. Fragen Sie beim Betrieb dieser Installation nach, wie lange sie aufbewahrt werden. Entfernen Sie den Datensatz auch aus der Quelle.',
     removedBackups: (time) =>
-      `Sicherungen, die vor dem Löschen (${time}) erstellt wurden, enthalten den Datensatz weiterhin. Fragen Sie beim Betrieb dieser Installation nach, wie lange sie aufbewahrt werden.`,
+      `Sicherungen, die bis zum Löschen (${time}) erstellt wurden, enthalten den Datensatz weiterhin. Fragen Sie beim Betrieb dieser Installation nach, wie lange sie aufbewahrt werden.`,
     cancelledImports: (count) =>
       count === '1'
         ? 'Ein nicht abgeschlossener Import wurde abgebrochen, weil seine Datei den Datensatz enthalten kann.'

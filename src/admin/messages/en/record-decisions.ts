@@ -42,9 +42,9 @@ export const recordDecisions = {
     removeConsequence:
       'This deletes the record, earlier versions of it that an undo would restore, and rejections that name it. Imports that have not been completed are cancelled, because their files may contain it. The last import that changed it can no longer be undone. No import publishes it again. Only its identifier, the reason, the time and your name are kept.',
     removeBackups:
-      'Backups that were made before still contain it. Ask the operator of this installation how long they are kept. Remove the record from its source as well.',
+      'Backups that were made before the removal still contain it. Ask the operator of this installation how long they are kept. Remove the record from its source as well.',
     removedBackups: (time: string) =>
-      `Backups made before ${time} still contain the record. Ask the operator of this installation how long they are kept.`,
+      `Backups made up to ${time} still contain the record. Ask the operator of this installation how long they are kept.`,
     cancelledImports: (count: string) =>
       count === '1'
         ? 'One unfinished import was cancelled, because its file may contain the record.'
