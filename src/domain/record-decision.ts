@@ -23,8 +23,11 @@ export interface RecordDecision extends RecordKey {
   decidedAt: string;
   /** Whether the sources still have the record. */
   isInSource: boolean;
-  /** Whether the record was corrected: an unpublished one is corrected again when it is published. */
-  isCorrected: boolean;
+  /**
+   * The corrected fields, of a survey `title` and those of `nameQuestion`; null without a correction. An unpublished record is
+   * corrected again when it is published.
+   */
+  corrected: Readonly<Record<string, unknown>> | null;
 }
 
 export interface FoundRecordDecision extends RecordDecision {
@@ -61,6 +64,9 @@ export interface SurveyTexts {
   /** In the order of the questions. */
   questionTexts: readonly string[];
 }
+
+/** Name of the text of a question, in forms and on the command line. */
+export const nameQuestion = (position: number) => `question${position + 1}`;
 
 export interface RecordDecisionStore {
   /** Newest first. */

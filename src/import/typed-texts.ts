@@ -2,7 +2,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { type Field, type Fields, getValueSchema, listStoredFields } from '../contract/field.ts';
 import { defaultRedactionKinds } from '../domain/import-source.ts';
-import type { CorrectableKind, SurveyTexts } from '../domain/record-decision.ts';
+import { type CorrectableKind, nameQuestion, type SurveyTexts } from '../domain/record-decision.ts';
 import { fieldsByKind, type ImportRecord } from '../domain/records.ts';
 import { isTimestamp, parseLocalTime, parseTimestamp } from '../domain/timestamps.ts';
 import { InvalidFieldError, type Reason } from '../reasons/reason.ts';
@@ -26,7 +26,7 @@ export interface ParsedTexts {
 
 /** The texts of a survey by their names in forms and on the command line. */
 export const nameSurveyTexts = ({ title, questionTexts }: SurveyTexts): Map<string, string> =>
-  new Map([['title', title], ...questionTexts.map((text, index) => [`question${index + 1}`, text] as const)]);
+  new Map([['title', title], ...questionTexts.map((text, index) => [nameQuestion(index), text] as const)]);
 
 /**
  * Validates the texts that differ from the published ones.

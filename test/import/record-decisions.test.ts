@@ -208,6 +208,8 @@ suite('a corrected submission', { concurrency: 2 }, () => {
     await correct(town, 1, 'description=Corrected', 'topicCategoryName=');
     assert.deepEqual(await pick(town, 1), ['Corrected', 'submitted', null]);
     assert.deepEqual(await readAgenda(town, 1), [1]);
+    const [decision] = JSON.parse(await assertSucceeds(compose(town, 'list', '--json')));
+    assert.deepEqual(decision.corrected, { description: 'Corrected', topicCategoryName: null });
     const next = [submission(1, { description: 'Next', status: 'accepted', topicCategoryName: 'Lamps' })];
     assertCounts(await importRecords(town, next, '--dry-run'), { changed: 1 });
     assert.deepEqual(await pick(town, 1), ['Corrected', 'submitted', null]);
@@ -461,6 +463,28 @@ suite('a copy', () => {
     await assertFails(args, 1, new RegExp(`would publish .*: submission ${formatSubmissionId(2)}`));
     await assertSucceeds(inTarget('revert', 2));
     await assertSucceeds(inTarget('revert', 1));
+  });
+
+  test('keeps records corrected, unpublished and removed, also in imports into it', async () => {
+    const town = await createTown();
+    await assertSucceeds(args);
+    const decide = (name: string, n: number, ...flags: string[]) =>
+      assertSucceeds(
+        compose(town, name, 'submission', formatSubmissionId(n), ...flags, '--reason', 'Wrong address'),
+      );
+    await decide('correct', 1, 'description=Corrected');
+    await decide('unpublish', 2);
+    await decide('remove', 3, '--yes');
+    await assertSucceeds(args);
+    const inTarget = (argument: string) => (argument === workspace.database ? target : argument);
+    const list = compose(town, 'list', '--json');
+    assert.equal(await assertSucceeds(list.map(inTarget)), await assertSucceeds(list));
+    const input = workspace.writeFile('again.ndjson', toNdjson(records));
+    const importArgs = workspace.withDatabase('import', 'rostra', input, '--organization', town.id);
+    await assertSucceeds(importArgs.map(inTarget));
+    const sql = 'SELECT id, description FROM submission WHERE organization_id = ?';
+    const published = openSqlite(target, (copy) => copy.prepare(sql).raw().all(town.id));
+    assert.deepEqual(published, [[formatSubmissionId(1), 'Corrected']]);
   });
 
   test('can be repeated after entries of an unpublished agenda have swapped their positions', async () => {

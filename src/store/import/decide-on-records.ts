@@ -4,14 +4,15 @@ import { type Field, type Fields, getValueSchema, listStoredFields } from '../..
 import type { Actor } from '../../domain/actor.ts';
 import type { FieldChange } from '../../domain/audit-log.ts';
 import type { SourceRedaction } from '../../domain/import-source.ts';
-import type {
-  CorrectableKey,
-  CorrectableRecord,
-  FoundRecordDecision,
-  RecordDecision,
-  RecordDecisionStore,
-  RecordKey,
-  SurveyTexts,
+import {
+  type CorrectableKey,
+  type CorrectableRecord,
+  type FoundRecordDecision,
+  nameQuestion,
+  type RecordDecision,
+  type RecordDecisionStore,
+  type RecordKey,
+  type SurveyTexts,
 } from '../../domain/record-decision.ts';
 import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
 import { recordEvent } from '../administration/audit-log.ts';
@@ -38,7 +39,7 @@ type DecisionTransaction = Pick<TenantTransaction, 'transaction' | 'recordset' |
   decisions: RecordDecisions;
 };
 
-type DecisionRow = Omit<RecordDecision, 'isInSource' | 'isCorrected'> & {
+type DecisionRow = Omit<RecordDecision, 'isInSource' | 'corrected'> & {
   record: string | null;
   correction: string | null;
 };
@@ -102,7 +103,7 @@ async function withSecureDelete<Result>(
 const toDecision = ({ record, correction, ...row }: DecisionRow): RecordDecision => ({
   ...row,
   isInSource: record !== null,
-  isCorrected: correction !== null,
+  corrected: correction === null ? null : toCorrectedFields(row.kind, JSON.parse(correction)),
 });
 
 const toFoundDecision = (row: DecisionRow): FoundRecordDecision => ({
@@ -110,14 +111,23 @@ const toFoundDecision = (row: DecisionRow): FoundRecordDecision => ({
   record: row.record === null ? null : toFields(row.kind, JSON.parse(row.record)),
 });
 
-/** The fields of the API. */
-function toFields(kind: RecordKind, row: SourcedRow): Record<string, unknown> {
+/** The fields of the API that the row has. */
+function toFields(kind: RecordKind, { id, ...row }: Row): Record<string, unknown> {
   const declared: Fields = fieldsByKind[kind];
-  const stored = listStoredFields(declared).map(({ field, column }) => {
-    const isBoolean = getValueSchema(declared[field] as Field).type === 'boolean';
-    return [field, isBoolean ? row[column] === 1 : row[column]] as const;
-  });
-  return { id: row.id, ...Object.fromEntries(stored) };
+  const stored = listStoredFields(declared)
+    .filter(({ column }) => column in row)
+    .map(({ field, column }) => {
+      const isBoolean = getValueSchema(declared[field] as Field).type === 'boolean';
+      return [field, isBoolean ? row[column] === 1 : row[column]] as const;
+    });
+  return { ...(id !== undefined && { id }), ...Object.fromEntries(stored) };
+}
+
+function toCorrectedFields(kind: RecordKind, { values }: Correction): Record<string, unknown> {
+  if (kind !== 'survey') return toFields(kind, values as Row);
+  const { title, questions } = values as SurveyCorrection;
+  const texts = questions.map(({ position, text }) => [nameQuestion(position), text] as const);
+  return { ...(title !== undefined && { title }), ...Object.fromEntries(texts) };
 }
 
 async function unpublish(

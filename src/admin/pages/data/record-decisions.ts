@@ -146,10 +146,10 @@ ${form(context, content, errors)}`,
       const decision = await store.findRecordDecision(key);
       // Somebody else may have taken it back meanwhile.
       if (decision === undefined) return { redirectTo: recordPath(context, key) };
-      const { record, isInSource, isCorrected } = decision;
+      const { record, isInSource, corrected } = decision;
       const label = revertLabel(context, decision);
       const name = decidedTitle(context, decision);
-      const isCorrectedAgain = decision.decision === 'unpublished' && isInSource && isCorrected;
+      const isCorrectedAgain = decision.decision === 'unpublished' && isInSource && corrected !== null;
       return {
         title: label,
         body: html`${record === null ? '' : paragraph(userText(name))}
