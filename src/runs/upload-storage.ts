@@ -1,7 +1,7 @@
 /**
  * Stores uploaded files in a folder, one subfolder for each run, with the lists of its dry run. Several servers share the folder.
  */
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream, existsSync, type StatsFs, statfsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -73,7 +73,11 @@ export function createUploadStorage(folder: string, maxFileBytes: number): Uploa
     openLists: async (run, onProblem) => {
       const paths = dryRunLists.map((list) => locateList(run, list));
       await Promise.all(paths.map((path) => rm(path, { force: true })));
-      return writeDryRunLists((list) => locateList(run, list), onProblem);
+      return writeDryRunLists(
+        (list) => locateList(run, list),
+        () => hasSpace(statfsSync(root), 0),
+        onProblem,
+      );
     },
 
     readList: async function* <List extends DryRunList>(run: ImportRunKey, list: List, skipped: number) {
@@ -147,9 +151,11 @@ async function writeFile(
 
 /** @throws UploadError */
 async function assertSpace(root: string, neededBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(root);
-  if (bavail * bsize < neededBytes + reservedBytes) throw new UploadError('disk_full');
+  if (!hasSpace(await statfs(root), neededBytes)) throw new UploadError('disk_full');
 }
+
+const hasSpace = ({ bavail, bsize }: StatsFs, neededBytes: number): boolean =>
+  bavail * bsize >= neededBytes + reservedBytes;
 
 /** Errors of the connection mean that the client closed it. */
 function toUploadError(error: unknown): unknown {

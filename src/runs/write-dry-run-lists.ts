@@ -12,19 +12,25 @@ import {
 /** Characters per write. */
 const bufferLength = 65_536;
 
-/** @param locate the path of a list, which does not exist yet */
+/**
+ * @param locate the path of a list, which does not exist yet
+ * @param hasSpace whether the disk has space for some more bytes
+ */
 export function writeDryRunLists(
   locate: (list: DryRunList) => string,
+  hasSpace: () => boolean,
   onProblem: (sentence: string) => void,
 ): ListWriter {
-  const writers = new Map(dryRunLists.map((list) => [list, createListFile(locate(list), onProblem)]));
+  const writers = new Map(
+    dryRunLists.map((list) => [list, createListFile(locate(list), hasSpace, onProblem)]),
+  );
   return {
     add: (list, entry) => writers.get(list)?.add(JSON.stringify(entry)),
     close: () => Object.fromEntries([...writers].map(([list, { close }]) => [list, close()])) as ListedCounts,
   };
 }
 
-function createListFile(path: string, onProblem: (sentence: string) => void) {
+function createListFile(path: string, hasSpace: () => boolean, onProblem: (sentence: string) => void) {
   let buffer = '';
   let bytes = 0;
   let added = 0;
@@ -33,6 +39,7 @@ function createListFile(path: string, onProblem: (sentence: string) => void) {
   const flush = () => {
     if (added === written) return;
     try {
+      if (!hasSpace()) throw new Error('the disk is nearly full');
       appendFileSync(path, buffer, { mode: 0o600 });
       written = added;
     } catch (error) {

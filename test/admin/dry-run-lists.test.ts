@@ -1,7 +1,8 @@
 /** The lists of a dry run: what it found, record by record, in pages and as a file. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import fs, { readdirSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { maxListBytes, maxListedEntries } from '../../src/domain/dry-run-lists.ts';
@@ -207,6 +208,20 @@ test('a list of a dry run ends at its limits, and a dry run goes on without a li
   assert.match(problems.join(), /^A list of the dry run was not written: ENOENT/);
 
   await uploads.save(run, 'Export.csv', Readable.from([Buffer.from('x')]), 1);
+  const { statfsSync } = fs;
+  const restore = () => {
+    fs.statfsSync = statfsSync;
+    syncBuiltinESMExports();
+  };
+  t.after(restore);
+  fs.statfsSync = ((path: string) => ({ ...statfsSync(path), bavail: 0 })) as typeof statfsSync;
+  syncBuiltinESMExports();
+  const withoutSpace = await uploads.openLists(run, (problem) => problems.push(problem));
+  withoutSpace.add('removed', gone);
+  assert.deepEqual(withoutSpace.close(), { changed: 0, removed: 0, rejected: 0 });
+  assert.equal(problems.at(-1), 'A list of the dry run was not written: the disk is nearly full');
+  restore();
+
   const limited = await uploads.openLists(run, assert.fail);
   for (let n = 0; n <= maxListedEntries; n += 1) limited.add('removed', gone);
   const fields = [{ field: 'description', before: 'x'.repeat(maxListBytes / 4), after: '' }];

@@ -210,6 +210,9 @@ suite('a corrected submission', { concurrency: 2 }, () => {
     assert.deepEqual(await readAgenda(town, 1), [1]);
     const [decision] = JSON.parse(await assertSucceeds(compose(town, 'list', '--json')));
     assert.deepEqual(decision.corrected, { description: 'Corrected', topicCategoryName: null });
+    const sameFields = [submission(1, { description: 'Other', topicCategoryName: 'Lamps' })];
+    for (const flags of [['--dry-run'], []])
+      assertCounts(await importRecords(town, sameFields, ...flags), { unchanged: 1 });
     const next = [submission(1, { description: 'Next', status: 'accepted', topicCategoryName: 'Lamps' })];
     assertCounts(await importRecords(town, next, '--dry-run'), { changed: 1 });
     assert.deepEqual(await pick(town, 1), ['Corrected', 'submitted', null]);

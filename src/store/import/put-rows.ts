@@ -55,10 +55,9 @@ export async function putRows(
     const values = decisions.findCorrection<Row>(table.name, row.id);
     return values === undefined ? [] : [{ ...row, ...values }];
   });
-  await writeDifferences(target, table, corrected);
-  const changes = [...differences, ...kept];
-  target.undoLog?.noteWritten(table, changes);
-  const outcomes = toOutcomes(rows, changes);
+  const published = await writeDifferences(target, table, corrected);
+  target.undoLog?.noteWritten(table, [...differences, ...kept]);
+  const outcomes = toOutcomes(rows, [...differences, ...published]);
   return rows.map(({ id }, index) =>
     decisions.isWithheld(table.name, id) ? 'withheld' : (outcomes[index] as ImportOutcome),
   );
