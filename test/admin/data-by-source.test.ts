@@ -7,7 +7,7 @@ import { deriveSourceId } from '../../src/store/import/import-sources.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { createSignedInClient, decodeHtml } from '../support/form-client.ts';
 import { beginRun } from '../support/recorded-runs.ts';
-import { createSession, createSubmission, formatSubmissionId } from '../support/records.ts';
+import { createSession, createSubmission, formatSubmissionId, formatSurveyId } from '../support/records.ts';
 
 const fixture = await createFixtureWithServer({ after });
 const { store, server, b } = fixture;
@@ -71,6 +71,33 @@ suite('published data', () => {
     assert.equal((await list(`sessions?source=${defects}`)).ids.length, 1);
     assert.match((await list(`sessions?source=${council}`)).body, /Bauausschuss/);
     assert.doesNotMatch((await list(`surveys?source=${council}`)).body, /role="alert"/);
+  });
+
+  test('of one source has its surveys without drafts, and keeps a status that only another source has', async () => {
+    const { id: town } = await store.addOrganization('Umfragestadt', randomUUID());
+    const olga = await createSignedInClient(server, store, town);
+    const survey = (n: number, status: string): ImportRecord => ({
+      kind: 'survey',
+      surveyId: formatSurveyId(n),
+      title: `Survey ${n}`,
+      status,
+      totalResponses: 30,
+      questions: [],
+    });
+    await write(town, 'survey', 'Alt', [survey(1, 'closed'), survey(2, 'draft')]);
+    await write(town, 'survey', 'Neu', [survey(3, 'active')]);
+    const read = async (filters: string) => {
+      const { body } = await olga.get(`/admin/organizations/${town}/data/surveys?${filters}`);
+      const [statuses = ''] = /<select[^>]* name="status".*?<\/select>/s.exec(body) ?? [];
+      return {
+        titles: [...body.matchAll(/record-link"[^>]*>(?:<[^>]+>)*(Survey \d)/g)].map(([, title]) => title),
+        chosen: /<option[^>]* value="([^"]*)"[^>]* selected/.exec(statuses)?.[1],
+      };
+    };
+    const source = `source=${deriveSourceId({ format: 'survey', name: 'Alt' })}`;
+    assert.deepEqual((await read('')).titles, ['Survey 1', 'Survey 3']);
+    assert.deepEqual((await read(source)).titles, ['Survey 1']);
+    assert.deepEqual(await read(`${source}&status=active`), { titles: [], chosen: 'active' });
   });
 
   test('has a list of the sources of this municipality only', async () => {
