@@ -32,9 +32,12 @@ export interface RecordDecision extends RecordKey {
 
 export interface FoundRecordDecision extends RecordDecision {
   /**
-   * The fields as the sources last delivered them, of a survey as it was published; null if the sources no longer have the record.
+   * The fields as the sources last delivered them, of a survey as it was published, with its `questionTexts`; null if the sources no
+   * longer have the record.
    */
   record: Readonly<Record<string, unknown>> | null;
+  /** `record` with its correction; the same without one. */
+  correctedRecord: Readonly<Record<string, unknown>> | null;
 }
 
 /** Records whose fields can be corrected. Of surveys, only texts can: see `SurveyTexts`. */
@@ -69,8 +72,11 @@ export interface SurveyTexts {
 export const nameQuestion = (position: number) => `question${position + 1}`;
 
 export interface RecordDecisionStore {
-  /** Newest first. */
-  listRecordDecisions(organizationId: string): Promise<FoundRecordDecision[]>;
+  /** Newest first. @param page undefined: all @returns `total`: of all pages */
+  listRecordDecisions(
+    organizationId: string,
+    page?: { offset: number; limit: number },
+  ): Promise<{ decisions: FoundRecordDecision[]; total: number }>;
   findRecordDecision(record: RecordKey): Promise<FoundRecordDecision | undefined>;
   /**
    * Removes the record from the published data and from agendas, until the decision is reverted. Neither imports nor undos

@@ -80,12 +80,18 @@ for (const [kind, list, id, content, results] of [
     const listed = decodeHtml((await anna.get(`${base}/decisions`)).body);
     for (const text of [reason, anna.email, page, content]) assert.ok(listed.includes(text), text);
     const log = decodeHtml((await anna.get(`/admin/organizations/${organizationId}/audit`)).body);
-    for (const text of ['Record unpublished', `Reason: `, reason, page]) assert.ok(log.includes(text), text);
+    for (const text of ['Record unpublished', `Reason: `, reason, page, `${id}<`])
+      assert.ok(log.includes(text), text);
 
     assert.match((await anna.get(`${page}/revert`)).body, /is published (as|with)/);
     const reverted = await anna.submitForm(`${page}/revert`);
-    assert.deepEqual([reverted.status, reverted.location], [303, `${page}?reverted`]);
-    assert.match((await anna.get(`${page}?reverted`)).body, /data-focus.*was taken back/s);
+    assert.deepEqual([reverted.status, reverted.location], [303, `${page}?reverted=unpublished`]);
+    assert.match(
+      (await anna.open(reverted.location ?? '')).body,
+      /data-focus.*is published again from now on/s,
+    );
+    const events = decodeHtml((await anna.get(`/admin/organizations/${organizationId}/audit`)).body);
+    assert.ok(events.includes('Decision: <bdi>Unpublished → taken back</bdi>'));
     assert.deepEqual((await server.get(address, { key })).json.data, published.data);
     assert.match((await anna.get(`${base}/decisions`)).body, /There are no decisions/);
   });
@@ -127,6 +133,11 @@ for (const [kind, list, id, entered, label] of [
     const log = decodeHtml((await anna.get(`/admin/organizations/${organizationId}/audit`)).body);
     for (const text of ['Record corrected', `Corrected fields: `, label, reason])
       assert.ok(log.includes(text), text);
+    const shown = (await anna.get(page)).body;
+    for (const name of label.split(', '))
+      assert.match(shown, new RegExp(`<li>${name}<br>.{1,40}In the source: `));
+    const shownToReader = (await reader.get(page)).body;
+    assert.ok(shownToReader.includes('Corrected fields') && !shownToReader.includes('In the source'));
     await anna.submitForm(`${page}/revert`);
     assert.deepEqual(await read(), before);
     if (kind === 'session') return;
@@ -178,11 +189,19 @@ test('the title and the questions of a survey are corrected, and the correction 
   for (const text of [entered.title, reason, anna.email, 'This survey was corrected'])
     assert.ok(shown.includes(text), text);
   assert.ok(!shown.includes(`${page}/revert`) && !shown.includes(form));
+  const ofAdministrator = decodeHtml((await anna.get(page)).body);
+  for (const text of [
+    'Title<br><span class="kern-hint">In the source: <bdi>Survey 602',
+    'In the source: <bdi>How?',
+  ])
+    assert.ok(ofAdministrator.includes(text), text);
+  const list = decodeHtml((await anna.get(`${base}/decisions`)).body);
+  assert.ok(list.includes(entered.title) && !list.includes('Survey 602'), 'the list has the corrected title');
   const log = decodeHtml((await anna.get(`/admin/organizations/${organizationId}/audit`)).body);
   for (const text of ['Record corrected', 'Corrected fields: ', 'Title, Questions', reason])
     assert.ok(log.includes(text), text);
   assert.ok(!log.includes('Survey 602') && !log.includes('Cycling'), 'texts may be personal data');
-  assert.equal((await anna.submitForm(`${page}/revert`)).location, `${page}?reverted`);
+  assert.equal((await anna.submitForm(`${page}/revert`)).location, `${page}?reverted=corrected`);
   assert.equal((await server.get(`/surveys/${id}/results`, { key })).json.data.title, 'Survey 602');
 });
 
@@ -198,7 +217,14 @@ test('a record is removed for good, with the unfinished imports whose files may 
   await store.queueRun({ ...run, sourceName: null, definition: null, input });
   assert.ok((await anna.get(page)).body.includes(`${page}/remove`));
   const form = decodeHtml((await anna.get(`${page}/remove`)).body);
-  for (const part of [text, 'cannot be restored', 'Backups']) assert.ok(form.includes(part), part);
+  for (const part of [
+    text,
+    'cannot be restored',
+    'Backups',
+    'the email address of your account',
+    'destructive',
+  ])
+    assert.ok(form.includes(part), part);
   assert.equal((await anna.submitForm(`${page}/remove`, { reason: 'a@b.example' })).status, 422);
   const done = await anna.submitForm(`${page}/remove`, { reason: 'Request for erasure' });
   assert.deepEqual([done.status, done.location], [303, `${page}?removed=1`]);
@@ -244,4 +270,24 @@ test('a record that its source has removed is not published again', async () => 
   assert.equal(reverted.location, `${base}/decisions?missing`);
   assert.match((await anna.get(`${base}/decisions?missing`)).body, /data-focus.*no longer applies/s);
   assert.equal((await anna.get(page)).status, 404);
+});
+
+test('decisions are listed in pages, with the number of all', async () => {
+  for (let n = 1; n <= 51; n += 1)
+    await fixture.sql(
+      `INSERT INTO record_decision (organization_id, kind, id, decision, own_changes, reason, actor, decided_at)
+      VALUES ($1, 'submission', $2, 'removed', '[]', 'By law', 'command line', $3)`,
+      [fixture.b, formatSubmissionId(n), new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString()],
+    );
+  const operator = await createSignedInClient(server, store);
+  const list = `/admin/organizations/${fixture.b}/data/decisions`;
+  const [oldest, newest] = [formatSubmissionId(1), formatSubmissionId(51)];
+  const { body: first } = await operator.get(list);
+  assert.ok(first.includes(newest) && !first.includes(oldest));
+  assert.match(first, /Results 1–50 of 51/);
+  for (const page of [2, 3]) {
+    const { body } = await operator.get(`${list}?page=${page}`);
+    assert.ok(body.includes(oldest) && !body.includes(newest));
+    assert.match(body, /Results 51–51 of 51/);
+  }
 });

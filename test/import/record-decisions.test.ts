@@ -526,7 +526,13 @@ suite('the commands of decisions', { concurrency: 2 }, () => {
       events.map(({ action, changes }) => [action, JSON.parse(changes)]),
       [
         ['record.unpublished', [{ field: 'reason', before: null, after: 'Wrong address' }]],
-        ['record.reverted', [{ field: 'reason', before: 'Wrong address', after: null }]],
+        [
+          'record.reverted',
+          [
+            { field: 'decision', before: 'unpublished', after: null },
+            { field: 'reason', before: 'Wrong address', after: null },
+          ],
+        ],
       ],
     );
   });

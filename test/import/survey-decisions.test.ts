@@ -111,10 +111,11 @@ suite('a corrected survey', { concurrency: 2 }, () => {
     await unpublish(town, id);
     await revert(town, id);
     assert.deepEqual(await readTexts(town, id), ['First', 'More?']);
-    const [decision] = await store.listRecordDecisions(town.id);
+    const { decisions } = await store.listRecordDecisions(town.id);
+    const [decision] = decisions;
     assert.deepEqual([decision?.decision, decision?.reason], ['corrected', 'Typing error']);
     await correct(town, id, `title=${title}`, `question1=${question}`);
-    assert.deepEqual(await store.listRecordDecisions(town.id), []);
+    assert.deepEqual(await store.listRecordDecisions(town.id), { decisions: [], total: 0 });
   });
 
   test('has the text of the source again once the source changes the question', async () => {

@@ -22,7 +22,7 @@ import {
 import {
   describeRange,
   pager,
-  parsePage,
+  readPage,
   redirectToSearch,
   rowsPerPage,
   searchForm,
@@ -73,26 +73,24 @@ export function mayInvite(context: SignedInContext, { isOperator, roles }: Accou
 export function accountListRoutes({ store }: AdminContext): Route[] {
   async function listPage(context: SignedInContext): Promise<UntitledPage> {
     const { text, query, organization } = context;
-    const wanted = parsePage(context);
     const term = searchTerm(context);
-    const search = (page: number) =>
-      store.searchAccounts(organization?.id, term, (page - 1) * rowsPerPage, rowsPerPage);
-    let { total, accounts } = await search(wanted);
-    const pages = Math.max(1, Math.ceil(total / rowsPerPage));
-    const page = Math.min(wanted, pages);
-    if (page !== wanted) ({ total, accounts } = await search(page));
+    const slice = await readPage(context, async ({ offset, limit }) => {
+      const { accounts, total } = await store.searchAccounts(organization?.id, term, offset, limit);
+      return { rows: accounts, total };
+    });
+    const { rows, page, total } = slice;
     const listPath = accountsPath(context);
     const done = query.get('done') ?? '';
     const notice = Object.hasOwn(text.accounts.done, done) ? text.accounts.done[done] : undefined;
-    const range = describeRange(context, (page - 1) * rowsPerPage, accounts.length, total);
+    const range = describeRange(context, (page - 1) * rowsPerPage, rows.length, total);
     const shown = total === 0 ? text.accounts.noneFound : range;
     const body = html`${notice === undefined ? '' : announcement(notice)}
 ${paragraph(organization === undefined ? text.accounts.introOfAll : text.accounts.intro)}
 ${actionLink(`${listPath}/new`, text.accounts.add, 'primary')}
 ${searchForm(context, organization === undefined ? text.accounts.filterOfAll : text.signIn.email)}
 ${notice === undefined ? searchResult(shown) : paragraph(shown)}
-${accounts.length === 0 ? paragraph(link(listPath, text.accounts.showAll)) : accountTable(context, accounts)}
-${pager(context, { rows: accounts, page, pages })}`;
+${rows.length === 0 ? paragraph(link(listPath, text.accounts.showAll)) : accountTable(context, rows)}
+${pager(context, slice)}`;
     return { body };
   }
 

@@ -30,10 +30,9 @@ const maxLineLength = 60;
 
 /** Such as the submission with an id, in the words of the page. */
 export function subjectName({ text }: PageContext, event: AuditEvent): string {
-  const { subject, subjectKind, subjectId, subjectExists } = event;
+  const { subject, subjectKind, subjectId } = event;
   if (subjectKind === null || subjectId === null || !isRecordKind(subjectKind)) return subject;
-  // The page of the record shows the rest.
-  return `${text.decisions.kinds[subjectKind]} ${subjectExists ? `${subjectId.slice(0, 8)}…` : subjectId}`;
+  return `${text.decisions.kinds[subjectKind]} ${subjectId}`;
 }
 
 async function describeChange(
@@ -50,7 +49,7 @@ async function describeChange(
     return html`${label}: ${before === null ? added : after === null ? removed : changed}`;
   }
   const show = async (value: string | null) => {
-    if (value === null) return text.audit.empty;
+    if (value === null) return field === 'decision' ? text.audit.reverted : text.audit.empty;
     if (option !== undefined) return describeOptionValue(context, getOptionKind(option), value);
     return describeValue(context, subjectKind, field, value);
   };
@@ -69,6 +68,7 @@ function findLabels(
   if (kind !== null && isRecordKind(kind))
     return {
       ...text.dryRun.surveyFields,
+      decision: text.decisions.decision,
       reason: text.audit.reason,
       correctedFields: text.decisions.correctedFields,
     };
@@ -111,6 +111,7 @@ async function describeValue(
       .split(', ')
       .map((one) => fieldLabel(context, kind, one))
       .join(', ');
+  if (name === 'decision') return listNames(text.decisions.decisionKinds);
   if (name === 'timeZone') return describeTimeZone(value, context);
   if (name === 'country' || name === 'redactCountry') return nameRegion(value, context);
   if (name === 'language') return nameLanguage(value, context);

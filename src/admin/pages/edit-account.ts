@@ -65,7 +65,7 @@ ${paragraph(text.accounts.roleEffect)}${form(context, fields, errors)}`;
     const account = await requireOtherAccount(admin, context);
     const keepsOthers = organization !== undefined && account.roles.length > 1;
     const { remove, removeQuestion, removeRoleQuestion, removeIntro, removeRoleIntro } = text.accounts;
-    const fields = formActions(context, remove, accountsPath(context));
+    const fields = formActions(context, remove, accountsPath(context), 'destructive');
     const body = html`${alert('warning', keepsOthers ? removeRoleQuestion : removeQuestion, emailParagraph(account))}
 ${await lastAdministratorWarning(context, account)}
 ${paragraph(keepsOthers ? removeRoleIntro : removeIntro)}${form(context, fields)}`;

@@ -147,7 +147,7 @@ ${mayEdit(context) ? actionLink(`${keyPath(key)}/revoke`, text.revoke.action, 'p
     if (key.state === 'revoked') return alreadyRevoked(context, key);
     const body = html`${alert('warning', text.revoke.question, paragraph(keySummary(key)))}
 ${paragraph(text.revoke.consequence)}
-${form(context, formActions(context, text.revoke.action, keyPath(key)))}`;
+${form(context, formActions(context, text.revoke.action, keyPath(key), 'destructive'))}`;
     return { title: text.revoke.action, parents: [keyLink(key)], body };
   }
 

@@ -62,13 +62,14 @@ export function actionLink(
   return html`<a class="kern-btn kern-btn--${kind}" href="${address}"><span class="kern-label">${text}</span></a>`;
 }
 
-/** @param form id of its form, if it is outside of it */
+/** @param kind `destructive`: primary, and what it does cannot be reversed @param form id of its form, if it is outside of it */
 export function button(
   text: string,
-  kind: 'primary' | 'secondary' | 'tertiary' = 'primary',
+  kind: 'primary' | 'secondary' | 'tertiary' | 'destructive' = 'primary',
   form?: string,
 ): SafeHtml {
-  return html`<button class="kern-btn kern-btn--${kind}" type="submit"${form === undefined ? '' : html` form="${form}"`}><span class="kern-label">${text}</span></button>`;
+  const style = kind === 'destructive' ? 'primary destructive' : kind;
+  return html`<button class="kern-btn kern-btn--${style}" type="submit"${form === undefined ? '' : html` form="${form}"`}><span class="kern-label">${text}</span></button>`;
 }
 
 /** A submit button of a form with several actions. */
@@ -87,8 +88,13 @@ export const csrfField = ({ browserSecret }: PageContext): SafeHtml =>
 export const formIdField = (): SafeHtml => html`<input type="hidden" name="form" value="${randomUUID()}">`;
 
 /** The submit button of a form, and a link to leave it. */
-export function formActions({ text }: PageContext, submit: string, cancelPath: string): SafeHtml {
-  return html`<div class="actions">${button(submit)} ${actionLink(cancelPath, text.form.cancel)}</div>`;
+export function formActions(
+  { text }: PageContext,
+  submit: string,
+  cancelPath: string,
+  kind: 'primary' | 'destructive' = 'primary',
+): SafeHtml {
+  return html`<div class="actions">${button(submit, kind)} ${actionLink(cancelPath, text.form.cancel)}</div>`;
 }
 
 export interface LabelOptions {
@@ -117,7 +123,7 @@ ${error ? fieldError(name, error) : ''}
 }
 
 interface FieldOptions extends LabelOptions {
-  type?: 'text' | 'email' | 'password' | 'date' | 'search';
+  type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'search';
   value?: string;
   /** Default: unless it is optional, or a field of a search. */
   isRequired?: boolean;

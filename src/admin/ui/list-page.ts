@@ -31,6 +31,23 @@ export function slicePage<Row>(context: PageContext, found: readonly Row[]): Pag
   return { rows: found.slice((page - 1) * rowsPerPage, page * rowsPerPage), page, pages };
 }
 
+/**
+ * The requested page of a list in the store, or the last page if there are fewer.
+ *
+ * @param read a page, and the number of rows of all pages
+ */
+export async function readPage<Row>(
+  context: PageContext,
+  read: (page: { offset: number; limit: number }) => Promise<{ rows: Row[]; total: number }>,
+): Promise<PageSlice<Row> & { total: number }> {
+  const readAt = (page: number) => read({ offset: (page - 1) * rowsPerPage, limit: rowsPerPage });
+  const wanted = parsePage(context);
+  const found = await readAt(wanted);
+  const pages = Math.max(1, Math.ceil(found.total / rowsPerPage));
+  const page = Math.min(wanted, pages);
+  return { ...(page === wanted ? found : await readAt(page)), page, pages };
+}
+
 /** Such as "Results 1–25 of 4,631". @param skipped number of rows before those of this page @param total undefined: unknown */
 export function describeRange(
   { text, format }: PageContext,

@@ -1,13 +1,15 @@
 /** What the page of a record shows about a decision on it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { findField } from '../../contract/field.ts';
 import { isOneLine } from '../../domain/name-validation.ts';
 import {
   type FoundRecordDecision,
   maxDecisionReasonLength,
   type RecordDecision,
+  type SurveyTexts,
 } from '../../domain/record-decision.ts';
-import type { RecordKind } from '../../domain/records.ts';
-import { hasPersonalData } from '../../import/typed-texts.ts';
+import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
+import { hasPersonalData, nameSurveyTexts } from '../../import/typed-texts.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
 import type { FormErrors, Page } from '../response-types.ts';
@@ -24,6 +26,7 @@ import {
   userText,
 } from './components.ts';
 import { dataPath, dataTabs } from './data-browser.ts';
+import { describeValue, fieldLabel } from './record-fields.ts';
 
 export const recordLists = {
   submission: 'submissions',
@@ -69,13 +72,45 @@ export const isUnpublished = ({ decision, isInSource }: RecordDecision): boolean
   decision !== 'corrected' || !isInSource;
 
 /** Precedes the content of a published record. @param decision undefined: none */
-export function decisionNotice(context: TenantContext, decision: RecordDecision | undefined): SafeHtml {
+export function decisionNotice(context: TenantContext, decision: FoundRecordDecision | undefined): SafeHtml {
   const { text, query } = context;
   const words = text.decisions;
-  const done = (['reverted', 'corrected'] as const).find((name) => query.has(name));
-  const result = done === undefined ? '' : announcement(words.done[done]);
+  const reverted = (['unpublished', 'corrected'] as const).find((kind) => kind === query.get('reverted'));
+  const done = query.has('corrected') ? words.corrected : reverted && words.reverted[reverted];
+  const result = done === undefined ? '' : announcement(done);
   if (decision === undefined) return html`${result}`;
-  return html`${result}${alert('info', words.states.corrected[decision.kind], decisionDetails(context, decision))}`;
+  const details = decisionDetails(context, decision, [
+    [words.correctedFields, correctedFields(context, decision)],
+  ]);
+  return html`${result}${alert('info', words.states.corrected[decision.kind], details)}`;
+}
+
+/** Each with the value of the source, which readers do not see. */
+function correctedFields(
+  context: TenantContext,
+  { kind, record, correctedRecord }: FoundRecordDecision,
+): SafeHtml {
+  const words = context.text.decisions;
+  const [before, after] = [listValues(kind, record), listValues(kind, correctedRecord)];
+  const items = [...before]
+    .filter(([name, value]) => value !== after.get(name))
+    .map(([name, value]) => {
+      const question = /^question(\d+)$/.exec(name)?.[1];
+      const label = question === undefined ? fieldLabel(context, kind, name) : words.questionNumber(question);
+      const shown = describeValue(context, findField(fieldsByKind[kind], name), value);
+      const ofSource = mayEdit(context)
+        ? html`<br><span class="kern-hint">${words.inSource}: ${shown}</span>`
+        : '';
+      return html`<li>${label}${ofSource}</li>`;
+    });
+  return html`<ul>${items}</ul>`;
+}
+
+/** By the names of fields, the texts of a survey by those in forms. */
+function listValues(kind: RecordKind, record: FoundRecordDecision['record']): Map<string, unknown> {
+  if (record === null) return new Map();
+  if (kind === 'survey') return new Map(nameSurveyTexts(record as unknown as SurveyTexts));
+  return new Map(Object.entries(record));
 }
 
 /** Follows the content of a published record. */

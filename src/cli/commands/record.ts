@@ -219,8 +219,8 @@ export const addRecordCommands = defineGroup('record', 'Manages single records',
     options: { organization, json },
     run: async (flags, store) => {
       const { id } = await requireOrganization(store, flags.organization);
-      const decisions = await store.listRecordDecisions(id);
-      if (flags.json) printJson(decisions.map(({ record: _, ...decision }) => decision));
+      const { decisions } = await store.listRecordDecisions(id);
+      if (flags.json) printJson(decisions.map(({ record: _, correctedRecord: __, ...decision }) => decision));
       else if (decisions.length === 0) print('There are no decisions on records.');
       else printTable(['kind', 'id', 'decision', 'at', 'by', 'reason'], decisions.map(toCells));
     },

@@ -23,6 +23,7 @@ import { addEntries, deleteWithheldEntries, readEntries } from './agendas.ts';
 import { compareRows } from './compare-rows.ts';
 import {
   type Correction,
+  correctTexts,
   findSurveyCorrection,
   type KeptSurvey,
   type SurveyCorrection,
@@ -57,11 +58,16 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
       return work({ transaction, recordset: engine.recordset, organizationId, decisions });
     });
   return {
-    listRecordDecisions: async (organizationId) => {
-      const rows = await engine.query<DecisionRow>(`${selectDecisions} ORDER BY decided_at DESC, kind, id`, [
-        organizationId,
-      ]);
-      return rows.map(toFoundDecision);
+    listRecordDecisions: async (organizationId, page) => {
+      const rows = await engine.query<DecisionRow>(
+        `${selectDecisions} ORDER BY decided_at DESC, kind, id ${page === undefined ? '' : 'LIMIT $2 OFFSET $3'}`,
+        [organizationId, ...(page === undefined ? [] : [page.limit, page.offset])],
+      );
+      const [counted] = await engine.query<{ total: number }>(
+        'SELECT count(*) AS total FROM record_decision WHERE organization_id = $1',
+        [organizationId],
+      );
+      return { decisions: rows.map(toFoundDecision), total: counted?.total ?? 0 };
     },
     findRecordDecision: async ({ organizationId, kind, id }) => {
       const [row] = await engine.query<DecisionRow>(selectDecision, [organizationId, kind, id]);
@@ -106,12 +112,30 @@ const toDecision = ({ record, correction, ...row }: DecisionRow): RecordDecision
   corrected: correction === null ? null : toCorrectedFields(row.kind, JSON.parse(correction)),
 });
 
-const toFoundDecision = (row: DecisionRow): FoundRecordDecision => ({
-  ...toDecision(row),
-  record: row.record === null ? null : toFields(row.kind, JSON.parse(row.record)),
-});
+function toFoundDecision(row: DecisionRow): FoundRecordDecision {
+  const { kind, record, correction } = row;
+  if (record === null) return { ...toDecision(row), record, correctedRecord: null };
+  const source: SourcedRow = JSON.parse(record);
+  const values = correction === null ? undefined : (JSON.parse(correction) as Correction).values;
+  return {
+    ...toDecision(row),
+    record: toFields(kind, source),
+    correctedRecord: toFields(kind, correctRow(kind, source, values)),
+  };
+}
 
-/** The fields of the API that the row has. */
+function correctRow(
+  kind: RecordKind,
+  source: SourcedRow,
+  values: Correction['values'] | undefined,
+): SourcedRow {
+  if (values === undefined) return source;
+  const corrected =
+    kind === 'survey' ? correctTexts(source as KeptSurvey, values as SurveyCorrection) : (values as Row);
+  return { ...source, ...corrected };
+}
+
+/** The fields of the API that the row has, and the texts of a survey. */
 function toFields(kind: RecordKind, { id, ...row }: Row): Record<string, unknown> {
   const declared: Fields = fieldsByKind[kind];
   const stored = listStoredFields(declared)
@@ -120,7 +144,8 @@ function toFields(kind: RecordKind, { id, ...row }: Row): Record<string, unknown
       const isBoolean = getValueSchema(declared[field] as Field).type === 'boolean';
       return [field, isBoolean ? row[column] === 1 : row[column]] as const;
     });
-  return { ...(id !== undefined && { id }), ...Object.fromEntries(stored) };
+  const texts = 'questionTexts' in row && { questionTexts: row.questionTexts };
+  return { ...(id !== undefined && { id }), ...Object.fromEntries(stored), ...texts };
 }
 
 function toCorrectedFields(kind: RecordKind, { values }: Correction): Record<string, unknown> {
@@ -376,6 +401,7 @@ async function revert(
     await addEntries({ ...target, decisions }, entries);
   }
   await recordDecisionEvent(target, 'record.reverted', record, by, [
+    { field: 'decision', before: stored.decision, after: correction === undefined ? null : 'corrected' },
     { field: 'reason', before: stored.reason, after: null },
   ]);
   return toDecision(stored);
@@ -390,7 +416,7 @@ async function publish(
   if (kind === 'survey')
     return publishSurvey(target, row as KeptSurvey, correction as SurveyCorrection | undefined);
   const table = undoableTables[kind];
-  const differences = await compareRows(target, table, [{ ...row, ...(correction as Row | undefined) }]);
+  const differences = await compareRows(target, table, [correctRow(kind, row, correction)]);
   if (differences.length > 0) await target.transaction.writeRows(table, target.organizationId, differences);
 }
 

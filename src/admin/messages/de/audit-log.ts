@@ -23,6 +23,7 @@ export const auditLog: Pick<Messages, 'audit'> = {
     allActions: 'Alle Aktionen',
     change: (before, after) => `${before} → ${after}`,
     empty: 'leer',
+    reverted: 'aufgehoben',
     longTexts: { added: 'hinzugefügt', changed: 'geändert', removed: 'entfernt' },
     sourceFields: {
       format: 'Format',
@@ -47,7 +48,7 @@ export const auditLog: Pick<Messages, 'audit'> = {
       'organization.added': 'Kommune hinzugefügt',
       'organization.edited': 'Angaben zur Kommune geändert',
       'organization.removed': 'Kommune entfernt',
-      'record.removed': 'Datensatz entfernt',
+      'record.removed': 'Datensatz endgültig gelöscht',
       'record.corrected': 'Datensatz berichtigt',
       'record.unpublished': 'Veröffentlichung eines Datensatzes zurückgenommen',
       'record.reverted': 'Entscheidung über einen Datensatz aufgehoben',

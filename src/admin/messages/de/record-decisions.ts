@@ -46,7 +46,7 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
     },
     removeWarning: 'Der Inhalt lässt sich nicht wiederherstellen',
     removeConsequence:
-      'Gelöscht werden der Datensatz, frühere Fassungen, die beim Rückgängigmachen eines Imports wiederhergestellt würden, und Fehlermeldungen, die ihn nennen. Nicht abgeschlossene Importe werden abgebrochen, weil ihre Dateien ihn enthalten können. Der letzte Import, der ihn geändert hat, lässt sich nicht mehr rückgängig machen. Der Datensatz wird durch keinen Import erneut veröffentlicht. Gespeichert bleiben nur seine Kennung, die Begründung, der Zeitpunkt und Ihr Name.',
+      'Gelöscht werden der Datensatz, frühere Fassungen, die beim Rückgängigmachen eines Imports wiederhergestellt würden, und Fehlermeldungen, die ihn nennen. Nicht abgeschlossene Importe werden abgebrochen, weil ihre Dateien ihn enthalten können. Der letzte Import, der ihn geändert hat, lässt sich nicht mehr rückgängig machen. Der Datensatz wird durch keinen Import erneut veröffentlicht. Gespeichert bleiben nur seine Kennung, die Begründung, der Zeitpunkt und die E-Mail-Adresse Ihres Kontos.',
     removeBackups:
       'Vor dem Löschen erstellte Sicherungen enthalten ihn weiterhin. Fragen Sie beim Betrieb dieser Installation nach, wie lange sie aufbewahrt werden. Entfernen Sie den Datensatz auch aus der Quelle.',
     removedBackups: (time) =>
@@ -72,8 +72,9 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
     correctSubmit: 'Berichtigung veröffentlichen',
     questionNumber: (number) => `Frage ${number}`,
     unchanged: 'Ändern Sie mindestens eine Angabe.',
-    timeHint: 'Zum Beispiel 2026-03-17T16:30, in der Zeitzone der Kommune.',
+    timeHint: 'Datum und Uhrzeit in der Zeitzone der Kommune.',
     correctedFields: 'Berichtigte Angaben',
+    inSource: 'In der Quelle',
     changedMeanwhile:
       'Ein Import hat die Umfrage inzwischen geändert. Prüfen Sie die Texte und berichtigen Sie sie noch einmal.',
     states: {
@@ -120,7 +121,11 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
     },
     correctedAgain: 'Die frühere Berichtigung gilt dann wieder.',
     revertMissingConsequence: 'Der Datensatz wird veröffentlicht, sobald ein Import ihn enthält.',
-    done: { reverted: 'Die Entscheidung ist aufgehoben.', corrected: 'Die Berichtigung ist veröffentlicht.' },
+    corrected: 'Die Berichtigung ist veröffentlicht.',
+    reverted: {
+      unpublished: 'Der Datensatz ist jetzt wieder veröffentlicht.',
+      corrected: 'Die Berichtigung ist aufgehoben. Ab jetzt ist wieder der Stand der Quelle veröffentlicht.',
+    },
     revertedMissing:
       'Die Entscheidung gilt nicht mehr. Der Datensatz wird wieder veröffentlicht, sobald ein Import ihn enthält.',
   },

@@ -5,7 +5,7 @@ export const actions: Record<AuditAction, string> = {
   'organization.added': 'Municipality added',
   'organization.edited': 'Municipality edited',
   'organization.removed': 'Municipality removed',
-  'record.removed': 'Record removed',
+  'record.removed': 'Record removed for good',
   'record.corrected': 'Record corrected',
   'record.unpublished': 'Record unpublished',
   'record.reverted': 'Decision on a record taken back',

@@ -27,6 +27,7 @@ export const auditLog = {
     allActions: 'All actions',
     change: (before: string, after: string) => `${before} → ${after}`,
     empty: 'empty',
+    reverted: 'taken back',
     longTexts: { added: 'added', changed: 'changed', removed: 'removed' },
     sourceFields: {
       format: 'Format',

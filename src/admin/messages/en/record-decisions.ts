@@ -8,7 +8,7 @@ export const recordDecisions = {
     record: 'Record',
     kinds: { submission: 'Submission', session: 'Session', survey: 'Survey' },
     decision: 'Decision',
-    decisionKinds: { corrected: 'Corrected', unpublished: 'Unpublished', removed: 'Removed' },
+    decisionKinds: { corrected: 'Corrected', unpublished: 'Unpublished', removed: 'Removed for good' },
     at: 'Decided on',
     by: 'Decided by',
     reason: 'Reason',
@@ -40,7 +40,7 @@ export const recordDecisions = {
     },
     removeWarning: 'The content cannot be restored',
     removeConsequence:
-      'This deletes the record, earlier versions of it that an undo would restore, and rejections that name it. Imports that have not been completed are cancelled, because their files may contain it. The last import that changed it can no longer be undone. No import publishes it again. Only its identifier, the reason, the time and your name are kept.',
+      'This deletes the record, earlier versions of it that an undo would restore, and rejections that name it. Imports that have not been completed are cancelled, because their files may contain it. The last import that changed it can no longer be undone. No import publishes it again. Only its identifier, the reason, the time and the email address of your account are kept.',
     removeBackups:
       'Backups that were made before the removal still contain it. Ask the operator of this installation how long they are kept. Remove the record from its source as well.',
     removedBackups: (time: string) =>
@@ -66,8 +66,9 @@ export const recordDecisions = {
     correctSubmit: 'Publish correction',
     questionNumber: (number: string) => `Question ${number}`,
     unchanged: 'Change at least one field.',
-    timeHint: 'Such as 2026-03-17T16:30, in the time zone of the municipality.',
+    timeHint: 'Date and time in the time zone of the municipality.',
     correctedFields: 'Corrected fields',
+    inSource: 'In the source',
     changedMeanwhile:
       'An import has changed the survey in the meantime. Check its texts and correct them again.',
     states: {
@@ -113,7 +114,11 @@ export const recordDecisions = {
     },
     correctedAgain: 'The earlier correction applies again.',
     revertMissingConsequence: 'The record is published when an import contains it.',
-    done: { reverted: 'The decision was taken back.', corrected: 'The correction is published.' },
+    corrected: 'The correction is published.',
+    reverted: {
+      unpublished: 'The record is published again from now on.',
+      corrected: 'The correction was taken back. The record is now published as in its source.',
+    },
     revertedMissing:
       'The decision no longer applies. The record is published again when an import contains it.',
   },

@@ -148,9 +148,10 @@ function fieldControl(
     error,
     autocomplete: 'off',
     optional: 'anyOf' in field.schema ? text.form.optional : undefined,
+    type: isTime ? 'datetime-local' : 'text',
     hint: isTime ? text.decisions.timeHint : undefined,
     attributes: isTime
-      ? html` inputmode="numeric"`
+      ? html` max="9998-12-31T23:59"`
       : type === 'integer'
         ? html` inputmode="numeric"`
         : format === 'uri'

@@ -15,13 +15,13 @@ import {
   announcement,
   form,
   formActions,
-  link,
   longText,
   paragraph,
   table,
   userText,
 } from '../../ui/components.ts';
 import { dataPath, dataTabs, readRecord } from '../../ui/data-browser.ts';
+import { describeRange, pager, readPage, rowsPerPage } from '../../ui/list-page.ts';
 import {
   isUnpublished,
   readReason,
@@ -65,10 +65,16 @@ export function recordDecisionRoutes(admin: AdminContext): Route[] {
 
   async function listPage(context: TenantContext): Promise<Page> {
     const { text, query, organization } = context;
-    const decisions = await store.listRecordDecisions(organization.id);
+    const slice = await readPage(context, async (page) => {
+      const { decisions, total } = await store.listRecordDecisions(organization.id, page);
+      return { rows: decisions, total };
+    });
+    const { rows, page, total } = slice;
+    const range = describeRange(context, (page - 1) * rowsPerPage, rows.length, total);
     const body = html`${dataTabs(context)}${query.has('missing') ? announcement(text.decisions.revertedMissing) : ''}
 ${paragraph(text.decisions.intro)}
-${decisions.length === 0 ? paragraph(text.decisions.none) : decisionTable(context, decisions)}`;
+${total === 0 ? paragraph(text.decisions.none) : html`${paragraph(range)}${decisionTable(context, rows)}`}
+${pager(context, slice)}`;
     return { title: text.decisions.title, body };
   }
 
@@ -120,7 +126,7 @@ ${form(context, content, errors)}`,
           ? decidedTitle(context, decision)
           : await readTitle(context, key);
       const content = html`${reasonField(context, values.get('reason') ?? '', errors.reason)}
-${formActions(context, words.remove, recordPath(context, key))}`;
+${formActions(context, words.remove, recordPath(context, key), 'destructive')}`;
       return {
         title: words.removeTitle[kind],
         body: html`${paragraph(userText(name))}${alert('warning', words.removeWarning)}
@@ -163,11 +169,13 @@ ${form(context, formActions(context, label, recordPath(context, key)))}`,
     async function revert(context: TenantContext): Promise<AdminResponse> {
       const key = findRecordKey(context, kind);
       const decision = await store.revertRecordDecision(key, currentActor(context));
-      const isMissing = decision !== undefined && !decision.isInSource;
+      const page = recordPath(context, key);
+      // Somebody else may have taken it back meanwhile.
+      if (decision === undefined) return { redirectTo: page };
       return {
-        redirectTo: isMissing
-          ? `${dataPath(context)}/decisions?missing`
-          : `${recordPath(context, key)}?reverted`,
+        redirectTo: decision.isInSource
+          ? `${page}?reverted=${decision.decision}`
+          : `${dataPath(context)}/decisions?missing`,
       };
     }
 
@@ -195,22 +203,25 @@ function decisionTable(context: TenantContext, decisions: readonly FoundRecordDe
   const { text, format } = context;
   const { record, decision, decisionKinds, reason, at, by, title } = text.decisions;
   const rows = decisions.map((each) => [
-    link(recordPath(context, each), decidedRecord(context, each)),
+    decidedRecord(context, each),
     decisionKinds[each.decision],
     longText(each.reason),
     format.time(each.decidedAt),
     actorName(each.actor, context),
   ]);
-  return table(title, [record, decision, reason, at, by], rows);
+  return table(title, [record, decision, reason, at, by], rows, { cards: '' });
 }
 
-function decidedTitle(context: TenantContext, { kind, record }: FoundRecordDecision): string {
-  return record === null ? context.text.decisions.kinds[kind] : recordTitle(context, kind, record);
+function decidedTitle(context: TenantContext, { kind, correctedRecord }: FoundRecordDecision): string {
+  return correctedRecord === null
+    ? context.text.decisions.kinds[kind]
+    : recordTitle(context, kind, correctedRecord);
 }
 
 /** Readers do not see the content that the source delivers. */
-function decidedRecord(context: TenantContext, { kind, id, record }: FoundRecordDecision) {
-  const name = context.text.decisions.kinds[kind];
-  if (record === null || !mayEdit(context)) return html`${name} <code>${id}</code>`;
-  return html`${name}: ${userText(recordTitle(context, kind, record))}`;
+function decidedRecord(context: TenantContext, decision: FoundRecordDecision) {
+  const { kind, id, correctedRecord } = decision;
+  const isKnown = correctedRecord !== null && mayEdit(context);
+  const name = isKnown ? userText(decidedTitle(context, decision)) : html`<code>${id}</code>`;
+  return html`<a class="kern-link record-link" href="${recordPath(context, decision)}">${name}</a><br><span class="kern-hint">${context.text.decisions.kinds[kind]}</span>`;
 }
