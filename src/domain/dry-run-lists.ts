@@ -29,10 +29,17 @@ export interface ChangedRecord extends DescribedRecord {
 export interface DryRunEntries {
   changed: ChangedRecord;
   removed: DescribedRecord;
+  /** Of the source, and absent from the file. */
+  missing: DescribedRecord;
   rejected: RejectedRecord;
 }
 
-export const dryRunLists = ['changed', 'removed', 'rejected'] as const satisfies (keyof DryRunEntries)[];
+export const dryRunLists = [
+  'changed',
+  'removed',
+  'missing',
+  'rejected',
+] as const satisfies (keyof DryRunEntries)[];
 export type DryRunList = (typeof dryRunLists)[number];
 
 /** A list ends at the first of these limits. */

@@ -335,9 +335,13 @@ export interface DryRun {
   hasRecord(kind: RecordKind, id: string): boolean;
   /** Kinds and ids of the records that the input has removed so far. The store adds to it. */
   removed: Set<string>;
-  /** Published records that would change, by kind and id, and those that would disappear. The store adds to them. */
+  /**
+   * Published records that would change, by kind and id, those that would disappear, and those of the source that are absent from
+   * the input. The store adds to them.
+   */
   changed: Map<string, ChangedRecord>;
   disappearing: DescribedRecord[];
+  missing: DescribedRecord[];
 }
 
 /** Records are identified by municipality and id. To write the same record twice changes nothing. */

@@ -83,6 +83,8 @@ export interface ImportObserver {
   /** Of a dry run: a published record that the import would change, or remove. */
   onChange?(record: ChangedRecord): void;
   onRemoval?(record: DescribedRecord): void;
+  /** Of a dry run: a published record of the source that the input lacks. */
+  onMissingRecord?(record: DescribedRecord): void;
   /** The counts so far; called after each batch. */
   onProgress?(summary: ImportSummary): void;
   /** The records that the input lacks; called before the last transaction ends. */

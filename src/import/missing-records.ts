@@ -33,8 +33,13 @@ export interface MissingRecordsTracker {
   note(parsed: PublishableRecord): void;
   /** Notes a record that was not published before. */
   noteInserted(record: ImportRecord): void;
-  /** Counts and deletes missing records after the last batch. @throws TooManyMissingError before it deletes anything */
-  settle(transact: RunTransaction, onDeleted: (count: number) => void): Promise<void>;
+  /**
+   * Counts and deletes missing records after the last batch.
+   *
+   * @param onPage called after each page of stored ids
+   * @throws TooManyMissingError before it deletes anything
+   */
+  settle(transact: RunTransaction, onPage: (deleted: number) => void): Promise<void>;
 }
 
 /** The result of one page of stored ids. */
@@ -82,12 +87,17 @@ export function createMissingRecordsTracker(
     }
   }
 
-  async function countMissing(kind: RecordKind, transact: RunTransaction): Promise<number> {
+  async function countMissing(
+    kind: RecordKind,
+    transact: RunTransaction,
+    onPage: (deleted: number) => void,
+  ): Promise<number> {
     let missing = 0;
     let present = 0;
     for await (const page of visitAbsent(kind, transact, (writer, ids) => writer.countOwn(kind, ids))) {
       missing += page.absent;
       present += page.present;
+      onPage(0);
     }
     const published = missing + present - (inserted.get(kind) ?? 0);
     const isTooMany = maxDeletedPercent !== undefined && 100 * missing > maxDeletedPercent * published;
@@ -113,11 +123,11 @@ export function createMissingRecordsTracker(
     noteInserted: ({ kind }) => {
       if (kind !== 'removal') inserted.set(kind, (inserted.get(kind) ?? 0) + 1);
     },
-    settle: async (transact, onDeleted) => {
+    settle: async (transact, onPage) => {
       const missing: MissingRecords = { count: 0, deleted: 0, isUncertain };
       const incomplete: RecordKind[] = [];
       for (const kind of isKnownSource ? (isEmpty ? recordKinds : inserted.keys()) : []) {
-        const count = await countMissing(kind, transact);
+        const count = await countMissing(kind, transact, onPage);
         missing.count += count;
         if (count > 0) incomplete.push(kind);
       }
@@ -125,7 +135,7 @@ export function createMissingRecordsTracker(
         const deletions = visitAbsent(kind, transact, (writer, ids) => writer.deleteOwn(kind, ids));
         for await (const { absent } of deletions) {
           missing.deleted += absent;
-          onDeleted(absent);
+          onPage(absent);
         }
       }
       observer.onMissingRecords?.(missing);

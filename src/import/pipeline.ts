@@ -96,7 +96,7 @@ export async function runImport(
   const times = createTimeCorrector(new Date().toISOString());
   const missing = options.missing && createMissingRecordsTracker(seen, { ...options, ...options.missing });
   const noted: DryRun | undefined = options.dryRun
-    ? { hasRecord: seen.has, removed: new Set(), changed: new Map(), disappearing: [] }
+    ? { hasRecord: seen.has, removed: new Set(), changed: new Map(), disappearing: [], missing: [] }
     : undefined;
   const run: Run = {
     ...options,
@@ -243,6 +243,8 @@ function reportDifferences(noted: DryRun | undefined, observer: ImportObserver):
   if (noted === undefined) return;
   for (const record of noted.changed.values()) observer.onChange?.(record);
   for (const record of noted.disappearing) observer.onRemoval?.(record);
+  for (const record of noted.missing) observer.onMissingRecord?.(record);
   noted.changed.clear();
   noted.disappearing.length = 0;
+  noted.missing.length = 0;
 }

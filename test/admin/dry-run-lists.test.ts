@@ -193,6 +193,20 @@ test('changed records of a dry run are listed before and after, and those that d
     ['Laterne am Markt', 'Anliegen', '01.03.2026'],
     ['Committee 903', 'Sitzung', '17.03.2026'],
   ]);
+  const keeping = await upload(toNdjson([submission(901), session(901, [901])]), undefined, {
+    ...records,
+    maxDeletedPercent: null,
+  });
+  await runQueue();
+  const kept = `${importPath(keeping)}/steps`;
+  assert.ok((await anna.get(kept)).body.includes(`href="${kept}/missing"`));
+  assert.deepEqual(readRows((await german.get(`${kept}/missing`)).body), [
+    ['Submission 902', 'Anliegen', '01.03.2026'],
+    ['Laterne am Markt', 'Anliegen', '01.03.2026'],
+    ['Baum', 'Anliegen', '01.03.2026'],
+    ['Bauausschuss', 'Sitzung', '17.03.2026'],
+    ['Committee 903', 'Sitzung', '17.03.2026'],
+  ]);
   const link = /href="([^"]+\/data\/submissions\/[^"]+)"/.exec(removed.body)?.[1] ?? '';
   assert.equal((await anna.get(link)).status, 200);
 });
@@ -204,7 +218,7 @@ test('a list of a dry run ends at its limits, and a dry run goes on without a li
   const lists = await uploads.openLists(run, (problem) => problems.push(problem));
   const gone = { kind: 'submission', id: formatSubmissionId(1), title: 'Baum', at: null } as const;
   lists.add('removed', gone);
-  assert.deepEqual(lists.close(), { changed: 0, removed: 0, rejected: 0 });
+  assert.deepEqual(lists.close(), { changed: 0, removed: 0, missing: 0, rejected: 0 });
   assert.match(problems.join(), /^A list of the dry run was not written: ENOENT/);
 
   await uploads.save(run, 'Export.csv', Readable.from([Buffer.from('x')]), 1);
@@ -227,7 +241,7 @@ test('a list of a dry run ends at its limits, and a dry run goes on without a li
   const fields = [{ field: 'description', before: 'x'.repeat(maxListBytes / 4), after: '' }];
   for (let n = 0; n < 5; n += 1) limited.add('changed', { ...gone, fields });
   const listed = limited.close();
-  assert.deepEqual(listed, { changed: 3, removed: maxListedEntries, rejected: 0 });
+  assert.deepEqual(listed, { changed: 3, removed: maxListedEntries, missing: 0, rejected: 0 });
   const rest = await Array.fromAsync(uploads.readList(run, 'removed', maxListedEntries - 1));
   assert.deepEqual(rest, [gone]);
 });

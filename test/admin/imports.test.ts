@@ -455,7 +455,7 @@ test('the title and the question of surveys are corrected on a page before they 
       ...{
         samples: [],
         rejections: [],
-        listed: { changed: 0, removed: 0, rejected: 0 },
+        listed: { changed: 0, removed: 0, missing: 0, rejected: 0 },
         ignored: [],
         personalData: [],
         similarSurvey: null,

@@ -233,7 +233,7 @@ const dryRun: DryRunReport = {
     id: line === 0 ? null : `https://${'x'.repeat(180)}`,
     reason: { code: 'cell-not-date', field: 'createdAt', columns: [longWord], patterns: ['MM/DD/YYYY'] },
   })),
-  listed: { changed: 110, removed: 4, rejected: 13 },
+  listed: { changed: 110, removed: 4, missing: 2, rejected: 13 },
   statusWords: [
     { word: 'einstimmig beschlossen', publishedAs: 'accepted', count: 908 },
     { word: longWord, publishedAs: 'in_review', count: 3 },
@@ -450,6 +450,7 @@ async function storeLists({ database }: Fixture, run: ImportRunKey): Promise<voi
     ];
     lists.add('changed', { ...record, fields });
     lists.add('removed', record);
+    lists.add('missing', record);
   }
   const survey = { kind: 'survey', id: randomUUID(), title: 'Parks', at: null } as const;
   lists.add('changed', { ...survey, fields: [{ field: 'questions' }] });

@@ -77,18 +77,19 @@ function excerptDifference(before: FieldState, after: FieldState): { before: Fie
   return { before: cut(before), after: cut(after) };
 }
 
-/** @param isRemoved condition on the rows of the kind */
-export async function noteRemovedRows(
+/** @param condition on the rows of the kind */
+export async function noteAbsentRows(
   { transaction, dryRun }: Pick<TenantTransaction, 'transaction' | 'dryRun'>,
+  list: 'disappearing' | 'missing',
   kind: RecordKind,
-  isRemoved: string,
+  condition: string,
   parameters: readonly SqlValue[],
 ): Promise<void> {
   if (dryRun === undefined) return;
   const { title, at = 'NULL' } = titles[kind];
   const rows = await transaction.query<Omit<DescribedRecord, 'kind'>>(
-    `SELECT id, substr(${title}, 1, ${maxTitleLength}) AS title, ${at} AS at FROM ${kind} WHERE ${isRemoved} ORDER BY id`,
+    `SELECT id, substr(${title}, 1, ${maxTitleLength}) AS title, ${at} AS at FROM ${kind} WHERE ${condition} ORDER BY id`,
     parameters,
   );
-  for (const row of rows) dryRun.disappearing.push({ kind, ...row });
+  for (const row of rows) dryRun[list].push({ kind, ...row });
 }

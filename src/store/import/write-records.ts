@@ -22,7 +22,7 @@ import { type AgendaRow, forgetRecords, replaceAgendas } from './agendas.ts';
 import { replaceQuestions } from './child-rows.ts';
 import { correctTexts, readTexts, type SurveyCorrection, withTexts } from './corrections.ts';
 import { keepSurveys } from './decided-surveys.ts';
-import { noteChangedField, noteRemovedRows } from './dry-run-differences.ts';
+import { noteAbsentRows, noteChangedField } from './dry-run-differences.ts';
 import { assertLease } from './import-history.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
 import { composeRow, putRows } from './put-rows.ts';
@@ -337,7 +337,7 @@ async function removeRecords(
   const ids = new Set(removed.map(({ id }) => id));
   if (dryRun !== undefined) {
     const disappearing = [...ids].filter((id) => !dryRun.removed.has(`${kind} ${id}`));
-    await noteRemovedRows(target, kind, isGiven, [organizationId, toIdRows(disappearing)]);
+    await noteAbsentRows(target, 'disappearing', kind, isGiven, [organizationId, toIdRows(disappearing)]);
   }
   const isRemoved = (id: string) =>
     dryRun === undefined ? ids.has(id) : wouldRemove(dryRun, kind, id, ids.has(id));
@@ -369,7 +369,7 @@ function createSourceQueries(
   };
   // A dry run leaves what the input removes.
   const isPresent = (kind: RecordKind) => (id: string) => !dryRun?.removed.has(`${kind} ${id}`);
-  const countOwn: RecordWriter['countOwn'] = async (kind, stored) => {
+  const countRows: RecordWriter['countOwn'] = async (kind, stored) => {
     const ids = stored.filter(isPresent(kind));
     const undecided = ids.filter((id) => !decisions.has(kind, id));
     const [row] = await transaction.query<{ count: number }>(
@@ -378,6 +378,12 @@ function createSourceQueries(
     );
     return Number(row?.count) + (await listOwnKept(kind, ids)).length;
   };
+  const note = (list: 'disappearing' | 'missing', kind: RecordKind, ids: readonly string[]) =>
+    noteAbsentRows(target, list, kind, isOwn, [
+      organizationId,
+      sourceId,
+      toIdRows(ids.filter(isPresent(kind))),
+    ]);
   return {
     listIds: async (kind, after) => {
       const rows = await transaction.query<{ id: string }>(
@@ -389,12 +395,14 @@ function createSourceQueries(
       const kept = await listKeptIds(target, kind, after, maxListedIds);
       return [...new Set([...published, ...kept])].sort().slice(0, maxListedIds);
     },
-    countOwn,
+    countOwn: async (kind, ids) => {
+      if (dryRun !== undefined) await note('missing', kind, ids);
+      return countRows(kind, ids);
+    },
     deleteOwn: async (kind, ids) => {
       if (dryRun !== undefined) {
-        const absent = toIdRows(ids.filter(isPresent(kind)));
-        await noteRemovedRows(target, kind, isOwn, [organizationId, sourceId, absent]);
-        return countOwn(kind, ids);
+        await note('disappearing', kind, ids);
+        return countRows(kind, ids);
       }
       await undoLog?.noteRemoval(kind, ids, true);
       const deleted = await transaction.query<{ id: string }>(

@@ -72,6 +72,10 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
         intro:
           'Diese veröffentlichten Datensätze fehlen in der Datei oder sind darin als gelöscht gekennzeichnet. Nach dem Import sind sie nicht mehr über die API abrufbar.',
       },
+      missing: {
+        title: 'Datensätze, die in der Datei fehlen',
+        intro: 'Diese veröffentlichten Datensätze der Quelle fehlen in der Datei. Sie bleiben veröffentlicht.',
+      },
       rejected: {
         title: 'Fehlerhafte Datensätze',
         intro:

@@ -70,6 +70,10 @@ export const dryRun = {
         intro:
           'These published records are missing from the file, or the file marks them as deleted. After the import, the API no longer returns them.',
       },
+      missing: {
+        title: 'Records that are missing from the file',
+        intro: 'These published records of the source are missing from the file. They stay published.',
+      },
       rejected: {
         title: 'Rejected records',
         intro:

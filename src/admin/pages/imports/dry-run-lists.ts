@@ -7,6 +7,7 @@ import {
   type DryRunList,
   dryRunLists,
   type FieldDifference,
+  type ListedCounts,
 } from '../../../domain/dry-run-lists.ts';
 import { fieldsByKind, type RecordKind } from '../../../domain/records.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
@@ -42,17 +43,24 @@ const tables: {
     );
     return table(changed.title, [record, field, before, after], rows, { cards: '' });
   },
-  removed: (context, records) => {
-    const { removed, record, kind, date } = context.text.dryRun.lists;
-    const rows = records.map((gone) => [
-      recordLink(context, gone),
-      context.text.dryRun.sampleKinds[gone.kind] ?? gone.kind,
-      gone.at === null ? '–' : context.format.day(toLocalDay(gone.at, context.timeZone)),
-    ]);
-    return table(removed.title, [record, kind, date], rows, { cards: '' });
-  },
+  removed: (context, records) => absentTable(context, 'removed', records),
+  missing: (context, records) => absentTable(context, 'missing', records),
   rejected: rejectionTable,
 };
+
+function absentTable(
+  context: TenantContext,
+  list: 'removed' | 'missing',
+  records: readonly DescribedRecord[],
+): SafeHtml {
+  const { [list]: words, record, kind, date } = context.text.dryRun.lists;
+  const rows = records.map((absent) => [
+    recordLink(context, absent),
+    context.text.dryRun.sampleKinds[absent.kind] ?? absent.kind,
+    absent.at === null ? '–' : context.format.day(toLocalDay(absent.at, context.timeZone)),
+  ]);
+  return table(words.title, [record, kind, date], rows, { cards: '' });
+}
 
 const recordLink = (context: TenantContext, { kind, id, title }: DescribedRecord): SafeHtml =>
   link(`${dataPath(context)}/${kind}s/${id}`, longText(excerpt(title, maxNameLength)));
@@ -87,7 +95,8 @@ export function dryRunListRoutes(admin: AdminContext): Route[] {
     const words = text.dryRun.lists;
     const { run, dryRun } = await requireReport(context);
     const { title, intro } = words[list];
-    const [listed, all] = [dryRun.listed[list], dryRun.counts[list]];
+    const counts: ListedCounts = { ...dryRun.counts, missing: dryRun.missing.count };
+    const [listed, all] = [dryRun.listed[list], counts[list]];
     if (listed === 0) throw notFound();
     const pages = Math.max(1, Math.ceil(listed / rowsPerPage));
     const page = Math.min(parsePage(context), pages);

@@ -95,11 +95,11 @@ function missingNote(
 ): SafeHtml {
   if (missing.count === 0) return html``;
   const count = format.number(missing.count);
-  const list =
-    listed.removed === 0 ? '' : paragraph(link(listPath(run, 'removed'), text.dryRun.lists.removed.title));
-  return missing.isDeleted
-    ? alert('warning', text.dryRun.missing, html`${paragraph(text.dryRun.wouldBeRemoved(count))}${list}`)
-    : alert('info', text.dryRun.missing, paragraph(text.dryRun.wouldStay(count)));
+  const { isDeleted } = missing;
+  const name = isDeleted ? 'removed' : 'missing';
+  const list = listed[name] === 0 ? '' : paragraph(link(listPath(run, name), text.dryRun.lists[name].title));
+  const sentence = isDeleted ? text.dryRun.wouldBeRemoved(count) : text.dryRun.wouldStay(count);
+  return alert(isDeleted ? 'warning' : 'info', text.dryRun.missing, html`${paragraph(sentence)}${list}`);
 }
 
 function statusDetails(context: TenantContext, { statistics }: DryRunReport): SafeHtml {
