@@ -562,7 +562,14 @@ suite('an undo', () => {
       ['Restored', '1'],
     ]);
     const home = `/admin/organizations/${id}`;
-    for (const path of [home, '/admin/organizations', at(id), '/admin/imports', `${home}/sources/Lampen`])
+    for (const path of [
+      home,
+      '/admin/organizations',
+      at(id),
+      '/admin/imports',
+      `${home}/sources`,
+      `${home}/sources/Lampen`,
+    ])
       assert.match((await olga.get(path)).body, />undone</, path);
     assert.doesNotMatch((await olga.get(home)).body, /The import failed/);
   });

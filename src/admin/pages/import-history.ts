@@ -23,7 +23,6 @@ import {
   alert,
   badge,
   descriptionList,
-  link,
   longText,
   numeric,
   paragraph,
@@ -114,7 +113,7 @@ export function runTable(
     const path = organizationPath({ id: run.organizationId });
     const name = names && userText(names.get(run.organizationId) ?? run.organizationId);
     return [
-      link(`${path}/imports/${run.id}`, format.time(run.startedAt)),
+      html`<a class="kern-link run-time" href="${path}/imports/${run.id}">${format.time(run.startedAt)}</a>`,
       ...(name === undefined ? [] : [html`<a class="kern-link long-text" href="${path}">${name}</a>`]),
       stateBadge(run, context),
       text.importFormats[run.format] ?? run.format,
@@ -132,6 +131,7 @@ export function runTable(
   ];
   return table(names === undefined ? text.imports.title : text.importsOfAll.title, columns, rows, {
     isResult: names !== undefined,
+    cards: '',
   });
 }
 

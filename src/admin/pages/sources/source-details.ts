@@ -38,13 +38,13 @@ import { folded } from '../../ui/folded.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { describeTimeZone } from '../../ui/regional-choices.ts';
-import { runTable, stateBadge } from '../import-history.ts';
+import { runTable } from '../import-history.ts';
 import { listOpenRuns, openRunsSection } from '../imports/open-runs.ts';
 import { stepsPath } from '../imports/run-stage.ts';
 import { toSourceChoice } from '../imports/start-import.ts';
 import { findLastImport } from './last-import.ts';
 import { sourcePath } from './source-path.ts';
-import { conditionBadge, describeSchedule } from './source-state.ts';
+import { conditionBadge, describeLastImport, describeSchedule } from './source-state.ts';
 
 const shownRuns = 10;
 
@@ -111,7 +111,7 @@ ${actionLink(imports, text.sources.allRuns)}`,
     const body = html`${running === undefined ? '' : alert('danger', running)}
 ${alert('warning', words.removeQuestion(source.name))}
 ${paragraph(words.removeConsequence)}
-${form(context, formActions(context, words.remove, sourcePath(organization, source.name)))}`;
+${form(context, formActions(context, words.remove, sourcePath(organization, source.name), 'destructive'))}`;
     return { title: words.remove, parents: [sourceLink(context, source)], body };
   }
 
@@ -198,22 +198,16 @@ async function facts(
   undoObstacle: Reason | undefined,
 ): Promise<SafeHtml> {
   const lastComplete = runs.find(({ state }) => state === 'done');
-  const isUndone = lastComplete !== undefined && lastComplete.undoneAt !== null;
   const { text, format } = context;
   const words = text.sources;
-  const { redaction, url, timeZone, maxDeletedPercent, lastSuccessAt, nextAt } = source;
+  const { redaction, url, timeZone, maxDeletedPercent, nextAt } = source;
   const kinds = redaction.kinds?.map((kind) => text.importSettings.personalData.kinds[kind]?.label ?? kind);
   return descriptionList([
     [text.terms.status, conditionBadge(source, context)],
     [text.terms.format, text.importFormats[source.format] ?? source.format],
     [words.origin, url === null ? words.upload : html`<span class="long-text">${userText(url)}</span>`],
     url !== null && [words.schedule, describeSchedule(source, context)],
-    [
-      words.lastImport,
-      lastSuccessAt === null
-        ? words.never
-        : html`${format.time(lastSuccessAt)}${isUndone ? html` ${stateBadge(lastComplete, context)}` : ''}`,
-    ],
+    [words.lastImport, describeLastImport(source, lastComplete, context)],
     nextAt !== null && [words.nextRun, format.time(nextAt)],
     [
       words.redaction,

@@ -8,7 +8,7 @@ import type { Route } from '../../route.ts';
 import { actionLink, announcement, paragraph, table, userText } from '../../ui/components.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { sourcePath } from './source-path.ts';
-import { conditionBadge, describeSchedule } from './source-state.ts';
+import { conditionBadge, describeLastImport, describeSchedule } from './source-state.ts';
 
 export function sourceListRoutes({ store }: AdminContext): Route[] {
   async function listPage(context: TenantContext): Promise<UntitledPage> {
@@ -18,8 +18,29 @@ export function sourceListRoutes({ store }: AdminContext): Route[] {
     const body = html`${query.has('removed') ? announcement(text.sources.removed) : ''}
 ${paragraph(text.sources.intro)}
 ${mayEdit(context) ? actionLink(start, text.importSteps.importFile, 'primary') : ''}
-${sources.length === 0 ? paragraph(text.sources.none) : sourceTable(context, sources)}`;
+${sources.length === 0 ? paragraph(text.sources.none) : await sourceTable(context, sources)}`;
     return { body };
+  }
+
+  async function sourceTable(context: TenantContext, sources: readonly SourceSummary[]) {
+    const { text, format, organization } = context;
+    const words = text.sources;
+    const latest = await Promise.all(
+      sources.map(async (source) => (await store.listImportRunsOfSource(organization.id, source, 1))[0]),
+    );
+    const rows = sources.map((source, index) => [
+      html`<a class="kern-link long-text" href="${sourcePath(organization, source.name)}">${userText(source.name)}</a>`,
+      conditionBadge(source, context),
+      text.importFormats[source.format] ?? source.format,
+      source.url === null ? words.upload : html`<span class="long-text">${userText(source.url)}</span>`,
+      describeSchedule(source, context),
+      describeLastImport(source, latest[index], context),
+      format.time(source.nextAt),
+    ]);
+    const { name, status, format: formatHeading } = text.terms;
+    const { origin, schedule, lastImport, nextRun } = words;
+    const columns = [name, status, formatHeading, origin, schedule, lastImport, nextRun];
+    return table(words.title, columns, rows, { cards: '' });
   }
 
   return [
@@ -30,22 +51,4 @@ ${sources.length === 0 ? paragraph(text.sources.none) : sourceTable(context, sou
       get: listPage,
     },
   ];
-}
-
-function sourceTable(context: TenantContext, sources: readonly SourceSummary[]) {
-  const { text, format, organization } = context;
-  const words = text.sources;
-  const rows = sources.map((source) => [
-    html`<a class="kern-link long-text" href="${sourcePath(organization, source.name)}">${userText(source.name)}</a>`,
-    conditionBadge(source, context),
-    text.importFormats[source.format] ?? source.format,
-    source.url === null ? words.upload : html`<span class="long-text">${userText(source.url)}</span>`,
-    describeSchedule(source, context),
-    source.lastSuccessAt === null ? words.never : format.time(source.lastSuccessAt),
-    format.time(source.nextAt),
-  ]);
-  const { name, status, format: formatHeading } = text.terms;
-  const { origin, schedule, lastImport, nextRun } = words;
-  const columns = [name, status, formatHeading, origin, schedule, lastImport, nextRun];
-  return table(words.title, columns, rows, { cards: '' });
 }

@@ -1,9 +1,11 @@
 /** The condition of a source in words. */
-import type { SafeHtml } from '@remix-run/html-template';
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { ImportRun } from '../../../domain/import-history.ts';
 import type { SourceDefinition, SourceState } from '../../../domain/import-source.ts';
 import { getSourceCondition, type SourceCondition } from '../../../domain/source-schedule.ts';
 import type { PageContext } from '../../page-context.ts';
 import { badge } from '../../ui/components.ts';
+import { stateBadge } from '../import-history.ts';
 
 const tones = {
   running: 'info',
@@ -16,6 +18,18 @@ const tones = {
 export function conditionBadge(source: SourceState, { text, nowMs }: PageContext): SafeHtml {
   const condition = getSourceCondition(source, nowMs);
   return badge(tones[condition], text.sources.states[condition]);
+}
+
+/** @param latest the latest import of the source */
+export function describeLastImport(
+  { lastSuccessAt }: SourceState,
+  latest: ImportRun | undefined,
+  context: PageContext,
+): SafeHtml | string {
+  const { text, format } = context;
+  if (lastSuccessAt === null) return text.sources.never;
+  const isUndone = latest !== undefined && latest.undoneAt !== null;
+  return html`${format.time(lastSuccessAt)}${isUndone ? html` ${stateBadge(latest, context)}` : ''}`;
 }
 
 export function describeSchedule(
