@@ -4,9 +4,11 @@
  */
 import * as germanFields from './de/fields.ts';
 import * as germanFormats from './de/formats.ts';
+import { formatCell as formatGermanCell } from './de/rejections.ts';
 import { de } from './de.ts';
 import * as englishFields from './en/fields.ts';
 import * as englishFormats from './en/formats.ts';
+import { formatCell as formatEnglishCell } from './en/rejections.ts';
 import { en } from './en.ts';
 import type { AnyReason, ValuesOf, Words } from './sentence-types.ts';
 
@@ -14,7 +16,10 @@ type ReasonCode = keyof typeof en;
 
 export type Reason = {
   [Code in ReasonCode]: { readonly code: Code } & ValuesOf<(typeof en)[Code]>;
-}[ReasonCode];
+}[ReasonCode] & {
+  /** The columns of a table that the field of the reason is read from. */
+  readonly readFrom?: readonly string[];
+};
 
 /** The compiler reports a language that lacks the sentence of a code. */
 export const sentences = { en, de };
@@ -64,7 +69,7 @@ function findLabel(labels: Labels, name: string): string {
 }
 
 /** The properties with which sentences say what they are about. */
-interface Subject {
+interface Subject extends Pick<Reason, 'readFrom'> {
   columns?: readonly string[];
   cell?: string;
   column?: string | number;
@@ -75,7 +80,8 @@ interface Subject {
 
 /** The columns, or else the fields, that a reason is about; empty if it is about the whole record. */
 export function nameColumns(reason: AnyReason, language: ReasonLanguage): string {
-  const find = ({ columns = [], cell, column, fields, field, fault }: Subject): readonly unknown[] => {
+  const find = (subject: Subject): readonly unknown[] => {
+    const { readFrom = [], columns = readFrom, cell, column, fields, field, fault } = subject;
     if (columns.length > 0) return columns;
     const found = cell ?? column;
     if (found !== undefined) return [found];
@@ -95,8 +101,20 @@ export function describeReason(reason: AnyReason, language?: ReasonLanguage): st
   const known: Readonly<Record<string, unknown>> = sentences[language ?? 'en'];
   const sentence = Object.hasOwn(known, reason.code) ? known[reason.code] : reason.code;
   if (typeof sentence !== 'function') return String(sentence);
-  const words = language === undefined ? commandLineWords : pageWords[language];
+  const words = language === undefined ? commandLineWords : nameCells(language, reason as Subject);
   return sentence(reason, { ...words, reason: (inner) => describeReason(inner, language) } satisfies Words);
+}
+
+/** People who correct a table look for its columns. */
+function nameCells(language: ReasonLanguage, reason: Subject): Omit<Words, 'reason'> {
+  const words = pageWords[language];
+  const { field, readFrom: columns = [] } = reason;
+  if (field === undefined || columns.length === 0) return words;
+  const formatCell = language === 'de' ? formatGermanCell : formatEnglishCell;
+  return {
+    ...words,
+    field: (name) => (name === field ? formatCell({ field, columns }, words) : words.field(name)),
+  };
 }
 
 /** An error that a person reads. The message is the English sentence. */

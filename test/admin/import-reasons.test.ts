@@ -15,6 +15,7 @@ const table = [
   '4,Weg,erledigt,01.03.2026,x',
   '4,Weg,erledigt,01.03.2026,x',
   '5,Rad,erledig,01.03.2026,x',
+  '6,,offen,01.03.2026,x',
 ].join('\n');
 
 const mapping = [
@@ -55,8 +56,9 @@ test('the notes of a dry run are in the language of the page, with its names of 
     '„Status“: Als „recieved“ werden veröffentlicht: „offen“ (1), „neu“ (1).',
     'Daten, die nicht veröffentlicht werden: Notiz.',
     'Abgelehnter Wert: „Status“ (Spalte „Stand“) hat keine Zuordnung für „erledig“ (1).',
-    '„Status“ (Spalte „Stand“) enthält einen Wert ohne Zuordnung. Ordnen Sie ihn zu oder geben Sie einen Standardwert an',
-    '„Eingereicht“ (Spalte „Datum“) passt nicht zu DD.MM.YYYY. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung',
+    '„Status“ (Spalte „Stand“) enthält einen Wert ohne Zuordnung. Ordnen Sie ihn zu oder geben Sie einen Standardwert an.',
+    '„Eingereicht“ (Spalte „Datum“) passt nicht zu DD.MM.YYYY. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung.',
+    '„Text“ (Spalte „Text“) fehlt',
     'Die Datei enthält diesen Datensatz schon an früherer Stelle',
   ])
     assert.ok(page.includes(`\n${sentence}\n`), `${sentence} in ${page}`);

@@ -225,7 +225,7 @@ suite('the imports of a municipality', () => {
     const german = (await (await inGerman(anna)).get(at(fixture.a, id))).body;
     assert.deepEqual(listReasons(german), [
       'Grund',
-      'Die Zeile passt nicht zur Tabelle: Sie hat 4 Zellen, die erste Zeile 5. Möglicherweise fehlt ein Trennzeichen, oder eine Zelle mit Trennzeichen steht nicht in Anführungszeichen',
+      'Die Zeile passt nicht zur Tabelle: Sie hat 4 Zellen, die erste Zeile 5. Möglicherweise fehlt ein Trennzeichen, oder eine Zelle mit Trennzeichen steht nicht in Anführungszeichen.',
       '„Thema“ hat 206 Zeichen, erlaubt sind höchstens 200',
       '„Eingereicht“ muss ein Zeitpunkt wie 2026-03-01T09:15:00Z sein',
     ]);

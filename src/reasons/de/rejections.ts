@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   array: 'eine Liste',
 };
 
-export const formatCell = ({ field, columns, constant }: Cell, { field: name }: Words) =>
+export const formatCell = ({ field, columns, constant }: Cell, { field: name }: Pick<Words, 'field'>) =>
   constant === undefined
     ? `${name(field)} (${columns.length === 1 ? 'Spalte' : 'Spalten'} ${columns.map((one) => `„${one}“`).join(', ')})`
     : `${name(field)} (immer „${constant}“)`;
@@ -79,7 +79,7 @@ export const rejections: Translation<typeof english> = {
   'word-unmapped': (values, words) =>
     `${formatCell(values, words)} enthält einen Wert ohne Zuordnung. Ordnen Sie ihn zu oder geben Sie einen Standardwert an`,
   'cell-not-number': (values, words) =>
-    `${formatCell(values, words)} ist keine ganze Zahl. Geben Sie die Trennzeichen an, falls sie welche enthält`,
+    `${formatCell(values, words)} ist keine ganze Zahl${values.hasDigits ? '. Geben Sie die Trennzeichen an, falls sie welche enthält' : ''}`,
   'cell-not-date': (values, words) =>
     `${formatCell(values, words)} passt nicht zu ${values.patterns.join(' oder ')}${values.hasTime ? ' mit Uhrzeit' : ''}. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung`,
   'cell-not-time': (values, words) =>

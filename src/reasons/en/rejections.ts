@@ -111,8 +111,8 @@ export const rejections = {
     `the pattern "${pattern}" takes too long on ${field === undefined ? 'a text' : `its ${words.field(field)}`}: simplify the pattern`,
   'word-unmapped': (values: Cell, words: Words) =>
     `${formatCell(values, words)} has a word that is not among the values of the mapping; add it, or a default`,
-  'cell-not-number': (values: Cell, words: Words) =>
-    `${formatCell(values, words)} is not a whole number; if it has separators, name them ${words.isPage ? 'in the mapping' : 'with thousands and decimal'}`,
+  'cell-not-number': (values: Cell & { hasDigits?: boolean }, words: Words) =>
+    `${formatCell(values, words)} is not a whole number${values.hasDigits ? `; if it has separators, name them ${words.isPage ? 'in the mapping' : 'with thousands and decimal'}` : ''}`,
   'cell-not-date': (values: Cell & { patterns: readonly string[]; hasTime?: true }, words: Words) =>
     `${formatCell(values, words)} does not match ${values.patterns.join(' or ')}${values.hasTime ? ' with a time' : ''}; correct the cell, or the date pattern in the mapping`,
   'cell-not-time': (values: Cell, words: Words) =>

@@ -9,7 +9,7 @@ import type {
 } from '../../../domain/table-mapping.ts';
 import { parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
 import type { Cell } from '../../../reasons/en/rejections.ts';
-import { InvalidFieldError } from '../../../reasons/reason.ts';
+import { InvalidFieldError, type Reason } from '../../../reasons/reason.ts';
 import { parseFieldText } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
@@ -194,7 +194,8 @@ function createCountExtractor(field: string, mapping: FieldMapping, readCell: Re
     if (text === undefined) return undefined;
     const found = wholeNumber.exec(text)?.[1];
     if (found !== undefined) return Number(found.replace(/\D/g, ''));
-    throw new InvalidFieldError({ code: 'cell-not-number', ...toCell(field, mapping) });
+    const hasDigits = /\d/.test(text);
+    throw new InvalidFieldError({ code: 'cell-not-number', ...toCell(field, mapping), hasDigits });
   };
 }
 
@@ -295,6 +296,15 @@ export const toCell = (field: string, { column, columns = [], constant }: FieldM
   columns: column === undefined ? columns : [column],
   constant,
 });
+
+/** Names the columns of the field that the reason is about. */
+export function addColumns(part: SubmissionMapping | SessionMapping, reason: Reason): Reason {
+  const { field } = reason as { field?: string };
+  if (field === undefined || 'columns' in reason || !Object.hasOwn(part, field)) return reason;
+  const given = part[field as keyof typeof part] as string | string[] | FieldMapping;
+  const mapping = Array.isArray(given) ? { columns: given } : toFieldMapping(given);
+  return { ...reason, readFrom: toCell(field, mapping).columns };
+}
 
 function describeMapping(mapping: FieldMapping): string {
   const words = Object.entries(mapping.values ?? {}).map(([word, published]) => `${word} → ${published}`);

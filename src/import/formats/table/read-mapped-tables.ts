@@ -11,6 +11,7 @@ import { readTable } from '../../readers/table.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
 import { assertAllParts, findParts, type MappingPart } from './mapping-parts.ts';
 import {
+  addColumns,
   assertTimeZone,
   type Cells,
   createIdReader,
@@ -142,16 +143,19 @@ function createRecordReader(
   kind: 'submission' | 'session',
   options: FormatReadOptions,
 ): (location: SourceLocation, cells: Cells, isOptional: boolean) => ParsedRecord | undefined {
-  const columns = mapping[kind]?.id ?? [];
+  const part = mapping[kind];
+  const columns = part?.id ?? [];
   const rules = createRecordRules(mapping, kind);
   const readId = createIdReader(mapping, columns);
   return (location, cells, isOptional) => {
     const id = readId(cells);
     if (id === undefined && isOptional) return undefined;
     // A composite id often contains free text, so only the line is reported.
-    return parseRecord(location, Array.isArray(columns) ? undefined : id, () =>
+    const parsed = parseRecord(location, Array.isArray(columns) ? undefined : id, () =>
       toImportRecord(kind, applyRules(rules, cells, options), options),
     );
+    if ('record' in parsed || part === undefined) return parsed;
+    return { ...parsed, rejectionReason: addColumns(part, parsed.rejectionReason) };
   };
 }
 
