@@ -42,10 +42,11 @@ const names = async (filter: Record<string, string>) =>
   (await list(filter)).map((row) => /^\S+/.exec(row)?.[0]).toSorted();
 
 suite('the list of all keys', () => {
-  test('shows the municipality, state, last use and expiry of each', async () => {
+  test('shows the municipality, state, last use and expiry of each, in the time zone of the municipality', async () => {
+    await fixture.sql("UPDATE organization SET time_zone = 'Asia/Tokyo' WHERE id = $1", [a]);
     const rows = await list();
     const row = rows.find((each) => each.includes('Bürger-App')) ?? '';
-    assert.match(row, /Musterstadt .*active/);
+    assert.match(row, /Musterstadt .*active.* GMT\+9 .* GMT\+9$/);
     assert.doesNotMatch(row, /never/);
     assert.match(rows.find((each) => each.includes('Karte')) ?? '', /Beispielburg .*revoked.* never never$/);
     const { body } = await olga.get(path);

@@ -2,11 +2,13 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { extractKey, getKeyPrefix } from '../../domain/api-key.ts';
 import type { KeyRecord } from '../../domain/key-record.ts';
+import { isTimeZone } from '../../domain/timestamps.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';
 import type { Redirect, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { link, longText, paragraph, searchResult, select, table, userText } from '../ui/components.ts';
+import { type Formatter, getFormatter } from '../ui/formatter.ts';
 import {
   parseTimeCursor,
   redirectToSearch,
@@ -39,9 +41,24 @@ export function keysOfAllRoutes({ store }: AdminContext): Route[] {
       : paragraph(text.keys.none);
     const body = html`${paragraph(text.keysOfAll.intro)}
 ${searchForm(context, text.keysOfAll.filter, stateFilter(context, state ?? ''))}
-${shown.length === 0 ? none : keyTable(context, shown)}
+${shown.length === 0 ? none : keyTable(context, shown, await mapFormatters(context, shown))}
 ${timePager(context, older)}`;
     return { body };
+  }
+
+  /** Times are local to the municipality, as on its own pages. */
+  async function mapFormatters(
+    { language, format }: SignedInContext,
+    keys: readonly KeyRecord[],
+  ): Promise<Map<string, Formatter>> {
+    const ids = [...new Set(keys.map(({ organizationId }) => organizationId))];
+    const found = await Promise.all(ids.map((id) => store.findOrganization(id)));
+    return new Map(
+      ids.map((id, index) => {
+        const timeZone = found[index]?.timeZone ?? '';
+        return [id, isTimeZone(timeZone) ? getFormatter(language, timeZone) : format];
+      }),
+    );
   }
 
   /** A pasted key finds the keys with its first characters: the key itself must not become part of an address. */
@@ -59,9 +76,14 @@ function stateFilter({ text }: SignedInContext, chosen: string): SafeHtml {
   return select('state', text.terms.status, [{ value: '', text: text.terms.all }, ...choices], chosen);
 }
 
-function keyTable(context: SignedInContext, keys: readonly KeyRecord[]): SafeHtml {
-  const { text, format } = context;
+function keyTable(
+  context: SignedInContext,
+  keys: readonly KeyRecord[],
+  formatters: ReadonlyMap<string, Formatter>,
+): SafeHtml {
+  const { text } = context;
   const rows = keys.map((key) => {
+    const format = formatters.get(key.organizationId) ?? context.format;
     const ofMunicipality = `${organizationPath({ id: key.organizationId })}/keys`;
     return [
       html`<a class="kern-link long-text" href="${ofMunicipality}/${key.id}">${userText(key.name)}</a><br><code>${key.prefix}</code>`,
