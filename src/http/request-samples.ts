@@ -20,16 +20,18 @@ interface SampleLanguage extends Omit<RequestSample, 'code'> {
 
 const quoteDouble = (text: string) => `"${text}"`;
 
+const curl: SampleLanguage = {
+  language: 'bash',
+  name: 'curl',
+  fromEnvironment: quoteDouble('Authorization: Bearer $KEY'),
+  quote: (text) => quoteDouble(`Authorization: ${text}`),
+  compose: (url, authorization) =>
+    `curl -sS "${url}"${authorization === undefined ? '' : ` \\\n  -H ${authorization}`}`,
+};
+
 /** The programs need nothing that the language lacks, except `jsonlite` in R. */
 const languages: readonly SampleLanguage[] = [
-  {
-    language: 'bash',
-    name: 'curl',
-    fromEnvironment: quoteDouble('Authorization: Bearer $KEY'),
-    quote: (text) => quoteDouble(`Authorization: ${text}`),
-    compose: (url, authorization) =>
-      `curl -sS "${url}"${authorization === undefined ? '' : ` \\\n  -H ${authorization}`}`,
-  },
+  curl,
   {
     language: 'python',
     name: 'Python',
@@ -70,9 +72,17 @@ print(fromJSON(connection))`,
 
 /** @returns programs that print the response */
 export function composeRequestSamples(url: string, key: SampleKey): RequestSample[] {
-  return languages.map(({ language, name, fromEnvironment, quote, compose }) => {
-    const authorization =
-      key === 'none' ? undefined : key === 'environment' ? fromEnvironment : quote(`Bearer ${key.literal}`);
-    return { language, name, code: compose(url, authorization) };
-  });
+  return languages.map((language) => composeSample(language, url, key));
+}
+
+export const composeCurlCommand = (url: string, key: SampleKey): string => composeSample(curl, url, key).code;
+
+function composeSample(
+  { language, name, fromEnvironment, quote, compose }: SampleLanguage,
+  url: string,
+  key: SampleKey,
+): RequestSample {
+  const authorization =
+    key === 'none' ? undefined : key === 'environment' ? fromEnvironment : quote(`Bearer ${key.literal}`);
+  return { language, name, code: compose(url, authorization) };
 }

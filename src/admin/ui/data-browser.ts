@@ -4,6 +4,7 @@ import { basePath, operations } from '../../contract/operations.ts';
 import type { ImportSource, UsedSource } from '../../domain/import-source.ts';
 import type { OperationResult, RunnableOperationId } from '../../domain/operation-runner.ts';
 import { isTimestamp } from '../../domain/timestamps.ts';
+import { composeCurlCommand } from '../../http/request-samples.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page, type Redirect } from '../response-types.ts';
@@ -210,7 +211,9 @@ export function requestPath({ operationId, id, queryString }: ShownRequest): str
 
 /** A curl command with a placeholder for the key. */
 export function requestField({ text, publicUrl }: TenantContext, request: ShownRequest): SafeHtml {
-  const command = `curl -H "Authorization: Bearer ${text.keys.placeholder}" "${publicUrl}${requestPath(request)}"`;
+  const command = composeCurlCommand(`${publicUrl}${requestPath(request)}`, {
+    literal: text.keys.placeholder,
+  });
   return html`${copyField(text.browse.request, 'request', command, text.newKey.copyRequest, text.form.copied)}
 <p class="kern-body kern-body--small">${text.browse.requestHint}</p>`;
 }
