@@ -84,7 +84,7 @@ export interface ImportObserver {
   onChange?(record: ChangedRecord): void;
   onRemoval?(record: DescribedRecord): void;
   /** Of a dry run: a published record of the source that the input lacks. */
-  onMissingRecord?(record: DescribedRecord): void;
+  onAbsence?(record: DescribedRecord): void;
   /** The counts so far; called after each batch. */
   onProgress?(summary: ImportSummary): void;
   /** The records that the input lacks; called before the last transaction ends. */

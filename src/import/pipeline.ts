@@ -243,7 +243,7 @@ function reportDifferences(noted: DryRun | undefined, observer: ImportObserver):
   if (noted === undefined) return;
   for (const record of noted.changed.values()) observer.onChange?.(record);
   for (const record of noted.disappearing) observer.onRemoval?.(record);
-  for (const record of noted.missing) observer.onMissingRecord?.(record);
+  for (const record of noted.missing) observer.onAbsence?.(record);
   noted.changed.clear();
   noted.disappearing.length = 0;
   noted.missing.length = 0;

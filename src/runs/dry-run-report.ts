@@ -102,7 +102,7 @@ export function createDryRunCollector(lists: ListWriter): DryRunCollector {
     },
     onChange: (record) => lists.add('changed', record),
     onRemoval: (record) => lists.add('removed', record),
-    onMissingRecord: (record) => lists.add('missing', record),
+    onAbsence: (record) => lists.add('missing', record),
     onSurveyTable: ({ title, question, ...table }) =>
       // Longer texts are rejected.
       void surveyTables.push({

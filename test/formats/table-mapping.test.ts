@@ -158,6 +158,7 @@ submission:
       plain.rejections[0]?.reason ?? '',
       /^supportCount: `n` is not a whole number; if it has separators/,
     );
+    assert.equal(plain.rejections[4]?.reason, 'supportCount: `n` is not a whole number');
     const spaced = await importTable(
       town,
       rows('12 345', '1\u202f234', '12 34'),

@@ -27,9 +27,9 @@ export function describeLastImport(
   context: PageContext,
 ): SafeHtml | string {
   const { text, format } = context;
-  if (lastSuccessAt === null) return text.sources.never;
-  const isUndone = latest !== undefined && latest.undoneAt !== null;
-  return html`${format.time(lastSuccessAt)}${isUndone ? html` ${stateBadge(latest, context)}` : ''}`;
+  if (latest !== undefined && latest.undoneAt !== null)
+    return html`${format.time(latest.startedAt)} ${stateBadge(latest, context)}`;
+  return lastSuccessAt === null ? text.sources.never : format.time(lastSuccessAt);
 }
 
 export function describeSchedule(
