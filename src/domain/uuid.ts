@@ -24,3 +24,22 @@ export function createUuidV5(name: string, namespace: string): string {
 export function formatUuid(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+/**
+ * The objects of an OParl endpoint have the municipality as their namespace: their ids are unique in the world.
+ *
+ * @param organizationId UUID
+ * @param source name that separates sources with the same ids; undefined for a single source
+ * @returns the UUID namespace of the ids of a source
+ */
+export function deriveNamespace(organizationId: string, source: string | undefined): string {
+  return source === undefined ? organizationId : createUuidV5(source, organizationId);
+}
+
+/**
+ * Returns the id of the source if it is a UUID. Otherwise derives a version 5 UUID from the namespace and the id in NFC,
+ * so that the next import finds the same record.
+ */
+export function deriveRecordId(namespace: string, sourceId: string): string {
+  return isUuid(sourceId) ? sourceId.toLowerCase() : createUuidV5(sourceId.normalize('NFC'), namespace);
+}

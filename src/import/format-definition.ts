@@ -135,7 +135,7 @@ export interface FormatReader {
 }
 
 export interface ReadOptions extends InputOptions {
-  /** UUID, the namespace of the ids of this source (`src/domain/record-ids.ts`). */
+  /** UUID, the namespace of the ids of this source (`src/domain/uuid.ts`). */
   namespace: string;
   /** IANA name for times without an offset: that of the command line, otherwise that of the municipality. */
   timeZone: string;

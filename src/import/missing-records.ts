@@ -1,9 +1,9 @@
 /** Finds the published records that a source no longer has, and deletes them on request. */
 
 import { recordKinds } from '../contract/changes.ts';
-import { deriveRecordId } from '../domain/record-ids.ts';
 import type { ImportRecord, RecordKind } from '../domain/records.ts';
 import type { RecordWriter } from '../domain/store.ts';
+import { deriveRecordId } from '../domain/uuid.ts';
 import { ReasonError } from '../reasons/reason.ts';
 import type { ImportObserver, MissingRecords } from './import-observer.ts';
 import type { PublishableRecord } from './parsed-record.ts';

@@ -2,9 +2,9 @@
 
 import { limits } from '../contract/field-schemas.ts';
 import { isDraft } from '../domain/is-draft.ts';
-import { deriveRecordId } from '../domain/record-ids.ts';
 import type { RecordKind, SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/records.ts';
 import { parseTimestamp } from '../domain/timestamps.ts';
+import { deriveRecordId } from '../domain/uuid.ts';
 import type { Reason } from '../reasons/reason.ts';
 import { InvalidFieldError } from '../reasons/reason.ts';
 import type { CountedSurvey } from './disclosure-control/unsuppressed-survey.ts';

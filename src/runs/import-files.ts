@@ -2,8 +2,8 @@
 import type { ImportEnd, ImportHistoryStore } from '../domain/import-history.ts';
 import type { RedactionKind, WritingSource } from '../domain/import-source.ts';
 import type { Language } from '../domain/published-words.ts';
-import { deriveNamespace } from '../domain/record-ids.ts';
 import type { ImportStore, ReleasedSurveyStore } from '../domain/store.ts';
+import { deriveNamespace } from '../domain/uuid.ts';
 import { createSuppressionRule } from '../import/disclosure-control/small-count-suppression.ts';
 import type { Format, FormatReadOptions } from '../import/format-definition.ts';
 import type { FormatOptions } from '../import/format-options.ts';

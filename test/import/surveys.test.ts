@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { deriveNamespace } from '../../src/domain/record-ids.ts';
+import { deriveNamespace } from '../../src/domain/uuid.ts';
 import { createSuppressionRule } from '../../src/import/disclosure-control/small-count-suppression.ts';
 import { reader as surveyRows } from '../../src/import/formats/survey-rows-reader.ts';
 import { reader as surveyTable } from '../../src/import/formats/survey-table-reader.ts';

@@ -8,8 +8,8 @@ import {
   type RecordDecision,
   type RecordKey,
 } from '../../domain/record-decision.ts';
-import { deriveNamespace, deriveRecordId } from '../../domain/record-ids.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
+import { deriveNamespace, deriveRecordId } from '../../domain/uuid.ts';
 import { removeRecord } from '../../import/remove-record.ts';
 import {
   findPersonalFields,

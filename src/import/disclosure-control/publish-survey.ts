@@ -1,8 +1,8 @@
 /** Turns counted surveys of all formats into records that may be published: checks the counts and suppresses small ones. */
 import { isOtherAnswers } from '../../domain/published-words.ts';
-import { deriveRecordId } from '../../domain/record-ids.ts';
 import type { ImportRecord, SurveyRecord } from '../../domain/records.ts';
 import type { ReleasedSurveyStore } from '../../domain/store.ts';
+import { deriveRecordId } from '../../domain/uuid.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
 import type { ImportObserver } from '../import-observer.ts';
 import { parseRecord, toSurveyRecord } from '../parse-record.ts';

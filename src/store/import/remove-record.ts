@@ -3,7 +3,7 @@
 import type { Actor } from '../../domain/actor.ts';
 import { maxRejectedIdLength } from '../../domain/import-history.ts';
 import type { RecordKey } from '../../domain/record-decision.ts';
-import { deriveNamespace, deriveRecordId } from '../../domain/record-ids.ts';
+import { deriveNamespace, deriveRecordId } from '../../domain/uuid.ts';
 import { recordEvent } from '../administration/audit-log.ts';
 import { type Queryable, readTimestamp } from '../engine.ts';
 import { readInPages } from '../queries/read-in-pages.ts';

@@ -1,7 +1,7 @@
 /** Keeps decisions on records when a backup replaces a database: otherwise it would publish records that were unpublished after it. */
 import Database from 'better-sqlite3';
 import { type DecisionKind, decisionKinds, type RecordKey } from '../../domain/record-decision.ts';
-import { deriveRecordId } from '../../domain/record-ids.ts';
+import { deriveRecordId } from '../../domain/uuid.ts';
 import type { Row, SourcedRow } from '../engine.ts';
 import {
   type Correction,

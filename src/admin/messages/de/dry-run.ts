@@ -74,7 +74,8 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
       },
       missing: {
         title: 'Datensätze, die in der Datei fehlen',
-        intro: 'Diese veröffentlichten Datensätze der Quelle fehlen in der Datei. Sie bleiben veröffentlicht.',
+        intro:
+          'Diese veröffentlichten Datensätze der Quelle fehlen in der Datei. Sie bleiben veröffentlicht.',
       },
       rejected: {
         title: 'Fehlerhafte Datensätze',

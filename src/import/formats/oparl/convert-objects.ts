@@ -4,7 +4,7 @@
  * consultations and removals wait in temporary files until the whole input is read. Memory holds only the relations between
  * objects that are published.
  */
-import { deriveRecordId } from '../../../domain/record-ids.ts';
+import { deriveRecordId } from '../../../domain/uuid.ts';
 import type { Reason } from '../../../reasons/reason.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';

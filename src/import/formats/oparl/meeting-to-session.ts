@@ -1,8 +1,8 @@
 /** Maps OParl meetings to sessions. */
 import { limits } from '../../../contract/field-schemas.ts';
-import { deriveRecordId } from '../../../domain/record-ids.ts';
 import type { SessionRecord } from '../../../domain/records.ts';
 import { parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
+import { deriveRecordId } from '../../../domain/uuid.ts';
 import { percentEncodeUrl } from '../../../domain/web-url.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { toCommitteeName } from '../../committee-name.ts';

@@ -1,7 +1,8 @@
 /** Maps OParl papers to submissions. */
-import { deriveRecordId } from '../../../domain/record-ids.ts';
+
 import type { SubmissionRecord } from '../../../domain/records.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
+import { deriveRecordId } from '../../../domain/uuid.ts';
 import { fieldChecks, throwMissing, validateFields } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type ReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';

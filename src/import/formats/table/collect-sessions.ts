@@ -3,9 +3,9 @@
  * agendas can be in another table. The memory that this needs grows with the number of sessions and agenda items.
  */
 import { limits } from '../../../contract/field-schemas.ts';
-import { deriveRecordId } from '../../../domain/record-ids.ts';
 import type { SessionRecord } from '../../../domain/records.ts';
 import type { AgendaMapping, TableMapping } from '../../../domain/table-mapping.ts';
+import { deriveRecordId } from '../../../domain/uuid.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { type Cells, createIdReader } from './mapping-rules.ts';
 
