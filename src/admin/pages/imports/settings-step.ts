@@ -147,7 +147,7 @@ function detectedFormat(context: TenantContext, run: QueuedRun, format: string):
   return html`<div class="detected-format">
 <p class="kern-body"><strong>${title}</strong>${isExplained ? html` <span class="kern-hint">${words.detectedReason} ${userText(reasonText(context, reason))}</span>` : ''}</p>
 ${sheets === null ? '' : html`<p class="kern-body">${chosen} ${userText(sheets.chosen ?? '')}${otherSheet}</p>`}
-${files.length > 1 ? html`<p class="kern-body">${words.files}: ${files.map((file, index) => html`${index > 0 ? ', ' : ''}${userText(file)}`)}</p>` : ''}
+${files.length > 1 ? folded(`${words.files}: ${context.format.number(files.length)}`, paragraph(userText(files.join(', ')))) : ''}
 ${others}</div>`;
 }
 
