@@ -150,8 +150,8 @@ export const formats: Translation<typeof english> = {
   'decidim-columns': ({ name }) => `Die Datei hat die Spalten von Decidim-Vorschlägen, zum Beispiel ${name}`,
   'consul-response': 'Die Datei ist eine Antwort der GraphQL-API von CONSUL',
   'consul-columns': 'Die Datei hat den Titel und die Zusammenfassung oder Stimmen von CONSUL-Vorschlägen',
-  'any-table': 'Jede Tabelle, deren Spalten Sie zuordnen',
-  'geojson-properties': 'Die Eigenschaften der GeoJSON-Features, die Sie zuordnen',
+  'any-table': 'Die Datei ist eine Tabelle, deren Spalten Sie zuordnen',
+  'geojson-properties': 'Die Datei enthält GeoJSON-Features, deren Eigenschaften Sie zuordnen',
   // Why entries are left out: clauses, and a sentence for each format.
   'row-skipped': 'Die Zuordnung überspringt solche Zeilen',
   'sessions-cancelled': 'Abgesagte Sitzungen',

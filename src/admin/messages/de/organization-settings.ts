@@ -25,7 +25,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
   organizationSettings: {
     title: 'Einstellungen',
     intro:
-      'Die API veröffentlicht diese Angaben außer Sprache und Land unter /organization, damit andere die Daten richtig nutzen können. Mit jedem API-Schlüssel können die Angaben abgerufen werden.',
+      'Diese Angaben werden (außer Sprache und Land) veröffentlicht, damit andere die Daten richtig nutzen können. Mit jedem API-Schlüssel können sie abgerufen werden.',
     labels,
     hints: {
       name: 'So, wie die Kommune nach außen auftritt, zum Beispiel Musterstadt.',

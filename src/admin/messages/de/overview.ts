@@ -43,8 +43,7 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     accountsHint:
       'Mit der Rolle „Verwaltung“ importiert sie Daten, stellt Schlüssel aus und lädt weitere Personen ein.',
     data: 'Erste Daten importieren',
-    dataHint:
-      'Laden Sie eine Datei hoch. Große Datenbestände importiert der Systembetrieb auf der Kommandozeile.',
+    dataHint: 'Laden Sie eine Datei hoch. Bei sehr großen Datenbeständen hilft der Systembetrieb.',
     key: 'Ersten API-Schlüssel ausstellen',
     keyHint: 'Jedes Programm, das Ihre Daten abruft, erhält einen eigenen Schlüssel.',
     settings: 'Kontakt und Lizenz angeben',

@@ -69,7 +69,7 @@ export const organizationSettings = {
   organizationSettings: {
     title: 'Settings',
     intro:
-      'The API publishes these details at /organization, except language and country, so that others can use the data correctly. Everyone with an API key can read them.',
+      'These details, except language and country, are published so that others can use the data correctly. Everyone with an API key can read them.',
     labels,
     hints,
     errors,

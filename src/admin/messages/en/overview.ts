@@ -39,7 +39,7 @@ export const overview = {
     accounts: 'Invite an administrator of the municipality',
     accountsHint: 'Administrators import data, issue keys, and invite their colleagues.',
     data: 'Import your first data',
-    dataHint: 'Upload a file. Your operator imports large amounts of data on the command line.',
+    dataHint: 'Upload a file. Your operator can help with very large amounts of data.',
     key: 'Issue your first API key',
     keyHint: 'Each program that reads your data gets its own key.',
     settings: 'Add a contact and a licence',
