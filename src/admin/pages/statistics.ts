@@ -382,7 +382,7 @@ function supportTable(context: TenantContext, documents: readonly string[], sour
     numeric(supportCount.label),
     text.statistics.comparison,
   ];
-  return table(text.statistics.mostSupported, columns, rows);
+  return table(text.statistics.mostSupported, columns, rows, { cards: '' });
 }
 
 function surveyTable(context: TenantContext, { surveys, source }: Statistics): SafeHtml {
@@ -394,7 +394,7 @@ function surveyTable(context: TenantContext, { surveys, source }: Statistics): S
     format.number(totalResponses),
   ]);
   const columns = [text.terms.survey, text.terms.status, numeric(text.dryRun.surveyFields.totalResponses)];
-  return table(text.terms.surveys, columns, rows);
+  return table(text.terms.surveys, columns, rows, { cards: '' });
 }
 
 const printButton = ({ text }: TenantContext): SafeHtml =>
