@@ -1,4 +1,4 @@
-/** Checks of pages in a browser: the rules of axe, and horizontal scrolling. */
+/** Checks of pages in a browser: the rules of axe, horizontal scrolling, and wider spacing of texts. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -74,3 +74,112 @@ export function measurePage(
 
 export const describeViolation = ({ id, nodes }: Violation) =>
   `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`;
+
+/** WCAG 2.2, success criterion 1.4.12: readers may set these, and no text may be lost. */
+const textSpacing = `
+  * { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }
+  p { margin-block-end: 2em !important }
+`;
+
+export interface SpacingLosses {
+  overflow: number;
+  /** Elements that cut their content only with the wider spacing. */
+  clipped: string[];
+  /** Texts that only then cover each other. */
+  overlapping: string[];
+}
+
+/** Sets the spacing of texts and measures what it costs. It stays for the rest of the page. */
+export function measureTextSpacing(page: Page): Promise<SpacingLosses> {
+  return page.evaluate((rules) => {
+    interface Shape {
+      top: number;
+      bottom: number;
+      left: number;
+      right: number;
+    }
+    interface Box {
+      scrollWidth: number;
+      clientWidth: number;
+      scrollHeight: number;
+      clientHeight: number;
+      outerHTML: string;
+      parentElement: Box | null;
+    }
+    interface Text {
+      data: string;
+      parentElement: Box;
+    }
+    const { document, getComputedStyle, NodeFilter, CSSStyleSheet } = globalThis as unknown as {
+      document: {
+        documentElement: Box;
+        body: Box;
+        adoptedStyleSheets: unknown[];
+        querySelectorAll(selector: string): Iterable<Box>;
+        createTreeWalker(root: Box, what: number): { nextNode(): Text | null };
+        createRange(): { selectNodeContents(text: Text): void; getClientRects(): Iterable<Shape> };
+      };
+      getComputedStyle(of: Box): { overflowX: string; overflowY: string; position: string };
+      NodeFilter: { SHOW_TEXT: number };
+      CSSStyleSheet: new () => { replaceSync(rules: string): void };
+    };
+    const describe = ({ outerHTML }: Box) => outerHTML.replace(/\s+/g, ' ').slice(0, 160);
+    const cuts = (value: string) => value === 'hidden' || value === 'clip';
+
+    function findClipped(): Set<Box> {
+      const clipped = [...document.querySelectorAll('body *')].filter((box) => {
+        // Texts for screen readers are one pixel wide.
+        if (box.clientWidth <= 1) return false;
+        const { overflowX, overflowY } = getComputedStyle(box);
+        return (
+          (cuts(overflowX) && box.scrollWidth > box.clientWidth + 1) ||
+          (cuts(overflowY) && box.scrollHeight > box.clientHeight + 1)
+        );
+      });
+      return new Set(clipped);
+    }
+
+    /** Whether an element is laid over others on purpose, or hidden for screen readers. */
+    function isApart(box: Box | null): boolean {
+      if (box === null) return false;
+      const { position } = getComputedStyle(box);
+      return (position !== 'static' && position !== 'relative') || isApart(box.parentElement);
+    }
+
+    function findOverlapping(): Set<string> {
+      const lines: (Shape & { text: Text })[] = [];
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+        if (text.data.trim() === '' || isApart(text.parentElement)) continue;
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        for (const { top, bottom, left, right } of range.getClientRects()) {
+          // A line is higher than its letters.
+          const margin = (bottom - top) / 4;
+          if (right - left > 2) lines.push({ text, top: top + margin, bottom: bottom - margin, left, right });
+        }
+      }
+      lines.sort((one, other) => one.top - other.top);
+      const overlapping = new Set<string>();
+      for (const [index, line] of lines.entries())
+        for (let next = index + 1; next < lines.length; next += 1) {
+          const other = lines[next];
+          if (other === undefined || other.top >= line.bottom) break;
+          if (other.text !== line.text && other.left < line.right - 2 && line.left < other.right - 2)
+            overlapping.add(`${line.text.data.trim()} | ${other.text.data.trim()}`);
+        }
+      return overlapping;
+    }
+
+    const [clippedBefore, overlappingBefore] = [findClipped(), findOverlapping()];
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(rules);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return {
+      overflow: scrollWidth - clientWidth,
+      clipped: [...findClipped()].filter((box) => !clippedBefore.has(box)).map(describe),
+      overlapping: [...findOverlapping()].filter((pair) => !overlappingBefore.has(pair)),
+    };
+  }, textSpacing);
+}

@@ -1,11 +1,16 @@
 /**
- * Every page, by night in every state: axe finds no violations, no page scrolls horizontally, and the header leaves room on
- * a narrow screen.
+ * Every page, by night in every state: axe finds no violations, no page scrolls horizontally, the header leaves room on a
+ * narrow screen, and by night no text is lost with wider spacing.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { addAxe, describeViolation, measurePage } from '../../support/accessibility-checks.ts';
+import {
+  addAxe,
+  describeViolation,
+  measurePage,
+  measureTextSpacing,
+} from '../../support/accessibility-checks.ts';
 import { listAdminRoutes } from '../../support/admin-routes.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { isNightly } from '../../support/nightly.ts';
@@ -170,6 +175,10 @@ suite('each page', { concurrency: 2 }, () => {
             width > 400 || measures.headerHeight < 120,
             `the header is ${measures.headerHeight} pixels high`,
           );
+          // Colours do not change the sizes of texts.
+          if (!isNightly || theme === 'dark' || forcedColors === 'active') return;
+          const losses = await measureTextSpacing(page);
+          assert.deepEqual(losses, { overflow: 0, clipped: [], overlapping: [] });
         });
       }
     });
