@@ -45,8 +45,9 @@ export async function trackOwnChanges(
   work: () => Promise<void>,
 ): Promise<OwnChange[]> {
   const read = async () => {
-    const found = await Promise.all(records.map(({ kind, ids }) => readSequences(target, kind, ids)));
-    return found.flat();
+    const found = [];
+    for (const { kind, ids } of records) found.push(...(await readSequences(target, kind, ids)));
+    return found;
   };
   const earlier = new Map((await read()).map(({ kind, id, sequence }) => [`${kind} ${id}`, sequence]));
   await work();
