@@ -270,7 +270,7 @@ suite('a record', () => {
       assert.deepEqual(shownJson(body), json);
       assert.ok(
         decodeHtml(body).includes(
-          `"Authorization: Bearer YOUR_API_KEY" "${server.address}/api/v1${path}/${id}"`,
+          `curl -sS "${server.address}/api/v1${path}/${id}" \\\n  -H "Authorization: Bearer YOUR_API_KEY"`,
         ),
       );
     }
