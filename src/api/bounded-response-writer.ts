@@ -72,11 +72,11 @@ export function createResponseWriter(
     return unsent;
   }
 
-  function track(response: ServerResponse, bytes: number): void {
+  function track(response: ServerResponse, bytes: number, hasTimeLimit = true): void {
     const { socket } = response.req;
     if (socket.destroyed) return;
     const unsent: UnsentResponse = { socket, bytes, startedMs: performance.now(), timeout: undefined };
-    unsent.timeout = timeouts.add(unsent);
+    if (hasTimeLimit) unsent.timeout = timeouts.add(unsent);
     unsentOn(socket).add(unsent);
     unsentBytes += bytes;
     response.once('finish', () => release(unsent));
@@ -118,13 +118,13 @@ export function createResponseWriter(
       response.end(body);
       if (response.writableLength > 0) track(response, Buffer.byteLength(body));
     },
-    writeChunks: (response, { chunks, closing, close }, requestId, encoding) => {
+    writeChunks: (response, { chunks, closing, isFile, close }, requestId, encoding) => {
       if (response.req.method === 'HEAD') {
         response.end();
         void close();
         return;
       }
-      track(response, bytesOfChunks);
+      track(response, bytesOfChunks, !isFile);
       const complete = appendClosing(chunks, closing);
       const sent =
         encoding === undefined

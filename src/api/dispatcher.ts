@@ -9,6 +9,7 @@ import type { BodyCompressor } from '../http/compression.ts';
 import type { ConnectionTracker, RequestTurns } from '../http/connections.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
+import type { OpenData } from '../open/open-data.ts';
 import { createTimeoutQueue } from '../timeouts/timeout-queue.ts';
 import type { StartSpan } from '../tracing/tracing.ts';
 import { runInSpan } from '../tracing/tracing.ts';
@@ -42,6 +43,7 @@ export interface DispatcherOptions {
   publicUrl: string | undefined;
   footerUrls: FooterUrls;
   mount: MountedServer | undefined;
+  openData: OpenData;
   corsOrigins: readonly string[];
   compressor: BodyCompressor | undefined;
   metrics: RequestMetrics | undefined;
@@ -79,6 +81,7 @@ export function createDispatcher(
     publicUrl,
     footerUrls,
     mount,
+    openData,
     corsOrigins,
     compressor,
     metrics,
@@ -107,9 +110,11 @@ export function createDispatcher(
     publicUrl,
     footerUrls,
     mount,
+    openData,
     metrics,
     isReady: () => !lifecycle.isNotReady,
     respond,
+    fail,
     respondWhenDone,
   });
 

@@ -40,6 +40,12 @@ export const createUnavailableError = (cause?: unknown) =>
     cause,
   );
 
+export const createBusyError = (message: string, retryAfterSeconds: number) =>
+  new HttpError(503, `${message} Try again in ${retryAfterSeconds} seconds.`, [
+    'retry-after',
+    String(retryAfterSeconds),
+  ]);
+
 export const waitingForDatabase = new HttpError(
   503,
   `The service is waiting for its database: try again in ${retryAfterUnavailableSeconds} seconds.`,

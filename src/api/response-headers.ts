@@ -1,7 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { type Operation, operations } from '../contract/operations.ts';
 import type { RateLimitWindow } from '../domain/store.ts';
-import { immutableCacheControl } from '../http/static-files.ts';
+
+/** A removal must be seen at once, and asking whether a file has changed costs little. */
+export const openCacheControl = 'public, max-age=0, must-revalidate';
+
+/** Names and values alternately. */
+export const openCorsHeaders = [
+  'access-control-allow-origin',
+  '*',
+  'access-control-expose-headers',
+  'Content-Range, ETag, Retry-After, X-Request-Id',
+];
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
@@ -10,13 +20,14 @@ export const jsonContentType = 'application/json; charset=utf-8';
  *
  * @param rateLimit default limit, for requests without a valid key: they are not counted
  * @param window undefined without a valid key
+ * @param cacheControl value of `Cache-Control`
  */
 export function createStandardHeaders(
   contentType: string,
   requestId: string,
   rateLimit: number,
   window: RateLimitWindow | undefined,
-  isImmutable = false,
+  cacheControl = 'no-store',
 ): string[] {
   const headers = [
     'content-type',
@@ -24,7 +35,7 @@ export function createStandardHeaders(
     'x-content-type-options',
     'nosniff',
     'cache-control',
-    isImmutable ? immutableCacheControl : 'no-store',
+    cacheControl,
     'x-request-id',
     requestId,
     'x-ratelimit-limit',

@@ -6,8 +6,9 @@ import { apiVersion, basePath, type OperationId, openapiPath, operations } from 
 import type { Store } from '../domain/store.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
+import { type OpenData, OpenDataBusyError, openPath } from '../open/open-data.ts';
 import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './docs-page/docs-page.ts';
-import { createUnavailableError, maxUriBytes } from './errors.ts';
+import { createBusyError, createUnavailableError, maxUriBytes, notFound } from './errors.ts';
 import { handleOperation } from './handle-operation.ts';
 import type { JsonBody } from './handlers.ts';
 import { logoPath, readLogo } from './organization-logo.ts';
@@ -37,9 +38,11 @@ interface RouterOptions {
   publicUrl: string | undefined;
   footerUrls: FooterUrls;
   mount: MountedServer | undefined;
+  openData: OpenData;
   metrics: RequestMetrics | undefined;
   isReady: () => boolean;
   respond: Respond;
+  fail: (context: RequestContext, error: unknown) => void;
   /** Responds with 200 and the body, or with the error. */
   respondWhenDone: (
     context: RequestContext,
@@ -63,9 +66,11 @@ export function createRouter({
   publicUrl,
   footerUrls,
   mount,
+  openData,
   metrics,
   isReady,
   respond,
+  fail,
   respondWhenDone,
 }: RouterOptions): Router {
   const router = createFindMyWay({
@@ -101,6 +106,21 @@ export function createRouter({
     const { body, content } = readLogo(store, id);
     respondWhenDone(context, body, content);
   });
+  add(`${openPath}*`, 'openData', (context, { id }) => {
+    openData.respond(id, context.request.headers).then(
+      (found) => {
+        if (found === undefined) fail(context, notFound);
+        else respond(context, found.status, { ...found, isOpen: true, skipsCompression: true });
+      },
+      (error) =>
+        fail(
+          context,
+          error instanceof OpenDataBusyError
+            ? createBusyError(error.message, error.retryAfterSeconds)
+            : error,
+        ),
+    );
+  });
   for (const path of ['/', '/docs/']) add(path, 'docs', (context) => respond(context, 302, docsRedirect));
   // For load balancers: whether this process accepts requests.
   add('/ready', 'ready', (context) =>
@@ -122,7 +142,7 @@ export function createRouter({
       if (match === null) return 'unknown';
       const route: Route | null = match.store;
       if (route === null) return 'malformed';
-      const { id = '' } = match.params;
+      const { id = match.params['*'] ?? '' } = match.params;
       // The router accepts an empty parameter; no operation does.
       if (id === '' && 'id' in match.params) return 'unknown';
       return { route, id, queryString: match.searchParams.queryString ?? '' };

@@ -8,6 +8,7 @@ import {
   isCompressible,
   negotiateEncoding,
 } from '../http/compression.ts';
+import { immutableCacheControl } from '../http/static-files.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 import type { Span } from '../tracing/tracing.ts';
 import { describeResponse } from '../tracing/tracing.ts';
@@ -21,6 +22,8 @@ import {
   createStandardHeaders,
   isOriginVaried,
   jsonContentType,
+  openCacheControl,
+  openCorsHeaders,
 } from './response-headers.ts';
 
 /** A response without its status. `headers` lists names and values alternately. */
@@ -29,6 +32,8 @@ export interface ResponseContent {
   contentType?: string | undefined;
   /** Browsers cache the body forever, so the server compresses it with more effort. */
   isImmutable?: boolean;
+  /** Everyone may read it: pages of every origin, and caches, which ask each time whether it has changed. */
+  isOpen?: true;
   /** The body would be compressed for one response only, and clients can cause many of them. */
   skipsCompression?: boolean;
   /** Only of errors. */
@@ -70,20 +75,23 @@ export function createResponder({
   function send(
     context: RequestContext,
     status: number,
-    { body, contentType = jsonContentType, isImmutable, headers, rejection }: ResponseContent,
+    { body, contentType = jsonContentType, isImmutable, isOpen, headers, rejection }: ResponseContent,
     vary: readonly string[],
     encoding: ContentEncoding | undefined,
   ): void {
     const { requestId, request, response, admission, operation } = context;
-    const all = createStandardHeaders(contentType, requestId, rateLimit, admission?.window, isImmutable);
-    if (corsOrigins.length > 0) all.push(...createCorsHeaders(request, corsOrigins));
+    const cacheControl = isImmutable ? immutableCacheControl : isOpen ? openCacheControl : undefined;
+    const all = createStandardHeaders(contentType, requestId, rateLimit, admission?.window, cacheControl);
+    if (isOpen) all.push(...openCorsHeaders);
+    else if (corsOrigins.length > 0) all.push(...createCorsHeaders(request, corsOrigins));
     all.push(...vary);
     if (deprecationHeaders.size > 0) all.push(...(deprecationHeaders.get(operation) ?? []));
     if (headers !== undefined) all.push(...headers);
     if (context.hasBody) all.push('connection', 'close');
     if (encoding !== undefined) all.push('content-encoding', encoding);
-    // RFC 9110, 8.6: a 204 response has no Content-Length. The length of a compressed stream is not known yet.
-    if (status !== 204 && !(isLarge(body) && encoding !== undefined))
+    // RFC 9110, 8.6: a 204 response has no Content-Length, and that of a 304 would be the one of the file. The length of a
+    // compressed stream is not known yet.
+    if (status !== 204 && status !== 304 && !(isLarge(body) && encoding !== undefined))
       all.push('content-length', String(getLength(body)));
     response.writeHead(status, all);
     if (isLarge(body)) writer.writeChunks(response, body, requestId, encoding);

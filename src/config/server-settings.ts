@@ -4,6 +4,7 @@ import {
   createChoiceParser,
   createIntegerParser,
   createSecondsParser,
+  parseFolder,
   parseHttpsUrl,
   parseIpRanges,
   parseListenAddress,
@@ -34,6 +35,22 @@ export const serverSettings = {
     description:
       'Number of server processes that share the port, for example one per CPU core. With 2 or more, SIGHUP restarts them one by one without failing a request.',
     parse: createIntegerParser('a number', 1, 64),
+  }),
+  openDataFolder: setting({
+    readBy: ['serve'],
+    value: 'folder',
+    default: '',
+    description:
+      'Folder for the files of open data, which are built when somebody downloads them. Servers may share it. Default: `<file>-open-data` beside an SQLite database, `./data/open-data` for PostgreSQL.',
+    parse: (text) => (text === '' ? undefined : parseFolder(text)),
+  }),
+  maxOpenData: setting({
+    readBy: ['serve'],
+    value: 'mebibytes',
+    default: '4096',
+    description:
+      'Maximum size of all files of open data. The files that were downloaded longest ago are removed first.',
+    parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
   }),
   metricsPort: setting({
     readBy: ['serve'],

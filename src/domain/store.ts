@@ -31,6 +31,7 @@ import type { OrganizationChanges } from './organization-fields.ts';
 import type { OrganizationOverviewStore } from './organization-overview.ts';
 import type { ProvisioningStore } from './provisioning-store.ts';
 import type { PruningStore } from './pruning.ts';
+import type { PublishedDatasetStore } from './published-dataset.ts';
 import type { StatisticsStore } from './published-statistics.ts';
 import type { QueueStore } from './queue-lengths.ts';
 import type { RecordDecisionStore } from './record-decision.ts';
@@ -95,6 +96,8 @@ export interface LargeDocument {
   chunks: AsyncIterable<Buffer>;
   /** Completes the JSON after any chunk. */
   closing: string;
+  /** Reading it holds nothing in the database, so slow clients have any time. */
+  isFile?: true;
   /** Ends the read. The caller must call it in every case. */
   close(): Promise<void>;
 }
@@ -382,6 +385,7 @@ export interface RecordWriter {
 
 export interface Store
   extends PublishedDataStore,
+    PublishedDatasetStore,
     ReleasedSurveyStore,
     AccessStore,
     OrganizationStore,

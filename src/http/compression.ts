@@ -135,9 +135,13 @@ const codingPattern = /^[ \t]*([^ \t;]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\
  * Chooses the coding of a response (RFC 9110, 12.5.3).
  *
  * @param acceptEncoding value of `Accept-Encoding`
+ * @param offered in the order of preference among equal weights
  * @returns undefined for a response without a coding, which clients that accept no offered coding get, too
  */
-export function negotiateEncoding(acceptEncoding: string | undefined): ContentEncoding | undefined {
+export function negotiateEncoding(
+  acceptEncoding: string | undefined,
+  offered: readonly ContentEncoding[] = contentEncodings,
+): ContentEncoding | undefined {
   if (acceptEncoding === undefined) return undefined;
   const weights = new Map<string, number>();
   for (const part of acceptEncoding.split(',')) {
@@ -147,7 +151,7 @@ export function negotiateEncoding(acceptEncoding: string | undefined): ContentEn
   const weightOfOthers = weights.get('*') ?? 0;
   let best: ContentEncoding | undefined;
   let bestWeight = weights.get('identity') ?? 0;
-  for (const encoding of contentEncodings) {
+  for (const encoding of offered) {
     const weight = weights.get(encoding) ?? weightOfOthers;
     if (weight > bestWeight || (best === undefined && weight > 0 && weight === bestWeight)) {
       best = encoding;

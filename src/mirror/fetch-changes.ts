@@ -3,8 +3,7 @@ import type { Session, SessionWithSubmissionIds } from '../../packages/client/sr
 import type { Client } from '../../packages/client/src/create-client.ts';
 import { RostraError } from '../../packages/client/src/rostra-error.ts';
 import { MirrorError } from './mirror-error.ts';
-import type { MirroredChange } from './rows.ts';
-import type { StagingFile } from './staged-changes.ts';
+import type { MirroredChange, StagingFile } from './staged-changes.ts';
 
 interface FetchOptions {
   organizationId: string;

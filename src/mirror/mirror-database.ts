@@ -3,9 +3,17 @@ import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 import type { Organization } from '../../packages/client/src/contract-types.ts';
 import { flattenOrganization } from '../contract/organization.ts';
+import { createRows, type Kind, toLocalDate } from '../dataset/rows.ts';
+import {
+  localDates,
+  organizationTable,
+  type Row,
+  type Table,
+  tables,
+  tablesByKind,
+} from '../dataset/tables.ts';
 import { MirrorTargetError } from './mirror-error.ts';
-import { createRows, type Kind, type MirroredChange, toLocalDate } from './rows.ts';
-import { localDates, organizationTable, type Row, type Table, tables, tablesByKind } from './tables.ts';
+import type { MirroredChange } from './staged-changes.ts';
 
 /** Identifies mirrors ("rsmr" in ASCII). See https://sqlite.org/pragma.html#pragma_application_id. */
 const applicationId = 0x72736d72;

@@ -6,7 +6,9 @@
 import Database from 'better-sqlite3';
 import type { Change } from '../../packages/client/src/contract-types.ts';
 import { MirrorError } from './mirror-error.ts';
-import type { MirroredChange } from './rows.ts';
+
+/** A published object, or its deletion. */
+export type MirroredChange = Pick<Change, 'kind' | 'id'> & { data: Change['data'] };
 
 export interface StagingFile {
   /** Keeps the staged changes if the walk of this beginning can continue after them, otherwise removes them. */

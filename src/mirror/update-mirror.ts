@@ -1,12 +1,12 @@
 /** One run: fetches the changes since the last one and applies them to the mirror. */
 import type { Client } from '../../packages/client/src/create-client.ts';
+import { tablesByKind } from '../dataset/tables.ts';
 import { fetchChanges, ignoreNotFound } from './fetch-changes.ts';
 import { type MirrorDatabase, openMirrorDatabase } from './mirror-database.ts';
 import { MirrorTargetError } from './mirror-error.ts';
 import { createFolders, type MirrorTarget } from './mirror-paths.ts';
 import { publishVersion } from './publish-version.ts';
 import { openStagingFile, type StagingFile } from './staged-changes.ts';
-import { tablesByKind } from './tables.ts';
 import { writeCsvFiles, writeNdjsonFiles } from './write-files.ts';
 
 interface MirrorOptions {

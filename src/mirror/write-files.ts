@@ -4,26 +4,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { stringify } from 'csv-stringify';
 import type { Organization } from '../../packages/client/src/contract-types.ts';
 import { unflattenOrganization } from '../contract/organization.ts';
-import { createDataPackage } from './data-package.ts';
+import { createCsvStream } from '../dataset/csv.ts';
+import { createDataPackage } from '../dataset/data-package.ts';
+import { createObject, type Kind } from '../dataset/rows.ts';
+import { organizationTable, tables, tablesByKind } from '../dataset/tables.ts';
 import type { MirrorDatabase } from './mirror-database.ts';
-import { createObject, type Kind } from './rows.ts';
-import { organizationTable, tables, tablesByKind } from './tables.ts';
 
 export async function writeCsvFiles(database: MirrorDatabase, folder: string): Promise<void> {
   for (const table of tables) {
     await pipeline(
       Readable.from(database.listRows(table)),
-      stringify({
-        header: true,
-        columns: table.columns.map(({ name }) => name),
-        // RFC 4180
-        record_delimiter: 'windows',
-        quote_record_delimiter: true,
-        cast: { boolean: String },
-      }),
+      createCsvStream(table),
       createFile(join(folder, `${table.name}.csv`)),
     );
   }

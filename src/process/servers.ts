@@ -4,7 +4,7 @@ import { createAdminServer } from '../admin/server.ts';
 import { createErrorLog } from '../api/error-log.ts';
 import { createOperationRunner } from '../api/operation-runner.ts';
 import { createApiServer } from '../api/server.ts';
-import { locateUploads } from '../config/locate-uploads.ts';
+import { locateOpenData, locateUploads } from '../config/locate-folders.ts';
 import type { Config } from '../config/settings.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { SourceRedactionPolicy } from '../domain/record-decision.ts';
@@ -14,6 +14,8 @@ import { delayCloseAfterRequestBodies } from '../http/connections.ts';
 import { startMailScheduler } from '../mail/mail-scheduler.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
+import { createFileCache } from '../open/file-cache.ts';
+import { createOpenData } from '../open/open-data.ts';
 import { createTypedTextRedactor } from '../runs/prepare-import.ts';
 import { createUploadStorage } from '../runs/upload-storage.ts';
 import type { OpenedStore } from '../store/open.ts';
@@ -31,6 +33,9 @@ export interface ServerAddresses {
 }
 
 const maxHeadersTimeoutMs = 10_000;
+
+/** Files of open data that are no longer published leave the disk after this time at the latest. */
+const sweepIntervalMs = 60_000;
 
 interface RunningServers extends ServerAddresses, Stoppable {
   /** Stops without failing a request, while another process accepts connections in its place. */
@@ -82,12 +87,18 @@ export async function startServers(
       : undefined;
   await admin?.app.ready();
   if (admin !== undefined && adminPort !== undefined) delayCloseAfterRequestBodies(admin.app.server);
+  const openData = createOpenData(store, createFileCache(locateOpenData(config), config.maxOpenData));
+  const sweeping = setInterval(
+    () => openData.sweep().catch((error) => log.warn(error, 'Files of open data were not removed.')),
+    sweepIntervalMs,
+  ).unref();
   const server = createApiServer({
     ...common,
     logStream: stream,
     errorLog,
     mount:
       admin !== undefined && adminPort === undefined ? { path: '/admin', handle: admin.handle } : undefined,
+    openData,
     corsOrigins: config.corsOrigins,
   });
   let address: string;
@@ -108,10 +119,12 @@ export async function startServers(
     markNotReady: server.markNotReady,
     stop: async () => {
       queue?.stop();
+      clearInterval(sweeping);
       await Promise.all([server.stop(stopTimeout), admin?.stop(stopTimeout), scheduler?.stop(stopTimeout)]);
     },
     drain: async () => {
       queue?.stop();
+      clearInterval(sweeping);
       // By then the keep-alive timeout has closed every idle connection.
       const timeoutMs = config.keepAliveTimeout + stopTimeout;
       const separateAdmin = adminPort === undefined ? undefined : admin;

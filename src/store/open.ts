@@ -41,6 +41,7 @@ import { assertNoWorker, type Distribution, distributeTables } from './postgres/
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/serving-role.ts';
 import { createPublishedDataStore } from './queries/published-data.ts';
+import { createPublishedDatasetStore } from './queries/published-dataset.ts';
 import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
 import { verifyBackup } from './sqlite/check-backup-file.ts';
@@ -89,6 +90,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     recordUse,
     recordInactiveKey,
     ...createPublishedDataStore(engine),
+    ...createPublishedDatasetStore(engine),
     ...createPublishedDataSearch(engine),
     readCursorSecrets: () => readCursorSecrets(engine),
     rotateCursorSecret: () => engine.transaction(undefined, addCursorSecret),

@@ -3,7 +3,7 @@ import './fast-argon2.ts';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { lockTimeoutMs as servingLockTimeoutMs } from '../../src/cli/commands/serve.ts';
-import { locateUploads } from '../../src/config/locate-uploads.ts';
+import { locateUploads } from '../../src/config/locate-folders.ts';
 import type { Config } from '../../src/config/settings.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { startServers } from '../../src/process/servers.ts';

@@ -1,4 +1,4 @@
-import { locateUploads } from '../../config/locate-uploads.ts';
+import { locateUploads } from '../../config/locate-folders.ts';
 import type { Config } from '../../config/settings.ts';
 import { recordKinds } from '../../contract/changes.ts';
 import type { Organization } from '../../domain/organization.ts';

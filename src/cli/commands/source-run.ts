@@ -1,6 +1,6 @@
 /** `rostra source run`: imports one source, or all that are due; and the process that imports for a schedule or a server. */
 import { on } from 'node:events';
-import { locateUploads } from '../../config/locate-uploads.ts';
+import { locateUploads } from '../../config/locate-folders.ts';
 import type { Config } from '../../config/settings.ts';
 import type { DueSource, SourceSummary } from '../../domain/import-source.ts';
 import { failureGraceMs } from '../../domain/source-schedule.ts';

@@ -4,7 +4,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { locateUploads } from '../../config/locate-uploads.ts';
+import { locateUploads } from '../../config/locate-folders.ts';
 import { ConfigurationError, configFileVariable } from '../../config/read-config.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';

@@ -43,8 +43,15 @@ export const longSession = {
     ORDER BY session_submission.position`,
 };
 
+/** The document of a row of `session` with the ids of its agenda. */
+export const sessionWithSubmissionIds = `${cutClosingBrace('session.document')} || ',"submissionIds":[' || coalesce((
+    SELECT string_agg('"' || session_submission.submission_id || '"', ',' ORDER BY session_submission.position)
+    FROM session_submission
+    WHERE session_submission.organization_id = $1 AND session_submission.session_id = session.id
+  ), '') || ']}'`;
+
 /** The results of a row of `survey`. */
-const resultsOfSurvey = `${cutClosingBrace('survey.document')} || ',"questions":[' || coalesce((
+export const resultsOfSurvey = `${cutClosingBrace('survey.document')} || ',"questions":[' || coalesce((
     SELECT string_agg(${cutClosingBrace('survey_question.document')} || ',"options":[' || coalesce((
       SELECT string_agg(survey_option.document, ',' ORDER BY survey_option.position)
       FROM survey_option
@@ -103,11 +110,7 @@ export const changePage = `
     CASE listed.kind
       WHEN 'submission' THEN (SELECT submission.document FROM submission ${whereChanged('submission')})
       WHEN 'session' THEN (
-        SELECT ${cutClosingBrace('session.document')} || ',"submissionIds":[' || coalesce((
-          SELECT string_agg('"' || session_submission.submission_id || '"', ',' ORDER BY session_submission.position)
-          FROM session_submission
-          WHERE session_submission.organization_id = $1 AND session_submission.session_id = session.id
-        ), '') || ']}'
+        SELECT ${sessionWithSubmissionIds}
         FROM session ${whereChanged('session')})
       WHEN 'survey' THEN (SELECT ${resultsOfSurvey} FROM survey ${whereChanged('survey')})
     END AS document,

@@ -19,8 +19,8 @@ const publicRoutes = [
   '/ready',
 ];
 
-/** Public, and 404 for every file but the present logos. */
-const logoRoute = '/logos/:id';
+/** Public, and 404 for everything but the present logos, and what municipalities publish for everyone. */
+const fileRoutes = ['/logos/:id', '/open/*'];
 
 const redirects = ['/', '/docs/'];
 
@@ -29,9 +29,11 @@ const { paths } = createRouter({
   publicUrl: undefined,
   footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
   mount: undefined,
+  openData: { respond: async () => undefined, sweep: async () => undefined },
   metrics: undefined,
   isReady: () => true,
   respond: () => undefined,
+  fail: () => undefined,
   respondWhenDone: () => undefined,
 });
 const server = await fixture.startServer();
@@ -45,7 +47,7 @@ test('only the operations and the OpenAPI document are below /api/v1', () => {
 });
 
 test('the server responds to the operations of the contract and to the public paths only', () => {
-  const expected = new Set([...ofContract, ...publicRoutes, ...redirects, logoRoute]);
+  const expected = new Set([...ofContract, ...publicRoutes, ...redirects, ...fileRoutes]);
   assert.deepEqual(paths.toSorted(), [...expected].toSorted());
 });
 
@@ -54,7 +56,7 @@ for (const path of paths) {
     test(`${path} is public`, async () => {
       assert.equal((await sendRequest(server.port, path)).status, 200);
     });
-  } else if (path === logoRoute) {
+  } else if (fileRoutes.includes(path)) {
     test(`${path} is public`, async () => {
       assert.equal((await sendRequest(server.port, createUrl(path))).status, 404);
     });

@@ -35,6 +35,8 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   databasePoolSize: ['0', 'must be a number from 1 to 1000, not "0".'],
   host: [' ', 'must be an address, not " ".'],
   port: ['65536', 'must be a port from 0 to 65535, not "65536".'],
+  openDataFolder: ['package.json', 'must be a folder, not "package.json".'],
+  maxOpenData: ['0', 'must be a number from 1 to 1048576, not "0".'],
   metricsPort: ['65536', 'must be a port from 0 to 65535, not "65536".'],
   metricsHost: [' ', 'must be an address, not " ".'],
   workers: ['65', 'must be a number from 1 to 64, not "65".'],

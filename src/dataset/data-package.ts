@@ -1,4 +1,4 @@
-/** Describes the CSV files of a mirror as a tabular data package: https://specs.frictionlessdata.io/tabular-data-package/ */
+/** Describes the CSV files of the tables as a tabular data package: https://specs.frictionlessdata.io/tabular-data-package/ */
 import type { Organization } from '../../packages/client/src/contract-types.ts';
 import { type Column, type Table, tables } from './tables.ts';
 

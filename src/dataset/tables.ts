@@ -1,4 +1,4 @@
-/** The tables of a mirror. Names, types and descriptions of columns come from the contract. */
+/** The tables of a municipality’s published data. Names, types and descriptions of columns come from the contract. */
 import { listNames } from '../contract/field.ts';
 import { flatOrganizationFields, Organization } from '../contract/organization.ts';
 import { Session, sessionFields } from '../contract/session.ts';

@@ -4,9 +4,6 @@ import { localDates, type Row, type Table, tablesByKind } from './tables.ts';
 
 export type Kind = Change['kind'];
 
-/** A published object, or its deletion. */
-export type MirroredChange = Pick<Change, 'kind' | 'id'> & { data: Change['data'] };
-
 type Session = NonNullable<Extract<Change, { kind: 'session' }>['data']>;
 
 /** @returns null for a text that is not a timestamp, and for an unknown time zone */

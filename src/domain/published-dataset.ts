@@ -1,0 +1,26 @@
+/** Everything that a municipality publishes, for files. */
+import type { RecordKind } from './records.ts';
+
+export interface PublishedDataset {
+  /** See `PublishedDatasetStore.findDatasetVersion`. */
+  version: string;
+  /** The municipality as `GET /organization` publishes it: JSON. */
+  organization: string;
+  /**
+   * Batches of documents as `/changes` publishes them: submissions and sessions from the newest to the oldest, surveys by id.
+   * Without drafts.
+   */
+  readDocuments(kind: RecordKind): AsyncIterable<readonly string[]>;
+  /** Ends the read. The caller must call it in every case. */
+  close(): Promise<void>;
+}
+
+export interface PublishedDatasetStore {
+  /**
+   * Differs after each change of what the municipality publishes, and stays the same when others change. The same on every
+   * instance, and after a restart.
+   */
+  findDatasetVersion(organizationId: string): Promise<string | undefined>;
+  /** Opens one state of the data. */
+  openDataset(organizationId: string): Promise<PublishedDataset | undefined>;
+}

@@ -1,0 +1,143 @@
+/**
+ * Files on the disk, each built once for a version of the data of its municipality: `<municipality>/<version>/<name>`, and beside
+ * it the same compressed. Several processes may share the folder: each builds under a name of its own.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+
+export interface CachedFile {
+  path: string;
+  bytes: number;
+}
+
+export interface FileVersion {
+  organizationId: string;
+  version: string;
+  name: string;
+}
+
+export interface FileCache {
+  /** @returns undefined if it has not been built */
+  find(file: FileVersion, isCompressed: boolean): Promise<CachedFile | undefined>;
+  /** Writes a file and its compressed form, and removes those of other versions. Rejects with the error of `content`. */
+  build(file: FileVersion, content: Readable): Promise<void>;
+  /** Removes the files of municipalities without a present version. @param findVersion undefined: publishes nothing */
+  sweep(findVersion: (organizationId: string) => Promise<string | undefined>): Promise<void>;
+}
+
+const compressedSuffix = '.gz';
+const partialSuffix = '.partial';
+
+/** Partial files of processes that died are removed at this age. */
+const maxPartialAgeMs = 3_600_000;
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+async function list(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function findFile(path: string): Promise<{ path: string; bytes: number; usedMs: number } | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(path);
+    return { path, bytes: size, usedMs: mtimeMs };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** @param maxBytes of all files. Those that were used longest ago are removed first */
+export function createFileCache(folder: string, maxBytes: number): FileCache {
+  const locate = ({ organizationId, version, name }: FileVersion) =>
+    join(folder, organizationId, version, name);
+  const remove = (...path: string[]) => rm(join(folder, ...path), { recursive: true, force: true });
+
+  async function removeOtherVersions({ organizationId, version }: FileVersion): Promise<void> {
+    for (const other of await list(join(folder, organizationId)))
+      if (other !== version) await remove(organizationId, other);
+  }
+
+  async function listVersions(): Promise<{ path: [string, string]; bytes: number; usedMs: number }[]> {
+    const versions = [];
+    for (const organizationId of await list(folder))
+      for (const version of await list(join(folder, organizationId))) {
+        const names = await list(join(folder, organizationId, version));
+        const files = await Promise.all(
+          names.map((name) => findFile(join(folder, organizationId, version, name))),
+        );
+        versions.push({
+          path: [organizationId, version] as [string, string],
+          bytes: files.reduce((sum, file) => sum + (file?.bytes ?? 0), 0),
+          usedMs: Math.max(0, ...files.map((file) => file?.usedMs ?? 0)),
+        });
+      }
+    return versions;
+  }
+
+  async function keepWithinBound(present: FileVersion): Promise<void> {
+    const versions = (await listVersions()).toSorted((one, other) => one.usedMs - other.usedMs);
+    let bytes = versions.reduce((sum, version) => sum + version.bytes, 0);
+    for (const { path, bytes: freed } of versions) {
+      if (bytes <= maxBytes) return;
+      if (path[0] === present.organizationId) continue;
+      await remove(...path);
+      bytes -= freed;
+    }
+  }
+
+  return {
+    find: async (file, isCompressed) => {
+      const found = await findFile(locate(file) + (isCompressed ? compressedSuffix : ''));
+      // The time of the last use, for the bound.
+      if (found !== undefined) await utimes(found.path, new Date(), new Date()).catch(() => undefined);
+      return found;
+    },
+
+    build: async (file, content) => {
+      const path = locate(file);
+      const partial = `${path}.${randomUUID()}${partialSuffix}`;
+      const compressed = partial + compressedSuffix;
+      await mkdir(join(folder, file.organizationId, file.version), { recursive: true, mode: 0o700 });
+      try {
+        await pipeline(content, createWriteStream(partial, { mode: 0o600 }));
+        await pipeline(
+          createReadStream(partial),
+          createGzip(),
+          createWriteStream(compressed, { mode: 0o600 }),
+        );
+        await rename(compressed, path + compressedSuffix);
+        await rename(partial, path);
+      } finally {
+        await Promise.all([partial, compressed].map((name) => rm(name, { force: true })));
+      }
+      await removeOtherVersions(file);
+      await keepWithinBound(file);
+    },
+
+    sweep: async (findVersion) => {
+      for (const organizationId of await list(folder)) {
+        const version = await findVersion(organizationId);
+        if (version === undefined) await remove(organizationId);
+        else await removeOtherVersions({ organizationId, version, name: '' });
+      }
+      const oldestMs = Date.now() - maxPartialAgeMs;
+      for (const { path } of await listVersions())
+        for (const name of await list(join(folder, ...path))) {
+          const found = name.includes(partialSuffix) && (await findFile(join(folder, ...path, name)));
+          if (found && found.usedMs < oldestMs) await remove(...path, name);
+        }
+    },
+  };
+}

@@ -1,0 +1,202 @@
+/**
+ * Responds to requests below `/open/{slug}` for the files of municipalities that publish them for everyone. Each request asks the
+ * database whether the municipality does so, and for the version of its data.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import fresh from 'fresh';
+import { parse as parseRanges, type Range } from 'range-parser';
+import type { LargeDocument, Store } from '../domain/store.ts';
+import { negotiateEncoding } from '../http/compression.ts';
+import type { CachedFile, FileCache, FileVersion } from './file-cache.ts';
+import { type OpenFile, openFiles } from './open-files.ts';
+
+export const openPath = '/open/';
+
+export interface OpenDataResponse {
+  status: 200 | 206 | 304 | 308 | 416;
+  contentType?: string;
+  /** Names and values alternately. */
+  headers: string[];
+  body: string | LargeDocument;
+}
+
+export interface OpenData {
+  /**
+   * @param path after `openPath`
+   * @returns undefined for everything that is not published
+   * @throws OpenDataBusyError, StoreUnavailableError
+   */
+  respond(path: string, headers: IncomingHttpHeaders): Promise<OpenDataResponse | undefined>;
+  /** Removes files that are no longer published. */
+  sweep(): Promise<void>;
+}
+
+/** Too many downloads at once, or the file is still being built. */
+export class OpenDataBusyError extends Error {
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, retryAfterSeconds: number) {
+    super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Downloads of a process at a time. Each has an open file, and its client may be slow. */
+const maxDownloads = 200;
+
+/** Builds that wait while another one runs. */
+const maxWaitingBuilds = 20;
+
+/** A connection without traffic is closed after 30 seconds. */
+const maxWaitMs = 20_000;
+
+/** Part of each tag: change it with the content of the files. */
+const formatVersion = 1;
+
+export function createOpenData(
+  store: Pick<Store, 'findOpenData' | 'findOrganization' | 'findDatasetVersion' | 'openDataset'>,
+  cache: FileCache,
+): OpenData {
+  const builds = createBuildQueue(store, cache);
+  let downloads = 0;
+
+  function open({ path, bytes }: CachedFile, range?: Range): LargeDocument {
+    downloads += 1;
+    const stream = createReadStream(path, range);
+    // Until somebody reads the stream, nobody else would see the error.
+    stream.on('error', () => undefined);
+    stream.once('close', () => {
+      downloads -= 1;
+    });
+    return {
+      bytes: range === undefined ? bytes : range.end - range.start + 1,
+      chunks: stream,
+      closing: '',
+      isFile: true,
+      close: async () => void stream.destroy(),
+    };
+  }
+
+  async function sendFile(
+    version: FileVersion,
+    { contentType }: OpenFile,
+    headers: IncomingHttpHeaders,
+  ): Promise<OpenDataResponse | undefined> {
+    const isCompressed = headers.range === undefined && acceptsGzip(headers['accept-encoding']);
+    const etag = composeTag(version, isCompressed);
+    const shared = ['etag', etag, 'accept-ranges', 'bytes'];
+    if (fresh(headers, { etag })) return { status: 304, headers: shared, body: '' };
+    if (downloads >= maxDownloads) throw new OpenDataBusyError('Too many downloads run at the moment.', 10);
+    const find = () => cache.find(version, isCompressed);
+    const file = (await find()) ?? (await builds.run(version).then(find));
+    if (file === undefined) return undefined;
+    if (isCompressed)
+      return { status: 200, contentType, headers: [...shared, 'content-encoding', 'gzip'], body: open(file) };
+    const range = readRange(headers, file.bytes, etag);
+    if (range === 'unsatisfiable')
+      return { status: 416, headers: [...shared, 'content-range', `bytes */${file.bytes}`], body: '' };
+    if (range === undefined) return { status: 200, contentType, headers: shared, body: open(file) };
+    const contentRange = `bytes ${range.start}-${range.end}/${file.bytes}`;
+    return {
+      status: 206,
+      contentType,
+      headers: [...shared, 'content-range', contentRange],
+      body: open(file, range),
+    };
+  }
+
+  return {
+    respond: async (path, headers) => {
+      const [slug = '', name = '', ...others] = path.split('/');
+      const file = openFiles.get(name);
+      if (file === undefined || others.length > 0) return undefined;
+      const address = await store.findOpenData(slug);
+      if (address === undefined) return undefined;
+      const { organizationId, slug: present } = address;
+      if (present !== slug)
+        return {
+          status: 308,
+          headers: ['location', `${openPath}${present}/${name}`],
+          body: '',
+        };
+      const version = await store.findDatasetVersion(organizationId);
+      if (version === undefined) return undefined;
+      return sendFile({ organizationId, version: `${version}-${formatVersion}`, name }, file, headers);
+    },
+    sweep: () =>
+      cache.sweep(async (organizationId) => {
+        const organization = await store.findOrganization(organizationId);
+        if (organization?.openData !== 'on') return undefined;
+        const version = await store.findDatasetVersion(organizationId);
+        return version && `${version}-${formatVersion}`;
+      }),
+  };
+}
+
+/** Builds one file at a time, so that requests with keys keep most of the database. Requests for the same file share a build. */
+function createBuildQueue(store: Pick<Store, 'openDataset'>, cache: FileCache) {
+  const pending = new Map<string, Promise<void>>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function build({ organizationId, name }: FileVersion): Promise<void> {
+    const dataset = await store.openDataset(organizationId);
+    if (dataset === undefined) return;
+    try {
+      // Newer than the wanted version, if the data has changed meanwhile: the next request finds it.
+      const file = { organizationId, version: `${dataset.version}-${formatVersion}`, name };
+      await cache.build(file, (openFiles.get(name) as OpenFile).read(dataset));
+    } finally {
+      await dataset.close();
+    }
+  }
+
+  return {
+    /** @throws OpenDataBusyError after `maxWaitMs`, while the build goes on */
+    run: async (file: FileVersion): Promise<void> => {
+      const key = [file.organizationId, file.version, file.name].join('/');
+      let building = pending.get(key);
+      if (building === undefined) {
+        if (pending.size > maxWaitingBuilds)
+          throw new OpenDataBusyError('Too many files are being built.', 30);
+        building = last.then(() => build(file)).finally(() => pending.delete(key));
+        last = building.catch(() => undefined);
+        pending.set(key, building);
+      }
+      const { promise: waited, reject } = Promise.withResolvers<never>();
+      const timer = setTimeout(
+        () => reject(new OpenDataBusyError('The file is being built.', 10)),
+        maxWaitMs,
+      );
+      await Promise.race([building, waited]).finally(() => clearTimeout(timer));
+    },
+  };
+}
+
+const acceptsGzip = (acceptEncoding: string | undefined) =>
+  negotiateEncoding(acceptEncoding, ['gzip']) === 'gzip';
+
+/** A strong tag (RFC 9110, 8.8.3): a digest of what the file depends on. A compressed file has a tag of its own. */
+function composeTag({ organizationId, version, name }: FileVersion, isCompressed: boolean): string {
+  const digest = createHash('sha256')
+    .update(`${organizationId}/${version}/${name}`)
+    .digest('hex')
+    .slice(0, 32);
+  return `"${digest}${isCompressed ? '-gzip' : ''}"`;
+}
+
+/** @returns undefined: the whole file, also for several ranges, which a server may ignore (RFC 9110, 14.2) */
+function readRange(
+  { range, 'if-range': condition }: IncomingHttpHeaders,
+  bytes: number,
+  etag: string,
+): Range | 'unsatisfiable' | undefined {
+  if (range === undefined || (condition !== undefined && condition !== etag)) return undefined;
+  const { code, type, ranges } = parseRanges(bytes, range);
+  if (type !== 'bytes' || ranges.length > 1) return undefined;
+  return code === unsatisfiable && ranges.length === 0 ? 'unsatisfiable' : ranges[0];
+}
+
+/** A code of `range-parser`. */
+const unsatisfiable = 2;

@@ -1,0 +1,74 @@
+/** The files that a municipality publishes for everyone: each table as CSV, each kind of record as NDJSON, and their description. */
+import { Readable } from 'node:stream';
+import { recordKinds } from '../contract/changes.ts';
+import { createCsvStream } from '../dataset/csv.ts';
+import { createDataPackage } from '../dataset/data-package.ts';
+import { createRows } from '../dataset/rows.ts';
+import { type Row, type Table, tablesByKind } from '../dataset/tables.ts';
+import type { PublishedDataset } from '../domain/published-dataset.ts';
+import type { RecordKind } from '../domain/records.ts';
+
+export interface OpenFile {
+  contentType: string;
+  /** @returns the content, in pieces */
+  read(dataset: PublishedDataset): Readable;
+}
+
+const csvType = 'text/csv; charset=utf-8; header=present';
+
+/** By the name at the end of the address. */
+export const openFiles: ReadonlyMap<string, OpenFile> = new Map(
+  recordKinds.flatMap(listFilesOfKind).concat([
+    [
+      'datapackage.json',
+      {
+        contentType: 'application/json; charset=utf-8',
+        read: ({ organization }) =>
+          Readable.from([`${JSON.stringify(createDataPackage(JSON.parse(organization)), null, 2)}\n`]),
+      },
+    ],
+  ]),
+);
+
+function listFilesOfKind(kind: RecordKind): [name: string, file: OpenFile][] {
+  const tables: readonly Table[] = tablesByKind[kind];
+  const [{ name: ofRecords } = { name: kind }] = tables;
+  const lines: OpenFile = {
+    contentType: 'application/x-ndjson; charset=utf-8',
+    read: (dataset) => Readable.from(readLines(dataset, kind)),
+  };
+  return [
+    ...tables.flatMap((table, index): [string, OpenFile][] => [
+      [`${table.name}.csv`, createCsvFile(kind, table, index, false)],
+      [`${table.name}.excel.csv`, createCsvFile(kind, table, index, true)],
+    ]),
+    [`${ofRecords}.ndjson`, lines],
+  ];
+}
+
+/** @param index of the table among those of the kind */
+const createCsvFile = (
+  kind: RecordKind,
+  table: Table,
+  index: number,
+  forSpreadsheets: boolean,
+): OpenFile => ({
+  contentType: csvType,
+  read: (dataset) => {
+    const rows = Readable.from(readRows(dataset, kind, index));
+    const csv = createCsvStream(table, forSpreadsheets);
+    rows.on('error', (error) => csv.destroy(error));
+    return rows.pipe(csv);
+  },
+});
+
+async function* readLines(dataset: PublishedDataset, kind: RecordKind): AsyncGenerator<string> {
+  for await (const documents of dataset.readDocuments(kind))
+    if (documents.length > 0) yield `${documents.join('\n')}\n`;
+}
+
+async function* readRows(dataset: PublishedDataset, kind: RecordKind, index: number): AsyncGenerator<Row> {
+  const { timeZone } = JSON.parse(dataset.organization) as { timeZone: string };
+  for await (const documents of dataset.readDocuments(kind))
+    for (const document of documents) yield* createRows(kind, JSON.parse(document), timeZone)[index] ?? [];
+}

@@ -1,0 +1,118 @@
+/** Reads everything that a municipality publishes, in batches from one snapshot. */
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { isDraft } from '../../domain/is-draft.ts';
+import type { PublishedDataset, PublishedDatasetStore } from '../../domain/published-dataset.ts';
+import type { Engine, Snapshot } from '../engine.ts';
+import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
+import { organizationById, resultsOfSurvey, sessionWithSubmissionIds } from './statements.ts';
+
+/** Documents of a batch. On SQLite, other requests run between two batches. */
+const batchSize = 200;
+
+/** A survey can have a thousand questions. */
+const surveyBatchSize = 10;
+
+interface HistoryRow {
+  historyId: string;
+  sequence: number;
+}
+
+interface DocumentRow {
+  document: string;
+  at: string;
+  id: string;
+}
+
+export function createPublishedDatasetStore(engine: Engine): PublishedDatasetStore {
+  async function openDataset(organizationId: string): Promise<PublishedDataset | undefined> {
+    const snapshot = await engine.openSnapshot(organizationId);
+    try {
+      const [history] = await snapshot.query<HistoryRow>(selectHistory, [organizationId]);
+      const [organization] = await snapshot.query<{ document: string }>(organizationById, [organizationId]);
+      if (history !== undefined && organization !== undefined)
+        return {
+          version: toVersion(history, organization.document),
+          organization: organization.document,
+          readDocuments: (kind) =>
+            kind === 'survey'
+              ? readSurveys(snapshot, organizationId)
+              : readNewestFirst(snapshot, organizationId, composeBatches(engine, kind)),
+          close: () => snapshot.close(),
+        };
+    } catch (error) {
+      await snapshot.close();
+      throw error;
+    }
+    await snapshot.close();
+    return undefined;
+  }
+
+  return {
+    findDatasetVersion: async (organizationId) => {
+      const [[history], [organization]] = await Promise.all([
+        engine.tenantQuery<HistoryRow>(selectHistory, [organizationId], 'primary'),
+        engine.query<{ document: string }>(organizationById, [organizationId]),
+      ]);
+      return history && organization && toVersion(history, organization.document);
+    },
+    openDataset,
+  };
+}
+
+const toVersion = ({ historyId, sequence }: HistoryRow, document: string) =>
+  createHash('sha256').update(`${historyId}/${sequence}/${document}`).digest('hex').slice(0, 32);
+
+const selectHistory = `SELECT history_id AS "historyId", change_sequence AS sequence
+  FROM change_history WHERE organization_id = $1`;
+
+interface Batches {
+  /** The rest of the rows with the time `$2`, after the id `$3`. */
+  sameTime: string;
+  /** The rows before the time `$2`. */
+  older: string;
+}
+
+function composeBatches({ dialect }: Engine, kind: 'submission' | 'session'): Batches {
+  const list = publishedLists[`${kind}s`];
+  const document = kind === 'session' ? sessionWithSubmissionIds : list.document;
+  const select = `SELECT ${document} AS document, ${list.at} AS at, id FROM ${list.table}
+    WHERE ${composeScope(dialect, list, 0).join(' AND ')}`;
+  return {
+    sameTime: `${select} AND ${list.at} = $2 AND id > $3 ORDER BY id LIMIT ${batchSize}`,
+    older: `${select} AND ${list.at} < $2 ORDER BY ${list.at} DESC, id LIMIT ${batchSize}`,
+  };
+}
+
+async function* readNewestFirst(
+  snapshot: Snapshot,
+  organizationId: string,
+  { sameTime, older }: Batches,
+): AsyncGenerator<string[]> {
+  for (let after = { at: afterEveryTime, id: '' }; ; ) {
+    let rows = await snapshot.query<DocumentRow>(sameTime, [organizationId, after.at, after.id]);
+    if (rows.length === 0) rows = await snapshot.query<DocumentRow>(older, [organizationId, after.at]);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ document }) => document);
+    after = last;
+    await setImmediate();
+  }
+}
+
+async function* readSurveys(snapshot: Snapshot, organizationId: string): AsyncGenerator<string[]> {
+  for (let after = ''; ; ) {
+    const rows = await snapshot.query<Omit<DocumentRow, 'at'> & { status: string }>(selectSurveys, [
+      organizationId,
+      after,
+    ]);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.filter(({ status }) => !isDraft(status)).map(({ document }) => document);
+    after = last.id;
+    await setImmediate();
+  }
+}
+
+const selectSurveys = `SELECT survey.id, survey.status, ${resultsOfSurvey} AS document FROM survey
+  WHERE survey.organization_id = $1 AND survey.id > $2 AND survey.status <> 'draft' ORDER BY survey.id LIMIT ${surveyBatchSize}`;

@@ -1,0 +1,386 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { parse as parseCsv } from 'csv-parse/sync';
+import { createFileCache } from '../../src/open/file-cache.ts';
+import { createOpenData } from '../../src/open/open-data.ts';
+import { openFiles } from '../../src/open/open-files.ts';
+import { createTemporaryFolder } from '../support/files.ts';
+import { createFixture } from '../support/fixture.ts';
+import { type HttpResponse, type RequestOptions, sendRequest } from '../support/http-client.ts';
+import {
+  contentOfB,
+  createSession,
+  createSubmission,
+  draftSurveyId,
+  formatSubmissionId,
+  sessions,
+  submissions,
+} from '../support/records.ts';
+
+const fixture = await createFixture({ after });
+const { store, a, b, alice, putRecords } = fixture;
+const folder = createTemporaryFolder({ after });
+const environment = { ROSTRA_OPEN_DATA_FOLDER: folder };
+const server = await fixture.startServer(environment);
+
+const open = (id: string, slug: string) =>
+  store.editOrganization(id, { slug, licenseName: 'CC-BY-4.0', openData: 'on' });
+
+await open(a, 'musterstadt');
+await open(b, 'beispielburg');
+
+const get = (path: string, options?: RequestOptions, { port } = server) =>
+  sendRequest(port, `/open/${path}`, options);
+
+/** Without the headers that differ for each request. */
+const compare = ({ status, headers, text }: HttpResponse) => {
+  const { date: _, 'x-request-id': __, ...others } = headers;
+  return { status, headers: others, text };
+};
+
+async function getFile(path: string, options?: RequestOptions): Promise<HttpResponse> {
+  const response = await get(path, options);
+  assert.equal(response.status, 200, response.text);
+  return response;
+}
+
+const readLines = async (name: string, slug = 'musterstadt') =>
+  (await getFile(`${slug}/${name}`)).text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+const readTable = async (name: string): Promise<Record<string, string>[]> =>
+  parseCsv((await getFile(`musterstadt/${name}`)).text, { columns: true });
+
+async function readPublished(kind: string): Promise<{ id?: string; surveyId?: string }[]> {
+  const { data } = (await server.get('/changes?limit=1000', { key: alice })).json;
+  return data
+    .filter((change: { kind: string; deleted: boolean }) => change.kind === kind && !change.deleted)
+    .map((change: { data: object }) => change.data);
+}
+
+suite('a file of a municipality', () => {
+  for (const [name, kind] of [
+    ['submissions.ndjson', 'submission'],
+    ['sessions.ndjson', 'session'],
+    ['surveys.ndjson', 'survey'],
+  ] as const)
+    test(`with the name ${name} has each object as /changes publishes it`, async () => {
+      const sort = (objects: { id?: string; surveyId?: string }[]) =>
+        objects.toSorted((one, other) =>
+          (one.id ?? one.surveyId ?? '') < (other.id ?? other.surveyId ?? '') ? -1 : 1,
+        );
+      assert.deepEqual(sort(await readLines(name)), sort(await readPublished(kind)));
+    });
+
+  test('has submissions and sessions in the order of the API', async () => {
+    for (const list of ['submissions', 'sessions']) {
+      const { data } = (await server.get(`/${list}?limit=100`, { key: alice })).json;
+      assert.deepEqual(
+        (await readLines(`${list}.ndjson`)).map(({ id }) => id),
+        data.map(({ id }: { id: string }) => id),
+      );
+    }
+  });
+
+  test('has as many rows as the municipality has objects, agenda items and options', async () => {
+    const surveys = (await readPublished('survey')) as { questions: { options: object[] }[] }[];
+    const questions = surveys.flatMap((survey) => survey.questions);
+    for (const [name, count] of [
+      ['submissions', submissions.length],
+      ['sessions', sessions.length],
+      ['agenda_items', sessions.reduce((sum, session) => sum + session.submissions.length, 0)],
+      ['surveys', surveys.length],
+      ['survey_questions', questions.length],
+      ['survey_options', questions.reduce((sum, question) => sum + question.options.length, 0)],
+    ] as const) {
+      assert.equal((await readTable(`${name}.csv`)).length, count, name);
+      assert.equal(
+        parseCsv((await getFile(`musterstadt/${name}.excel.csv`)).body, { bom: true }).length,
+        count + 1,
+      );
+    }
+  });
+
+  test('as CSV for Excel begins with a byte order mark, and has no formula', async () => {
+    const description = '=HYPERLINK("https://a.example","x")';
+    await putRecords(b, [{ kind: 'submission', ...createSubmission(40, { description }) }]);
+    const plain = await getFile('beispielburg/submissions.csv');
+    const excel = await getFile('beispielburg/submissions.excel.csv');
+    assert.equal(excel.body.subarray(0, 3).toString('hex'), 'efbbbf');
+    assert.notEqual(plain.body.subarray(0, 3).toString('hex'), 'efbbbf');
+    const find = ({ text }: HttpResponse) =>
+      (parseCsv(text, { columns: true, bom: true }) as Record<string, string>[]).find(
+        ({ id }) => id === formatSubmissionId(40),
+      )?.description;
+    assert.equal(find(plain), description);
+    assert.equal(find(excel), `'${description}`);
+    assert.match(plain.text, /\r\n$/);
+  });
+
+  test('has its own type, can be validated and read by pages of every origin', async () => {
+    const types = {
+      csv: 'text/csv; charset=utf-8; header=present',
+      ndjson: 'application/x-ndjson; charset=utf-8',
+    };
+    for (const [extension, type] of Object.entries(types)) {
+      const { headers } = await getFile(`musterstadt/submissions.${extension}`, {
+        headers: { origin: 'https://a.example' },
+      });
+      assert.equal(headers['content-type'], type);
+      assert.equal(headers['cache-control'], 'public, max-age=0, must-revalidate');
+      assert.equal(headers['access-control-allow-origin'], '*');
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.equal(headers['set-cookie'], undefined);
+    }
+  });
+
+  test('has no draft, and nothing of another municipality', async () => {
+    for (const name of openFiles.keys()) {
+      const { text } = await getFile(`musterstadt/${name}`);
+      assert.ok(!text.includes(contentOfB), name);
+      assert.ok(!text.includes(draftSurveyId), name);
+    }
+    await putRecords(b, [{ kind: 'submission', ...createSubmission(5, { description: contentOfB }) }]);
+    assert.ok((await getFile('beispielburg/submissions.csv')).text.includes(contentOfB));
+  });
+
+  test('is described by the data package, with the licence', async () => {
+    const { licenses, title, resources } = JSON.parse((await getFile('musterstadt/datapackage.json')).text);
+    assert.equal(title, 'Musterstadt');
+    assert.deepEqual(licenses, [{ name: 'CC-BY-4.0', title: 'CC-BY-4.0' }]);
+    for (const { path, schema } of resources) {
+      const [header = ''] = (await getFile(`musterstadt/${path}`)).text.split('\r\n');
+      assert.equal(header, schema.fields.map(({ name }: { name: string }) => name).join(','));
+    }
+  });
+});
+
+test('a municipality without records has files with headings only', async () => {
+  const { id } = await store.addOrganization('Neudorf', '00000000-0000-4000-8000-00000000000a');
+  await open(id, 'neudorf');
+  assert.equal((await getFile('neudorf/submissions.ndjson')).text, '');
+  assert.equal((await getFile('neudorf/sessions.csv')).text.split('\r\n').length, 2);
+  await store.removeOrganization(id);
+  assert.equal((await get('neudorf/sessions.csv')).status, 404);
+});
+
+test('everything that is not published gets the same response', async () => {
+  const { id } = await store.addOrganization('Altdorf', '00000000-0000-4000-8000-00000000000b');
+  await open(id, 'altdorf');
+  assert.equal((await get('altdorf/submissions.csv')).status, 200);
+  await store.editOrganization(id, { openData: 'off' });
+  const expected = compare(await get('unknown/submissions.csv'));
+  assert.equal(expected.status, 404);
+  for (const path of [
+    'altdorf/submissions.csv',
+    'altdorf/datapackage.json',
+    'musterstadt/organization.csv',
+    'musterstadt/submissions.xlsx',
+    'musterstadt/submissions.csv/more',
+    'MUSTERSTADT/submissions.csv',
+    'musterstadt/../submissions.csv',
+    `${a}/submissions.csv`,
+    '%00/submissions.csv',
+    `${'x'.repeat(5_000)}/submissions.csv`,
+  ])
+    assert.deepEqual(compare(await get(path)), expected, path);
+  await store.removeOrganization(id);
+  assert.deepEqual(compare(await get('altdorf/submissions.csv')), expected);
+});
+
+test('open data that is switched off is off at once, on every server and for copies in caches', async () => {
+  const other = await fixture.startServer(environment);
+  const etag = (await getFile('beispielburg/sessions.csv')).headers.etag ?? '';
+  const headers = { 'if-none-match': etag };
+  assert.equal((await get('beispielburg/sessions.csv', { headers }, other)).status, 304);
+  await store.editOrganization(b, { openData: 'off' });
+  for (const each of [server, other])
+    assert.equal((await get('beispielburg/sessions.csv', { headers }, each)).status, 404);
+  await store.editOrganization(b, { openData: 'on' });
+  assert.equal((await get('beispielburg/sessions.csv', { headers }, other)).status, 304);
+});
+
+test('the address with an earlier slug leads to the present one', async () => {
+  await store.editOrganization(b, { slug: 'beispielburg-am-see' });
+  const { status, headers } = await get('beispielburg/sessions.csv');
+  assert.deepEqual([status, headers.location], [308, '/open/beispielburg-am-see/sessions.csv']);
+  await store.editOrganization(b, { slug: 'beispielburg' });
+  assert.equal((await get('beispielburg/sessions.csv')).status, 200);
+  assert.equal(
+    (await get('beispielburg-am-see/sessions.csv')).headers.location,
+    '/open/beispielburg/sessions.csv',
+  );
+});
+
+suite('the tag of a file', { concurrency: 1 }, () => {
+  const path = 'musterstadt/sessions.csv';
+  let etag = '';
+  before(async () => {
+    etag = (await getFile(path)).headers.etag ?? '';
+  });
+
+  test('is strong, and the same on every server', async () => {
+    assert.match(etag, /^"[0-9a-f]{32}"$/);
+    const other = await fixture.startServer({ ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }) });
+    assert.equal((await get(path, {}, other)).headers.etag, etag);
+  });
+
+  test('makes the next request a 304 without a body', async () => {
+    for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const response = await get(path, { headers: { 'if-none-match': value } });
+      assert.deepEqual([response.status, response.text], [304, ''], value);
+      assert.equal(response.headers.etag, etag);
+      assert.equal(response.headers['content-length'], undefined);
+    }
+    for (const value of ['', 'nonsense', etag.slice(1), '"', '"\u00e9"', ','.repeat(2_000)])
+      assert.equal((await get(path, { headers: { 'if-none-match': value } })).status, 200, value);
+  });
+
+  test('does not move when another municipality writes, and moves with each own change', async () => {
+    const headers = { 'if-none-match': etag };
+    await putRecords(b, [{ kind: 'session', ...createSession(70, { committeeName: contentOfB }) }]);
+    assert.equal((await get(path, { headers })).status, 304);
+    await putRecords(a, [{ kind: 'session', ...createSession(71) }]);
+    const changed = await getFile(path, { headers });
+    assert.notEqual(changed.headers.etag, etag);
+    await putRecords(a, [{ kind: 'removal', of: 'session', id: createSession(71).id }]);
+    await store.editOrganization(a, { attribution: 'Stadt Musterstadt' });
+    assert.notEqual((await getFile(path)).headers.etag, changed.headers.etag);
+  });
+});
+
+suite('a download', () => {
+  const path = 'musterstadt/submissions.csv';
+  const getRange = (range: string, others = {}) => get(path, { headers: { range, ...others } });
+
+  test('of a range continues an interrupted one', async () => {
+    const whole = await getFile(path);
+    const { length } = whole.body;
+    assert.equal(whole.headers['content-length'], String(length));
+    assert.equal(whole.headers['accept-ranges'], 'bytes');
+    for (const [range, from, to] of [
+      ['bytes=0-9', 0, 10],
+      ['bytes=10-', 10, length],
+      ['bytes=-5', length - 5, length],
+      [`bytes=5-${length * 2}`, 5, length],
+    ] as const) {
+      const part = await getRange(range, { 'if-range': whole.headers.etag });
+      assert.equal(part.status, 206, range);
+      assert.deepEqual(part.body, whole.body.subarray(from, to), range);
+      assert.equal(part.headers['content-range'], `bytes ${from}-${to - 1}/${length}`);
+    }
+  });
+
+  test('of a range that does not exist is a 416, and of an invalid one the whole file', async () => {
+    const { length } = (await getFile(path)).body;
+    const beyond = await getRange(`bytes=${length}-`);
+    assert.deepEqual([beyond.status, beyond.headers['content-range']], [416, `bytes */${length}`]);
+    for (const range of [
+      'bytes=9-1',
+      'lines=1-2',
+      'bytes',
+      'bytes=a-b',
+      'bytes=0-1,5-6',
+      `bytes=${'0-1,'.repeat(900)}`,
+    ])
+      assert.deepEqual(
+        [(await getRange(range)).status, (await getRange(range)).body.length],
+        [200, length],
+        range,
+      );
+    assert.equal((await getRange('bytes=0-9', { 'if-range': '"another"' })).status, 200);
+  });
+
+  test('is compressed with a tag of its own', async () => {
+    const plain = await getFile(path);
+    const compressed = await getFile(path, { headers: { 'accept-encoding': 'br, gzip' } });
+    assert.equal(compressed.headers['content-encoding'], 'gzip');
+    assert.equal(compressed.text, plain.text);
+    assert.equal(compressed.headers['content-length'], String(compressed.body.length));
+    assert.ok(compressed.body.length < plain.body.length);
+    assert.notEqual(compressed.headers.etag, plain.headers.etag);
+    assert.match(compressed.headers.vary ?? '', /Accept-Encoding/);
+    const { etag = '' } = compressed.headers;
+    const headers = { 'accept-encoding': 'gzip', 'if-none-match': etag };
+    assert.equal((await get(path, { headers })).status, 304);
+    assert.equal((await get(path, { headers: { 'if-none-match': etag } })).status, 200);
+  });
+
+  test('with HEAD has the headers only, and other methods are rejected', async () => {
+    const whole = await getFile(path);
+    const head = await get(path, { method: 'HEAD' });
+    assert.deepEqual([head.status, head.body.length], [200, 0]);
+    assert.equal(head.headers['content-length'], whole.headers['content-length']);
+    for (const method of ['POST', 'PUT', 'DELETE']) assert.equal((await get(path, { method })).status, 405);
+  });
+
+  test('by many clients at once builds the file once, and each gets all of it', async () => {
+    await putRecords(a, [{ kind: 'session', ...createSession(72) }]);
+    const all = await Promise.all(Array.from({ length: 50 }, () => getFile('musterstadt/sessions.ndjson')));
+    assert.equal(new Set(all.map(({ text }) => text)).size, 1);
+    assert.equal(all[0]?.text.trimEnd().split('\n').length, (await readPublished('session')).length);
+  });
+});
+
+suite('the files on the disk', { concurrency: 1 }, () => {
+  const own = createTemporaryFolder({ after });
+  const cache = createFileCache(own, 1_000_000_000);
+  const openData = createOpenData(store, cache);
+  const listVersions = (id: string) => (existsSync(join(own, id)) ? readdirSync(join(own, id)) : []);
+  const build = async (path: string) => {
+    const found = await openData.respond(path, {});
+    if (typeof found?.body === 'object') await found.body.close();
+    assert.equal(found?.status, 200);
+  };
+
+  test('are replaced by those of the next version', async () => {
+    await build('musterstadt/surveys.csv');
+    const [first] = listVersions(a);
+    await build('musterstadt/sessions.csv');
+    assert.deepEqual(listVersions(a), [first]);
+    assert.deepEqual(readdirSync(join(own, a, String(first))).sort(), [
+      'sessions.csv',
+      'sessions.csv.gz',
+      'surveys.csv',
+      'surveys.csv.gz',
+    ]);
+    await putRecords(a, [{ kind: 'session', ...createSession(73) }]);
+    await build('musterstadt/surveys.csv');
+    const [second, ...others] = listVersions(a);
+    assert.notEqual(second, first);
+    assert.deepEqual(others, []);
+  });
+
+  test('are removed after open data was switched off, or the data has changed', async () => {
+    await build('musterstadt/surveys.csv');
+    await build('beispielburg/surveys.csv');
+    await store.editOrganization(b, { openData: 'off' });
+    await openData.sweep();
+    assert.deepEqual(listVersions(b), []);
+    assert.equal(listVersions(a).length, 1);
+    await putRecords(a, [{ kind: 'session', ...createSession(74) }]);
+    await openData.sweep();
+    assert.deepEqual(listVersions(a), []);
+    await store.editOrganization(b, { openData: 'on' });
+  });
+
+  test('of the municipality that was used longest ago are removed if all are too large', async () => {
+    await build('beispielburg/surveys.csv');
+    const small = createOpenData(store, createFileCache(own, 1));
+    const found = await small.respond('musterstadt/surveys.csv', {});
+    if (typeof found?.body === 'object') await found.body.close();
+    assert.deepEqual(listVersions(b), []);
+    assert.equal(listVersions(a).length, 1);
+  });
+
+  test('that cannot be written give an error, and no file that looks complete', async () => {
+    const broken = await fixture.startServer({ ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }) });
+    const unwritable = createOpenData(store, createFileCache(join(import.meta.filename, 'below'), 1_000));
+    await assert.rejects(unwritable.respond('musterstadt/surveys.csv', {}), /ENOTDIR/);
+    assert.equal((await get('musterstadt/surveys.csv', {}, broken)).status, 200);
+  });
+});
