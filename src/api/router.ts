@@ -110,7 +110,7 @@ export function createRouter({
     openData.respond(id, context.request.headers).then(
       (found) => {
         if (found === undefined) fail(context, notFound);
-        else respond(context, found.status, { ...found, isOpen: true, skipsCompression: true });
+        else respond(context, found.status, { ...found, isOpen: true });
       },
       (error) =>
         fail(

@@ -32,7 +32,7 @@ export interface ResponseContent {
   contentType?: string | undefined;
   /** Browsers cache the body forever, so the server compresses it with more effort. */
   isImmutable?: boolean;
-  /** Everyone may read it: pages of every origin, and caches, which ask each time whether it has changed. */
+  /** Everyone may read it: pages of every origin, and caches, which ask each time whether it has changed. It is compressed already. */
   isOpen?: true;
   /** The body would be compressed for one response only, and clients can cause many of them. */
   skipsCompression?: boolean;
@@ -109,6 +109,7 @@ export function createResponder({
       if (isLarge(body)) void body.close();
       return;
     }
+    if (content.isOpen) return send(context, status, content, ['vary', 'Accept-Encoding'], undefined);
     if (compressor === undefined || !isCompressible(contentType, getLength(body)))
       return send(context, status, content, plainVary, undefined);
     const encoding = content.skipsCompression

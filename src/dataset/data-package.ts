@@ -1,9 +1,9 @@
 /** Describes the CSV files of the tables as a tabular data package: https://specs.frictionlessdata.io/tabular-data-package/ */
 import type { Organization } from '../../packages/client/src/contract-types.ts';
-import { type Column, type Table, tables } from './tables.ts';
+import type { Column, Table } from './tables.ts';
 
 /** @param organization undefined if the installation does not publish it */
-export function createDataPackage(organization: Organization | undefined): object {
+export function createDataPackage(organization: Organization | undefined, tables: readonly Table[]): object {
   return {
     profile: 'tabular-data-package',
     ...(organization && describeOrganization(organization)),

@@ -20,7 +20,7 @@ export async function writeCsvFiles(database: MirrorDatabase, folder: string): P
       createFile(join(folder, `${table.name}.csv`)),
     );
   }
-  const description = createDataPackage(findOrganization(database));
+  const description = createDataPackage(findOrganization(database), tables);
   await writeFile(join(folder, 'datapackage.json'), formatJson(description), { flush: true });
 }
 

@@ -7,6 +7,7 @@ import { createReadStream } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { parse as parseRanges, type Range } from 'range-parser';
+import { parseSlug } from '../domain/open-data.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
 import { negotiateEncoding } from '../http/compression.ts';
 import type { CachedFile, FileCache, FileVersion } from './file-cache.ts';
@@ -111,7 +112,7 @@ export function createOpenData(
     respond: async (path, headers) => {
       const [slug = '', name = '', ...others] = path.split('/');
       const file = openFiles.get(name);
-      if (file === undefined || others.length > 0) return undefined;
+      if (file === undefined || others.length > 0 || parseSlug(slug) !== slug) return undefined;
       const address = await store.findOpenData(slug);
       if (address === undefined) return undefined;
       const { organizationId, slug: present } = address;

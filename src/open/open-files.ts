@@ -16,20 +16,6 @@ export interface OpenFile {
 
 const csvType = 'text/csv; charset=utf-8; header=present';
 
-/** By the name at the end of the address. */
-export const openFiles: ReadonlyMap<string, OpenFile> = new Map(
-  recordKinds.flatMap(listFilesOfKind).concat([
-    [
-      'datapackage.json',
-      {
-        contentType: 'application/json; charset=utf-8',
-        read: ({ organization }) =>
-          Readable.from([`${JSON.stringify(createDataPackage(JSON.parse(organization)), null, 2)}\n`]),
-      },
-    ],
-  ]),
-);
-
 function listFilesOfKind(kind: RecordKind): [name: string, file: OpenFile][] {
   const tables: readonly Table[] = tablesByKind[kind];
   const [{ name: ofRecords } = { name: kind }] = tables;
@@ -72,3 +58,19 @@ async function* readRows(dataset: PublishedDataset, kind: RecordKind, index: num
   for await (const documents of dataset.readDocuments(kind))
     for (const document of documents) yield* createRows(kind, JSON.parse(document), timeZone)[index] ?? [];
 }
+
+/** By the name at the end of the address. */
+export const openFiles: ReadonlyMap<string, OpenFile> = new Map(
+  recordKinds.flatMap(listFilesOfKind).concat([
+    [
+      'datapackage.json',
+      {
+        contentType: 'application/json; charset=utf-8',
+        read: ({ organization }) =>
+          Readable.from([
+            `${JSON.stringify(createDataPackage(JSON.parse(organization), Object.values(tablesByKind).flat()), null, 2)}\n`,
+          ]),
+      },
+    ],
+  ]),
+);

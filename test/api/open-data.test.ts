@@ -92,7 +92,7 @@ suite('a file of a municipality', () => {
     for (const [name, count] of [
       ['submissions', submissions.length],
       ['sessions', sessions.length],
-      ['agenda_items', sessions.reduce((sum, session) => sum + session.submissions.length, 0)],
+      ['agenda_items', sessions.reduce((sum, session) => sum + (session.submissions?.length ?? 0), 0)],
       ['surveys', surveys.length],
       ['survey_questions', questions.length],
       ['survey_options', questions.reduce((sum, question) => sum + question.options.length, 0)],

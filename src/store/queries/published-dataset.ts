@@ -8,7 +8,7 @@ import { afterEveryTime, composeScope, publishedLists } from './published-data.t
 import { organizationById, resultsOfSurvey, sessionWithSubmissionIds } from './statements.ts';
 
 /** Documents of a batch. On SQLite, other requests run between two batches. */
-const batchSize = 200;
+const batchSize = 100;
 
 /** A survey can have a thousand questions. */
 const surveyBatchSize = 10;
