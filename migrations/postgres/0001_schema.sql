@@ -43,6 +43,9 @@ CREATE TABLE organization (
   country       text COLLATE "C" CHECK (country ~ '^[A-Z]{2}$'),
   -- Words, names and patterns that imports replace, one on each line.
   redaction_terms text COLLATE "C" CHECK (length(redaction_terms) BETWEEN 1 AND 20000),
+  -- The present slug; `organization_slug` also has the earlier ones.
+  slug          text COLLATE "C" CHECK (length(slug) BETWEEN 2 AND 60 AND slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
+  open_data     text COLLATE "C" NOT NULL DEFAULT 'off' CHECK (open_data IN ('on', 'off')),
   license_name  short_text,
   license_url   web_url,
   contact_name  short_text,
@@ -77,7 +80,8 @@ CREATE TABLE organization (
   data_version bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
   -- Citus only: the last write that has not ended, or ended with a crash. Responses are not cached until the next one ends.
   write_token uuid_text,
-  CHECK (num_nulls(logo_digest, logo_media_type, logo_width, logo_height) IN (0, 4))
+  CHECK (num_nulls(logo_digest, logo_media_type, logo_width, logo_height) IN (0, 4)),
+  CHECK (open_data = 'off' OR (slug IS NOT NULL AND coalesce(license_name, license_url) IS NOT NULL))
 );
 
 -- The numbering of changes, and the parent of all published data. Citus keeps `organization` on the coordinator, and this
@@ -121,6 +125,25 @@ CREATE TRIGGER begin_change_history AFTER INSERT ON organization
   FOR EACH ROW EXECUTE FUNCTION begin_change_history();
 CREATE TRIGGER remove_published_data AFTER DELETE ON organization
   FOR EACH ROW EXECUTE FUNCTION remove_published_data();
+
+-- Every slug that a municipality has or had. A slug outlasts its municipality, and is never given to another one, so that an
+-- address never leads to the data of somebody else.
+CREATE TABLE organization_slug (
+  slug            text COLLATE "C" NOT NULL PRIMARY KEY,
+  organization_id uuid_text NOT NULL
+);
+
+-- Fails if the slug is another municipality's.
+CREATE FUNCTION keep_slug() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO organization_slug (slug, organization_id) SELECT new.slug, new.id
+  WHERE NOT EXISTS (SELECT 1 FROM organization_slug WHERE slug = new.slug AND organization_id = new.id);
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER keep_slug AFTER INSERT OR UPDATE OF slug ON organization
+  FOR EACH ROW WHEN (new.slug IS NOT NULL) EXECUTE FUNCTION keep_slug();
 
 -- Contents of the logos, apart from `organization` so that its rows stay small.
 CREATE TABLE organization_logo (

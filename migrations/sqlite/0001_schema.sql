@@ -23,6 +23,10 @@ CREATE TABLE organization (
   country       TEXT CHECK (country GLOB '[A-Z][A-Z]'),
   -- Words, names and patterns that imports replace, one on each line.
   redaction_terms TEXT CHECK (length(redaction_terms) BETWEEN 1 AND 20000 AND instr(redaction_terms, char(0)) = 0),
+  -- The present slug; `organization_slug` also has the earlier ones.
+  slug          TEXT CHECK (length(slug) BETWEEN 2 AND 60 AND slug NOT GLOB '*[^a-z0-9-]*' AND slug NOT GLOB '-*'
+    AND slug NOT GLOB '*-' AND slug NOT GLOB '*--*'),
+  open_data     TEXT NOT NULL DEFAULT 'off' CHECK (open_data IN ('on', 'off')),
   license_name  TEXT CHECK (length(license_name) BETWEEN 1 AND 200 AND instr(license_name, char(0)) = 0
     AND license_name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
   license_url   TEXT CHECK (
@@ -66,7 +70,8 @@ CREATE TABLE organization (
     )
   ) STORED,
   CHECK ((logo_digest IS NULL) = (logo_media_type IS NULL) AND (logo_digest IS NULL) = (logo_width IS NULL)
-    AND (logo_digest IS NULL) = (logo_height IS NULL))
+    AND (logo_digest IS NULL) = (logo_height IS NULL)),
+  CHECK (open_data = 'off' OR (slug IS NOT NULL AND coalesce(license_name, license_url) IS NOT NULL))
 ) STRICT;
 
 -- The numbering of changes, and the parent of all published data.
@@ -83,6 +88,24 @@ CREATE TABLE change_history (
 
 CREATE TRIGGER begin_change_history AFTER INSERT ON organization BEGIN
   INSERT INTO change_history (organization_id) VALUES (new.id);
+END;
+
+-- Every slug that a municipality has or had. A slug outlasts its municipality, and is never given to another one, so that an
+-- address never leads to the data of somebody else.
+CREATE TABLE organization_slug (
+  slug            TEXT NOT NULL PRIMARY KEY,
+  organization_id TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Fails if the slug is another municipality's.
+CREATE TRIGGER keep_first_slug AFTER INSERT ON organization WHEN new.slug IS NOT NULL BEGIN
+  INSERT INTO organization_slug (slug, organization_id) SELECT new.slug, new.id
+  WHERE NOT EXISTS (SELECT 1 FROM organization_slug WHERE slug = new.slug AND organization_id = new.id);
+END;
+
+CREATE TRIGGER keep_slug AFTER UPDATE OF slug ON organization WHEN new.slug IS NOT NULL BEGIN
+  INSERT INTO organization_slug (slug, organization_id) SELECT new.slug, new.id
+  WHERE NOT EXISTS (SELECT 1 FROM organization_slug WHERE slug = new.slug AND organization_id = new.id);
 END;
 
 -- Contents of the logos, apart from `organization` so that its rows stay small.

@@ -1,6 +1,7 @@
 /** The facts about a municipality: options of commands, and properties of provisioning files. */
 import { limits } from '../contract/field-schemas.ts';
 import { maxNameLength } from '../domain/name-validation.ts';
+import { openDataStates, reservedSlugs, slugLength } from '../domain/open-data.ts';
 import { type OrganizationField, organizationFields } from '../domain/organization-fields.ts';
 import { languages } from '../domain/published-words.ts';
 import { describeInvalidLine } from '../domain/redaction-terms.ts';
@@ -30,6 +31,17 @@ const fields: Readonly<Record<OrganizationField, { value: string; description: s
     value: 'lines',
     description: 'words, names and patterns that imports replace, one on each line',
     must: 'have words of at least two characters, or patterns such as "Customer number = /K-[0-9]{6}/", one on each line',
+  },
+  slug: {
+    value: 'slug',
+    description:
+      'the part of the addresses of open data after /open/, such as karlsruhe; never given to another municipality',
+    must: `have ${slugLength.min} to ${slugLength.max} letters a to z, digits and single hyphens between them, and be none of ${reservedSlugs.join(', ')}`,
+  },
+  openData: {
+    value: openDataStates.join('|'),
+    description: 'publish to everyone, without a key, below /open/. It needs a slug and a licence',
+    must: `be ${openDataStates.join(' or ')}`,
   },
   licenseName: {
     value: 'license',

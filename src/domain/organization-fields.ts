@@ -3,6 +3,7 @@ import { limits } from '../contract/field-schemas.ts';
 import { flattenOrganization } from '../contract/organization.ts';
 import type { NewLogo } from './logo.ts';
 import { isOneLine, maxNameLength, parseEmail } from './name-validation.ts';
+import { parseOpenData, parseSlug } from './open-data.ts';
 import type { Organization } from './organization.ts';
 import { parseCountry, parseLanguage } from './published-words.ts';
 import { parseRedactionTerms } from './redaction-terms.ts';
@@ -35,6 +36,8 @@ export const organizationFields = {
   language: { parse: parseLanguage },
   country: { parse: parseCountry },
   redactionTerms: { parse: parseRedactionTerms },
+  slug: { parse: parseSlug },
+  openData: { parse: parseOpenData, isRequired: true },
   licenseName: { parse: createLineParser(limits.word) },
   licenseUrl: { parse: parseUrl },
   contactName: { parse: createLineParser(limits.word) },

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Contact, License, Organization as OrganizationSchema } from '../contract/organization.ts';
 import type { NewLogo } from './logo.ts';
+import type { OpenDataState } from './open-data.ts';
 import type { Language } from './published-words.ts';
 
 type PublishedOrganization = Static<typeof OrganizationSchema>;
@@ -13,6 +14,9 @@ export interface Organization extends Omit<PublishedOrganization, 'license' | 'c
   country: string | null;
   /** See `redaction-terms.ts`. null: none. */
   redactionTerms: string | null;
+  /** The part of the addresses of open data after `/open/`. */
+  slug: string | null;
+  openData: OpenDataState;
   license: License | null;
   contact: Contact | null;
   logo: Logo | null;

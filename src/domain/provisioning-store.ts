@@ -3,6 +3,7 @@ import type { OrganizationRole } from './account.ts';
 import type { Actor } from './actor.ts';
 import type { SourceDefinition, SourceKey, StoredSource } from './import-source.ts';
 import type { KeyRecord } from './key-record.ts';
+import type { OpenDataAddress } from './open-data.ts';
 import type { Organization } from './organization.ts';
 import type { OrganizationField } from './organization-fields.ts';
 
@@ -41,9 +42,16 @@ export interface ProvisionedSource {
 /** Sources of one transaction: their options may have a megabyte each. */
 export const maxProvisionedSources = 100;
 
+/** All municipalities and keys, without statistics. */
+export interface Provisioned {
+  organizations: Organization[];
+  keys: ProvisionedKey[];
+  /** Every slug that a municipality has or had, also of removed ones. */
+  slugs: OpenDataAddress[];
+}
+
 export interface ProvisioningStore {
-  /** All municipalities and keys, without statistics. */
-  readProvisioned(): Promise<{ organizations: Organization[]; keys: ProvisionedKey[] }>;
+  readProvisioned(): Promise<Provisioned>;
   /**
    * Adds everything in one transaction, with the audit log. New accounts have no password and no one-time link.
    *

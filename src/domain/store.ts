@@ -26,6 +26,7 @@ import type { AttemptLimitStore, LoginSessionStore } from './login-session.ts';
 import type { LogoMediaType } from './logo.ts';
 import type { MailOutboxStore, NotificationEventStore, NotificationSettingStore } from './mail-outbox.ts';
 import type { MaintenanceRunStore } from './maintenance-run.ts';
+import type { OpenDataAddress } from './open-data.ts';
 import type { Organization, OrganizationName, OrganizationSummary } from './organization.ts';
 import type { OrganizationChanges } from './organization-fields.ts';
 import type { OrganizationOverviewStore } from './organization-overview.ts';
@@ -267,11 +268,20 @@ export interface OrganizationStore {
   /**
    * Writes only values that differ from the stored ones.
    *
-   * @throws StoreConflictError if another municipality has the name, or the municipality was removed
+   * Without a licence, open data is switched off.
+   *
+   * @throws StoreConflictError if another municipality has the name, or has or had the slug; if open data lacks a licence or
+   *   a slug; or if the municipality was removed
    */
   editOrganization(id: string, changes: OrganizationChanges, by?: Actor): Promise<Organization>;
   /** Searches by id, then by exact name. */
   findOrganization(nameOrId: string): Promise<Organization | undefined>;
+  /**
+   * The present address of a municipality whose open data is on, by any slug that it has or had. From the primary database.
+   *
+   * @returns undefined for an unknown slug, and while open data is off
+   */
+  findOpenData(slug: string): Promise<OpenDataAddress | undefined>;
   /** The content of a municipality's present logo. @param digest see `NewLogo` */
   findLogo(digest: string, mediaType: LogoMediaType): Promise<Buffer | undefined>;
   /** Ordered by name. */

@@ -48,6 +48,15 @@ export const organizationColumns = [
   'logo_height',
 ];
 
+/** Every slug that a municipality has or had, also of removed ones. A trigger adds them. */
+export const organizationSlugTable = {
+  name: 'organization_slug',
+  isGlobal: true,
+  key: { slug: 'text' },
+  columns: { organization_id: 'text' },
+  appendOnly: true,
+} as const satisfies Table;
+
 /** Contents of the logos. */
 export const organizationLogoTable = {
   name: 'organization_logo',
@@ -311,7 +320,7 @@ export const unscopedTables = [
   'attempt',
 ] as const;
 
-export const appendOnlyTables = [auditEventTable.name] as const;
+export const appendOnlyTables = [auditEventTable.name, organizationSlugTable.name] as const;
 
 /** On PostgreSQL, only the owner of the tables writes them. */
 export const readOnlyTables = ['audit_export'] as const;

@@ -104,6 +104,34 @@ accounts:
     assert.deepEqual(json, { dryRun: false, changes: [], unchanged: 6, warnings: [] });
   });
 
+  test('switches open data on, and reports a missing licence, a missing slug and a taken slug before anything is written', async () => {
+    const yaml = (...entries: string[]) => `organizations:\n${entries.map((one) => `  - ${one}\n`).join('')}`;
+    const license = 'license: { name: CC0-1.0 }';
+    await assertApplied(yaml(`{ name: Offenau, slug: offenau, openData: on, ${license} }`));
+    const id = (await store.findOrganization('Offenau'))?.id as string;
+    assert.deepEqual(await store.findOpenData('offenau'), { organizationId: id, slug: 'offenau' });
+    await assertApplied(yaml('{ name: Offenau, slug: offenau-2 }'));
+    for (const [entry, problem] of [
+      ['{ name: Ohne, slug: ohne, openData: on }', /:2:\d+: Open data needs a licence/],
+      [`{ name: Ohne, openData: on, ${license} }`, /:2:\d+: Open data needs a slug/],
+      ['{ name: Ohne, slug: offenau }', /:2:\d+: The slug offenau is or was another municipality's/],
+      ['{ name: Offenau, slug: null }', /:2:\d+: Open data needs a slug/],
+      ['{ name: Ohne, slug: robots }', /slug must .*be none of/],
+      ['{ name: Ohne, openData: maybe }', /must be on or off/],
+    ] as const) {
+      const { code, stderr } = await apply(yaml(entry));
+      assert.notEqual(code, 0);
+      assert.match(stderr, problem);
+    }
+    assert.match(
+      (await apply(yaml('{ name: Eins, slug: zwilling }', '{ name: Zwei, slug: zwilling }'))).stderr,
+      /:3:\d+: The slug zwilling/,
+    );
+    assert.equal(await store.findOrganization('Ohne'), undefined);
+    await assertApplied(yaml('{ name: Offenau, license: null }'));
+    assert.equal((await store.findOrganization('Offenau'))?.openData, 'off');
+  });
+
   test('changes what differs, shows old and new values, and leaves alone what the file does not mention', async () => {
     const [a, b] = [createKey(), createKey()];
     const keys = (first: string) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { openStore } from '../../src/store/open.ts';
 import {
   assertFails,
   assertSucceeds,
@@ -9,6 +10,7 @@ import {
   createMunicipality,
   runCli,
 } from '../support/cli-workspace.ts';
+import { storeDefaults } from '../support/database.ts';
 import { toNdjson } from '../support/files.ts';
 import { createAnimatedWebp, createPng, createPngChunk, jpegImage, webpImage } from '../support/images.ts';
 import { createSubmission } from '../support/records.ts';
@@ -16,6 +18,9 @@ import { startServer } from '../support/server.ts';
 
 const workspace = await createCliWorkspace({ after });
 await assertSucceeds(workspace.withDatabase('organization', 'add', 'Zuerst'));
+
+const store = await openStore({ ...storeDefaults, database: workspace.database });
+after(() => store.close());
 
 const list = async () =>
   JSON.parse(await assertSucceeds(workspace.withDatabase('organization', 'list', '--json')));
@@ -45,7 +50,9 @@ suite('organization add', { concurrency: 3 }, () => {
       'license',
       'logo',
       'name',
+      'openData',
       'redactionTerms',
+      'slug',
       'timeZone',
     ]);
     assert.equal(added.name, 'Jotstadt');
@@ -179,6 +186,8 @@ suite('organization edit', { concurrency: 3 }, () => {
       language: 'en',
       country: 'AT',
       redactionTerms: 'Erika Muster\nNr = /K-[0-9]{6}/',
+      slug: null,
+      openData: 'off',
       license: { name: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
       contact: { name: 'Amt für Statistik', email: 'Daten@xn--stdte-hra.example', url: contactUrl },
       attribution: 'Daten: Stadt Ändern',
@@ -208,6 +217,8 @@ suite('organization edit', { concurrency: 3 }, () => {
         ['language', '–'],
         ['country', 'AT'],
         ['redaction-terms', '–'],
+        ['slug', '–'],
+        ['open-data', 'off'],
         ['license-name', '–'],
         ['license-url', '–'],
         ['contact-name', 'Amt für Statistik'],
@@ -248,7 +259,13 @@ suite('organization edit', { concurrency: 3 }, () => {
       [['--license-name', ''], /It must have 1 to 200 .+ --clear license-name removes it/],
       [['--name', ' '], /It must have 1 to 200 characters in one line\.$/m],
       [['--redaction-terms', 'Huber\nNr = /K-(/\nMaier'], /one on each line; line 2 is invalid\./],
-      [['--clear', 'name'], /It must be some of language, country, redaction-terms, license-name, /],
+      [['--slug', 'a'], /It must have 2 to 60 letters a to z, digits and single hyphens between them/],
+      [['--slug', 'bad--homburg'], /It must have 2 to 60 letters/],
+      [['--slug', 'köln'], /It must have 2 to 60 letters/],
+      [['--slug', `${'x'.repeat(61)}`], /It must have 2 to 60 letters/],
+      [['--slug', 'catalog'], /and be none of admin, api, assets, catalog/],
+      [['--open-data', 'yes'], /It must be on or off/],
+      [['--clear', 'name'], /It must be some of language, country, redaction-terms, slug, license-name, /],
       [['--clear', 'licence-name'], /Did you mean license-name\?/],
       [
         ['--attribution', 'x', '--clear', 'attribution'],
@@ -266,6 +283,59 @@ suite('organization edit', { concurrency: 3 }, () => {
       ({ name }: { name: string }) => name === 'Unverändert',
     );
     assert.deepEqual([listed.license, listed.contact, listed.attribution], [null, null, null]);
+  });
+});
+
+suite('organization edit --open-data', () => {
+  const edit = (name: string, ...args: string[]) =>
+    workspace.withDatabase('organization', 'edit', name, ...args);
+  const add = (name: string) => assertSucceeds(workspace.withDatabase('organization', 'add', name));
+  const license = ['--license-name', 'CC-BY-4.0'];
+
+  test('needs a licence and a slug, set before or together with it', async () => {
+    await add('Offenburg');
+    await assertFails(edit('Offenburg', '--open-data', 'on'), 1, /^Open data needs a licence.+Set the name/);
+    await assertFails(edit('Offenburg', '--open-data', 'on', ...license), 1, /^Open data needs a slug/);
+    await assertSucceeds(edit('Offenburg', '--slug', 'Offenburg'));
+    assert.equal(await store.findOpenData('offenburg'), undefined);
+    const { stdout, stderr } = await runCli(edit('Offenburg', '--open-data', 'on', ...license));
+    assert.equal(stderr, 'Changed open-data, license-name of Offenburg.\n');
+    assert.match(stdout, /^slug +offenburg$/m);
+    await assertFails(edit('Offenburg', '--clear', 'slug'), 1, /^Open data needs a slug/);
+    await assertSucceeds(edit('Offenburg', '--open-data', 'off', '--clear', 'slug'));
+  });
+
+  test('ends in the same change when the licence is removed', async () => {
+    const id = await add('Endingen');
+    const url = 'https://stadt.example/lizenz';
+    await assertSucceeds(
+      edit('Endingen', '--open-data', 'on', '--slug', 'endingen', ...license, '--license-url', url),
+    );
+    await assertSucceeds(edit('Endingen', '--clear', 'license-name'));
+    assert.deepEqual(await store.findOpenData('endingen'), { organizationId: id, slug: 'endingen' });
+    const { stderr } = await runCli(edit('Endingen', '--clear', 'license-url'));
+    assert.equal(stderr, 'Changed open-data, license-url of Endingen.\n');
+    assert.equal(await store.findOpenData('endingen'), undefined);
+    const [latest] = await store.listAuditEvents(id, undefined, 1);
+    assert.deepEqual(latest?.changes, [
+      { field: 'openData', before: 'on', after: 'off' },
+      { field: 'licenseUrl', before: url, after: null },
+    ]);
+  });
+
+  test('is found by every slug that the municipality had, and no other municipality gets one of them', async () => {
+    const id = await add('Altenau');
+    await assertSucceeds(edit('Altenau', '--open-data', 'on', '--slug', 'altenau', ...license));
+    await assertSucceeds(edit('Altenau', '--slug', 'neuenau'));
+    for (const slug of ['altenau', 'neuenau'])
+      assert.deepEqual(await store.findOpenData(slug), { organizationId: id, slug: 'neuenau' });
+    await add('Andernau');
+    const taken = /^The slug altenau is or was another municipality's.+Choose another slug\./;
+    await assertFails(edit('Andernau', '--slug', 'altenau'), 1, taken);
+    await assertSucceeds(edit('Altenau', '--slug', 'altenau'));
+    await assertSucceeds(workspace.withDatabase('organization', 'remove', 'Altenau', '--yes'));
+    assert.equal(await store.findOpenData('altenau'), undefined);
+    await assertFails(edit('Andernau', '--slug', 'altenau'), 1, taken);
   });
 });
 

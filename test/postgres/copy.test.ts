@@ -563,6 +563,31 @@ test('municipalities of the target stay; the same name for different municipalit
   );
 });
 
+test('open data, earlier slugs and those of removed municipalities are copied; a slug of another municipality is rejected', async (t) => {
+  const fixture = await createFixture(t, createSqliteDatabase);
+  const { store, a, b } = fixture;
+  await store.editOrganization(a, { slug: 'alt', openData: 'on', licenseName: 'CC0-1.0' });
+  await store.editOrganization(a, { slug: 'neu' });
+  await store.editOrganization(b, { slug: 'entfernt' });
+  await store.removeOrganization(b);
+  const workspace = await createCliWorkspace(t);
+  const args = ['copy', '--from', fixture.database, '--to', workspace.database];
+  await assertSucceeds(args);
+  assert.deepEqual(
+    await workspace.sql('SELECT slug, organization_id AS id FROM organization_slug ORDER BY slug'),
+    [
+      { slug: 'alt', id: a },
+      { slug: 'entfernt', id: b },
+      { slug: 'neu', id: a },
+    ],
+  );
+  assert.equal(sumWrittenRows(await runCli([...args, '--json'])), 0);
+  await store.editOrganization(a, { slug: 'strittig' });
+  await assertSucceeds(workspace.withDatabase('organization', 'add', 'Nachbarort'));
+  await assertSucceeds(workspace.withDatabase('organization', 'edit', 'Nachbarort', '--slug', 'strittig'));
+  await assertFails(args, 1, /In the target, the slug strittig is or was that of another municipality/);
+});
+
 test('invalid databases are rejected with an error that names the flag', async (t) => {
   const { database } = await createCliWorkspace(t);
   const cases: [args: string[], code: number, sentence: RegExp][] = [

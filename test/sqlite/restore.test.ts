@@ -442,6 +442,19 @@ test('a restore keeps records unpublished that were unpublished after the backup
   assert.deepEqual([readNumbers(database), readText()], [[1, 2], 'Submission 2']);
 });
 
+test('a restore keeps open data off that was switched off after the backup, and later slugs with their municipality', async (t) => {
+  const { town, restore, withDatabase, database, file } = await createBackup(t);
+  const edit = (...flags: string[]) => withDatabase('organization', 'edit', town.id, ...flags);
+  await assertSucceeds(edit('--slug', 'alt', '--open-data', 'on', '--license-name', 'CC0-1.0'));
+  renameSync(file, `${file}.old`);
+  await assertSucceeds(withDatabase('backup', file));
+  await assertSucceeds(edit('--slug', 'neu', '--open-data', 'off'));
+  await assertSucceeds(restore('--yes'));
+  const rows = (sql: string) => openSqlite(database, (connection) => connection.prepare(sql).all());
+  assert.deepEqual(rows('SELECT slug, open_data FROM organization'), [{ slug: 'alt', open_data: 'off' }]);
+  assert.deepEqual(rows('SELECT slug FROM organization_slug'), [{ slug: 'alt' }, { slug: 'neu' }]);
+});
+
 test('a restore removes records that were removed after the backup, with rejections and objects of endpoints', async (t) => {
   const { town, file, restore, readNumbers, withDatabase, writeFile, database } = await createBackup(t);
   const id = createSubmission(1).id;

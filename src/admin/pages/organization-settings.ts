@@ -41,8 +41,8 @@ import {
 import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
 
-/** The words to replace have a page of their own. */
-export type FormField = Exclude<OrganizationField, 'redactionTerms'>;
+/** The others have pages of their own. */
+export type FormField = Exclude<OrganizationField, 'redactionTerms' | 'slug' | 'openData'>;
 type Values = Record<FormField, string>;
 
 /** In the order of the form. */

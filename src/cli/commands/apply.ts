@@ -60,7 +60,7 @@ async function planChanges(
 ): Promise<Plan> {
   const planner = { plan: createPlan(), problems, byName: new Map(), byId: new Map() };
   const stored = await store.readProvisioned();
-  const organizations = planOrganizations(planner, values.organizations ?? [], stored.organizations);
+  const organizations = planOrganizations(planner, values.organizations ?? [], stored);
   planKeys(planner, organizations, stored.keys);
   await planSources(planner, organizations, store, config, folder);
   planAccounts(planner, values.accounts ?? [], await store.listAccounts());

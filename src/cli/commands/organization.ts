@@ -36,7 +36,7 @@ const logoLimits = `PNG, JPEG or WebP, at most ${maxLogoBytes / 1_024} KiB and $
 
 const editOrganization = defineStoreCommand({
   name: 'edit',
-  summary: 'change name, time zone, language, country, licence, contact, attribution or logo',
+  summary: 'change name, time zone, language, country, open data, licence, contact, attribution or logo',
   description:
     'Changes the facts about a municipality, most of which the API publishes at /organization, and prints all of them. Values that no option names stay as they are.',
   arguments: { nameOrId: argument('<name|id>', 'the municipality') },
@@ -127,7 +127,7 @@ export const addOrganizationCommands = defineGroup('organization', 'Manages muni
     name: 'show',
     summary: 'show a municipality',
     description:
-      'Prints the facts about a municipality: time zone, language, country, words that imports replace, licence and contact.',
+      'Prints the facts about a municipality: time zone, language, country, words that imports replace, open data, licence and contact.',
     arguments: { nameOrId: argument('<name|id>', 'the municipality') },
     options: { json },
     run: async ({ nameOrId, ...flags }, store) =>

@@ -16,6 +16,7 @@ import { organizationRoles } from '../../domain/account.ts';
 import { maxSourceNameLength, redactionKinds } from '../../domain/import-source.ts';
 import { maxContactLength, maxPurposeLength } from '../../domain/key-record.ts';
 import { maxNameLength } from '../../domain/name-validation.ts';
+import { openDataStates, slugLength, slugPattern } from '../../domain/open-data.ts';
 import type { OrganizationField } from '../../domain/organization-fields.ts';
 import { languages } from '../../domain/published-words.ts';
 import { describeOption } from '../../import/format-options.ts';
@@ -184,6 +185,10 @@ const organization = table(
     language: clearable(fact('language', { enum: languages })),
     country: clearable(fact('country', { examples: ['DE'] })),
     redactionTerms: clearable(fact('redactionTerms')),
+    slug: clearable(
+      fact('slug', { pattern: slugPattern, minLength: slugLength.min, maxLength: slugLength.max }),
+    ),
+    openData: optional(fact('openData', { enum: openDataStates })),
     license: clearable(
       table('Licence of the data.', {
         name: clearable(fact('licenseName', { minLength: 1, maxLength: limits.word })),

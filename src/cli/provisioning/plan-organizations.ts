@@ -1,6 +1,12 @@
 /** Municipalities of a provisioning file. */
 import { randomUUID } from 'node:crypto';
 import { flatOrganizationFields } from '../../contract/organization.ts';
+import {
+  defaultOpenData,
+  describeTakenSlug,
+  findOpenDataProblem,
+  openDataProblems,
+} from '../../domain/open-data.ts';
 import type { Organization } from '../../domain/organization.ts';
 import {
   defaultTimeZone,
@@ -8,6 +14,7 @@ import {
   mapOrganizationFields,
   type OrganizationField,
 } from '../../domain/organization-fields.ts';
+import type { Provisioned } from '../../domain/provisioning-store.ts';
 import type { Entry, OrganizationEntry } from './file-schema.ts';
 import { listFieldChanges, type Plan, pickChanged } from './plan.ts';
 import type { Problems } from './read-file.ts';
@@ -32,7 +39,7 @@ export interface Planner {
 export function planOrganizations(
   planner: Planner,
   entries: readonly OrganizationEntry[],
-  stored: readonly Organization[],
+  { organizations: stored, slugs }: Pick<Provisioned, 'organizations' | 'slugs'>,
 ): Map<OrganizationEntry, PlannedOrganization> {
   const { problems, byName, byId } = planner;
   const storedById = new Map(stored.map((one) => [one.id, one]));
@@ -41,6 +48,7 @@ export function planOrganizations(
     byName.set(name, known);
     byId.set(id, known);
   }
+  const ownerOfSlug = new Map(slugs.map(({ slug, organizationId }) => [slug, organizationId]));
   const seen = new Set<PlannedOrganization>();
   const planned = new Map<OrganizationEntry, PlannedOrganization>();
   // Municipalities with an id come first, because they may give up a name that another entry uses.
@@ -61,7 +69,9 @@ export function planOrganizations(
         `Another municipality has the name ${name}: ${holder.id}. Rename it first, or use its id.`,
       );
     else {
-      planOrganization(planner.plan, own.id, entry, storedById.get(own.id));
+      const before = storedById.get(own.id);
+      checkOpenData(problems, ownerOfSlug, own.id, entry, before);
+      planOrganization(planner.plan, own.id, entry, before);
       byName.delete(own.name);
       own.name = name;
       byName.set(name, own);
@@ -70,6 +80,27 @@ export function planOrganizations(
     }
   }
   return planned;
+}
+
+function checkOpenData(
+  problems: Problems,
+  ownerOfSlug: Map<string, string>,
+  id: string,
+  entry: OrganizationEntry,
+  before: Organization | undefined,
+): void {
+  const { slug } = entry.values;
+  if (typeof slug === 'string') {
+    if ((ownerOfSlug.get(slug) ?? id) !== id)
+      problems.add(entry.offsets.slug ?? entry.offset, describeTakenSlug(slug));
+    else ownerOfSlug.set(slug, id);
+  }
+  const problem = findOpenDataProblem(
+    before === undefined ? noTexts : getFieldValues(before),
+    listWantedTexts(entry),
+  );
+  if (problem !== undefined)
+    problems.add(entry.offsets.openData ?? entry.offsets.slug ?? entry.offset, openDataProblems[problem]);
 }
 
 function planOrganization(
@@ -93,7 +124,11 @@ function planOrganization(
   plan.changes.push({ action: 'change', kind: 'organization', name: before.name, fields });
 }
 
-const noTexts = { ...mapOrganizationFields(() => null), timeZone: defaultTimeZone };
+const noTexts = {
+  ...mapOrganizationFields(() => null),
+  timeZone: defaultTimeZone,
+  openData: defaultOpenData,
+};
 
 /** The texts that the entry mentions. null for a group removes all of its texts. */
 function listWantedTexts({ values }: OrganizationEntry): Partial<Record<OrganizationField, string | null>> {

@@ -9,6 +9,8 @@ export const marlowHeath: MunicipalityProfile = {
     timeZone: 'Europe/London',
     language: 'en',
     country: 'GB',
+    slug: 'marlow-heath',
+    openData: 'on',
     licenseName: 'OGL-UK-3.0',
     licenseUrl: 'https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/',
     contactName: 'Open Data Team',

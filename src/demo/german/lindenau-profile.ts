@@ -9,6 +9,8 @@ export const lindenau: MunicipalityProfile = {
     timeZone: 'Europe/Berlin',
     language: 'de',
     country: 'DE',
+    slug: 'lindenau',
+    openData: 'on',
     licenseName: 'CC-BY-4.0',
     licenseUrl: 'https://creativecommons.org/licenses/by/4.0/',
     contactName: 'Stabsstelle Offene Daten',

@@ -3,6 +3,13 @@ import { toColumnName } from '../../contract/field.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { listChanges } from '../../domain/audit-log.ts';
 import type { NewLogo } from '../../domain/logo.ts';
+import {
+  describeTakenSlug,
+  findOpenDataProblem,
+  hasLicense,
+  type OpenDataAddress,
+  openDataProblems,
+} from '../../domain/open-data.ts';
 import type { Organization, OrganizationName, OrganizationSummary } from '../../domain/organization.ts';
 import {
   getFieldValues,
@@ -67,7 +74,8 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
     editOrganization: (id, changes, by = self) => {
       const editing = engine.transaction(id, async (transaction) => {
         const before = await selectOrganization(transaction, id);
-        const { logo, ...texts } = changes;
+        const { logo, ...given } = changes;
+        const texts = addConsequences(getFieldValues(before), given);
         const changesLogo = logo !== undefined && describeLogo(logo) !== describeLogo(before.logo);
         const columnValues = { ...listChangedTexts(before, texts), ...(changesLogo && toLogoColumns(logo)) };
         if (Object.keys(columnValues).length === 0) return before;
@@ -81,7 +89,12 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         });
         return after;
       });
-      return editing.catch(throwConflict(`Another municipality has the name ${changes.name}.`));
+      return editing.catch(
+        throwConflict(
+          `Another municipality has the name ${changes.name}.`,
+          describeTakenSlug(changes.slug ?? ''),
+        ),
+      );
     },
 
     findOrganization: async (nameOrId) => {
@@ -90,6 +103,16 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         [nameOrId.toLowerCase(), nameOrId],
       );
       return found && toOrganization(found);
+    },
+
+    findOpenData: async (slug) => {
+      const [found] = await engine.query<OpenDataAddress>(
+        `SELECT organization.id AS "organizationId", organization.slug
+        FROM organization_slug AS asked JOIN organization ON organization.id = asked.organization_id
+        WHERE asked.slug = $1 AND open_data = 'on'`,
+        [slug],
+      );
+      return found;
     },
 
     findLogo: async (digest, mediaType) => {
@@ -146,7 +169,8 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
   };
 }
 
-const columns = 'document, language, country, redaction_terms AS "redactionTerms", created_at AS "createdAt"';
+const columns =
+  'document, language, country, redaction_terms AS "redactionTerms", slug, open_data AS "openData", created_at AS "createdAt"';
 
 /** @throws StoreConflictError if the municipality was removed */
 async function selectOrganization(transaction: Queryable, id: string): Promise<Organization> {
@@ -160,7 +184,8 @@ async function selectOrganization(transaction: Queryable, id: string): Promise<O
 
 export const selectOrganizations = `SELECT ${columns} FROM organization ORDER BY name`;
 
-export interface OrganizationRow extends Pick<Organization, 'language' | 'country' | 'redactionTerms'> {
+export interface OrganizationRow
+  extends Pick<Organization, 'language' | 'country' | 'redactionTerms' | 'slug' | 'openData'> {
   document: string;
   createdAt: string;
 }
@@ -170,10 +195,17 @@ export const toOrganization = ({ document, ...columnValues }: OrganizationRow): 
   ...columnValues,
 });
 
-function listChangedTexts(
-  before: Organization,
-  changes: Omit<OrganizationChanges, 'logo'>,
-): Record<string, string | null> {
+type TextChanges = Omit<OrganizationChanges, 'logo'>;
+
+/** Without a licence, open data is off. @throws StoreConflictError if open data could not be on after the changes */
+function addConsequences(before: ReturnType<typeof getFieldValues>, changes: TextChanges): TextChanges {
+  const problem = findOpenDataProblem(before, changes);
+  if (problem !== undefined) throw new StoreConflictError(openDataProblems[problem]);
+  const endsOpenData = before.openData === 'on' && !hasLicense({ ...before, ...changes });
+  return endsOpenData ? { ...changes, openData: 'off' } : changes;
+}
+
+function listChangedTexts(before: Organization, changes: TextChanges): Record<string, string | null> {
   const values = getFieldValues(before);
   const changed = (Object.keys(changes) as OrganizationField[]).filter(
     (field) => changes[field] !== values[field],
@@ -221,10 +253,16 @@ const describeFields = (organization: Organization) => ({
 const removedMeanwhile = 'The municipality was removed in the meantime.';
 
 /** Adding and renaming hold different locks, so both may write the same name at the same time. */
-const throwConflict = (message: string) => (error: { code?: string }) => {
-  const isDuplicate = error.code === '23505' || error.code === 'SQLITE_CONSTRAINT_UNIQUE';
-  throw isDuplicate ? new StoreConflictError(message, { cause: error }) : error;
-};
+const throwConflict =
+  (message: string, ofSlug = message) =>
+  (error: { code?: string; message: string }) => {
+    const isDuplicate = ['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(
+      error.code ?? '',
+    );
+    if (!isDuplicate) throw error;
+    const isSlug = error.message.includes('organization_slug');
+    throw new StoreConflictError(isSlug ? ofSlug : message, { cause: error });
+  };
 
 /** @throws StoreConflictError if the municipality was removed after the user chose it */
 export async function assertOrganizationExists(transaction: Queryable, id: string): Promise<void> {

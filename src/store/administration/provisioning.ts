@@ -1,6 +1,7 @@
 /** Adds thousands of municipalities, keys and accounts with few statements. */
 import { toColumnName } from '../../contract/field.ts';
 import type { Actor } from '../../domain/actor.ts';
+import type { OpenDataAddress } from '../../domain/open-data.ts';
 import { organizationFieldNames } from '../../domain/organization-fields.ts';
 import {
   type Additions,
@@ -79,6 +80,9 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
       return {
         organizations: organizations.map(toOrganization),
         keys: keys.map((key) => ({ ...key, hash: key.hash.toString('hex') })),
+        slugs: await engine.query<OpenDataAddress>(
+          'SELECT organization_id AS "organizationId", slug FROM organization_slug',
+        ),
       };
     },
 

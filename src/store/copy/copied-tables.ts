@@ -14,6 +14,7 @@ import {
   notificationSettingTable,
   organizationColumns,
   organizationLogoTable,
+  organizationSlugTable,
   publishedTables,
   rateWindowTable,
   recordDecisionTable,
@@ -27,6 +28,7 @@ import type { History } from './keep-change-history.ts';
  * Login sessions, one-time links, queued emails and unfinished imports are not copied: people sign in again.
  */
 export const copiedTables: readonly Table[] = [
+  organizationSlugTable,
   organizationLogoTable,
   ...publishedTables,
   apiKeyTable,

@@ -52,7 +52,7 @@ export interface CopyResult {
 }
 
 /**
- * @throws StoreConflictError if the target has another municipality with the same name, or if the databases differ
+ * @throws StoreConflictError if the target has another municipality with the same name or slug, or if the databases differ
  *   afterwards because of concurrent writes
  */
 export async function copyDatabase(
@@ -73,6 +73,7 @@ export async function copyDatabase(
   const owners = [installation, ...organizations];
   const names = new Map(organizations.map(({ id, name }) => [id, name]));
   await assertDecisionsInSource(from, to, names);
+  await assertSlugsFree(from, to);
   const others = (await listOrganizations(to)).filter(({ id }) => !names.has(id));
   const areCursorsValid = await copySecrets(from, to, others.length > 0);
   const accounts = await matchAccounts(from, to, names, new Set(others.map(({ id }) => id)));
@@ -138,6 +139,20 @@ async function assertDecisionsInSource(
   if (unknown.length === 0) return;
   throw new StoreConflictError(
     `The target has decisions on records that the source lacks, so the copy would publish those records again, or without their corrections: ${unknown.slice(0, 5).join(', ')}${unknown.length > 5 ? ', …' : ''}. Make the same decisions in the source with "rostra record", or take them back in the target with "rostra record revert".`,
+  );
+}
+
+/** @throws StoreConflictError if both databases gave a slug to different municipalities */
+async function assertSlugsFree(from: Engine, to: Engine): Promise<void> {
+  const list = (engine: Engine) =>
+    engine.query<{ slug: string; owner: string }>(
+      'SELECT slug, organization_id AS owner FROM organization_slug ORDER BY slug',
+    );
+  const ownerInTarget = new Map((await list(to)).map(({ slug, owner }) => [slug, owner]));
+  const taken = (await list(from)).find(({ slug, owner }) => (ownerInTarget.get(slug) ?? owner) !== owner);
+  if (taken === undefined) return;
+  throw new StoreConflictError(
+    `In the target, the slug ${taken.slug} is or was that of another municipality (${ownerInTarget.get(taken.slug)}). A slug is never given to another municipality. To give it up in the target, set another one there, and delete its row from organization_slug as the owner of the tables.`,
   );
 }
 

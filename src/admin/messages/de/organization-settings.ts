@@ -13,6 +13,8 @@ const labels: Messages['organizationSettings']['labels'] = {
   contactUrl: 'Kontakt: Internetseite',
   attribution: 'Quellenvermerk',
   redactionTerms: 'Zu ersetzende Wörter',
+  slug: 'Name in der Adresse',
+  openData: 'Offene Daten',
   logo: 'Logo',
 };
 
@@ -27,6 +29,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     intro:
       'Diese Angaben werden (außer Sprache und Land) veröffentlicht, damit andere die Daten richtig nutzen können. Mit jedem API-Schlüssel können sie abgerufen werden.',
     labels,
+    openDataStates: { on: 'eingeschaltet', off: 'ausgeschaltet' },
     hints: {
       name: 'So, wie die Kommune nach außen auftritt, zum Beispiel Musterstadt.',
       timeZone:

@@ -14,11 +14,13 @@ const labels: Record<keyof OrganizationChanges, string> = {
   contactUrl: 'Contact: web page',
   attribution: 'Attribution',
   redactionTerms: 'Words to replace',
+  slug: 'Name in the address',
+  openData: 'Open data',
   logo: 'Logo',
 };
 
-/** The words to replace have a page of their own. */
-type FormField = Exclude<OrganizationField, 'redactionTerms'>;
+/** The others have pages of their own. */
+type FormField = Exclude<OrganizationField, 'redactionTerms' | 'slug' | 'openData'>;
 
 const hints: Record<FormField, string> = {
   name: 'The name that the public knows, such as Musterstadt.',
@@ -71,6 +73,7 @@ export const organizationSettings = {
     intro:
       'These details, except language and country, are published so that others can use the data correctly. Everyone with an API key can read them.',
     labels,
+    openDataStates: { on: 'on', off: 'off' },
     hints,
     errors,
     groups: { municipality: 'Municipality', license: 'Licence of the data', contact: 'Contact' },
