@@ -50,6 +50,9 @@ const maxDownloads = 200;
 /** Builds that wait while another one runs. */
 const maxWaitingBuilds = 20;
 
+/** For one request: the data may change while a file is being built. */
+const maxBuilds = 3;
+
 /** A connection without traffic is closed after 30 seconds. */
 const maxWaitMs = 20_000;
 
@@ -84,15 +87,14 @@ export function createOpenData(
     version: FileVersion,
     { contentType }: OpenFile,
     headers: IncomingHttpHeaders,
-  ): Promise<OpenDataResponse | undefined> {
+  ): Promise<OpenDataResponse | 'missing'> {
     const isCompressed = headers.range === undefined && acceptsGzip(headers['accept-encoding']);
     const etag = composeTag(version, isCompressed);
     const shared = ['etag', etag, 'accept-ranges', 'bytes'];
     if (fresh(headers, { etag })) return { status: 304, headers: shared, body: '' };
     if (downloads >= maxDownloads) throw new OpenDataBusyError('Too many downloads run at the moment.', 10);
-    const find = () => cache.find(version, isCompressed);
-    const file = (await find()) ?? (await builds.run(version).then(find));
-    if (file === undefined) return undefined;
+    const file = await cache.find(version, isCompressed);
+    if (file === undefined) return 'missing';
     if (isCompressed)
       return { status: 200, contentType, headers: [...shared, 'content-encoding', 'gzip'], body: open(file) };
     const range = readRange(headers, file.bytes, etag);
@@ -108,23 +110,35 @@ export function createOpenData(
     };
   }
 
+  /** Asks again after each build: meanwhile, the data may have changed, or may not be open any more. */
+  async function respond(
+    slug: string,
+    name: string,
+    file: OpenFile,
+    headers: IncomingHttpHeaders,
+    remainingBuilds: number,
+  ): Promise<OpenDataResponse | undefined> {
+    const address = await store.findOpenData(slug);
+    if (address === undefined) return undefined;
+    if (address.slug !== slug)
+      return { status: 308, headers: ['location', `${openPath}${address.slug}/${name}`], body: '' };
+    const { organizationId } = address;
+    const datasetVersion = await store.findDatasetVersion(organizationId);
+    if (datasetVersion === undefined) return undefined;
+    const version = { organizationId, version: `${datasetVersion}-${formatVersion}`, name };
+    const response = await sendFile(version, file, headers);
+    if (response !== 'missing') return response;
+    if (remainingBuilds === 0) throw new OpenDataBusyError('The data is changing at the moment.', 10);
+    await builds.run(version);
+    return respond(slug, name, file, headers, remainingBuilds - 1);
+  }
+
   return {
     respond: async (path, headers) => {
       const [slug = '', name = '', ...others] = path.split('/');
       const file = openFiles.get(name);
       if (file === undefined || others.length > 0 || parseSlug(slug) !== slug) return undefined;
-      const address = await store.findOpenData(slug);
-      if (address === undefined) return undefined;
-      const { organizationId, slug: present } = address;
-      if (present !== slug)
-        return {
-          status: 308,
-          headers: ['location', `${openPath}${present}/${name}`],
-          body: '',
-        };
-      const version = await store.findDatasetVersion(organizationId);
-      if (version === undefined) return undefined;
-      return sendFile({ organizationId, version: `${version}-${formatVersion}`, name }, file, headers);
+      return respond(slug, name, file, headers, maxBuilds);
     },
     sweep: () =>
       cache.sweep(async (organizationId) => {
@@ -145,7 +159,7 @@ function createBuildQueue(store: Pick<Store, 'openDataset'>, cache: FileCache) {
     const dataset = await store.openDataset(organizationId);
     if (dataset === undefined) return;
     try {
-      // Newer than the wanted version, if the data has changed meanwhile: the next request finds it.
+      // Newer than the wanted version, if the data has changed meanwhile.
       const file = { organizationId, version: `${dataset.version}-${formatVersion}`, name };
       await cache.build(file, (openFiles.get(name) as OpenFile).read(dataset));
     } finally {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { parse as parseCsv } from 'csv-parse/sync';
-import { createFileCache } from '../../src/open/file-cache.ts';
+import { createFileCache, type FileCache } from '../../src/open/file-cache.ts';
 import { createOpenData } from '../../src/open/open-data.ts';
 import { openFiles } from '../../src/open/open-files.ts';
 import { createTemporaryFolder } from '../support/files.ts';
@@ -375,6 +375,43 @@ suite('the files on the disk', { concurrency: 1 }, () => {
     if (typeof found?.body === 'object') await found.body.close();
     assert.deepEqual(listVersions(b), []);
     assert.equal(listVersions(a).length, 1);
+  });
+
+  /** @returns open data that runs `work` while the first file is being built */
+  const createChanging = (work: () => Promise<unknown>) => {
+    let isFirst = true;
+    const changing: FileCache = {
+      ...cache,
+      build: async (file, content) => {
+        if (isFirst) await work();
+        isFirst = false;
+        await cache.build(file, content);
+      },
+    };
+    return createOpenData(store, changing);
+  };
+
+  test('have the present data if it changes while they are being built', async () => {
+    const changed = createSession(75, { committeeName: 'Während des Aufbaus' });
+    const found = await createChanging(() =>
+      putRecords(a, [{ kind: 'session', ...createSession(76) }]).then(() =>
+        putRecords(a, [{ kind: 'session', ...changed }]),
+      ),
+    ).respond('musterstadt/sessions.ndjson', {});
+    assert.equal(found?.status, 200);
+    const chunks = [];
+    if (typeof found?.body === 'object') for await (const chunk of found.body.chunks) chunks.push(chunk);
+    assert.match(Buffer.concat(chunks).toString(), /Während des Aufbaus/);
+  });
+
+  test('are not sent if open data is switched off while they are being built', async () => {
+    await putRecords(b, [{ kind: 'session', ...createSession(77) }]);
+    const found = await createChanging(() => store.editOrganization(b, { openData: 'off' })).respond(
+      'beispielburg/sessions.ndjson',
+      {},
+    );
+    assert.equal(found, undefined);
+    await store.editOrganization(b, { openData: 'on' });
   });
 
   test('that cannot be written give an error, and no file that looks complete', async () => {
