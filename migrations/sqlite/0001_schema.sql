@@ -638,6 +638,8 @@ CREATE TABLE import_source (
   redaction           TEXT,
   -- Whether a submission of the last complete import had a support count; null if unknown.
   has_support_counts  INTEGER CHECK (has_support_counts IN (0, 1)),
+  -- JSON array of `PersonalDataFinding`, of the last complete import; null if unknown.
+  personal_data       TEXT CHECK (length(personal_data) <= 200000),
   -- The definition. `options` is null until the source is defined.
   url                 TEXT CHECK (length(url) BETWEEN 1 AND 2048),
   interval_ms         INTEGER CHECK (interval_ms >= 60000),

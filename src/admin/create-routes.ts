@@ -28,6 +28,7 @@ import { keysOfAllRoutes } from './pages/keys-of-all.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { notificationRoutes } from './pages/notifications.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
+import { openDataRoutes } from './pages/open-data.ts';
 import { organizationHomeRoutes } from './pages/organization-home.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
 import { organizationSettingsRoutes } from './pages/organization-settings.ts';
@@ -90,6 +91,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...undoImportRoutes(admin),
     ...organizationSettingsRoutes(admin),
     ...redactionTermsRoutes(admin),
+    ...openDataRoutes(admin),
     ...accountListRoutes(admin),
     ...inviteAccountRoutes(admin),
     ...editAccountRoutes(admin),

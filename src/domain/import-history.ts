@@ -1,7 +1,7 @@
 /** History of imports: entities and store interface. Errors: see store.ts. */
 import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
-import type { ImportSource } from './import-source.ts';
+import type { ImportSource, PersonalDataFinding } from './import-source.ts';
 import { StoreConflictError } from './store-errors.ts';
 
 /** `ignored` objects need no import, or ask to remove a missing record. The others add up to `read`. */
@@ -130,6 +130,7 @@ export interface ImportHistoryStore {
    *
    * @param hasSupportCounts stored for the source; undefined: the import has no submissions
    * @param counts default: those of the last update
+   * @param personalData stored for the source
    */
   endRun(
     lease: RunLease,
@@ -137,6 +138,7 @@ export interface ImportHistoryStore {
     failure: Reason | undefined,
     hasSupportCounts?: boolean,
     counts?: ImportCounts,
+    personalData?: readonly PersonalDataFinding[],
   ): Promise<void>;
   /** Deletes the run and its rejected records. */
   deleteRun(run: ImportRunKey): Promise<void>;

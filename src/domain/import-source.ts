@@ -18,6 +18,15 @@ export type RedactionKind = (typeof redactionKinds)[number];
 /** The kinds that `all` selects. Many submissions are about a place, so addresses are redacted only if they are named. */
 export const defaultRedactionKinds: readonly RedactionKind[] = ['email', 'phone', 'iban', 'plate'];
 
+/** How often an import found possible personal data in texts. */
+export interface PersonalDataFinding {
+  /** A `RedactionKind`, or the name of a pattern or of the words of the municipality. */
+  kind: string;
+  count: number;
+  /** Replaced; else it was published. */
+  isRedacted: boolean;
+}
+
 /** Redaction of an import, so that a later import can be compared with it. */
 export interface RedactionPolicy {
   kinds: readonly RedactionKind[];
@@ -39,6 +48,8 @@ export interface UsedSource extends ImportSource {
   id: number;
   /** Whether a submission of the last complete import had a support count; null if unknown. */
   hasSupportCounts: boolean | null;
+  /** In the texts of the last complete import; null if unknown. */
+  personalData: PersonalDataFinding[] | null;
 }
 
 export interface ImportSourceStore {

@@ -4,7 +4,7 @@ import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
 import type { ListedCounts } from './dry-run-lists.ts';
 import type { ImportCounts, ImportRunKey, RejectedRecord, RunLease } from './import-history.ts';
-import type { SourceDefinition } from './import-source.ts';
+import type { PersonalDataFinding, SourceDefinition } from './import-source.ts';
 import type { MappingSuggestion } from './mapping-suggestion.ts';
 import type { RecordKind } from './records.ts';
 
@@ -94,7 +94,7 @@ export interface DryRunReport {
   /** Reasons why entries are ignored, most frequent first. */
   ignored: { reason: Reason; count: number }[];
   /** Findings in texts by kind of personal data, whether they are redacted or not. */
-  personalData: { kind: string; count: number; isRedacted: boolean }[];
+  personalData: PersonalDataFinding[];
   /** At most 1,000, those without a title first. */
   surveyTables: SurveyTableTexts[];
   /** A published survey with the questions of the file; null: none, or the user has decided. */

@@ -11,6 +11,7 @@ import type { ImportObserver, ImportSummary, MissingRecords, Rejection } from '.
 import { createStatisticsCollector } from '../import/import-statistics.ts';
 import { createMappingLosses } from '../import/mapping-losses.ts';
 import { createVocabularyCheck } from '../import/misspelling-notes.ts';
+import { listFindings } from '../import/redaction/undecided-personal-data.ts';
 import type { Cell } from '../reasons/en/rejections.ts';
 import { type Reason, serializeReason } from '../reasons/reason.ts';
 
@@ -126,17 +127,14 @@ export function createDryRunCollector(lists: ListWriter): DryRunCollector {
   return {
     observer,
     compose: (summary, format, isDeleting) => {
-      const { redacted, personalData, ...counts } = summary;
+      const { redacted: _redacted, personalData: _personalData, ...counts } = summary;
       return {
         counts,
         statistics: describeStatistics(statistics.result()),
         ...preview.compose(format),
         rejections,
         statusWords: listStatusWords(statusWords.list()),
-        personalData: [
-          ...listCounts(redacted).map((found) => ({ ...found, isRedacted: true })),
-          ...listCounts(personalData).map((found) => ({ ...found, isRedacted: false })),
-        ],
+        personalData: listFindings(summary),
         surveyTables: surveyTables
           .toSorted((one, other) => Number(other.isUntitled) - Number(one.isUntitled))
           .slice(0, maxSurveyTables),
@@ -185,9 +183,6 @@ function listStatusWords(counted: readonly StatusWord[]): StatusWord[] {
     .toSorted((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
     .slice(0, maxStatusWords);
 }
-
-const listCounts = (counts: Readonly<Record<string, number>>) =>
-  Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [{ kind, count }] : []));
 
 function describeStatistics({
   submissions,

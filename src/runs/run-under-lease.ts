@@ -19,6 +19,7 @@ import type { ImportSource } from '../domain/import-source.ts';
 import type { RunProgress } from '../domain/run-queue.ts';
 import type { ImportSummary, Rejection } from '../import/import-observer.ts';
 import { createEmptySummary } from '../import/pipeline.ts';
+import { listFindings } from '../import/redaction/undecided-personal-data.ts';
 import { formatSource } from '../reasons/en/input-positions.ts';
 import type { Reason } from '../reasons/reason.ts';
 
@@ -165,7 +166,7 @@ export function keepRun(store: ImportHistoryStore, lease: RunLease, lost: AbortC
           if (!(error instanceof LeaseLostError)) throw error;
         });
         const stored = end === 'failed' ? failure : undefined;
-        await store.endRun(lease, end, stored, hasSupportCounts, latest);
+        await store.endRun(lease, end, stored, hasSupportCounts, latest, listFindings(latest));
       } catch (error) {
         onProblem(`The end of this import could not be recorded: ${(error as Error).message}`);
       }

@@ -201,6 +201,7 @@ export const importSourceTable = {
     name: 'text',
     redaction: 'text',
     has_support_counts: 'integer',
+    personal_data: 'text',
     url: 'text',
     interval_ms: 'integer',
     options: 'text',

@@ -544,6 +544,16 @@ export const pageStates: readonly PageState[] = [
       await followTo(page, () => page.locator('button[value=preview]').click());
     },
   },
+  { name: 'open-data', as: 'administrator', open: openMunicipalityPath('/open-data?on') },
+  {
+    name: 'open-data-wrong',
+    as: 'newcomer',
+    open: async (page, { server, emptyMunicipalityPath }) => {
+      await page.goto(`${server.address}${emptyMunicipalityPath}/open-data`);
+      await page.locator('#slug').fill(longName);
+      await followTo(page, () => page.locator('button[value=on]').click());
+    },
+  },
   {
     name: 'settings-empty',
     as: 'newcomer',
@@ -1200,7 +1210,11 @@ async function createUndoneImport(store: Fixture['store'], organizationId: strin
       source: { ...source, redaction, follows: undefined },
       runId: run.id,
     });
-    await store.endRun(run, 'done', undefined, false);
+    await store.endRun(run, 'done', undefined, false, undefined, [
+      { kind: 'email', count: 1_234, isRedacted: true },
+      { kind: longName, count: 2, isRedacted: true },
+      { kind: 'address', count: 56, isRedacted: false },
+    ]);
     return run;
   };
   await importSubmission(`Mängelmelder ${longName}`, 901);

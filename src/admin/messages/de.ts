@@ -16,6 +16,7 @@ import { mappingSuggestion } from './de/mapping-suggestion.ts';
 import { myAccount } from './de/my-account.ts';
 import { navigation } from './de/navigation.ts';
 import { notifications } from './de/notifications.ts';
+import { openData } from './de/open-data.ts';
 import { organizationList } from './de/organization-list.ts';
 import { organizationSettings } from './de/organization-settings.ts';
 import { overview } from './de/overview.ts';
@@ -56,4 +57,5 @@ export const de: Messages = {
   ...recordDecisions,
   ...tryOperation,
   ...organizationSettings,
+  ...openData,
 };

@@ -17,6 +17,7 @@ import { mappingSuggestion } from './en/mapping-suggestion.ts';
 import { myAccount } from './en/my-account.ts';
 import { navigation } from './en/navigation.ts';
 import { notifications } from './en/notifications.ts';
+import { openData } from './en/open-data.ts';
 import { organizationList } from './en/organization-list.ts';
 import { organizationSettings } from './en/organization-settings.ts';
 import { overview } from './en/overview.ts';
@@ -56,6 +57,7 @@ export const en = {
   ...recordDecisions,
   ...tryOperation,
   ...organizationSettings,
+  ...openData,
 };
 
 export type Messages = typeof en;

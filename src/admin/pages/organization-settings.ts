@@ -39,6 +39,7 @@ import {
   showLicenseErrors,
 } from './license-choice.ts';
 import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
+import { openDataPath } from './open-data.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
 
 /** The others have pages of their own. */
@@ -67,7 +68,7 @@ async function settingsPage(
   logoError?: string,
 ): Promise<Page> {
   const { text, query, organization } = context;
-  const { title, intro, saved } = text.organizationSettings;
+  const { title, intro, saved, savedWithoutLicense } = text.organizationSettings;
   const isRejected = Object.keys(errors).length > 0 || logoError !== undefined;
   enterChosenLicense(entered);
   const { values, initial } = fillStored(readStored(organization), entered);
@@ -75,12 +76,13 @@ async function settingsPage(
   const content = html`${fields.map((name) => initialField(name, initial[name]))}
 ${await renderGroups(context, entered, values, shownErrors)}
 <div class="actions">${button(text.form.save)}</div>`;
-  const body = html`${query.has('saved') && !isRejected ? announcement(saved) : ''}
+  const body = html`${query.has('saved') && !isRejected ? announcement(query.get('saved') === 'open-data-off' ? savedWithoutLicense : saved) : ''}
 ${logoError === undefined ? '' : errorSummary(context, { logo: logoError })}
 ${isRejected ? '' : unsavedNote(context, values)}
 ${paragraph(intro)}
 ${form(context, content, shownErrors, { action: settingsPath(context) })}
 ${logoSection(context, logoError)}
+${section(text.openData.title, html`${paragraph(text.openData.status[organization.openData])}${actionLink(openDataPath(context), text.openData.open)}`)}
 ${section(text.redactionTerms.title, html`${paragraph(text.redactionTerms.intro)}${actionLink(redactionTermsPath(context), text.redactionTerms.open)}`)}`;
   return { title, body };
 }
@@ -178,14 +180,17 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
     const changes: OrganizationChanges = Object.fromEntries(
       changed.map((name) => [name, parseField(name, entered.get(name) ?? '')]),
     );
+    let edited = organization;
     try {
-      if (changed.length > 0) await store.editOrganization(organization.id, changes, currentActor(context));
+      if (changed.length > 0)
+        edited = await store.editOrganization(organization.id, changes, currentActor(context));
     } catch (error) {
       const isTaken = error instanceof StoreConflictError && changes.name !== undefined;
       if (!isTaken || (await store.findOrganization(organization.id)) === undefined) throw error;
       throw new FormError({ name: nameTaken });
     }
-    return { redirectTo: `${settingsPath(context)}?saved` };
+    const endedOpenData = organization.openData === 'on' && edited.openData === 'off';
+    return { redirectTo: `${settingsPath(context)}?saved${endedOpenData ? '=open-data-off' : ''}` };
   }
 
   async function saveLogo(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {

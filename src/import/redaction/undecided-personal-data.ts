@@ -1,4 +1,4 @@
-import { type RedactionKind, redactionKinds } from '../../domain/import-source.ts';
+import { type PersonalDataFinding, type RedactionKind, redactionKinds } from '../../domain/import-source.ts';
 import { type KindCount, listKindCounts } from '../../reasons/en/failures.ts';
 import type { Reason } from '../../reasons/reason.ts';
 import type { ImportSummary, PersonalDataCounts } from '../import-observer.ts';
@@ -29,6 +29,15 @@ export function findUndecided(
     replace: addTo(replaced),
     accept: addTo(accepted),
   };
+}
+
+export function listFindings({
+  redacted,
+  personalData,
+}: Pick<ImportSummary, 'personalData' | 'redacted'>): PersonalDataFinding[] {
+  const list = (counts: Readonly<Record<string, number>>, isRedacted: boolean) =>
+    Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [{ kind, count, isRedacted }] : []));
+  return [...list(redacted, true), ...list(personalData, false)];
 }
 
 /**

@@ -208,14 +208,25 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
       await changeRun(engine, lease, setCounts(5), values);
     },
 
-    endRun: async ({ organizationId, id, leaseToken }, end, failure, hasSupportCounts, counts) => {
+    endRun: async (
+      { organizationId, id, leaseToken },
+      end,
+      failure,
+      hasSupportCounts,
+      counts,
+      personalData,
+    ) => {
       const storedFailure = failure === undefined ? null : serializeReason(failure);
-      if (end === 'done' && hasSupportCounts !== undefined)
+      if (end === 'done')
         await engine.execute(
-          `UPDATE import_source SET has_support_counts = $3
+          `UPDATE import_source SET has_support_counts = coalesce(CAST($3 AS bigint), has_support_counts),
+            personal_data = coalesce($4, personal_data)
           WHERE organization_id = $1
             AND id = (SELECT source_id FROM import_run WHERE organization_id = $1 AND id = $2)`,
-          [organizationId, id, Number(hasSupportCounts)],
+          [
+            ...[organizationId, id, hasSupportCounts === undefined ? null : Number(hasSupportCounts)],
+            personalData === undefined ? null : JSON.stringify(personalData),
+          ],
         );
       if (end === 'done') await engine.execute(takeOverNotes, [organizationId, id]);
       await engine.execute(

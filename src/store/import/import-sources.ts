@@ -23,14 +23,20 @@ export function createImportSourceStore(engine: Engine): ImportSourceStore {
       return row?.redaction ? JSON.parse(row.redaction) : undefined;
     },
     listUsedSources: async (organizationId) => {
-      const rows = await engine.query<Omit<UsedSource, 'hasSupportCounts'> & { support: number | null }>(
-        `SELECT id, format, name, has_support_counts AS support FROM import_source
+      const rows = await engine.query<
+        Omit<UsedSource, 'hasSupportCounts' | 'personalData'> & {
+          support: number | null;
+          found: string | null;
+        }
+      >(
+        `SELECT id, format, name, has_support_counts AS support, personal_data AS found FROM import_source
         WHERE organization_id = $1 AND redaction IS NOT NULL ORDER BY name, format`,
         [organizationId],
       );
-      return rows.map(({ support, ...source }) => ({
+      return rows.map(({ support, found, ...source }) => ({
         ...source,
         hasSupportCounts: support === null ? null : support === 1,
+        personalData: found === null ? null : JSON.parse(found),
       }));
     },
   };

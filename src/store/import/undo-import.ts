@@ -219,7 +219,7 @@ async function markAsUndone(
   undone: UndoCounts,
 ): Promise<void> {
   await transaction.execute(
-    'UPDATE import_source SET has_support_counts = NULL WHERE organization_id = $1 AND id = $2',
+    'UPDATE import_source SET has_support_counts = NULL, personal_data = NULL WHERE organization_id = $1 AND id = $2',
     [organizationId, sourceId],
   );
   await transaction.execute(

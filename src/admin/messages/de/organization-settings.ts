@@ -66,6 +66,8 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       `Diese Felder weichen von den gespeicherten Einstellungen ab: ${names}. Die Änderungen werden erst veröffentlicht, wenn Sie speichern.`,
     discard: 'Änderungen verwerfen',
     saved: 'Die Einstellungen wurden gespeichert',
+    savedWithoutLicense:
+      'Die Einstellungen wurden gespeichert. Ohne Lizenz sind die offenen Daten jetzt ausgeschaltet.',
     ofInstallation: 'Wie in der Installation',
     licenseChoice: {
       label: 'Lizenz',

@@ -85,6 +85,7 @@ export const organizationSettings = {
       `These fields differ from the saved settings: ${names}. Nothing is published until you save.`,
     discard: 'Discard changes',
     saved: 'The settings have been saved',
+    savedWithoutLicense: 'The settings have been saved. Without a licence, open data is now off.',
     ofInstallation: 'Same as the installation',
     licenseChoice: {
       /** @param license empty: no licence is chosen */

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { parseSlug, suggestSlug } from '../../../src/domain/open-data.ts';
+import { describeChanges } from '../../support/audit-changes.ts';
+import { createTemporaryFolder, toNdjson } from '../../support/files.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
+import { createFormClient, createSignedInClient, getFieldValue } from '../../support/form-client.ts';
+import { createSubmission } from '../../support/records.ts';
+
+const fixture = await createFixtureWithServer({ after });
+const { server, store, a, b } = fixture;
+const anna = await createSignedInClient(server, store, a);
+const german = createFormClient(server.address, 'de');
+for (const [name, value] of anna.cookies) german.cookies.set(name, value);
+
+const path = `/admin/organizations/${a}/open-data`;
+const settings = `/admin/organizations/${a}/settings`;
+const latestChange = async () => describeChanges((await store.listAuditEvents(a, undefined, 1))[0]);
+
+suite('the page of open data', { concurrency: false }, () => {
+  test('is linked from the settings, and shows what becomes public before it is switched on', async () => {
+    assert.ok((await anna.open(settings)).body.includes(`href="${path}"`));
+    const { body } = await anna.open(path);
+    for (const kind of ['submissions', 'sessions', 'surveys'])
+      assert.match(body, new RegExp(`href="/admin/organizations/${a}/data/${kind}"`));
+    assert.match(body, /No import has published anything yet/);
+    assert.match(body, /No licence yet/);
+    assert.equal(getFieldValue(body, 'slug'), 'musterstadt');
+  });
+
+  for (const [client, message] of [
+    [anna, 'Licence: choose one in the settings first'],
+    [german, 'Lizenz: Wählen Sie zuerst in den Einstellungen eine Lizenz'],
+  ] as const) {
+    test(`keeps the entered name without a licence, and says beside the licence: ${message}`, async () => {
+      const { status, body } = await client.submitForm(path, { slug: 'muster', action: 'on' });
+      assert.equal(status, 422);
+      assert.ok(body.includes(message) && body.includes('href="#license"'));
+      assert.ok(body.includes('id="license-error"'));
+      assert.equal(getFieldValue(body, 'slug'), 'muster');
+      assert.equal((await store.findOrganization(a))?.openData, 'off');
+    });
+  }
+
+  test('rejects a wrong, a reserved and a taken name at the field', async () => {
+    await store.editOrganization(a, { licenseName: 'CC-BY-4.0' });
+    await store.editOrganization(b, { slug: 'beispielburg' });
+    for (const [slug, message] of [
+      ['a', /enter 2 to 60 letters a to z/],
+      ['köln', /enter 2 to 60 letters a to z/],
+      ['catalog', /are reserved/],
+      ['beispielburg', /another municipality has or had this name/],
+    ] as const) {
+      const { status, body } = await anna.submitForm(path, { slug, action: 'on' });
+      assert.equal(status, 422);
+      assert.match(body, message);
+      assert.ok(body.includes('href="#slug"') && body.includes('id="slug-error"'));
+      assert.equal(getFieldValue(body, 'slug'), slug);
+    }
+    assert.equal(await store.findOpenData('musterstadt'), undefined);
+  });
+
+  test('switches open data on, changes the address, and switches it off at once', async () => {
+    const switched = await anna.submitForm(path, { slug: ' Musterstadt ', action: 'on' });
+    assert.deepEqual([switched.status, switched.location], [303, `${path}?on`]);
+    assert.equal(await latestChange(), 'slug: – → musterstadt; openData: off → on');
+    assert.match((await anna.open(`${path}?on`)).body, /id="result"[^>]*>.*Open data is on/s);
+    const changed = await anna.submitForm(path, { slug: 'muster-stadt', action: 'save' });
+    assert.equal(changed.location, `${path}?saved`);
+    assert.deepEqual(await store.findOpenData('musterstadt'), { organizationId: a, slug: 'muster-stadt' });
+    assert.equal((await anna.submitForm(path, { action: 'off' })).location, `${path}?off`);
+    assert.equal(await store.findOpenData('muster-stadt'), undefined);
+    assert.equal(await latestChange(), 'openData: on → off');
+    const { body } = await german.get(`/admin/organizations/${a}/audit`);
+    assert.match(body, /Offene Daten: .*eingeschaltet.*ausgeschaltet/s);
+  });
+
+  test('shows what the last import of each source found in texts, replaced or not', async (t) => {
+    const file = join(createTemporaryFolder(t), 'anliegen.ndjson');
+    const describe = (index: number, description: string) => ({
+      ...createSubmission(index),
+      kind: 'submission',
+      description,
+    });
+    const records = [
+      describe(901, 'Bitte an erika@example.org antworten, oder 030 1234567.'),
+      describe(902, 'Rückruf unter 030 7654321.'),
+    ];
+    await writeFile(file, toNdjson(records));
+    await fixture.runCli('import', 'rostra', file, '--organization', a, '--redact', 'email');
+    const { body } = await anna.open(path);
+    assert.match(body, /Email addresses<.*?>1<.*?>replaced</s);
+    assert.match(body, /Telephone numbers<.*?>2<.*?>stays visible in the text</s);
+  });
+
+  test('is off after the settings have removed the licence, and the settings say so', async () => {
+    await store.editOrganization(a, { openData: 'on', slug: 'musterstadt' });
+    const fields = { name: 'Musterstadt', timeZone: 'Europe/Berlin', license: '' };
+    const { location } = await anna.submitForm(settings, fields);
+    assert.equal(location, `${settings}?saved=open-data-off`);
+    assert.match((await anna.open(`${location}`)).body, /Without a licence, open data is now off/);
+    assert.equal(await store.findOpenData('musterstadt'), undefined);
+  });
+});
+
+test('a slug is suggested without the legal form of a city, and with transcribed letters', () => {
+  for (const [name, slug] of [
+    ['Stadt Lindenau am See', 'lindenau-am-see'],
+    ['Freie und Hansestadt Hamburg', 'hamburg'],
+    ['Köln', 'koeln'],
+    ['Große Kreisstadt Weißenfels', 'weissenfels'],
+    ['Landkreis Karlsruhe', 'landkreis-karlsruhe'],
+    ['City of New York', 'new-york'],
+    ['Saint-Étienne (Loire)', 'saint-etienne-loire'],
+    ['Stadt', 'stadt'],
+    ['Αθήνα', ''],
+    ['Open', ''],
+  ] as const)
+    assert.equal(suggestSlug(name), slug, name);
+  assert.equal(parseSlug(suggestSlug('x'.repeat(59).concat(' y'.repeat(50)))), 'x'.repeat(59));
+});
