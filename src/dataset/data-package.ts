@@ -1,6 +1,6 @@
 /** Describes the CSV files of the tables as a tabular data package: https://specs.frictionlessdata.io/tabular-data-package/ */
 import type { Organization } from '../../packages/client/src/contract-types.ts';
-import type { Column, Table } from './tables.ts';
+import { type Column, type Table, toCsvName } from './tables.ts';
 
 /** @param organization undefined if the installation does not publish it */
 export function createDataPackage(organization: Organization | undefined, tables: readonly Table[]): object {
@@ -45,7 +45,7 @@ const removeEmpty = (values: Record<string, unknown>) =>
 function describeTable({ name, description, columns, primaryKey, foreignKeys }: Table): object {
   return {
     name,
-    path: `${name}.csv`,
+    path: toCsvName({ name }),
     profile: 'tabular-data-resource',
     description,
     format: 'csv',

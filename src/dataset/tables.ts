@@ -179,3 +179,9 @@ export const tablesByKind = {
 } as const;
 
 export const tables: readonly Table[] = [organizationTable, ...Object.values(tablesByKind).flat()];
+
+/** The file of a table. */
+export const toCsvName = ({ name }: Pick<Table, 'name'>): string => `${name}.csv`;
+
+/** The file that describes those of the tables. */
+export const dataPackageName = 'datapackage.json';

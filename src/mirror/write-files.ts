@@ -9,7 +9,7 @@ import { unflattenOrganization } from '../contract/organization.ts';
 import { createCsvStream } from '../dataset/csv.ts';
 import { createDataPackage } from '../dataset/data-package.ts';
 import { createObject, type Kind } from '../dataset/rows.ts';
-import { organizationTable, tables, tablesByKind } from '../dataset/tables.ts';
+import { dataPackageName, organizationTable, tables, tablesByKind, toCsvName } from '../dataset/tables.ts';
 import type { MirrorDatabase } from './mirror-database.ts';
 
 export async function writeCsvFiles(database: MirrorDatabase, folder: string): Promise<void> {
@@ -17,11 +17,11 @@ export async function writeCsvFiles(database: MirrorDatabase, folder: string): P
     await pipeline(
       Readable.from(database.listRows(table)),
       createCsvStream(table),
-      createFile(join(folder, `${table.name}.csv`)),
+      createFile(join(folder, toCsvName(table))),
     );
   }
   const description = createDataPackage(findOrganization(database), tables);
-  await writeFile(join(folder, 'datapackage.json'), formatJson(description), { flush: true });
+  await writeFile(join(folder, dataPackageName), formatJson(description), { flush: true });
 }
 
 export async function writeNdjsonFiles(database: MirrorDatabase, folder: string): Promise<void> {

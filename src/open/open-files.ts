@@ -4,7 +4,7 @@ import { recordKinds } from '../contract/changes.ts';
 import { createCsvStream } from '../dataset/csv.ts';
 import { createDataPackage } from '../dataset/data-package.ts';
 import { createRows } from '../dataset/rows.ts';
-import { type Row, type Table, tablesByKind } from '../dataset/tables.ts';
+import { dataPackageName, type Row, type Table, tablesByKind, toCsvName } from '../dataset/tables.ts';
 import type { PublishedDataset } from '../domain/published-dataset.ts';
 import type { RecordKind } from '../domain/records.ts';
 
@@ -25,7 +25,7 @@ function listFilesOfKind(kind: RecordKind): [name: string, file: OpenFile][] {
   };
   return [
     ...tables.flatMap((table, index): [string, OpenFile][] => [
-      [`${table.name}.csv`, createCsvFile(kind, table, index, false)],
+      [toCsvName(table), createCsvFile(kind, table, index, false)],
       [`${table.name}.excel.csv`, createCsvFile(kind, table, index, true)],
     ]),
     [`${ofRecords}.ndjson`, lines],
@@ -63,7 +63,7 @@ async function* readRows(dataset: PublishedDataset, kind: RecordKind, index: num
 export const openFiles: ReadonlyMap<string, OpenFile> = new Map(
   recordKinds.flatMap(listFilesOfKind).concat([
     [
-      'datapackage.json',
+      dataPackageName,
       {
         contentType: 'application/json; charset=utf-8',
         read: ({ organization }) =>

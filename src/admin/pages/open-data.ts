@@ -1,5 +1,6 @@
 /** Open data of a municipality: what everyone would read without a key, and the switch. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { dataPackageName, tablesByKind, toCsvName } from '../../dataset/tables.ts';
 import { isDraft } from '../../domain/is-draft.ts';
 import { parseSlug, suggestSlug } from '../../domain/open-data.ts';
 import type { OrganizationChanges } from '../../domain/organization-fields.ts';
@@ -157,15 +158,19 @@ function facts(context: TenantContext, licenseError: string | undefined): SafeHt
   const { text, organization, publicUrl } = context;
   const { openData, slug } = organization;
   const words = text.openData;
-  const address = `${publicUrl}/open/${slug}`;
   return descriptionList([
     [
       text.terms.status,
       badge(openData === 'on' ? 'success' : 'info', text.organizationSettings.openDataStates[openData]),
     ],
-    openData === 'on' && [words.address, html`<span class="long-text">${link(address, address)}</span>`],
+    openData === 'on' && [words.files, fileLinks(`${publicUrl}/open/${slug}/`)],
     [words.license, license(context, licenseError)],
   ]);
+}
+
+function fileLinks(address: string): SafeHtml {
+  const names = [...Object.values(tablesByKind).flat().map(toCsvName), dataPackageName];
+  return html`<span class="long-text">${address}</span><ul>${names.map((name) => html`<li>${link(address + name, name)}</li>`)}</ul>`;
 }
 
 function license(context: TenantContext, error: string | undefined): SafeHtml {

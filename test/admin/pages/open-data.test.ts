@@ -66,7 +66,11 @@ suite('the page of open data', { concurrency: false }, () => {
     const switched = await anna.submitForm(path, { slug: ' Musterstadt ', action: 'on' });
     assert.deepEqual([switched.status, switched.location], [303, `${path}?on`]);
     assert.equal(await latestChange(), 'slug: – → musterstadt; openData: off → on');
-    assert.match((await anna.open(`${path}?on`)).body, /id="result"[^>]*>.*Open data is on/s);
+    const page = (await anna.open(`${path}?on`)).body;
+    assert.match(page, /id="result"[^>]*>.*Open data is on/s);
+    const files = [...page.matchAll(/href="([^"]+\/open\/musterstadt\/[^"]+)"/g)].map(([, url = '']) => url);
+    assert.ok(files.length > 3);
+    for (const url of files) assert.equal((await fetch(url)).status, 200, url);
     const changed = await anna.submitForm(path, { slug: 'muster-stadt', action: 'save' });
     assert.equal(changed.location, `${path}?saved`);
     assert.deepEqual(await store.findOpenData('musterstadt'), { organizationId: a, slug: 'muster-stadt' });
