@@ -105,6 +105,9 @@ export function measureTextSpacing(page: Page): Promise<SpacingLosses> {
       clientHeight: number;
       outerHTML: string;
       parentElement: Box | null;
+      checkVisibility(): boolean;
+      matches(selector: string): boolean;
+      getBoundingClientRect(): Shape;
     }
     interface Text {
       data: string;
@@ -128,8 +131,8 @@ export function measureTextSpacing(page: Page): Promise<SpacingLosses> {
 
     function findClipped(): Set<Box> {
       const clipped = [...document.querySelectorAll('body *')].filter((box) => {
-        // Texts for screen readers are one pixel wide.
-        if (box.clientWidth <= 1) return false;
+        // Texts for screen readers are one pixel wide, and a field moves its text as its reader types.
+        if (box.clientWidth <= 1 || box.matches('input, select')) return false;
         const { overflowX, overflowY } = getComputedStyle(box);
         return (
           (cuts(overflowX) && box.scrollWidth > box.clientWidth + 1) ||
@@ -146,17 +149,38 @@ export function measureTextSpacing(page: Page): Promise<SpacingLosses> {
       return (position !== 'static' && position !== 'relative') || isApart(box.parentElement);
     }
 
+    /** The part of a line that no box around it hides or scrolls away. */
+    function findVisiblePart({ top, bottom, left, right }: Shape, box: Box | null): Shape {
+      if (box === null) return { top, bottom, left, right };
+      const { overflowX, overflowY } = getComputedStyle(box);
+      const limits = box.getBoundingClientRect();
+      const part =
+        overflowX === 'visible' && overflowY === 'visible'
+          ? { top, bottom, left, right }
+          : {
+              top: Math.max(top, limits.top),
+              bottom: Math.min(bottom, limits.bottom),
+              left: Math.max(left, limits.left),
+              right: Math.min(right, limits.right),
+            };
+      return findVisiblePart(part, box.parentElement);
+    }
+
     function findOverlapping(): Set<string> {
       const lines: (Shape & { text: Text })[] = [];
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
-        if (text.data.trim() === '' || isApart(text.parentElement)) continue;
+        const { parentElement } = text;
+        // The content of a closed `details` has a place, but is not shown.
+        if (text.data.trim() === '' || !parentElement.checkVisibility() || isApart(parentElement)) continue;
         const range = document.createRange();
         range.selectNodeContents(text);
-        for (const { top, bottom, left, right } of range.getClientRects()) {
+        for (const line of range.getClientRects()) {
+          const { top, bottom, left, right } = findVisiblePart(line, parentElement);
           // A line is higher than its letters.
           const margin = (bottom - top) / 4;
-          if (right - left > 2) lines.push({ text, top: top + margin, bottom: bottom - margin, left, right });
+          if (right - left > 2 && bottom > top)
+            lines.push({ text, top: top + margin, bottom: bottom - margin, left, right });
         }
       }
       lines.sort((one, other) => one.top - other.top);
@@ -177,7 +201,7 @@ export function measureTextSpacing(page: Page): Promise<SpacingLosses> {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     const { scrollWidth, clientWidth } = document.documentElement;
     return {
-      overflow: scrollWidth - clientWidth,
+      overflow: Math.max(0, scrollWidth - clientWidth),
       clipped: [...findClipped()].filter((box) => !clippedBefore.has(box)).map(describe),
       overlapping: [...findOverlapping()].filter((pair) => !overlappingBefore.has(pair)),
     };
