@@ -8,14 +8,14 @@ import { createRunBench, definition, lisa } from '../support/run-bench.ts';
 const commandWords = /--[a-z]|\brostra [a-z]|createdAt|statusChangedAt|timeSlot|>=|<=/;
 
 const table = [
-  'Nummer,Text,Stand,Datum,Notiz',
-  '1,Laterne,offen,01.03.2026,x',
-  '2,Bank,neu,01.03.2026,x',
-  '3,Baum,Erledigt,1. März,x',
-  '4,Weg,erledigt,01.03.2026,x',
-  '4,Weg,erledigt,01.03.2026,x',
-  '5,Rad,erledig,01.03.2026,x',
-  '6,,offen,01.03.2026,x',
+  'Nummer,Text,Stand,Datum,Notiz,',
+  '1,Laterne,offen,01.03.2026,x,y',
+  '2,Bank,neu,01.03.2026,x,y',
+  '3,Baum,Erledigt,1. März,x,y',
+  '4,Weg,erledigt,01.03.2026,x,y',
+  '4,Weg,erledigt,01.03.2026,x,y',
+  '5,Rad,erledig,01.03.2026,x,y',
+  '6,,offen,01.03.2026,x,y',
 ].join('\n');
 
 const mapping = [
@@ -54,7 +54,7 @@ test('the notes of a dry run are in the language of the page, with its names of 
   for (const sentence of [
     '„Status“: „recieved“ (2) ist kein empfohlener Wert. Ist „received“ gemeint?',
     '„Status“: Als „recieved“ werden veröffentlicht: „offen“ (2), „neu“ (1).',
-    'Daten, die nicht veröffentlicht werden: Notiz.',
+    'Daten, die nicht veröffentlicht werden: Notiz, Spalte 6.',
     'Abgelehnter Wert: „Status“ (Spalte „Stand“) hat keine Zuordnung für „erledig“ (1).',
     '„Status“ (Spalte „Stand“) enthält einen Wert ohne Zuordnung. Ordnen Sie ihn zu oder geben Sie einen Standardwert an.',
     '„Eingereicht“ (Spalte „Datum“) passt nicht zu DD.MM.YYYY. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung.',

@@ -91,6 +91,6 @@ export const notes: Translation<typeof english> = {
   'text-left-out': ({ text, summary, count }) =>
     `Wird nicht veröffentlicht: ${text} von Vorschlägen, die ${summary} haben (${count}).`,
   'columns-left-out': ({ columns, others }) =>
-    `Daten, die nicht veröffentlicht werden: ${columns.join(', ')}${others > 0 ? ` und ${others} weitere` : ''}.`,
+    `Daten, die nicht veröffentlicht werden: ${columns.map((name) => name.replace(/^column (?=\d+$)/, 'Spalte ')).join(', ')}${others > 0 ? ` und ${others} weitere` : ''}.`,
   'problem-at': ({ location, problem }, words) => `${formatLocation(location)}: ${words.reason(problem)}`,
 };
