@@ -78,6 +78,10 @@ suite('filters', () => {
     });
   }
 
+  test('of a person are linked by the name that the page shows', async () => {
+    assert.match((await anna.get(ofA)).body, /title="Only entries of Command line"/);
+  });
+
   test('never show entries of another municipality', async () => {
     for (const filter of [
       { actor: anna.email },

@@ -11,7 +11,7 @@ import type { Download, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
   actionLink,
-  actorName,
+  actorText,
   field,
   link,
   longText,
@@ -125,8 +125,8 @@ ${input('until', text.audit.until, 'date')}`,
     const { path, text } = context;
     const address = filterQuery(context);
     address.set('actor', actor);
-    const name = actorName(actor, context);
-    return html`<a class="kern-link long-text" href="${path}?${address.toString()}" title="${text.audit.onlyThisPerson(actor)}">${name}</a>`;
+    const name = actorText(actor, context);
+    return html`<a class="kern-link long-text" href="${path}?${address.toString()}" title="${text.audit.onlyThisPerson(name)}">${userText(name)}</a>`;
   }
 
   function subjectLink(context: PageContext, event: AuditEvent): SafeHtml {

@@ -293,8 +293,10 @@ export function descriptionList(entries: readonly ([string, SafeHtml | string] |
 }
 
 /** The name of an actor in the audit log. */
-export const actorName = (name: string, { text }: PageContext): SafeHtml =>
-  Object.hasOwn(text.audit.actors, name) ? html`${text.audit.actors[name as NamelessActor]}` : userText(name);
+export const actorName = (name: string, context: PageContext): SafeHtml => userText(actorText(name, context));
+
+export const actorText = (name: string, { text }: PageContext): string =>
+  Object.hasOwn(text.audit.actors, name) ? text.audit.actors[name as NamelessActor] : name;
 
 /** Isolates text from users, which may be right-to-left, from the direction of the surrounding text. */
 export const userText = (name: string): SafeHtml => html`<bdi>${name}</bdi>`;
