@@ -37,6 +37,7 @@ import {
   type SourceFilter,
   toLocalDay,
 } from '../ui/data-browser.ts';
+import { folded } from '../ui/folded.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import {
   filterMonths,
@@ -49,6 +50,9 @@ import {
 } from './statistics-periods.ts';
 
 const shownTopics = 20;
+
+/** More are folded: a municipality may have hundreds. */
+const maxVisibleSurveys = 50;
 
 /** The statistics of one source or of all, and the surveys. */
 interface Statistics extends ReadStatistics {
@@ -394,7 +398,10 @@ function surveyTable(context: TenantContext, { surveys, source }: Statistics): S
     format.number(totalResponses),
   ]);
   const columns = [text.terms.survey, text.terms.status, numeric(text.dryRun.surveyFields.totalResponses)];
-  return table(text.terms.surveys, columns, rows, { cards: '' });
+  const all = table(text.terms.surveys, columns, rows, { cards: '' });
+  return rows.length > maxVisibleSurveys
+    ? folded(text.statistics.showSurveys(format.number(rows.length)), all)
+    : all;
 }
 
 const printButton = ({ text }: TenantContext): SafeHtml =>

@@ -13,6 +13,7 @@ export const statistics: Pick<Messages, 'statistics'> = {
     noSubmissions: 'Es sind noch keine Anliegen veröffentlicht.',
     noSessions: 'Es sind noch keine Sitzungen veröffentlicht.',
     noneOfSource: 'Keine aus dieser Quelle.',
+    showSurveys: (count) => `${count} Umfragen anzeigen`,
     noSurveys: 'Es sind noch keine Umfragen veröffentlicht. Entwürfe werden nicht aufgeführt.',
     counting: 'Die Zahlen werden gerade ermittelt, weil die Daten neu sind oder sich geändert haben.',
     reload: 'Seite in einigen Sekunden neu laden',

@@ -12,6 +12,7 @@ export const statistics = {
     noSubmissions: 'No submissions have been published yet.',
     noSessions: 'No sessions have been published yet.',
     noneOfSource: 'None from this source.',
+    showSurveys: (count: string) => `Show ${count} surveys`,
     noSurveys: 'No surveys have been published yet. Drafts are not listed.',
     counting: 'The figures are being counted because the data is new or has changed.',
     reload: 'Reload this page in a few seconds',
