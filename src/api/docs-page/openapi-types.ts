@@ -42,7 +42,7 @@ interface ResponseObject {
 }
 
 export interface OpenapiDocument {
-  info: { version: string };
+  info: { version: string; description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, { get: OperationObject }>;
   components: { schemas: Record<string, SchemaObject>; responses: Record<string, ResponseObject> };

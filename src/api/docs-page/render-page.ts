@@ -41,6 +41,7 @@ export function renderPage(path: string, { file, getAssetPath, footerUrls, admin
     resolve: (href) => resolveArticleLink(file, href) ?? resolveSampleLink(file, href),
   });
   const { title, content, sections } = renderArticle(readArticle(file));
+  const [description] = document.info.description.split('\n');
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -48,6 +49,7 @@ export function renderPage(path: string, { file, getAssetPath, footerUrls, admin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} – Rostra</title>
+<meta name="description" content="${description}">
 <link rel="preload" href="${getAssetPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${getAssetPath('kern.min.css')}">
