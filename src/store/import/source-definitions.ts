@@ -25,7 +25,7 @@ import { deriveSourceId } from './import-sources.ts';
 import { readReason, type StoredReason } from './stored-reasons.ts';
 
 /** Sources per statement of a list. */
-const listBatchSize = 100;
+const listBatchSize = 500;
 
 const formatTimestamp = (ms: number) => new Date(ms).toISOString();
 
