@@ -1,6 +1,7 @@
 import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
 import { InvalidParameterError } from '../contract/parse-query.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
+import { OpenDataBusyError } from '../open/open-data.ts';
 
 /**
  * An error response. The message is public; `cause` is only logged. Constant errors are created once, because capturing
@@ -40,7 +41,7 @@ export const createUnavailableError = (cause?: unknown) =>
     cause,
   );
 
-export const createBusyError = (message: string, retryAfterSeconds: number) =>
+const createBusyError = ({ message, retryAfterSeconds }: OpenDataBusyError) =>
   new HttpError(503, `${message} Try again in ${retryAfterSeconds} seconds.`, [
     'retry-after',
     String(retryAfterSeconds),
@@ -83,5 +84,6 @@ export function toHttpError(error: unknown): HttpError {
   if (error instanceof InvalidParameterError)
     return new HttpError(400, error.message, [], undefined, error.parameter);
   if (error instanceof StoreUnavailableError) return createUnavailableError(error);
+  if (error instanceof OpenDataBusyError) return createBusyError(error);
   return new HttpError(500, 'Internal error: quote the request ID to the operator.', [], error);
 }

@@ -6,9 +6,9 @@ import { apiVersion, basePath, type OperationId, openapiPath, operations } from 
 import type { Store } from '../domain/store.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
-import { type OpenData, OpenDataBusyError, openPath } from '../open/open-data.ts';
+import { type OpenData, openPath } from '../open/open-data.ts';
 import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './docs-page/docs-page.ts';
-import { createBusyError, createUnavailableError, maxUriBytes, notFound } from './errors.ts';
+import { createUnavailableError, maxUriBytes, notFound } from './errors.ts';
 import { handleOperation } from './handle-operation.ts';
 import type { JsonBody } from './handlers.ts';
 import { logoPath, readLogo } from './organization-logo.ts';
@@ -112,13 +112,7 @@ export function createRouter({
         if (found === undefined) fail(context, notFound);
         else respond(context, found.status, { ...found, isOpen: true });
       },
-      (error) =>
-        fail(
-          context,
-          error instanceof OpenDataBusyError
-            ? createBusyError(error.message, error.retryAfterSeconds)
-            : error,
-        ),
+      (error) => fail(context, error),
     );
   });
   for (const path of ['/', '/docs/']) add(path, 'docs', (context) => respond(context, 302, docsRedirect));
