@@ -25,7 +25,10 @@ export interface FileVersion {
 export interface FileCache {
   /** @returns undefined if it has not been built */
   find(file: FileVersion, isCompressed: boolean): Promise<CachedFile | undefined>;
-  /** Writes a file and its compressed form, and removes those of other versions. Rejects with the error of `content`. */
+  /**
+   * Writes a file and its compressed form, and removes those of other versions. Writes nothing if its own version is removed
+   * meanwhile. Rejects with the error of `content`.
+   */
   build(file: FileVersion, content: Readable): Promise<void>;
   /** Removes the files of municipalities without a present version. @param findVersion undefined: publishes nothing */
   sweep(findVersion: (organizationId: string) => Promise<string | undefined>): Promise<void>;
@@ -119,6 +122,9 @@ export function createFileCache(folder: string, maxBytes: number): FileCache {
         );
         await rename(compressed, path + compressedSuffix);
         await rename(partial, path);
+      } catch (error) {
+        // The data has changed, and another build or `sweep` has removed the version.
+        if (!isMissing(error)) throw error;
       } finally {
         await Promise.all([partial, compressed].map((name) => rm(name, { force: true })));
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { after, before, suite, test } from 'node:test';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { createFileCache, type FileCache } from '../../src/open/file-cache.ts';
@@ -387,10 +388,13 @@ suite('the files on the disk', { concurrency: 1 }, () => {
     let isFirst = true;
     const changing: FileCache = {
       ...cache,
-      build: async (file, content) => {
-        if (isFirst) await work();
-        isFirst = false;
-        await cache.build(file, content);
+      build: (file, content) => {
+        async function* readThenWork() {
+          yield* content;
+          if (isFirst) await work();
+          isFirst = false;
+        }
+        return cache.build(file, Readable.from(readThenWork()));
       },
     };
     return createOpenData(store, changing);
@@ -407,6 +411,15 @@ suite('the files on the disk', { concurrency: 1 }, () => {
     const chunks = [];
     if (typeof found?.body === 'object') for await (const chunk of found.body.chunks) chunks.push(chunk);
     assert.match(Buffer.concat(chunks).toString(), /Während des Aufbaus/);
+  });
+
+  test('are built again if their version is removed while they are being built', async () => {
+    await putRecords(b, [{ kind: 'session', ...createSession(78) }]);
+    const found = await createChanging(async () =>
+      rmSync(join(own, b), { recursive: true, force: true }),
+    ).respond('beispielburg/sessions.ndjson', {});
+    assert.equal(found?.status, 200);
+    if (typeof found?.body === 'object') await found.body.close();
   });
 
   test('are not sent if open data is switched off while they are being built', async () => {
