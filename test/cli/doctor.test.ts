@@ -32,7 +32,7 @@ import { engine } from '../support/database.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, createFixtureWithServer, type Fixture } from '../support/fixture.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { onPostgresByNight } from '../support/nightly.ts';
+import { byNight, onPostgresByNight } from '../support/nightly.ts';
 import { createSelfSignedCertificate } from '../support/self-signed-certificate.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
@@ -304,7 +304,9 @@ suite('services', { skip: isPostgres && 'SQLite shows it: the checks are the sam
     assert.doesNotMatch(stdout, /geheim/);
   });
 
-  test('and ports that accept connections and never answer are reported, and the command ends', async (t) => {
+  test('and ports that accept connections and never answer are reported, and the command ends', {
+    skip: byNight('it waits for the limit of each check'),
+  }, async (t) => {
     const silent = createTcpServer((socket) => socket.on('error', () => undefined));
     const sockets = new Set<Socket>();
     silent.on('connection', (socket) => sockets.add(socket));
@@ -447,7 +449,9 @@ suite('the public URL', { skip: onPostgresByNight }, () => {
     assert.match(await check(old), /^warning: .+ answers with version 0\.9\.0 of the API/);
   });
 
-  test('is critical if its certificate is untrusted or expires soon, and needs trusted proxies', async (t) => {
+  test('is critical if its certificate is untrusted or expires soon, and needs trusted proxies', {
+    skip: byNight('it waits for the limit of each check'),
+  }, async (t) => {
     const format = (time: Date) => time.toISOString().replaceAll(/[-:T]|\.\d+/g, '');
     const check = async (until: Date, proxies = '') => {
       const tls = createSelfSignedCertificate(format(until));

@@ -6,7 +6,7 @@ import { after, suite, test } from 'node:test';
 import { assertFails, assertSucceeds, type Municipality, startCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { onPostgresByNight } from '../support/nightly.ts';
+import { byNight, onPostgresByNight } from '../support/nightly.ts';
 import { createSubmission } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -266,7 +266,7 @@ test('the history contains no content of rejected records or unreadable files', 
     assert.ok(!JSON.stringify(told).includes(part), JSON.stringify(told));
 });
 
-suite('an unfinished import', { skip: onPostgresByNight }, () => {
+suite('an unfinished import', { skip: byNight('it starts and ends processes') }, () => {
   /** Starts an import from standard input, which stays open. */
   async function begun(town: Municipality) {
     const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {

@@ -35,6 +35,7 @@ import {
   startCli,
 } from '../support/cli-workspace.ts';
 import { type Scope, toNdjson } from '../support/files.ts';
+import { byNight } from '../support/nightly.ts';
 import { createSubmission, formatSurveyId } from '../support/records.ts';
 import { startServer } from '../support/server.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -178,7 +179,9 @@ suite('restore', { concurrency: 2 }, () => {
     assert.equal(countLinks(), 0);
   });
 
-  test('refuses a database that a server or a command uses, and changes nothing', async (t) => {
+  test('refuses a database that a server or a command uses, and changes nothing', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const backup = await createBackup(t);
     const { town, restore, put, readNumbers, withDatabase } = backup;
     await put(3);
@@ -199,7 +202,9 @@ suite('restore', { concurrency: 2 }, () => {
     assert.ok(!backup.listFiles().some((name) => name.includes('restore')));
   });
 
-  test('refuses a damaged database that a server uses', async (t) => {
+  test('refuses a damaged database that a server uses', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const backup = await createBackup(t);
     const server = await startServerProcess(t, backup.database);
     const descriptor = openSync(backup.database, 'r+');

@@ -18,8 +18,14 @@ export const onPostgresByNight =
   process.env.ROSTRA_TEST_CLUSTER !== undefined &&
   'on PostgreSQL by night; by day on SQLite';
 
+/**
+ * @param reason why a test runs by night only: what it costs, or what shows the same by day
+ * @returns the reason to skip it by day
+ */
+export const byNight = (reason: string): string | false => !runsEveryTest && `by night: ${reason}`;
+
 /** Reason to skip a test that imports real data. By day, tests with small files show the same. */
-export const realDataByNight = !runsEveryTest && 'by night: it imports real data';
+export const realDataByNight = byNight('it imports real data');
 
 /** Asserts a time by night, when no other file runs. By day other processes could use all processors. */
 export function assertTookAtMost(maxMs: number, tookMs: number): void {

@@ -13,7 +13,7 @@ import {
 } from '../../support/form-client.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { sendRequest } from '../../support/http-client.ts';
-import { assertTookAtMost } from '../../support/nightly.ts';
+import { assertTookAtMost, byNight } from '../../support/nightly.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const fixture = await createFixture({ after });
@@ -43,7 +43,9 @@ test('on a separate port it is not served beside the API, nor the API beside it'
   await server.stop();
 });
 
-test('on a separate port, an endless form does not prevent the service from stopping', async () => {
+test('on a separate port, an endless form does not prevent the service from stopping', {
+  skip: byNight('it starts a process and waits'),
+}, async () => {
   const adminPort = await findFreePort();
   const server = await fixture.startServerProcess({
     ROSTRA_ADMIN_PORT: String(adminPort),

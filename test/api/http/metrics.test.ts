@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { createFixture } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
-import { runsEveryTest } from '../../support/nightly.ts';
+import { byNight, runsEveryTest } from '../../support/nightly.ts';
 import { findMetricsPort, listMissingMetrics, scrape } from '../../support/scrape.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -112,7 +112,9 @@ if (runsEveryTest)
     );
   });
 
-test('a worker reports its last requests before it ends', async () => {
+test('a worker reports its last requests before it ends', {
+  skip: byNight('it starts several processes'),
+}, async () => {
   await waitForWorkers();
   const before = await countRequests();
   const restarts = countRestarts();
@@ -122,7 +124,9 @@ test('a worker reports its last requests before it ends', async () => {
   assert.equal(await countRequests(), before + sent);
 });
 
-test('a port in use is reported with the setting that changes it, with one process and with several', async () => {
+test('a port in use is reported with the setting that changes it, with one process and with several', {
+  skip: byNight('it starts several processes'),
+}, async () => {
   for (const ROSTRA_WORKERS of ['1', '2']) {
     await assert.rejects(
       fixture.startServerProcess({ ROSTRA_METRICS_PORT: String(port), ROSTRA_WORKERS }),

@@ -13,7 +13,7 @@ import {
 } from '../../support/cli-workspace.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { sendRequest } from '../../support/http-client.ts';
-import { runsEveryTest } from '../../support/nightly.ts';
+import { byNight, runsEveryTest } from '../../support/nightly.ts';
 import { startServer } from '../../support/server.ts';
 import { rostraFile } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -235,7 +235,7 @@ suite('every setting', { concurrency: 2 }, () => {
     assert.equal(stderr.includes('Warning'), false);
   };
 
-  test('can be set in the environment', async () => {
+  test('can be set in the environment', { skip: byNight('by day flags set them') }, async () => {
     const variables = validNames.map((name) => [environmentName(name), validValues[name] as string]);
     check(await serveOnce([], { ROSTRA_DATABASE: workspace.database, ...Object.fromEntries(variables) }));
   });
@@ -323,7 +323,9 @@ async function areIdle(parent: number, count: number): Promise<boolean> {
 }
 
 suite('logs', { concurrency: 2 }, () => {
-  test('are lines of text with --log-format text', async () => {
+  test('are lines of text with --log-format text', {
+    skip: byNight('it starts a server for each format'),
+  }, async () => {
     const { stderr, stdout } = await serveOnce(
       workspace.withDatabase('--port', '0', '--log-format', 'text'),
       {},
@@ -376,7 +378,7 @@ suite('logs', { concurrency: 2 }, () => {
       assert.equal(new Set(entries.map((entry) => entry.processId)).size, 3);
     });
 
-  test('are empty at level silent', async () => {
+  test('are empty at level silent', { skip: byNight('it starts a server for each level') }, async () => {
     // Without a log line, the test cannot read the port of --port 0.
     const port = await findFreePort();
     const running = startCli(

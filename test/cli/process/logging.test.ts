@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { runCliProcess } from '../../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
+import { byNight } from '../../support/nightly.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 
 const fixture = await createFixture({ after });
@@ -97,7 +98,9 @@ test('a revoked key that is still used is logged once with its prefix, whatever 
     assert.ok(documented.has(name) || ['level', 'time', 'organization', 'msg'].includes(name), name);
 });
 
-test('warnings of Node.js and of the configuration are lines of the log', async (t) => {
+test('warnings of Node.js and of the configuration are lines of the log', {
+  skip: byNight('it starts many processes'),
+}, async (t) => {
   const preload = join(createTemporaryFolder(t), 'warn.mjs');
   writeFileSync(
     preload,
@@ -117,7 +120,9 @@ test('warnings of Node.js and of the configuration are lines of the log', async 
   assert.equal(unknown.level, 40);
 });
 
-test('an error that prevents the start is one line with its remedy, at every level, in each process', async () => {
+test('an error that prevents the start is one line with its remedy, at every level, in each process', {
+  skip: byNight('it starts many processes'),
+}, async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
