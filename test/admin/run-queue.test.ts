@@ -13,7 +13,7 @@ import { startDataServer } from '../support/data-server.ts';
 import { failureText } from '../support/failure-text.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createSignedInClient, fetchCsrfToken } from '../support/form-client.ts';
-import { byNight, onPostgresByNight } from '../support/nightly.ts';
+import { byNight } from '../support/nightly.ts';
 import { composeTable, createRunBench, definition, lisa } from '../support/run-bench.ts';
 
 test('an import goes through detection, dry run and import, and is recorded as the account’s', async (t) => {
@@ -91,9 +91,7 @@ test('the next file of a stored source goes straight to the dry run', async (t) 
   assert.equal(dryRun?.counts.inserted, 5);
 });
 
-test('a new file without a readable first line fails with the sentence of the command line', {
-  skip: onPostgresByNight,
-}, async (t) => {
+test('a new file without a readable first line fails with the sentence of the command line', async (t) => {
   const { upload, find, runQueue } = await createRunBench(t);
   const run = await upload('"id"x,"title"\n1,a\n');
   await runQueue();
@@ -103,9 +101,7 @@ test('a new file without a readable first line fails with the sentence of the co
   );
 });
 
-test('a file that does not fit its stored source fails with a clear sentence, and publishes nothing', {
-  skip: onPostgresByNight,
-}, async (t) => {
+test('a file that does not fit its stored source fails with a clear sentence, and publishes nothing', async (t) => {
   const { fixture, upload, find, runQueue } = await createRunBench(t);
   const json = await upload('{"data": [{"title": "Bank"}]}', undefined, definition);
   const changed = await upload(composeTable(5).replace('Stand', 'Status'), undefined, definition);
@@ -118,7 +114,7 @@ test('a file that does not fit its stored source fails with a clear sentence, an
   assert.equal((await fixture.store.listImportRuns(fixture.a, undefined, 10)).length, 0);
 });
 
-test('a file that is not on this machine fails with a remedy', { skip: onPostgresByNight }, async (t) => {
+test('a file that is not on this machine fails with a remedy', async (t) => {
   const { runQueue, upload, find } = await createRunBench(t);
   const run = await upload(composeTable(5));
   await runQueue({ ROSTRA_UPLOAD_FOLDER: createTemporaryFolder(t) });
@@ -185,9 +181,7 @@ test('an undo restores the state before the run that the user saw, and is record
   );
 });
 
-test('a file at an address is downloaded once, only from public addresses, and only if it has data', {
-  skip: onPostgresByNight,
-}, async (t) => {
+test('a file at an address is downloaded once, only from public addresses, and only if it has data', async (t) => {
   const { fixture, addAddress, find, folder, environment } = await createRunBench(t);
   const server = await startDataServer(t);
   const certificate = join(createTemporaryFolder(t), 'certificate.pem');
@@ -263,9 +257,7 @@ test('“Run now” synchronises an OParl endpoint as its schedule does, and lis
   assert.notEqual((await store.findSource({ organizationId: a, name }))?.failingSince, null);
 });
 
-test('a file at the address of an OParl endpoint is examined before anything is published, like any other', {
-  skip: onPostgresByNight,
-}, async (t) => {
+test('a file at the address of an OParl endpoint is examined before anything is published, like any other', async (t) => {
   const { fixture } = await createRunBench(t);
   const { store, a } = fixture;
   const source = { name: 'Rat', format: 'oparl', url: 'https://rat.example/oparl/system' };

@@ -10,6 +10,7 @@ import { engine } from '../support/database.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { sendRequest } from '../support/http-client.ts';
+import { byNight } from '../support/nightly.ts';
 import { isCitus } from '../support/postgres-database.ts';
 import { mainFile, nodeBinary, type ServerProcess } from '../support/server-process.ts';
 import { startTraceCollector } from '../support/trace-collector.ts';
@@ -133,7 +134,9 @@ test('no span contains a key, a path of the client or a query', async () => {
     assert.ok(!text.includes(word), word);
 });
 
-test('an import is a span with its statements and its result', async (t) => {
+test('an import is a span with its statements and its result', {
+  skip: byNight('it runs an import'),
+}, async (t) => {
   const file = join(createTemporaryFolder(t), 'submissions.csv');
   const description = 'Die Laterne vor Hausnummer 7 ist defekt.';
   writeFileSync(

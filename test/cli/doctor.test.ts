@@ -32,7 +32,7 @@ import { engine } from '../support/database.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, createFixtureWithServer, type Fixture } from '../support/fixture.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { byNight, onPostgresByNight } from '../support/nightly.ts';
+import { byNight } from '../support/nightly.ts';
 import { createSelfSignedCertificate } from '../support/self-signed-certificate.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
@@ -128,7 +128,7 @@ test('a healthy installation has no problem, and the command exits with 0', asyn
   );
 });
 
-suite('the configuration', { skip: onPostgresByNight }, () => {
+suite('the configuration', () => {
   test('with invalid and misspelt settings is reported completely, and the other checks run', async () => {
     const settings = {
       ROSTRA_PORT: '99999',
@@ -329,9 +329,7 @@ suite('services', { skip: isPostgres && 'SQLite shows it: the checks are the sam
   });
 });
 
-test('a port that another program uses is critical, that of the server or a free one is not', {
-  skip: onPostgresByNight,
-}, async (t) => {
+test('a port that another program uses is critical, that of the server or a free one is not', async (t) => {
   const check = async (settings: Record<string, string>) => (await diagnose(settings)).get('ports').join();
   const own = new URL(fixture.server.address).port;
   assert.equal(
@@ -353,9 +351,7 @@ test('a port that another program uses is critical, that of the server or a free
   assert.equal(await check(settings), `${used},${used}`);
 });
 
-test('metrics on a public address or on all addresses are a warning', {
-  skip: onPostgresByNight,
-}, async () => {
+test('metrics on a public address or on all addresses are a warning', async () => {
   const check = async (host: string) => {
     const port = String(await findFreePort());
     return (await diagnose({ ROSTRA_METRICS_PORT: port, ROSTRA_METRICS_HOST: host })).get('metrics').join();
@@ -365,9 +361,7 @@ test('metrics on a public address or on all addresses are a warning', {
 });
 
 suite('the machine', () => {
-  test('without enough free space is a warning, or critical below a quarter', {
-    skip: onPostgresByNight,
-  }, async (t) => {
+  test('without enough free space is a warning, or critical below a quarter', async (t) => {
     const folder = createTemporaryFolder(t);
     const { bavail, bsize } = statfsSync(folder);
     const freeMebibytes = Math.ceil((bavail * bsize) / 1_048_576);
@@ -379,9 +373,7 @@ suite('the machine', () => {
     assert.equal(lowest.code, 2);
   });
 
-  test('with secrets in files that everybody can open is critical', {
-    skip: onPostgresByNight,
-  }, async (t) => {
+  test('with secrets in files that everybody can open is critical', async (t) => {
     const file = join(createTemporaryFolder(t), 'smtp-url');
     writeFileSync(file, 'smtp://rostra:geheim@mail.stadt.example', { mode: 0o640 });
     const settings = {
@@ -400,7 +392,7 @@ suite('the machine', () => {
     assert.match((await diagnose({}, [], own)).get('permissions').join(), /hashes of keys and passwords/);
   });
 
-  test('whose clock follows no time server is a warning', { skip: onPostgresByNight }, async (t) => {
+  test('whose clock follows no time server is a warning', async (t) => {
     const folder = createTemporaryFolder(t);
     const programs = join(folder, 'bin');
     mkdirSync(programs);
@@ -430,7 +422,7 @@ suite('the machine', () => {
   });
 });
 
-suite('the public URL', { skip: onPostgresByNight }, () => {
+suite('the public URL', () => {
   const health = JSON.stringify({ status: 'ok', version: apiVersion });
 
   test('is critical if nothing or something else answers, and a warning for another version', async (t) => {

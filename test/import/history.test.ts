@@ -6,7 +6,7 @@ import { after, suite, test } from 'node:test';
 import { assertFails, assertSucceeds, type Municipality, startCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { byNight, onPostgresByNight } from '../support/nightly.ts';
+import { byNight } from '../support/nightly.ts';
 import { createSubmission } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -123,9 +123,7 @@ suite('an import', { concurrency: 2 }, () => {
     assert.deepEqual(await readHistory('--organization', town.name, '--limit', '2'), runs.slice(0, 2));
   });
 
-  test('that rejects more than a hundred records stores the first hundred, and says so', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('that rejects more than a hundred records stores the first hundred, and says so', async () => {
     const town = await harness.createMunicipality();
     const records = Array.from({ length: 2_500 }, (_, n) =>
       n % 10 === 0 ? createInvalidRecord(n) : createRecord(n),
@@ -142,9 +140,7 @@ suite('an import', { concurrency: 2 }, () => {
     assert.match(text, /^rejected +250$/m);
   });
 
-  test('of an array stores the entry number, and ids with any characters', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('of an array stores the entry number, and ids with any characters', async () => {
     const town = await harness.createMunicipality();
     const odd = 'a\u0000b\u001b[31m\ud800';
     await harness.importContent(
@@ -168,9 +164,7 @@ suite('an import', { concurrency: 2 }, () => {
     );
   });
 
-  test('with a truncated input is recorded as failed, with the message and the counts so far', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('with a truncated input is recorded as failed, with the message and the counts so far', async () => {
     const town = await harness.createMunicipality();
     const whole = JSON.stringify(Array.from({ length: 1_500 }, (_, n) => createRecord(n)));
     const { code, stderr } = await harness.importContent(town, `${whole.slice(0, -1)},{"kind":`, {
@@ -199,9 +193,7 @@ suite('an import', { concurrency: 2 }, () => {
     assertRun(await readNewestRun(town), { read: 1, inserted: 1 });
   });
 
-  test('that is a dry run, or fails before it starts, is not recorded', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('that is a dry run, or fails before it starts, is not recorded', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, toNdjson([createRecord(1), createInvalidRecord(2)]), {
       flags: ['--dry-run'],
@@ -221,9 +213,7 @@ suite('an import', { concurrency: 2 }, () => {
   });
 });
 
-test('the history contains no content of rejected records or unreadable files', {
-  skip: onPostgresByNight,
-}, async () => {
+test('the history contains no content of rejected records or unreadable files', async () => {
   const town = await harness.createMunicipality();
   const secret = 'Erika Mustermann';
   const fields = [
@@ -354,7 +344,7 @@ suite('import history', { concurrency: 2 }, () => {
     assert.deepEqual(others, []);
   });
 
-  test('aligns numbers, and marks times as UTC', { skip: onPostgresByNight }, async () => {
+  test('aligns numbers, and marks times as UTC', async () => {
     const town = await harness.createMunicipality();
     for (const many of [1_200, 3])
       await harness.importContent(town, toNdjson(Array.from({ length: many }, (_, n) => createRecord(n))));

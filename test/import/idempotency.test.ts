@@ -3,7 +3,6 @@ import { after, suite, test } from 'node:test';
 import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { onPostgresByNight } from '../support/nightly.ts';
 import {
   createSession,
   createSubmission,
@@ -85,9 +84,7 @@ suite('a repeated import', { concurrency: 3 }, () => {
   });
 });
 
-test('an import stores texts and ids in NFC, percent-encodes URLs, and accepts only UUIDs of RFC 9562 as published ids', {
-  skip: onPostgresByNight,
-}, async () => {
+test('an import stores texts and ids in NFC, percent-encodes URLs, and accepts only UUIDs of RFC 9562 as published ids', async () => {
   const town = await harness.createMunicipality();
   const words = ['description', 'status', 'topicCategoryName', 'referenceNumber', 'priorityLevel'];
   const foreign = {
@@ -156,9 +153,7 @@ test('an import stores texts and ids in NFC, percent-encodes URLs, and accepts o
     assert.equal(urls.get(formatSubmissionId(10 + n)), url);
 });
 
-test('impossible times are corrected and counted, and are unchanged by the next import', {
-  skip: onPostgresByNight,
-}, async () => {
+test('impossible times are corrected and counted, and are unchanged by the next import', async () => {
   const town = await harness.createMunicipality();
   const { createdAt: _, ...bare } = createSession(1);
   const records = [
@@ -185,7 +180,7 @@ test('impossible times are corrected and counted, and are unchanged by the next 
   assert.deepEqual(await harness.listAll(town, '/sessions'), sessions);
 });
 
-suite('--source', { skip: onPostgresByNight, concurrency: 3 }, () => {
+suite('--source', { concurrency: 3 }, () => {
   const createRecord = (id: string, description: string) => ({
     kind: 'submission',
     ...createSubmission(1, { id, description }),
@@ -382,7 +377,7 @@ suite('ids', { concurrency: 3 }, () => {
   });
 });
 
-suite('missing fields', { skip: onPostgresByNight }, () => {
+suite('missing fields', () => {
   test('of a submission have their defaults', async () => {
     const town = await harness.createMunicipality();
     const bare = { kind: 'submission', id: missingId, description: '', createdAt: '2026-03-01T09:15:00Z' };

@@ -4,7 +4,6 @@ import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { assertFails, assertSucceeds, type Municipality, runCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { onPostgresByNight } from '../support/nightly.ts';
 import {
   createSession,
   createSubmission,
@@ -66,9 +65,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal((await harness.importContent(town, fewer)).counts.missing, 0);
   });
 
-  test('are counted by format, --source and municipality, and only for kinds that the input has', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('are counted by format, --source and municipality, and only for kinds that the input has', async () => {
     const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
     const survey = { kind: 'survey', ...surveys[0] };
     await harness.importContent(other, toNdjson(createRecords(3)));
@@ -120,9 +117,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal(await countPublished(town), 3);
   });
 
-  test('are not deleted if more than half of a kind is missing, unless --max-deleted allows it', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('are not deleted if more than half of a kind is missing, unless --max-deleted allows it', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(
       town,
@@ -159,9 +154,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal((await harness.listAll(town, '/sessions')).length, 1);
   });
 
-  test('are compared with the records published before, so new records in the input do not allow more deletions', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('are compared with the records published before, so new records in the input do not allow more deletions', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, toNdjson(createRecords(4)));
     const input = toNdjson([0, 10, 11, 12, 13, 14].map(createRecord));
@@ -180,9 +173,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal(await countPublished(town), 9);
   });
 
-  test('do not include rejected records with an id; a rejected record without an id prevents all deletions', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('do not include rejected records with an id; a rejected record without an id prevents all deletions', async () => {
     const town = await harness.createMunicipality();
     const named = (id: string | number) => ({ ...createRecord(0), id });
     await harness.importContent(
@@ -207,9 +198,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal(await countPublished(town), 4);
   });
 
-  test('stay if the input is empty, truncated, or has only removals', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('stay if the input is empty, truncated, or has only removals', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, toNdjson(createRecords(4)));
     await harness.importContent(town, '', remove);
@@ -225,9 +214,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal(await countPublished(town), 3);
   });
 
-  test('are all records if a table has a header only, which needs --max-deleted 100 to delete them', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('are all records if a table has a header only, which needs --max-deleted 100 to delete them', async () => {
     const town = await harness.createMunicipality();
     const header = 'id,description,createdAt\n';
     const imports = (flags: string[], rows = '') =>
@@ -254,7 +241,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal(await countPublished(town), 0);
   });
 
-  test('are found and deleted across pages of ids', { skip: onPostgresByNight }, async () => {
+  test('are found and deleted across pages of ids', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, toNdjson(createRecords(6_000)));
     const ended = await harness.importContent(
@@ -313,9 +300,7 @@ suite('rostra record remove', { concurrency: 2 }, () => {
     );
   });
 
-  test('asks for confirmation on a terminal, and rejects an unknown record or kind', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('asks for confirmation on a terminal, and rejects an unknown record or kind', async () => {
     const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
     await harness.importContent(town, toNdjson([createRecord(1)]));
     await assertFails(

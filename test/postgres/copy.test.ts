@@ -175,7 +175,9 @@ test('keys, rate limit windows, cursors and revocations are valid in the copy', 
   assert.equal((await after.get('/me', { key: fixture.revoked })).status, 401);
 });
 
-test('mirrors go on with the copy, which has the same changes, and start anew while a copy is incomplete', async (t) => {
+test('mirrors go on with the copy, which has the same changes, and start anew while a copy is incomplete', {
+  skip: byNight('it copies whole databases, as others do by day'),
+}, async (t) => {
   const fixture = await createTownInFile(t);
   const surveyIds = [1, 2, 3, 800].map(formatSurveyId);
   const { database } = await createCliWorkspace(t);
@@ -380,7 +382,9 @@ test('an interrupted copy continues where it stopped', {
   assert.ok(submissions && submissions.rows > many && submissions.written < submissions.rows - 2_000);
 });
 
-test('accounts, operators, audit log, daily usage and import history are copied; login sessions are not', async (t) => {
+test('accounts, operators, audit log, daily usage and import history are copied; login sessions are not', {
+  skip: byNight('it copies whole databases, as others do by day'),
+}, async (t) => {
   const fixture = await createFixture(t, createSqliteDatabase);
   const there = await createFixture(t);
   const anna = await createAccount(fixture.store, fixture.a);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { createSignIn, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { createAccount, password } from '../../support/form-client.ts';
-import { runsEveryTest } from '../../support/nightly.ts';
+import { byNight, runsEveryTest } from '../../support/nightly.ts';
 import { shortenTenSecondIntervals } from '../../support/shorten-ten-second-intervals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -126,7 +126,9 @@ suite('a new key', () => {
     );
   });
 
-  test('is not shown again by the back button, by a reload or at its address', async () => {
+  test('is not shown again by the back button, by a reload or at its address', {
+    skip: byNight('a browser shows it once for all ways back'),
+  }, async () => {
     const page = await signIn(fixture.a);
     const secret = await issue(page, 'Shown once');
     const address = page.url();
@@ -255,7 +257,9 @@ if (runsEveryTest)
     assert.equal(keysNamed(await store.listKeys(fixture.a), 'Between two'), 1);
   });
 
-test('an operator adds an administrator, who signs in with the link and sees only their municipality', async () => {
+test('an operator adds an administrator, who signs in with the link and sees only their municipality', {
+  skip: byNight('other files show each step over HTTP'),
+}, async () => {
   const page = await signIn();
   await heading(page, 'Municipalities');
   await page.getByRole('link', { name: 'Accounts' }).click();

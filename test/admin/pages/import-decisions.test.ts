@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { QueuedRun } from '../../../src/domain/run-queue.ts';
 import { failureText } from '../../support/failure-text.ts';
 import { createSignedInClient, type FormClient } from '../../support/form-client.ts';
+import { byNight } from '../../support/nightly.ts';
 import { composeTable, createRunBench, definition, lisa } from '../../support/run-bench.ts';
 
 /** Sends one of the forms of a page. */
@@ -16,7 +17,9 @@ const createSubmit =
     return client.post(`${path}/${action}`, { token, ...fields });
   };
 
-test('a file with the questions of a published survey is published when the user has said which survey it is', async (t) => {
+test('a file with the questions of a published survey is published when the user has said which survey it is', {
+  skip: byNight('a browser imports files, as the next test does'),
+}, async (t) => {
   const { fixture, upload, find, runQueue } = await createRunBench(t);
   const { store, a } = fixture;
   const server = await fixture.startServer();

@@ -75,7 +75,9 @@ test('requests that are not HTTP are counted', async () => {
   assert.equal((await countMalformed()) - before, 1);
 });
 
-test('a killed worker is counted, and the counts that were read before remain', async () => {
+test('a killed worker is counted, and the counts that were read before remain', {
+  skip: byNight('it starts several processes'),
+}, async () => {
   await waitForWorkers();
   await sendRequests(20);
   const before = await countRequests();

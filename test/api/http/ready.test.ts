@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createFixture } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
+import { byNight } from '../../support/nightly.ts';
 
 const fixture = await createFixture({ after });
 
@@ -30,7 +31,7 @@ test('after SIGTERM a server is not ready but handles requests, until a second s
   assert.equal(await server.waitForExit(), 0);
 });
 
-test('a server stops after its delay', async () => {
+test('a server stops after its delay', { skip: byNight('it starts several processes') }, async () => {
   const server = await fixture.startServerProcess({ ROSTRA_STOP_DELAY: '1' });
   const stopped = server.waitForExit();
   const began = performance.now();

@@ -17,7 +17,7 @@ import {
 } from '../../support/cli-workspace.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { sendRequest } from '../../support/http-client.ts';
-import { runsEveryTest } from '../../support/nightly.ts';
+import { byNight, runsEveryTest } from '../../support/nightly.ts';
 
 interface Demo {
   running: RunningCommand;
@@ -152,7 +152,9 @@ suite('demo', () => {
       assert.equal((await winner.result).code, 0);
     });
 
-  test('stops with 0; a second start uses the same data and prints new keys; the first keys stay valid', async (t) => {
+  test('stops with 0; a second start uses the same data and prints new keys; the first keys stay valid', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const page = (await sendApiRequest(demo.port, '/submissions?limit=100', { key: demo.keys[0] as string }))
       .text;
     assert.equal(await demo.stop(), 0);

@@ -78,7 +78,9 @@ test('lines of requests have the documented fields, and the error code of the re
   for (const name of Object.keys(early)) assert.ok(documented.has(name), `${name} is not documented`);
 });
 
-test('a revoked key that is still used is logged once with its prefix, whatever the number of requests', async () => {
+test('a revoked key that is still used is logged once with its prefix, whatever the number of requests', {
+  skip: byNight('it starts several processes'),
+}, async () => {
   const lines = await collectLines({}, async (server) => {
     for (let count = 0; count < 5; count += 1) await server.get('/me', { key: fixture.revoked });
     await server.get('/submissions', { key: fixture.revoked });
@@ -162,7 +164,9 @@ test('all invalid settings are one line, after one for each setting without effe
   assert.match(lines[1].msg, /^ROSTRA_RATE_LIMIT must be .+\nROSTRA_LOG_FORMAT must be /);
 });
 
-test('an error that no code handles is a line with its stack, and ends the process with 1', async (t) => {
+test('an error that no code handles is a line with its stack, and ends the process with 1', {
+  skip: byNight('it starts several processes'),
+}, async (t) => {
   const preload = join(createTemporaryFolder(t), 'fail.mjs');
   writeFileSync(preload, "process.on('SIGWINCH', () => { throw new RangeError('defect'); });");
   const server = await fixture.startServerProcess({ NODE_OPTIONS: `--import ${preload}` });
