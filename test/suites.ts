@@ -43,6 +43,7 @@ export const testFolders: readonly TestFolder[] = [
       'large-responses',
       'multi-instance',
       'pooler',
+      'query-plan',
       'server-failures',
       'startup-checks',
     ],
@@ -63,6 +64,7 @@ export const testFolders: readonly TestFolder[] = [
     postgresByNight: [
       'add-organization',
       'audit-log',
+      'browse-data',
       'data-by-source',
       'dry-run-lists',
       'forgotten-password',
@@ -138,7 +140,14 @@ export const testFolders: readonly TestFolder[] = [
     engines: everyEngine,
     quick: 'every file',
     byNight: ['large-responses'],
-    postgresByNight: ['cursor-secret', 'metrics', 'pagination-consistency', 'parameters', 'tracing'],
+    postgresByNight: [
+      'cursor-secret',
+      'key-usage',
+      'metrics',
+      'pagination-consistency',
+      'parameters',
+      'tracing',
+    ],
   },
   { folder: 'api/contract', engines: sqlite, quick: 'every file' },
   {

@@ -450,7 +450,9 @@ test('host names are refused with one message if an address is internal and if D
   assert.equal(server.requests.length, before);
 });
 
-test('two processes import each source once, and one source of a municipality at a time', async () => {
+test('two processes import each source once, and one source of a municipality at a time', {
+  skip: byNight('it starts several processes'),
+}, async () => {
   let open = 0;
   let most = 0;
   const release = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../../src/do
 import { startApiProxy } from '../support/api-proxy.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
-import { runsEveryTest } from '../support/nightly.ts';
+import { byNight, runsEveryTest } from '../support/nightly.ts';
 import {
   createSession,
   createSubmission,
@@ -88,9 +88,7 @@ for (const program of programs) {
   test(`${program.name}: list-submissions reads filters from its arguments`, {
     skip:
       program.skip ||
-      (program.language === 'r' &&
-        !runsEveryTest &&
-        'by night: R starts slowly, and by day it runs each sample once'),
+      (program.language === 'r' && byNight('R starts slowly, and by day it runs each sample once')),
   }, async (t) => {
     const folder = createTemporaryFolder(t);
     const list = async (...filters: string[]) => {

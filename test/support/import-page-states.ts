@@ -553,6 +553,7 @@ export const importPageStates: readonly PageState[] = [
   { name: 'import-run-settings', as: 'administrator', byNight: true, open: openRun('detected') },
   {
     name: 'import-run-settings-unfolded',
+    byNight: true,
     as: 'administrator',
     open: async (page, fixture) => {
       await openRun('detected')(page, fixture);

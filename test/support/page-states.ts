@@ -276,12 +276,12 @@ export const pageStates: readonly PageState[] = [
       for (const summary of await page.locator('summary').all()) await summary.click();
     },
   },
-  { name: 'key-long-name', as: 'administrator', open: openKey('long') },
+  { name: 'key-long-name', byNight: true, as: 'administrator', open: openKey('long') },
   { name: 'key-revoked', as: 'administrator', open: openKey('revoked') },
   { name: 'key-expiring', as: 'administrator', byNight: true, open: openKey('expiring') },
   { name: 'key-replaced', as: 'administrator', byNight: true, open: openKey('replaced') },
-  { name: 'key-successor', as: 'administrator', open: openKey('successor') },
-  { name: 'key-found', as: 'administrator', open: openKey('used', '?found') },
+  { name: 'key-successor', byNight: true, as: 'administrator', open: openKey('successor') },
+  { name: 'key-found', byNight: true, as: 'administrator', open: openKey('used', '?found') },
   { name: 'key-found-revoked', as: 'administrator', byNight: true, open: openKey('revoked', '?found') },
   {
     name: 'keys-foreign',
@@ -496,7 +496,7 @@ export const pageStates: readonly PageState[] = [
   { name: 'import', as: 'administrator', open: openImport('withRejections') },
   { name: 'import-failed', as: 'administrator', byNight: true, open: openImport('failed') },
   { name: 'import-synchronized', as: 'administrator', open: openImport('synchronized') },
-  { name: 'import-stale', as: 'administrator', open: openImport('stale') },
+  { name: 'import-stale', byNight: true, as: 'administrator', open: openImport('stale') },
   { name: 'import-undone', as: 'administrator', byNight: true, open: openImport('undone') },
   {
     name: 'settings-saved',
@@ -798,6 +798,7 @@ export const pageStates: readonly PageState[] = [
   },
   {
     name: 'menu-suggestions',
+    byNight: true,
     as: 'operator',
     open: async (page, fixture) => {
       await openMunicipalityPath('/keys')(page, fixture);

@@ -12,6 +12,7 @@ import {
   getShownSecret,
   parseHiddenFields,
 } from '../../support/form-client.ts';
+import { byNight } from '../../support/nightly.ts';
 import { nodeBinary } from '../../support/server-process.ts';
 
 const fixture = await createFixtureWithServer({ after });
@@ -92,7 +93,9 @@ suite('badges and filters', () => {
     assert.match((await anna.get(`${list}?words=ZZ-%C3%96L`)).body, />1 of \d+ keys</);
   });
 
-  test('a list of more keys than one step of the database shows every key once', async () => {
+  test('a list of more keys than one step of the database shows every key once', {
+    skip: byNight('it issues many keys'),
+  }, async () => {
     const { id } = await store.addOrganization('Großstadt', '5d0f3f60-93c0-4a5c-9d5e-7a4f1f0e2b11');
     for (let index = 0; index < 1_050; index += 1) await issueKey(store, id, { name: `Key ${index}` });
     const olga = await createSignedInClient(server, store);

@@ -19,7 +19,7 @@ import {
   readToEnd,
   startSlowRead,
 } from '../../support/large-session.ts';
-import { runsEveryTest } from '../../support/nightly.ts';
+import { byNight, runsEveryTest } from '../../support/nightly.ts';
 import { composeRawRequest, openRawConnection } from '../../support/raw-socket.ts';
 import { startServer } from '../../support/server.ts';
 import { startServerProcess } from '../../support/server-process.ts';
@@ -64,7 +64,9 @@ suite('stopping', { concurrency: 2 }, () => {
     assert.equal(headers['x-ratelimit-remaining'], '999998');
   });
 
-  test('by SIGINT takes no longer than the stop timeout, even with an incomplete request; SIGHUP is ignored', async (t) => {
+  test('by SIGINT takes no longer than the stop timeout, even with an incomplete request; SIGHUP is ignored', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const server = await startServerProcess(t, workspace.database, { ROSTRA_STOP_TIMEOUT: '1' });
     process.kill(server.pid, 'SIGHUP');
     assert.match(await server.waitForLine(/SIGHUP/), /ROSTRA_WORKERS=2/);
@@ -91,7 +93,9 @@ suite('stopping', { concurrency: 2 }, () => {
     assert.equal(await server.waitForExit(), 0);
   });
 
-  test('with a timeout of 0 exits immediately', async (t) => {
+  test('with a timeout of 0 exits immediately', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const server = await startServerProcess(t, workspace.database, { ROSTRA_STOP_TIMEOUT: '0' });
     const connection = await openRawConnection(server.port);
     connection.socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
