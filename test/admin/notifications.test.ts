@@ -10,6 +10,7 @@ import type { Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { createFormClient, createSignedInClient } from '../support/form-client.ts';
 import { runMailRounds } from '../support/mail-rounds.ts';
+import { byNight } from '../support/nightly.ts';
 import { beginRun } from '../support/recorded-runs.ts';
 import { type ReceivedMail, type SmtpTestServer, startSmtpServer } from '../support/smtp-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -118,7 +119,9 @@ suite('a key that expires soon', { concurrency: 1 }, () => {
     assert.match(german.text ?? '', /Zuletzt verwendet: noch nie/);
   });
 
-  test('is announced again three days before, also if the server was restarted, and never twice', async (t) => {
+  test('is announced again three days before, also if the server was restarted, and never twice', {
+    skip: byNight('by day others send each kind of message'),
+  }, async (t) => {
     const { town, addAccount, issueOldKey, ...fixture } = await createTown(t);
     await addAccount(town, 'en');
     await issueOldKey(20 * dayMs, 'Later');
@@ -398,7 +401,9 @@ test('a key that was rejected on three of the last seven days is reported once',
 });
 
 suite('the SMTP server', { concurrency: 1 }, () => {
-  test('may refuse a message for a while: it is sent later, once, with the same Message-ID', async (t) => {
+  test('may refuse a message for a while: it is sent later, once, with the same Message-ID', {
+    skip: byNight('by day others send each kind of message'),
+  }, async (t) => {
     const { town, addAccount, issueOldKey, hurry, runCli, ...fixture } = await createTown(t);
     const anna = await addAccount(town, 'de');
     await issueOldKey(5 * dayMs);
@@ -450,7 +455,9 @@ suite('the SMTP server', { concurrency: 1 }, () => {
     assert.match(list[0].error, /550 5\.1\.1 No such user/);
   });
 
-  test('may be down or reject the login: messages wait, and the log never contains the password', async (t) => {
+  test('may be down or reject the login: messages wait, and the log never contains the password', {
+    skip: byNight('by day others send each kind of message'),
+  }, async (t) => {
     const { town, addAccount, issueOldKey, hurry, store, ...fixture } = await createTown(t);
     await addAccount(town, 'de');
     await issueOldKey(5 * dayMs);

@@ -10,7 +10,7 @@ import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../../src/do
 import { startApiProxy } from '../support/api-proxy.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
-import { byNight, runsEveryTest } from '../support/nightly.ts';
+import { runsEveryTest } from '../support/nightly.ts';
 import {
   createSession,
   createSubmission,
@@ -23,9 +23,9 @@ import { createSamplePrograms, type SampleProgram, type Task } from '../support/
 const fixture = await createFixtureWithServer({ after });
 const { store, a, alice, putRecords, issueKey } = fixture;
 const url = fixture.server.address;
-/** By day one shell, because the scripts have the syntax that all shells share. */
+/** By day one shell, because the scripts have the syntax that all shells share, and not R, which starts slowly. */
 const programs = createSamplePrograms({ after }).filter(
-  ({ name }) => runsEveryTest || !['bash', 'zsh'].includes(name),
+  ({ name }) => runsEveryTest || !['bash', 'zsh', 'Rscript'].includes(name),
 );
 
 /** @returns standard output */
@@ -86,9 +86,7 @@ for (const program of programs) {
 
 for (const program of programs) {
   test(`${program.name}: list-submissions reads filters from its arguments`, {
-    skip:
-      program.skip ||
-      (program.language === 'r' && byNight('R starts slowly, and by day it runs each sample once')),
+    skip: program.skip,
   }, async (t) => {
     const folder = createTemporaryFolder(t);
     const list = async (...filters: string[]) => {
