@@ -53,7 +53,7 @@ export const testFolders: readonly TestFolder[] = [
     folder: 'cli/process',
     engines: sqlite,
     quick: ['configuration', 'help'],
-    byNight: ['busy-import', 'closed-pipe'],
+    byNight: ['busy-import', 'closed-pipe', 'mirror', 'notify-systemd'],
   },
   { folder: 'api/http', engines: sqlite, byNight: ['slow-readers', 'tracing', 'workers'] },
   {
@@ -129,6 +129,7 @@ export const testFolders: readonly TestFolder[] = [
     byNight: [
       'admin-during-import',
       'drill',
+      'large-responses',
       'replaced-file',
       'requests-on-a-full-disk',
       'store-failures',

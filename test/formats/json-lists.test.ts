@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
+import { byNight } from '../support/nightly.ts';
 import { createRequest } from './open311-requests.ts';
 
 const harness = await createImportHarness({ after });
@@ -92,7 +93,8 @@ suite('a list within an object', { concurrency: 2 }, () => {
     'Windows-1252': ['{"name":"Stra\xdfe","requests":[]}', /x\.json is not UTF-8: save it as UTF-8/],
   };
   for (const [what, [content, sentence]] of Object.entries(around)) {
-    test(`ends the import with invalid surroundings: ${what}`, async () => {
+    const skip = what.startsWith('millions') && byNight('it writes 4 MB');
+    test(`ends the import with invalid surroundings: ${what}`, { skip }, async () => {
       const town = await harness.createMunicipality();
       const { code, stderr } = await harness.importContent(town, Buffer.from(content, 'latin1'), open311);
       assert.match(stderr, sentence);

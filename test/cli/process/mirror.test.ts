@@ -9,7 +9,7 @@ import { assertSucceeds, runCliProcess, startCli } from '../../support/cli-works
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { type MirrorFormat, readMirror } from '../../support/mirror-files.ts';
-import { isNightly, runsEveryTest } from '../../support/nightly.ts';
+import { isNightly } from '../../support/nightly.ts';
 import {
   createSeededRandom,
   createSession,
@@ -50,26 +50,24 @@ const readPublished = async () =>
       surveys.map(({ surveyId }) => surveyId),
     ),
   );
-
-if (runsEveryTest)
-  test('an interrupted run leaves no mirror, and the next run continues at its cursor', async () => {
-    const held = Promise.withResolvers<undefined>();
-    const countPages = () => front.requests.filter(({ path }) => path.includes('/changes')).length;
-    const running = startCli(compose('interrupted.db'));
-    await waitUntil('two pages', () => countPages() >= 2, 1);
-    hold = held.promise;
-    running.child.kill('SIGTERM');
-    const { code, stderr } = await running.result;
-    hold = undefined;
-    held.resolve(undefined);
-    assert.equal(code, 130);
-    assert.match(stderr, /Interrupted\. Run the same command again to continue\./);
-    const before = front.requests.length;
-    await assertSucceeds(compose('interrupted.db'));
-    const [, first] = front.requests.slice(before);
-    assert.match(first?.path ?? '', /\/changes\?limit=1000&cursor=/);
-    assert.deepEqual(sort(readMirror(join(folder, 'interrupted.db'), 'sqlite')), await readPublished());
-  });
+test('an interrupted run leaves no mirror, and the next run continues at its cursor', async () => {
+  const held = Promise.withResolvers<undefined>();
+  const countPages = () => front.requests.filter(({ path }) => path.includes('/changes')).length;
+  const running = startCli(compose('interrupted.db'));
+  await waitUntil('two pages', () => countPages() >= 2, 1);
+  hold = held.promise;
+  running.child.kill('SIGTERM');
+  const { code, stderr } = await running.result;
+  hold = undefined;
+  held.resolve(undefined);
+  assert.equal(code, 130);
+  assert.match(stderr, /Interrupted\. Run the same command again to continue\./);
+  const before = front.requests.length;
+  await assertSucceeds(compose('interrupted.db'));
+  const [, first] = front.requests.slice(before);
+  assert.match(first?.path ?? '', /\/changes\?limit=1000&cursor=/);
+  assert.deepEqual(sort(readMirror(join(folder, 'interrupted.db'), 'sqlite')), await readPublished());
+});
 
 const killer = new URL('../../support/kill-at-step.ts', import.meta.url);
 const preload = { NODE_OPTIONS: `--import ${killer}` };
@@ -93,54 +91,50 @@ async function runKilled(args: string[], step: number): Promise<void> {
   const { signal, stderr } = await runCliProcess(args, { environment });
   assert.equal(signal, 'SIGKILL', `step ${step}: ${stderr}`);
 }
-
-if (runsEveryTest)
-  test('a killed run leaves the old or the new state, and the next run completes it', async () => {
-    const random = createSeededRandom(16);
-    const targets: [to: string, format: MirrorFormat][] = [
-      ['killed.db', 'sqlite'],
-      ['killed-tables', 'csv'],
-    ];
-    let run = 0;
-    for (const [to, format] of targets) {
-      const args = compose(to, '--format', format);
-      const read = () => sort(readMirror(join(folder, to), format));
-      await changeData(run++);
-      await runKilled(args, 10);
-      await assertSucceeds(args);
-      await changeData(run++);
-      const { stderr } = await runCliProcess(args, { environment: preload });
-      const steps = Number(/(\d+) steps/.exec(stderr)?.[1]);
-      assert.ok(steps > 20, stderr);
-      let published = await readPublished();
-      assert.deepEqual(read(), published);
-      for (let killed = 0; killed < kills / targets.length; killed += 1) {
-        const previous = published;
-        await changeData(run++);
-        published = await readPublished();
-        const step = 1 + Math.floor(random() * steps);
-        await runKilled(args, step);
-        const left = read();
-        const isOld = JSON.stringify(left) === JSON.stringify(previous);
-        assert.deepEqual(left, isOld ? previous : published, `step ${step} of ${steps}`);
-        await assertSucceeds(args);
-        assert.deepEqual(read(), published);
-      }
-    }
-  });
-
-if (runsEveryTest)
-  test('a first run that is killed after its commit leaves no half of the staging file', async () => {
-    const { stderr } = await runCliProcess(compose('counted.db'), { environment: preload });
+test('a killed run leaves the old or the new state, and the next run completes it', async () => {
+  const random = createSeededRandom(16);
+  const targets: [to: string, format: MirrorFormat][] = [
+    ['killed.db', 'sqlite'],
+    ['killed-tables', 'csv'],
+  ];
+  let run = 0;
+  for (const [to, format] of targets) {
+    const args = compose(to, '--format', format);
+    const read = () => sort(readMirror(join(folder, to), format));
+    await changeData(run++);
+    await runKilled(args, 10);
+    await assertSucceeds(args);
+    await changeData(run++);
+    const { stderr } = await runCliProcess(args, { environment: preload });
     const steps = Number(/(\d+) steps/.exec(stderr)?.[1]);
-    // The last steps close both files, after the steps that empty the staging file.
-    for (let step = steps - 4; step <= steps - 2; step += 1) {
-      const to = `emptied-${step}.db`;
-      await runKilled(compose(to), step);
-      await assertSucceeds(compose(to));
-      assert.deepEqual(sort(readMirror(join(folder, to), 'sqlite')), await readPublished(), `step ${step}`);
+    assert.ok(steps > 20, stderr);
+    let published = await readPublished();
+    assert.deepEqual(read(), published);
+    for (let killed = 0; killed < kills / targets.length; killed += 1) {
+      const previous = published;
+      await changeData(run++);
+      published = await readPublished();
+      const step = 1 + Math.floor(random() * steps);
+      await runKilled(args, step);
+      const left = read();
+      const isOld = JSON.stringify(left) === JSON.stringify(previous);
+      assert.deepEqual(left, isOld ? previous : published, `step ${step} of ${steps}`);
+      await assertSucceeds(args);
+      assert.deepEqual(read(), published);
     }
-  });
+  }
+});
+test('a first run that is killed after its commit leaves no half of the staging file', async () => {
+  const { stderr } = await runCliProcess(compose('counted.db'), { environment: preload });
+  const steps = Number(/(\d+) steps/.exec(stderr)?.[1]);
+  // The last steps close both files, after the steps that empty the staging file.
+  for (let step = steps - 4; step <= steps - 2; step += 1) {
+    const to = `emptied-${step}.db`;
+    await runKilled(compose(to), step);
+    await assertSucceeds(compose(to));
+    assert.deepEqual(sort(readMirror(join(folder, to), 'sqlite')), await readPublished(), `step ${step}`);
+  }
+});
 
 test('a periodic mirror prints a line for each run, and ends with 0 on SIGTERM', async () => {
   const running = startCli(compose('periodic.db', '--every', '1m'));

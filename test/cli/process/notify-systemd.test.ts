@@ -5,7 +5,6 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { createCliWorkspace, createMunicipality } from '../../support/cli-workspace.ts';
-import { runsEveryTest } from '../../support/nightly.ts';
 import { startServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -34,17 +33,15 @@ suite('systemd', { concurrency: 3 }, () => {
     assert.equal(await server.stop(), 0);
     assert.deepEqual(readMessages(), ['READY=1', 'STOPPING=1']);
   });
-
-  if (runsEveryTest)
-    test('receives messages about a rolling restart from the supervisor alone', async (t) => {
-      const { environment, readMessages } = createNotifyProgram('workers');
-      const server = await startServerProcess(t, workspace.database, { ...environment, ROSTRA_WORKERS: '2' });
-      await waitUntil('the message', () => readMessages()[0] === 'READY=1');
-      process.kill(server.pid, 'SIGHUP');
-      await waitUntil('the end of the rolling restart', () => readMessages().length === 3);
-      assert.equal(await server.stop(), 0);
-      assert.deepEqual(readMessages(), ['READY=1', 'RELOADING=1', 'READY=1', 'STOPPING=1']);
-    });
+  test('receives messages about a rolling restart from the supervisor alone', async (t) => {
+    const { environment, readMessages } = createNotifyProgram('workers');
+    const server = await startServerProcess(t, workspace.database, { ...environment, ROSTRA_WORKERS: '2' });
+    await waitUntil('the message', () => readMessages()[0] === 'READY=1');
+    process.kill(server.pid, 'SIGHUP');
+    await waitUntil('the end of the rolling restart', () => readMessages().length === 3);
+    assert.equal(await server.stop(), 0);
+    assert.deepEqual(readMessages(), ['READY=1', 'RELOADING=1', 'READY=1', 'STOPPING=1']);
+  });
 
   test('receives nothing if its program is missing; the service continues and logs that', async (t) => {
     const server = await startServerProcess(t, workspace.database, {
