@@ -6,13 +6,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../domain/one-time-link.ts';
 import { uuidPattern } from '../domain/uuid.ts';
 import { createOrigin } from '../http/own-origin.ts';
+import { isLanguage, messages, negotiateLanguage } from '../messages/languages.ts';
+import { getFormatter } from '../ui/formatter.ts';
 import type { AdminContext } from './admin-context.ts';
 import { generateSecret } from './auth/browser-secret.ts';
-import { isLanguage, messages, negotiateLanguage } from './messages/languages.ts';
 import type { NavigationEntry, PageContext } from './page-context.ts';
 import { notFound } from './response-types.ts';
 import { maskKeysInQuery } from './return-url.ts';
-import { getFormatter } from './ui/formatter.ts';
 
 /** Browsers accept a cookie with this prefix only over https, from this host and for all paths (RFC 6265bis). */
 const secretCookie = '__Host-rostra';
@@ -118,6 +118,7 @@ export function createAnonymousContext(
     nowMs: Date.now(),
     hasRecentAuth: false,
     organization: undefined,
+    recordsAddress: undefined,
     uploadedFile: undefined,
     upload: undefined,
     renewBrowserSecret: () => {

@@ -1,6 +1,6 @@
 /** Files for spreadsheets. */
 import { stringify } from 'csv-stringify/sync';
-import type { Messages } from './messages/en.ts';
+import type { Messages } from '../messages/en.ts';
 import type { Download } from './response-types.ts';
 
 type Row = readonly (string | number)[];

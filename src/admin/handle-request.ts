@@ -5,6 +5,8 @@ import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
+import { resultFragment } from '../ui/components.ts';
+import { getFormatter } from '../ui/formatter.ts';
 import { hasAccess } from './access.ts';
 import type { AdminContext } from './admin-context.ts';
 import { isValidFormToken } from './auth/browser-secret.ts';
@@ -22,9 +24,8 @@ import {
 } from './response-types.ts';
 import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
 import type { Route } from './route.ts';
-import { resultFragment } from './ui/components.ts';
-import { getFormatter } from './ui/formatter.ts';
 import { layout } from './ui/layout.ts';
+import { organizationPath } from './ui/navigation.ts';
 
 /** Checks the form's CSRF token, the login session, the permission and a recent authentication, in this order. */
 export async function handleRequest(
@@ -91,6 +92,7 @@ async function requireOrganization(store: Store, context: PageContext) {
 /** Times on the pages of a municipality are local times there. */
 function enterOrganization(context: PageContext, organization: Organization): void {
   context.organization = organization;
+  context.recordsAddress = (path) => `${organizationPath(organization)}/data/${path}`;
   // Another version of Node.js may have stored a zone that this one does not know.
   if (!isTimeZone(organization.timeZone)) return;
   context.timeZone = organization.timeZone;

@@ -4,10 +4,9 @@ import type { Actor } from '../domain/actor.ts';
 import type { LoginSession } from '../domain/login-session.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
+import type { Messages } from '../messages/en.ts';
+import type { RecordsContext, ViewContext } from '../ui/view-context.ts';
 import { type Access, hasAccess } from './access.ts';
-import type { Messages } from './messages/en.ts';
-import type { Language } from './messages/languages.ts';
-import type { Formatter } from './ui/formatter.ts';
 
 export interface ArrivingUpload {
   /** As the browser sent it. */
@@ -24,15 +23,7 @@ export interface NavigationEntry {
   title: (text: Messages) => string;
 }
 
-export interface PageContext {
-  language: Language;
-  text: Messages;
-  format: Formatter;
-  /** IANA name: of the municipality on its pages, otherwise of the installation. */
-  timeZone: string;
-  /** Path of the request, without the query. */
-  path: string;
-  query: URLSearchParams;
+export interface PageContext extends ViewContext {
   params: Record<string, string>;
   /** Origin at which clients reach this installation, without a trailing slash; empty if unknown. */
   publicUrl: string;
@@ -45,12 +36,11 @@ export interface PageContext {
   /** The secret in the browser's cookie. It identifies the login session, if there is one. */
   browserSecret: string;
   loginSession: LoginSession | undefined;
-  /** The store's clock, Unix milliseconds. */
-  nowMs: number;
   /** The user has authenticated within the last minutes. */
   hasRecentAuth: boolean;
   /** The municipality in the path, if the account may see it. */
   organization: Organization | undefined;
+  recordsAddress: RecordsContext['recordsAddress'] | undefined;
   /** The file of a form that has one. */
   uploadedFile: Buffer | undefined;
   /** The file of a form with `receivesUpload`. The page must read it before it returns its response. */
@@ -62,7 +52,8 @@ export interface PageContext {
 }
 
 /** The context of a municipality's page. */
-export type TenantContext = PageContext & { loginSession: LoginSession; organization: Organization };
+export type TenantContext = PageContext &
+  RecordsContext & { loginSession: LoginSession; organization: Organization };
 
 export type SignedInContext = PageContext & { loginSession: LoginSession };
 

@@ -1,11 +1,6 @@
 /** Responses of the pages: HTML, a redirect, or a file. */
 import type { SafeHtml } from '@remix-run/html-template';
-
-/** A page to link to. */
-export interface PageLink {
-  path: string;
-  name: string;
-}
+import type { PageLink } from '../ui/breadcrumbs.ts';
 
 export interface Page {
   /** Heading of the page, and first part of the browser's title. */

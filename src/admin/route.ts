@@ -1,7 +1,7 @@
 /** The types of routes. */
 
+import type { Messages } from '../messages/en.ts';
 import type { Access } from './access.ts';
-import type { Messages } from './messages/en.ts';
 import type { PageContext, SignedInContext, TenantContext } from './page-context.ts';
 import type { AdminResponse, FormErrors, UntitledPage } from './response-types.ts';
 

@@ -1,10 +1,10 @@
 /** The words of formats are complete. Forms, flags and stored options follow from the descriptions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { de } from '../../src/admin/messages/de.ts';
-import { en } from '../../src/admin/messages/en.ts';
 import { redactionKinds } from '../../src/domain/import-source.ts';
 import { formats } from '../../src/import/format-registry.ts';
+import { de } from '../../src/messages/de.ts';
+import { en } from '../../src/messages/en.ts';
 
 test('each name of an option has one meaning in all formats', () => {
   const shared = Map.groupBy(

@@ -17,11 +17,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { generatePages } from '../../docs/pages.ts';
-import { en } from '../../src/admin/messages/en.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../src/config/settings.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
 import { createOpenapiDocument } from '../../src/contract/openapi.ts';
 import { apiVersion, operations } from '../../src/contract/operations.ts';
+import { en } from '../../src/messages/en.ts';
 import { checkout } from '../support/checkout.ts';
 import { rostraFile } from '../support/server-process.ts';
 

@@ -2,7 +2,7 @@
 import { domainToUnicode } from 'node:url';
 import * as client from 'openid-client';
 import { parseAccountEmail } from '../../domain/name-validation.ts';
-import type { Language } from '../messages/languages.ts';
+import type { Language } from '../../messages/languages.ts';
 
 interface OidcOptions {
   issuer: string;

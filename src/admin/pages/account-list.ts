@@ -2,14 +2,9 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Account, AssignedRole } from '../../domain/account.ts';
 import type { Organization } from '../../domain/organization.ts';
-import type { AdminContext } from '../admin-context.ts';
-import type { Messages } from '../messages/en.ts';
-import { mayEdit, type PageContext, type SignedInContext } from '../page-context.ts';
-import { notFound, type UntitledPage } from '../response-types.ts';
-import type { Route } from '../route.ts';
+import type { Messages } from '../../messages/en.ts';
 import {
   actionLink,
-  actorName,
   announcement,
   badge,
   link,
@@ -18,16 +13,14 @@ import {
   searchResult,
   table,
   userText,
-} from '../ui/components.ts';
-import {
-  describeRange,
-  pager,
-  readPage,
-  redirectToSearch,
-  rowsPerPage,
-  searchForm,
-  searchTerm,
-} from '../ui/list-page.ts';
+} from '../../ui/components.ts';
+import { describeRange, pager, readPage, rowsPerPage, searchTerm } from '../../ui/list-page.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { mayEdit, type PageContext, type SignedInContext } from '../page-context.ts';
+import { notFound, type UntitledPage } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import { actorName } from '../ui/actor-name.ts';
+import { redirectToSearch, searchForm } from '../ui/filter-form.ts';
 
 /** Path of the list of all accounts. */
 export const allAccountsPath = '/admin/accounts';

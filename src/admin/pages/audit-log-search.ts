@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { extractKey, getKeyPrefix } from '../../domain/api-key.ts';
 import type { AuditAction, AuditEvent, AuditLogRange } from '../../domain/audit-log.ts';
 import type { Store } from '../../domain/store.ts';
-import { actions } from '../messages/en/audit-actions.ts';
+import { actions } from '../../messages/en/audit-actions.ts';
+import { endOfDay } from '../../ui/formatter.ts';
+import type { TimeCursor } from '../../ui/list-page.ts';
 import type { PageContext } from '../page-context.ts';
-import { endOfDay } from '../ui/formatter.ts';
-import type { TimeCursor } from '../ui/list-page.ts';
 
 export interface AuditFilter {
   /** undefined: all municipalities and the installation. */

@@ -3,15 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { AuditEvent, FieldChange } from '../../domain/audit-log.ts';
 import { isRecordKind } from '../../domain/records.ts';
-import type { AdminContext } from '../admin-context.ts';
-import { createCsvDownload } from '../csv-download.ts';
-import type { Messages } from '../messages/en.ts';
-import { mayEdit, type PageContext } from '../page-context.ts';
-import type { Download, UntitledPage } from '../response-types.ts';
-import type { Route } from '../route.ts';
+import type { Messages } from '../../messages/en.ts';
 import {
   actionLink,
-  actorText,
   field,
   link,
   longText,
@@ -20,15 +14,15 @@ import {
   select,
   table,
   userText,
-} from '../ui/components.ts';
-import {
-  filterForm,
-  parseTimeCursor,
-  redirectToSearch,
-  rowsPerPage,
-  type TimeCursor,
-  timePager,
-} from '../ui/list-page.ts';
+} from '../../ui/components.ts';
+import { parseTimeCursor, rowsPerPage, type TimeCursor, timePager } from '../../ui/list-page.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { createCsvDownload } from '../csv-download.ts';
+import { mayEdit, type PageContext } from '../page-context.ts';
+import type { Download, UntitledPage } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import { actorText } from '../ui/actor-name.ts';
+import { filterForm, redirectToSearch } from '../ui/filter-form.ts';
 import { recordLists } from '../ui/record-decision.ts';
 import {
   type AuditFilter,

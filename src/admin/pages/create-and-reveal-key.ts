@@ -4,13 +4,13 @@ import { deriveKey, hashForStorage } from '../../domain/api-key.ts';
 import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { uuidPattern } from '../../domain/uuid.ts';
+import { actionLink, alert, copyField, link, paragraph, section } from '../../ui/components.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { deriveSecret } from '../auth/browser-secret.ts';
 import type { TenantContext } from '../page-context.ts';
 import { type AdminResponse, type Page, PageError } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { codeSamples } from '../ui/code-samples.ts';
-import { actionLink, alert, copyField, link, paragraph, section } from '../ui/components.ts';
 import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
 
 /** Two submissions of one form within this time are a double click: the browser shows the response to the second. */

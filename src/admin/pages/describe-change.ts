@@ -5,10 +5,10 @@ import { isRecordKind } from '../../domain/records.ts';
 import { parseFormattedInterval } from '../../domain/source-schedule.ts';
 import { getOptionKind } from '../../import/format-options.ts';
 import { allOptions } from '../../import/format-registry.ts';
+import { describeApiValue, userText } from '../../ui/components.ts';
+import { folded } from '../../ui/folded.ts';
+import { fieldLabel } from '../../ui/record-fields.ts';
 import type { PageContext } from '../page-context.ts';
-import { describeApiValue, userText } from '../ui/components.ts';
-import { folded } from '../ui/folded.ts';
-import { fieldLabel } from '../ui/record-fields.ts';
 import { describeTimeZone, nameLanguage, nameRegion } from '../ui/regional-choices.ts';
 import { describeSchedule } from './sources/source-state.ts';
 

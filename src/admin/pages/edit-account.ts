@@ -1,11 +1,12 @@
 /** Changing the role of an account, and removing an account. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type Account, organizationRoles } from '../../domain/account.ts';
+import { alert, paragraph, userText } from '../../ui/components.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type SignedInContext, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { alert, form, formActions, paragraph, userText } from '../ui/components.ts';
+import { form, formActions } from '../ui/forms.ts';
 import { radioGroup } from '../ui/radio-group.ts';
 import {
   accountsPath,

@@ -2,12 +2,13 @@
 import { html } from '@remix-run/html-template';
 import type { KeyChanges, KeyRecord } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import { actionLink, alert, paragraph } from '../../ui/components.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, FormErrors, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { actionLink, alert, form, formActions, paragraph } from '../ui/components.ts';
 import { fillStored, findChangedFields, initialField } from '../ui/concurrent-edits.ts';
+import { form, formActions } from '../ui/forms.ts';
 import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
 import { type KeyFormField, keyFields, keyFormFields, parseKeyForm, readKeyValues } from './key-form.ts';
 

@@ -1,7 +1,7 @@
 import { html } from '@remix-run/html-template';
+import { actionLink, alert, paragraph } from '../../ui/components.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
-import { actionLink, alert, paragraph } from '../ui/components.ts';
 
 /** For readers who open a page that only administrators may use. */
 export function insufficientRolePage({ text }: PageContext): Page {

@@ -1,8 +1,8 @@
 /** The checklist for the first day of a municipality. It disappears when everything is done. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { SetupState } from '../../domain/organization-overview.ts';
+import { badge, link, paragraph, section } from '../../ui/components.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
-import { badge, link, paragraph, section } from '../ui/components.ts';
 import { organizationPath } from '../ui/navigation.ts';
 
 interface Step {

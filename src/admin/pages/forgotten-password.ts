@@ -6,12 +6,13 @@ import { anonymous } from '../../domain/actor.ts';
 import type { Mailer } from '../../domain/mail.ts';
 import { parseAccountEmail } from '../../domain/name-validation.ts';
 import { createPasswordReset, getInvitationPath } from '../../domain/one-time-link.ts';
+import { announcement, field, link, paragraph } from '../../ui/components.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { allowPasswordReset } from '../auth/login-attempt-limits.ts';
 import type { PageContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { announcement, field, form, formActions, link, paragraph } from '../ui/components.ts';
+import { form, formActions } from '../ui/forms.ts';
 
 /** The link is created after the response, at a time that nobody can guess: SQLite writes it in the thread of the responses. */
 const delayMs = { min: 200, max: 1_000 };

@@ -10,16 +10,10 @@ import {
   type UndoCounts,
   undoCounts,
 } from '../../domain/import-history.ts';
+import type { Messages } from '../../messages/en.ts';
 import { nameColumns } from '../../reasons/reason.ts';
-import type { AdminContext } from '../admin-context.ts';
-import { createCsvDownload } from '../csv-download.ts';
-import type { Messages } from '../messages/en.ts';
-import { mayEdit, type PageContext, type TenantContext } from '../page-context.ts';
-import { type Download, notFound, type Page, type UntitledPage } from '../response-types.ts';
-import type { Route } from '../route.ts';
 import {
   actionLink,
-  actorName,
   alert,
   badge,
   descriptionList,
@@ -29,9 +23,15 @@ import {
   section,
   table,
   userText,
-} from '../ui/components.ts';
-import { folded } from '../ui/folded.ts';
-import { parseTimeCursor, rowsPerPage, takePage, timePager } from '../ui/list-page.ts';
+} from '../../ui/components.ts';
+import { folded } from '../../ui/folded.ts';
+import { parseTimeCursor, rowsPerPage, takePage, timePager } from '../../ui/list-page.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { createCsvDownload } from '../csv-download.ts';
+import { mayEdit, type PageContext, type TenantContext } from '../page-context.ts';
+import { type Download, notFound, type Page, type UntitledPage } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import { actorName } from '../ui/actor-name.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { reasonText } from '../ui/reason-text.ts';
 import { listOpenRuns, openRunsSection } from './imports/open-runs.ts';

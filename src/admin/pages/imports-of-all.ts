@@ -5,11 +5,6 @@ import { type ImportRun, type ImportState, importStates } from '../../domain/imp
 import type { SourceSummary } from '../../domain/import-source.ts';
 import type { OrganizationName } from '../../domain/organization.ts';
 import { getSourceCondition, type SourceCondition } from '../../domain/source-schedule.ts';
-import type { AdminContext } from '../admin-context.ts';
-import type { SignedInContext } from '../page-context.ts';
-import type { Page, UntitledPage } from '../response-types.ts';
-import type { Route } from '../route.ts';
-import { searchOrganizations } from '../search-organizations.ts';
 import {
   actionLink,
   link,
@@ -19,18 +14,22 @@ import {
   select,
   table,
   userText,
-} from '../ui/components.ts';
+} from '../../ui/components.ts';
 import {
   pager,
   parseTimeCursor,
-  redirectToSearch,
   rowsPerPage,
-  searchForm,
   searchTerm,
   slicePage,
   takePage,
   timePager,
-} from '../ui/list-page.ts';
+} from '../../ui/list-page.ts';
+import type { AdminContext } from '../admin-context.ts';
+import type { SignedInContext } from '../page-context.ts';
+import type { Page, UntitledPage } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import { searchOrganizations } from '../search-organizations.ts';
+import { redirectToSearch, searchForm } from '../ui/filter-form.ts';
 import { reasonText } from '../ui/reason-text.ts';
 import { runTable } from './import-history.ts';
 import { sourcePath } from './sources/source-path.ts';

@@ -2,6 +2,7 @@
 import { html } from '@remix-run/html-template';
 import type { Account, InvitedAccount } from '../../domain/account.ts';
 import { hashToken } from '../../domain/one-time-link.ts';
+import { alert, button, field, link, paragraph } from '../../ui/components.ts';
 import { type AdminContext, appName } from '../admin-context.ts';
 import {
   HashQueueFullError,
@@ -13,7 +14,7 @@ import { findWeakness } from '../auth/password-strength.ts';
 import type { PageContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { accountField, alert, button, field, form, link, paragraph } from '../ui/components.ts';
+import { accountField, form } from '../ui/forms.ts';
 import { forgottenPasswordPath } from './forgotten-password.ts';
 import { startLoginSession } from './sign-in.ts';
 

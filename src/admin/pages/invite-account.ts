@@ -11,23 +11,14 @@ import { isValidName, parseAccountEmail } from '../../domain/name-validation.ts'
 import { createInvitation, getInvitationPath, hashToken } from '../../domain/one-time-link.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
+import { alert, copyField, field, link, paragraph, userText } from '../../ui/components.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { deriveSecret } from '../auth/browser-secret.ts';
 import { allowInvitation } from '../auth/login-attempt-limits.ts';
 import { currentActor, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import {
-  alert,
-  copyField,
-  field,
-  form,
-  formActions,
-  formIdField,
-  link,
-  paragraph,
-  userText,
-} from '../ui/components.ts';
+import { form, formActions, formIdField } from '../ui/forms.ts';
 import { organizationCombobox } from '../ui/organization-combobox.ts';
 import { radioGroup } from '../ui/radio-group.ts';
 import {

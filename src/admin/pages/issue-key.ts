@@ -1,10 +1,11 @@
 /** Issuing a key. */
 import { html } from '@remix-run/html-template';
+import { paragraph } from '../../ui/components.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { form, formActions, formIdField, paragraph } from '../ui/components.ts';
+import { form, formActions, formIdField } from '../ui/forms.ts';
 import { createKeyOnce } from './create-and-reveal-key.ts';
 import { keyFields, keyFormFields, parseKeyForm } from './key-form.ts';
 

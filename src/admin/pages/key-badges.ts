@@ -1,9 +1,9 @@
 /** The state of a key and what needs attention, as badges of its page and filters of the list. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { KeyState, KeySummary } from '../../domain/key-record.ts';
+import { badge } from '../../ui/components.ts';
+import { toLocalDay } from '../../ui/formatter.ts';
 import type { PageContext } from '../page-context.ts';
-import { badge } from '../ui/components.ts';
-import { localDay } from '../ui/formatter.ts';
 
 const dayMs = 86_400_000;
 const unusedMs = 90 * dayMs;
@@ -50,7 +50,7 @@ export function keyBadges(key: KeySummary, context: PageContext): SafeHtml {
 
 /** Calendar days until then; 0 for today. */
 function countDays(timestamp: string, { nowMs, timeZone }: PageContext): number {
-  const [today, day] = [new Date(nowMs).toISOString(), timestamp].map((at) => localDay(at, timeZone));
+  const [today, day] = [new Date(nowMs).toISOString(), timestamp].map((at) => toLocalDay(at, timeZone));
   return Math.round((Date.parse(day as string) - Date.parse(today as string)) / dayMs);
 }
 
@@ -59,6 +59,6 @@ function describeReplacement(
   { text, format, timeZone }: PageContext,
 ): string {
   return state === 'active' && expiresAt !== null
-    ? text.keys.replacedUntil(format.day(localDay(expiresAt, timeZone)))
+    ? text.keys.replacedUntil(format.day(toLocalDay(expiresAt, timeZone)))
     : text.keys.conditions.replaced;
 }

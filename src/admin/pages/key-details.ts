@@ -1,26 +1,25 @@
 /** Details of a key, and its revocation. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { KeyRecord } from '../../domain/key-record.ts';
-import type { AdminContext } from '../admin-context.ts';
-import { currentActor, mayEdit, type TenantContext } from '../page-context.ts';
-import type { PageLink } from '../response-types.ts';
-import { type AdminResponse, notFound, type Page } from '../response-types.ts';
-import type { Route } from '../route.ts';
-import { codeSamples } from '../ui/code-samples.ts';
+import type { PageLink } from '../../ui/breadcrumbs.ts';
 import {
   actionLink,
-  actorName,
   alert,
   announcement,
   descriptionList,
-  form,
-  formActions,
   link,
   paragraph,
   section,
   userText,
-} from '../ui/components.ts';
-import { localDay } from '../ui/formatter.ts';
+} from '../../ui/components.ts';
+import { toLocalDay } from '../../ui/formatter.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { currentActor, mayEdit, type TenantContext } from '../page-context.ts';
+import { type AdminResponse, notFound, type Page } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import { actorName } from '../ui/actor-name.ts';
+import { codeSamples } from '../ui/code-samples.ts';
+import { form, formActions } from '../ui/forms.ts';
 import { keyBadges } from './key-badges.ts';
 import { countRemaining, windowUsage } from './key-list.ts';
 import { downloadUsage, usageSections } from './key-usage.ts';
@@ -118,7 +117,7 @@ ${await usageSections(admin, context, key)}`;
   const relatedKey = (key: KeyRecord, { format, timeZone }: TenantContext): SafeHtml =>
     link(
       keyPath(key),
-      html`<span>${userText(key.name)} (<code>${key.prefix}</code>), ${format.day(localDay(key.createdAt, timeZone))}</span>`,
+      html`<span>${userText(key.name)} (<code>${key.prefix}</code>), ${format.day(toLocalDay(key.createdAt, timeZone))}</span>`,
     );
 
   function keyActions({ text }: TenantContext, key: KeyRecord): SafeHtml {

@@ -2,10 +2,10 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type KeyRecord, maxContactLength, maxPurposeLength } from '../../domain/key-record.ts';
 import { isOneLine, isValidName, maxNameLength } from '../../domain/name-validation.ts';
+import { field } from '../../ui/components.ts';
+import { endOfDay, toLocalDay } from '../../ui/formatter.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
-import { field } from '../ui/components.ts';
-import { endOfDay, localDay } from '../ui/formatter.ts';
 import type { KeyProperties } from './create-and-reveal-key.ts';
 
 /** In the order of the form. */
@@ -21,7 +21,7 @@ export function readKeyValues(
     name: key.name,
     contact: key.contact ?? '',
     purpose: key.purpose ?? '',
-    expires: key.expiresAt === null ? '' : localDay(key.expiresAt, timeZone),
+    expires: key.expiresAt === null ? '' : toLocalDay(key.expiresAt, timeZone),
     limit: key.requestLimit === null ? '' : format.number(key.requestLimit),
   };
 }
@@ -73,7 +73,7 @@ export function expiryField(
   value: string,
   error: string | undefined,
 ): SafeHtml {
-  const today = localDay(new Date(nowMs).toISOString(), timeZone);
+  const today = toLocalDay(new Date(nowMs).toISOString(), timeZone);
   return field({
     name: 'expires',
     label,

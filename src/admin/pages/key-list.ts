@@ -3,14 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { extractKey, getKeyPrefix, hashKey } from '../../domain/api-key.ts';
 import type { KeyRecord, KeySummary } from '../../domain/key-record.ts';
-import type { AdminContext } from '../admin-context.ts';
-import { mayEdit, type PageContext, type TenantContext } from '../page-context.ts';
-import type { Redirect, UntitledPage } from '../response-types.ts';
-import type { Route } from '../route.ts';
-import { bar } from '../ui/chart.ts';
+import { bar } from '../../ui/chart.ts';
 import {
   actionLink,
-  actorName,
   alert,
   announce,
   type Column,
@@ -20,8 +15,14 @@ import {
   select,
   table,
   userText,
-} from '../ui/components.ts';
-import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../ui/list-page.ts';
+} from '../../ui/components.ts';
+import { pager, searchTerm, slicePage } from '../../ui/list-page.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { mayEdit, type PageContext, type TenantContext } from '../page-context.ts';
+import type { Redirect, UntitledPage } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import { actorName } from '../ui/actor-name.ts';
+import { redirectToSearch, searchForm } from '../ui/filter-form.ts';
 import { keyBadges, keyConditions, keyStates, matchesFilter } from './key-badges.ts';
 
 type Order = (one: KeySummary, other: KeySummary) => number;

@@ -8,11 +8,7 @@ import {
   type RejectedRequest,
   unknownOperation,
 } from '../../domain/key-usage.ts';
-import type { AdminContext } from '../admin-context.ts';
-import { createCsvDownload } from '../csv-download.ts';
-import type { TenantContext } from '../page-context.ts';
-import type { Download } from '../response-types.ts';
-import { columnChart, type RequestResult, requestResults } from '../ui/chart.ts';
+import { columnChart, type RequestResult, requestResults } from '../../ui/chart.ts';
 import {
   alert,
   descriptionList,
@@ -22,8 +18,12 @@ import {
   section,
   table,
   userText,
-} from '../ui/components.ts';
-import { folded } from '../ui/folded.ts';
+} from '../../ui/components.ts';
+import { folded } from '../../ui/folded.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { createCsvDownload } from '../csv-download.ts';
+import type { TenantContext } from '../page-context.ts';
+import type { Download } from '../response-types.ts';
 
 const periods = [7, 30, 90] as const;
 const defaultPeriod = 30;

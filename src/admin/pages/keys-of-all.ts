@@ -3,21 +3,14 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { extractKey, getKeyPrefix } from '../../domain/api-key.ts';
 import type { KeyRecord } from '../../domain/key-record.ts';
 import { isTimeZone } from '../../domain/timestamps.ts';
+import { link, longText, paragraph, searchResult, select, table, userText } from '../../ui/components.ts';
+import { type Formatter, getFormatter } from '../../ui/formatter.ts';
+import { parseTimeCursor, rowsPerPage, searchTerm, takePage, timePager } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';
 import type { Redirect, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { link, longText, paragraph, searchResult, select, table, userText } from '../ui/components.ts';
-import { type Formatter, getFormatter } from '../ui/formatter.ts';
-import {
-  parseTimeCursor,
-  redirectToSearch,
-  rowsPerPage,
-  searchForm,
-  searchTerm,
-  takePage,
-  timePager,
-} from '../ui/list-page.ts';
+import { redirectToSearch, searchForm } from '../ui/filter-form.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { keyBadges, keyStates } from './key-badges.ts';
 

@@ -1,8 +1,8 @@
 /** The choice of a usual licence, which has a known address, or of another one, which has fields of its own. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { select } from '../../ui/components.ts';
 import type { PageContext } from '../page-context.ts';
 import type { FormErrors } from '../response-types.ts';
-import { select } from '../ui/components.ts';
 
 /** Usual licences of open data in Germany and Europe: addresses by SPDX identifier. */
 const usualLicenses = {

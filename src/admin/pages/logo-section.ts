@@ -1,10 +1,11 @@
 /** The logo of a municipality: part of its settings, with forms of its own. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Logo } from '../../domain/organization.ts';
+import { announcement, button, paragraph, section } from '../../ui/components.ts';
 import { logoPath } from '../logo-route.ts';
 import type { TenantContext } from '../page-context.ts';
-import { announcement, button, csrfField, paragraph, section } from '../ui/components.ts';
 import { fileField } from '../ui/file-field.ts';
+import { csrfField } from '../ui/forms.ts';
 
 export const settingsPath = ({ organization }: TenantContext) =>
   `/admin/organizations/${organization.id}/settings`;

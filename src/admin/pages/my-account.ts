@@ -4,26 +4,23 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import Bowser from 'bowser';
 import type { LoginSession } from '../../domain/login-session.ts';
 import { isTimeZone } from '../../domain/timestamps.ts';
-import type { AdminContext } from '../admin-context.ts';
-import { issueDeviceCookie } from '../auth/device-cookie.ts';
-import { isLanguage, type Language, messages } from '../messages/languages.ts';
-import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
-import type { AdminResponse, FormErrors, Page } from '../response-types.ts';
-import type { Route } from '../route.ts';
+import { isLanguage, type Language, messages } from '../../messages/languages.ts';
 import {
-  accountField,
   actionLink,
   announcement,
   badge,
-  csrfField,
   descriptionList,
-  form,
-  formActions,
   paragraph,
   section,
   table,
-} from '../ui/components.ts';
-import { getFormatter } from '../ui/formatter.ts';
+} from '../../ui/components.ts';
+import { getFormatter } from '../../ui/formatter.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { issueDeviceCookie } from '../auth/device-cookie.ts';
+import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
+import type { AdminResponse, FormErrors, Page } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import { accountField, csrfField, form, formActions } from '../ui/forms.ts';
 import { hashNewPassword, newPasswordField } from './invitation.ts';
 import { notificationSection } from './notifications.ts';
 import {

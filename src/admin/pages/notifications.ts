@@ -1,10 +1,11 @@
 /** The emails that an account receives: a section of its page. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { listNotificationKinds } from '../../domain/mail.ts';
+import { button } from '../../ui/components.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type SignedInContext } from '../page-context.ts';
 import type { Route } from '../route.ts';
-import { button, csrfField } from '../ui/components.ts';
+import { csrfField } from '../ui/forms.ts';
 
 const path = '/admin/account/notifications';
 

@@ -5,10 +5,6 @@ import { isDraft } from '../../domain/is-draft.ts';
 import { parseSlug, suggestSlug } from '../../domain/open-data.ts';
 import type { OrganizationChanges } from '../../domain/organization-fields.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import type { AdminContext } from '../admin-context.ts';
-import { currentActor, type TenantContext } from '../page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
-import type { Route } from '../route.ts';
 import {
   actionButton,
   announcement,
@@ -17,7 +13,6 @@ import {
   errorSummary,
   field,
   fieldError,
-  form,
   link,
   longText,
   numeric,
@@ -25,9 +20,14 @@ import {
   section,
   table,
   userText,
-} from '../ui/components.ts';
-import { dataPath, nameSource } from '../ui/data-browser.ts';
-import { figureCards } from '../ui/figures.ts';
+} from '../../ui/components.ts';
+import { figureCards } from '../../ui/figures.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { currentActor, type TenantContext } from '../page-context.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import { nameSource } from '../ui/data-browser.ts';
+import { form } from '../ui/forms.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { settingsPath } from './logo-section.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
@@ -116,7 +116,7 @@ async function publishedFigures({ store }: AdminContext, context: TenantContext)
     (['submissions', 'sessions', 'surveys'] as const).map((kind) => ({
       label: text.terms[kind],
       value: counts[kind] === undefined ? text.openData.counting : format.number(counts[kind]),
-      path: `${dataPath(context)}/${kind}`,
+      path: context.recordsAddress(kind),
     })),
   );
 }

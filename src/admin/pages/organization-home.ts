@@ -2,12 +2,12 @@
 import { html } from '@remix-run/html-template';
 import { type DailyRequests, listLatestDays } from '../../domain/key-usage.ts';
 import type { OrganizationOverview } from '../../domain/organization-overview.ts';
+import { actionLink, announcement, section } from '../../ui/components.ts';
+import { type Figure, figureCards, sparkline } from '../../ui/figures.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { actionLink, announcement, section } from '../ui/components.ts';
-import { type Figure, figureCards, sparkline } from '../ui/figures.ts';
 import { firstSteps } from './first-steps.ts';
 import { stateBadge } from './import-history.ts';
 import { listWarnings, warningList } from './organization-warnings.ts';

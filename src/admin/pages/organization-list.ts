@@ -8,11 +8,6 @@ import {
   type OrganizationOverview,
   organizationIssues,
 } from '../../domain/organization-overview.ts';
-import type { AdminContext } from '../admin-context.ts';
-import type { SignedInContext } from '../page-context.ts';
-import type { JsonResponse, Redirect, UntitledPage } from '../response-types.ts';
-import type { Route } from '../route.ts';
-import { findOnlyMatch, searchOrganizations } from '../search-organizations.ts';
 import {
   actionLink,
   badge,
@@ -22,8 +17,14 @@ import {
   searchResult,
   table,
   userText,
-} from '../ui/components.ts';
-import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../ui/list-page.ts';
+} from '../../ui/components.ts';
+import { pager, searchTerm, slicePage } from '../../ui/list-page.ts';
+import type { AdminContext } from '../admin-context.ts';
+import type { SignedInContext } from '../page-context.ts';
+import type { JsonResponse, Redirect, UntitledPage } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import { findOnlyMatch, searchOrganizations } from '../search-organizations.ts';
+import { redirectToSearch, searchForm } from '../ui/filter-form.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { suggestionsPath } from '../ui/organization-combobox.ts';
 import { stateBadge } from './import-history.ts';

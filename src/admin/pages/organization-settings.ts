@@ -10,10 +10,6 @@ import {
   organizationFields,
 } from '../../domain/organization-fields.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import type { AdminContext } from '../admin-context.ts';
-import { currentActor, type PageContext, type TenantContext } from '../page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
-import type { Route } from '../route.ts';
 import {
   actionLink,
   alert,
@@ -22,14 +18,18 @@ import {
   type Choice,
   errorSummary,
   field,
-  form,
   link,
   paragraph,
   section,
   select,
-} from '../ui/components.ts';
+} from '../../ui/components.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { currentActor, type PageContext, type TenantContext } from '../page-context.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
+import type { Route } from '../route.ts';
 import { fillStored, findChangedFields, initialField } from '../ui/concurrent-edits.ts';
 import { fieldGroup } from '../ui/field-group.ts';
+import { form } from '../ui/forms.ts';
 import { addChosen, listCountries, listLanguages, listTimeZones } from '../ui/regional-choices.ts';
 import {
   enterChosenLicense,

@@ -7,8 +7,8 @@ import {
 } from '../../domain/organization-overview.ts';
 import { getSourceCondition } from '../../domain/source-schedule.ts';
 import type { Store } from '../../domain/store.ts';
+import { link, paragraph } from '../../ui/components.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
-import { link, paragraph } from '../ui/components.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { type OrganizationHints, readHints } from './organization-hints.ts';
 import { sourcePath } from './sources/source-path.ts';

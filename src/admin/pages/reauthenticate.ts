@@ -5,6 +5,7 @@
  * action completes with the password. Accounts without a password return from the provider to the filled-in form.
  */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { actionLink, alert, field, paragraph } from '../../ui/components.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { allowReauthenticationAttempt } from '../auth/login-attempt-limits.ts';
 import { checkPassword } from '../auth/password-check.ts';
@@ -12,7 +13,7 @@ import type { SignedInContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response-types.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
 import type { Route } from '../route.ts';
-import { accountField, actionLink, alert, field, form, formActions, paragraph } from '../ui/components.ts';
+import { accountField, form, formActions } from '../ui/forms.ts';
 
 const passwordFieldName = 'currentPassword';
 const emailFieldName = 'currentEmail';

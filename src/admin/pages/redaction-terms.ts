@@ -3,20 +3,20 @@ import { html } from '@remix-run/html-template';
 import { getPublishedWords } from '../../domain/published-words.ts';
 import { compileRedactionTerms, findInvalidLine, parseRedactionTerms } from '../../domain/redaction-terms.ts';
 import { createTimeLimit, TimeLimitError } from '../../timeouts/processor-time-limit.ts';
-import type { AdminContext } from '../admin-context.ts';
-import { currentActor, type TenantContext } from '../page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
-import type { Route } from '../route.ts';
 import {
   actionButton,
   alert,
   announcement,
   focusedAttributes,
-  form,
   paragraph,
   section,
   userText,
-} from '../ui/components.ts';
+} from '../../ui/components.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { currentActor, type TenantContext } from '../page-context.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import { form } from '../ui/forms.ts';
 import { textArea } from '../ui/text-area.ts';
 import { settingsPath } from './logo-section.ts';
 

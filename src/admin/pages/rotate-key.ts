@@ -2,12 +2,13 @@
 import { html } from '@remix-run/html-template';
 import type { KeyRecord } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import { actionLink, alert, paragraph, select } from '../../ui/components.ts';
+import { toLocalDay } from '../../ui/formatter.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { actionLink, alert, form, formActions, formIdField, paragraph, select } from '../ui/components.ts';
-import { localDay } from '../ui/formatter.ts';
+import { form, formActions, formIdField } from '../ui/forms.ts';
 import { createKeyOnce } from './create-and-reveal-key.ts';
 import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
 import { expiryField, parseExpiry } from './key-form.ts';
@@ -34,7 +35,7 @@ export function rotateKeyRoutes(admin: AdminContext): Route[] {
     errors: FormErrors,
   ): Page {
     const { text, timeZone } = context;
-    const expires = key.expiresAt === null ? '' : localDay(key.expiresAt, timeZone);
+    const expires = key.expiresAt === null ? '' : toLocalDay(key.expiresAt, timeZone);
     const fields = html`${formIdField()}
 ${select(
   'grace',

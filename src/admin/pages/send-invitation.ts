@@ -3,9 +3,9 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Account } from '../../domain/account.ts';
 import { MailDeliveryError } from '../../domain/mail.ts';
 import { getInvitationPath, hashToken } from '../../domain/one-time-link.ts';
+import { alert, announcement, paragraph } from '../../ui/components.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';
-import { alert, announcement, paragraph } from '../ui/components.ts';
 import { isIn } from './account-list.ts';
 
 /** A form that is submitted again sends no second message. */

@@ -1,5 +1,14 @@
 /** The user's second factor and its recovery codes. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import {
+  actionLink,
+  alert,
+  announcement,
+  button,
+  copyField,
+  descriptionList,
+  paragraph,
+} from '../../ui/components.ts';
 import { type AdminContext, appName } from '../admin-context.ts';
 import { deriveSecret } from '../auth/browser-secret.ts';
 import { allowCodeAttempt } from '../auth/login-attempt-limits.ts';
@@ -9,18 +18,7 @@ import { currentActor, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
 import type { Route } from '../route.ts';
-import {
-  actionLink,
-  alert,
-  announcement,
-  button,
-  codeField,
-  copyField,
-  descriptionList,
-  form,
-  formActions,
-  paragraph,
-} from '../ui/components.ts';
+import { codeField, form, formActions } from '../ui/forms.ts';
 
 const accountPath = '/admin/account';
 export const secondFactorPath = `${accountPath}/second-factor`;

@@ -3,6 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Account } from '../../domain/account.ts';
 import { parseAccountEmail } from '../../domain/name-validation.ts';
 import { hashToken } from '../../domain/one-time-link.ts';
+import { actionLink, alert, button, field, link, paragraph } from '../../ui/components.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { findDevice, issueDeviceCookie } from '../auth/device-cookie.ts';
 import { allowCodeAttempt, allowPasswordAttempt } from '../auth/login-attempt-limits.ts';
@@ -13,17 +14,7 @@ import { currentActor, type PageContext, type SignedInContext } from '../page-co
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
 import type { Route } from '../route.ts';
-import {
-  actionLink,
-  alert,
-  button,
-  codeField,
-  field,
-  form,
-  formActions,
-  link,
-  paragraph,
-} from '../ui/components.ts';
+import { codeField, form, formActions } from '../ui/forms.ts';
 import { forgottenPasswordPath } from './forgotten-password.ts';
 import { recoveryCodesPath } from './set-up-second-factor.ts';
 

@@ -3,11 +3,12 @@
  * servers open links to check them; a form or one POST of the mail program does (RFC 8058).
  */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { alert, announcement, button, link, paragraph } from '../../ui/components.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { alert, announcement, button, form, link, paragraph } from '../ui/components.ts';
+import { form } from '../ui/forms.ts';
 
 const tokenPattern = /^[\w-]{43}$/;
 

@@ -1,6 +1,6 @@
 /** Choices that can be combined. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { fieldError } from './components.ts';
+import { fieldError } from '../../ui/components.ts';
 
 export interface CheckboxOptions {
   name: string;

@@ -2,8 +2,8 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { basePath, operations } from '../../contract/operations.ts';
 import { composeRequestSamples } from '../../http/request-samples.ts';
+import { copyField } from '../../ui/components.ts';
 import type { PageContext } from '../page-context.ts';
-import { copyField } from './components.ts';
 
 /** @param key or a placeholder */
 export function codeSamples({ text, publicUrl }: PageContext, key: string): SafeHtml {

@@ -1,16 +1,18 @@
 /** The frame of every page: head, header, breadcrumbs, footer. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { breadcrumbs } from '../../ui/breadcrumbs.ts';
+import { focusedAttributes, resultAttributes, resultId } from '../../ui/components.ts';
+import { pageFooter } from '../../ui/page-footer.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import { assetPath } from '../static-assets.ts';
-import { focusedAttributes, link, resultAttributes, resultId, userText } from './components.ts';
 import { listParents } from './navigation.ts';
 import { pageHeader } from './page-header.ts';
 
 /** @param isFormResponse the page is the response to a form, without a redirect */
 export function layout(context: PageContext, shown: Page, isFormResponse: boolean): string {
   const { text, language } = context;
-  const { title, body, status = 200, refreshSeconds } = shown;
+  const { title, body, status = 200, refreshSeconds, parents = [] } = shown;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -22,6 +24,7 @@ ${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" 
 <link rel="preload" href="${assetPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assetPath('kern.min.css')}">
 <link rel="stylesheet" href="${assetPath('page-frame.css')}">
+<link rel="stylesheet" href="${assetPath('page-parts.css')}">
 <link rel="stylesheet" href="${assetPath('admin.css')}">
 <link rel="stylesheet" href="${assetPath('navigation.css')}">
 <link rel="stylesheet" href="${assetPath('combobox.css')}">
@@ -38,12 +41,12 @@ ${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" 
 <body>
 <a class="skip-link kern-link" href="#content">${text.layout.skip}</a>
 ${pageHeader(context, shown)}
-${breadcrumbs(context, shown)}
+${breadcrumbs(context, listParents(context, parents), title)}
 <main class="kern-container" id="content" tabindex="-1">
 <h1 class="kern-heading-large"${headingAttributes(String(body), isFormResponse)}>${title}</h1>
 ${body}
 </main>
-${footer(context)}
+${pageFooter(context)}
 </body>
 </html>
 `;
@@ -57,27 +60,4 @@ const ownAddress = ({ path, query }: PageContext): string => (query.size > 0 ? `
 function headingAttributes(body: string, isFormResponse: boolean): SafeHtml | string {
   if (body.includes(String(resultId))) return '';
   return isFormResponse ? focusedAttributes : resultAttributes;
-}
-
-/** Links to the pages above; empty for pages without a parent. */
-function breadcrumbs(context: PageContext, { title, parents = [] }: Page): SafeHtml {
-  const trail = listParents(context, parents);
-  if (trail.length === 0) return html``;
-  const items = trail.map(({ path, name }) => html`<li>${link(path, userText(name))}</li>`);
-  return html`<nav class="kern-container breadcrumbs" aria-label="${context.text.navigation.breadcrumbs}">
-<ol class="breadcrumbs__list kern-body kern-body--small">${items}<li><span aria-current="page">${userText(title)}</span></li></ol>
-</nav>`;
-}
-
-function footer({ text, publicUrl, footerUrls }: PageContext): SafeHtml {
-  const links = [
-    { address: `${publicUrl}/docs`, name: text.layout.documentation },
-    { address: footerUrls.imprint, name: text.navigation.imprint },
-    { address: footerUrls.privacy, name: text.navigation.privacy },
-    { address: footerUrls.accessibility, name: text.navigation.accessibility },
-  ];
-  const items = links.map(({ address, name }) => address && html`<li>${link(address, name)}</li>`);
-  return html`<footer class="page-footer kern-container">
-<ul class="inline-list kern-body kern-body--small">${items}</ul>
-</footer>`;
 }

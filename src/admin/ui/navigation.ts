@@ -3,9 +3,9 @@
  * order in `create-routes.ts`. The header shows both levels, and the breadcrumbs are derived from them.
  */
 import type { Organization } from '../../domain/organization.ts';
+import type { PageLink } from '../../ui/breadcrumbs.ts';
 import { type Access, hasAccess } from '../access.ts';
 import type { NavigationEntry, PageContext } from '../page-context.ts';
-import type { PageLink } from '../response-types.ts';
 
 /** The account of the user: not part of a level. */
 const accountEntry: NavigationEntry = {

@@ -4,7 +4,7 @@
  */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { PageContext } from '../page-context.ts';
-import { csrfField } from './components.ts';
+import { csrfField } from './forms.ts';
 
 /** Suggests municipalities as JSON, for operators. */
 export const suggestionsPath = '/admin/organizations.json';

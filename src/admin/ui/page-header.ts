@@ -3,11 +3,12 @@
  * and which Escape closes. On wide screens the same links are always visible.
  */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { button, userText } from '../../ui/components.ts';
+import { languageSwitch } from '../../ui/language-switch.ts';
 import { logoPath } from '../logo-route.ts';
-import { languages, messages } from '../messages/languages.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
-import { button, csrfField, userText } from './components.ts';
+import { csrfField } from './forms.ts';
 import {
   findNavigation,
   type Navigation,
@@ -77,14 +78,3 @@ const linkList = (links: readonly NavigationLink[]): SafeHtml =>
 
 const navigationLink = ({ path, name, current }: NavigationLink): SafeHtml =>
   html`<a class="kern-link" href="${path}"${current ? html` aria-current="${current}"` : ''}>${userText(name)}</a>`;
-
-/** Names each language in that language. */
-function languageSwitch({ text, language, path, query }: PageContext): SafeHtml {
-  const links = languages.map((other) => {
-    const address = new URLSearchParams(query);
-    address.set('language', other);
-    const current = other === language;
-    return html`<li><a class="kern-link" lang="${other}" hreflang="${other}" href="${path}?${address.toString()}"${current ? html` aria-current="true"` : ''}>${messages[other].layout.ownName}</a></li>`;
-  });
-  return html`<nav class="page-header__language" aria-label="${text.layout.language}"><ul class="inline-list">${links}</ul></nav>`;
-}

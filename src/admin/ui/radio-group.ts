@@ -1,6 +1,6 @@
 /** A choice between a few values, each with an explanation. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { fieldError } from './components.ts';
+import { fieldError } from '../../ui/components.ts';
 
 export interface ExplainedChoice {
   value: string;

@@ -10,12 +10,8 @@ import {
 } from '../../domain/record-decision.ts';
 import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
 import { hasPersonalData, nameSurveyTexts } from '../../import/typed-texts.ts';
-import type { AdminContext } from '../admin-context.ts';
-import { mayEdit, type TenantContext } from '../page-context.ts';
-import type { FormErrors, Page } from '../response-types.ts';
 import {
   actionLink,
-  actorName,
   alert,
   announce,
   announcement,
@@ -24,9 +20,13 @@ import {
   paragraph,
   section,
   userText,
-} from './components.ts';
-import { dataPath, dataTabs } from './data-browser.ts';
-import { describeValue, fieldLabel } from './record-fields.ts';
+} from '../../ui/components.ts';
+import { describeValue, fieldLabel } from '../../ui/record-fields.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { mayEdit, type TenantContext } from '../page-context.ts';
+import type { FormErrors, Page } from '../response-types.ts';
+import { actorName } from './actor-name.ts';
+import { dataTabs } from './data-browser.ts';
 
 export const recordLists = {
   submission: 'submissions',
@@ -35,7 +35,7 @@ export const recordLists = {
 } as const satisfies Record<RecordKind, string>;
 
 export const recordPath = (context: TenantContext, { kind, id }: Pick<RecordDecision, 'kind' | 'id'>) =>
-  `${dataPath(context)}/${recordLists[kind]}/${id}`;
+  context.recordsAddress(`${recordLists[kind]}/${id}`);
 
 export const reasonField = ({ text }: TenantContext, value: string, error: string | undefined): SafeHtml =>
   field({
@@ -177,6 +177,6 @@ ${isRemoved || !mayEdit(context) ? '' : html`<div class="actions">${actionLink(`
   return {
     title: shown?.title ?? words.kinds[kind],
     body,
-    parents: [{ path: `${dataPath(context)}/decisions`, name: words.title }],
+    parents: [{ path: context.recordsAddress('decisions'), name: words.title }],
   };
 }

@@ -1,9 +1,9 @@
 /** Countries, time zones and languages to choose from, in the language of the reader. */
 import { setImmediate } from 'node:timers/promises';
 import { languages } from '../../domain/published-words.ts';
-import type { Language } from '../messages/languages.ts';
+import type { Language } from '../../messages/languages.ts';
+import type { Choice } from '../../ui/components.ts';
 import type { PageContext } from '../page-context.ts';
-import type { Choice } from './components.ts';
 
 /** Time zones by ISO 3166 code of a country. */
 type Countries = ReadonlyMap<string, readonly string[]>;

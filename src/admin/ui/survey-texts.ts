@@ -1,8 +1,8 @@
 /** Fields for the title of a survey and a question. */
 import type { SafeHtml } from '@remix-run/html-template';
+import { field, type LabelOptions } from '../../ui/components.ts';
 import type { TenantContext } from '../page-context.ts';
 import type { FormErrors } from '../response-types.ts';
-import { field, type LabelOptions } from './components.ts';
 import { textArea } from './text-area.ts';
 
 interface TextOptions extends Partial<LabelOptions> {

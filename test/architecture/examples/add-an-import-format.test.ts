@@ -40,7 +40,7 @@ test('a format added as documented needs five files of src/, and is detected, of
   );
   assert.deepEqual(Object.keys(form.listFormOptions('fixmystreet')), ['siteOnly', 'sheet']);
   for (const language of ['en', 'de']) {
-    const { [language]: text } = await import(join(copy, `src/admin/messages/${language}.ts`));
+    const { [language]: text } = await import(join(copy, `src/messages/${language}.ts`));
     assert.match(text.importFormats.fixmystreet, /^FixMyStreet/);
     assert.ok(text.importSettings.option.siteOnly.label, language);
   }

@@ -9,21 +9,15 @@ import {
   listCorrectableFields,
   parseTypedFields,
 } from '../../../import/typed-texts.ts';
+import { describeApiValue, paragraph, select, field as textField } from '../../../ui/components.ts';
+import { fieldLabel } from '../../../ui/record-fields.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, notFound, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import {
-  describeApiValue,
-  form,
-  formActions,
-  paragraph,
-  select,
-  field as textField,
-} from '../../ui/components.ts';
+import { form, formActions } from '../../ui/forms.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
-import { fieldLabel } from '../../ui/record-fields.ts';
 import { listEnteredValues, shownValuesField } from '../../ui/shown-values.ts';
 import { textArea } from '../../ui/text-area.ts';
 import { findRecordKey, recordParents, recordRoute, recordTitle } from './record-decisions.ts';

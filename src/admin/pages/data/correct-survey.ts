@@ -2,12 +2,13 @@
 import { html } from '@remix-run/html-template';
 import type { SurveyRecord } from '../../../domain/records.ts';
 import { nameSurveyTexts, parseSurveyTexts } from '../../../import/typed-texts.ts';
+import { paragraph } from '../../../ui/components.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import { form, formActions, paragraph } from '../../ui/components.ts';
 import { readRecord } from '../../ui/data-browser.ts';
+import { form, formActions } from '../../ui/forms.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
 import { listEnteredValues, shownValuesField } from '../../ui/shown-values.ts';

@@ -5,23 +5,17 @@ import type { Session } from '../../../contract/session.ts';
 import type { FoundRecordDecision, RecordKey } from '../../../domain/record-decision.ts';
 import type { RecordKind, SubmissionRecord, SurveyRecord } from '../../../domain/records.ts';
 import { removeRecord } from '../../../import/remove-record.ts';
+import { alert, announcement, longText, paragraph, table, userText } from '../../../ui/components.ts';
+import { describeRange, pager, readPage, rowsPerPage } from '../../../ui/list-page.ts';
+import { sessionTitle } from '../../../ui/published-sessions.ts';
+import { submissionTitle } from '../../../ui/published-submissions.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, mayEdit, type TenantContext } from '../../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, notFound, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import {
-  actorName,
-  alert,
-  announcement,
-  form,
-  formActions,
-  longText,
-  paragraph,
-  table,
-  userText,
-} from '../../ui/components.ts';
-import { dataPath, dataTabs, readRecord } from '../../ui/data-browser.ts';
-import { describeRange, pager, readPage, rowsPerPage } from '../../ui/list-page.ts';
+import { actorName } from '../../ui/actor-name.ts';
+import { dataTabs, readRecord } from '../../ui/data-browser.ts';
+import { form, formActions } from '../../ui/forms.ts';
 import {
   isUnpublished,
   readReason,
@@ -30,8 +24,6 @@ import {
   recordPath,
   revertLabel,
 } from '../../ui/record-decision.ts';
-import { sessionTitle } from './sessions.ts';
-import { submissionTitle } from './submissions.ts';
 
 const operations = {
   submission: 'getSubmission',
@@ -56,7 +48,7 @@ export function recordTitle(context: TenantContext, kind: RecordKind, record: ob
 
 /** The pages above a form about a record. */
 export const recordParents = (context: TenantContext, key: RecordKey, name: string) => [
-  { path: `${dataPath(context)}/${recordLists[key.kind]}`, name: context.text.terms[recordLists[key.kind]] },
+  { path: context.recordsAddress(recordLists[key.kind]), name: context.text.terms[recordLists[key.kind]] },
   { path: recordPath(context, key), name },
 ];
 
@@ -175,7 +167,7 @@ ${form(context, formActions(context, label, recordPath(context, key)))}`,
       return {
         redirectTo: decision.isInSource
           ? `${page}?reverted=${decision.decision}`
-          : `${dataPath(context)}/decisions?missing`,
+          : context.recordsAddress('decisions?missing'),
       };
     }
 

@@ -1,74 +1,46 @@
 /** Published surveys: a searchable list, and the results of each survey. */
-import { html, type SafeHtml } from '@remix-run/html-template';
-import type { SurveySummary } from '../../../contract/survey.ts';
-import { isDraft } from '../../../domain/is-draft.ts';
+import { html } from '@remix-run/html-template';
 import type { SurveyRecord } from '../../../domain/records.ts';
+import { paragraph } from '../../../ui/components.ts';
+import { searchSurveys, surveyContent } from '../../../ui/published-surveys.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import { bar } from '../../ui/chart.ts';
-import {
-  describeApiValue,
-  descriptionList,
-  longText,
-  numeric,
-  paragraph,
-  searchResult,
-  section,
-  select,
-  table,
-  userText,
-} from '../../ui/components.ts';
 import {
   dataTabs,
-  parseWords,
   readRecord,
   readSourceFilter,
   recordPage,
   redirectToFilters,
   searchFields,
 } from '../../ui/data-browser.ts';
-import { describeRange, pager, rowsPerPage, slicePage, wordsField } from '../../ui/list-page.ts';
 import { decisionNotice, isUnpublished, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
 
-type Question = SurveyRecord['questions'][number];
-
 export function surveyDataRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
   async function listPage(context: TenantContext): Promise<Page> {
-    const { text, query, language, organization } = context;
+    const { text } = context;
     const { sourceId, field } = await readSourceFilter(admin, context);
-    const read = await admin.store.listSurveys(organization.id, sourceId);
-    const published = read.filter((survey) => !isDraft(survey.status));
-    const wanted = parseWords(context).map((word) => word.toUpperCase());
-    const status = query.get('status') ?? '';
-    const found = published
-      .filter((survey) => status === '' || survey.status === status)
-      .filter(({ title }) => wanted.every((word) => title.toUpperCase().includes(word)))
-      .sort((one, other) => one.title.localeCompare(other.title, language));
-    const slice = slicePage(context, found);
-    const form = searchFields(context, [
-      wordsField(context, text.dryRun.surveyFields.title),
-      select('status', text.terms.status, listStatuses(context, published, status), status),
-      field,
-    ]);
-    const results = html`${searchResult(found.length > 0 ? describeRange(context, (slice.page - 1) * rowsPerPage, slice.rows.length, found.length) : text.browse.noMatch)}
-${slice.rows.length > 0 ? surveyTable(context, slice.rows) : ''}
-${pager(context, slice)}`;
-    const body = html`${dataTabs(context)}${paragraph(text.browse.intro)}${form}${published.length === 0 && sourceId === undefined ? paragraph(text.browse.noSurveys) : results}`;
-    return { title: text.terms.surveys, body };
+    const toForm = searchFields(context);
+    const results = await searchSurveys(context, { store, sourceId, sourceField: field, toForm });
+    return {
+      title: text.terms.surveys,
+      body: html`${dataTabs(context)}${paragraph(text.browse.intro)}${results}`,
+    };
   }
 
   async function surveyPage(context: TenantContext): Promise<Page> {
     const { organization } = context;
     const id = context.params.surveyId?.toLowerCase() ?? '';
-    const decision = await admin.store.findRecordDecision({
+    const decision = await store.findRecordDecision({
       organizationId: organization.id,
       kind: 'survey',
       id,
     });
     if (decision !== undefined && isUnpublished(decision)) {
-      const released = await admin.store.findReleasedSurvey(organization.id, id);
+      const released = await store.findReleasedSurvey(organization.id, id);
       return unpublishedPage(context, decision, () => ({
         title: released?.survey.title ?? '',
         content: released === undefined ? html`` : surveyContent(context, id, released.survey),
@@ -90,77 +62,4 @@ ${recordActions(context, 'survey')}`;
     { path: base, access: 'reader', get: listPage, post: redirectToFilters },
     { path: `${base}/:surveyId`, access: 'reader', get: surveyPage },
   ];
-}
-
-function surveyContent(
-  context: TenantContext,
-  id: string,
-  { status, totalResponses, questions }: SurveyRecord,
-): SafeHtml {
-  const { text, format } = context;
-  const answered = questions.map((question, index) =>
-    section(
-      html`${index + 1}. ${userText(question.questionText)}`,
-      questionResults(context, question, `${index + 1}. ${question.questionText}`, totalResponses),
-    ),
-  );
-  return html`${descriptionList([
-    [text.terms.status, userText(describeApiValue(status, context))],
-    [text.dryRun.surveyFields.totalResponses, format.number(totalResponses)],
-    [text.imports.id, html`<code>${id}</code>`],
-  ])}
-<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
-${answered.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
-}
-
-/** @param chosen empty: any */
-function listStatuses(context: TenantContext, surveys: readonly SurveySummary[], chosen: string) {
-  const statuses = [...new Set([...surveys.map(({ status }) => status), ...(chosen && [chosen])])].sort();
-  return [
-    { value: '', text: context.text.browse.any(context.text.terms.status) },
-    ...statuses.map((status) => ({ value: status, text: describeApiValue(status, context) })),
-  ];
-}
-
-function surveyTable(context: TenantContext, surveys: readonly SurveySummary[]): SafeHtml {
-  const { text, format, path } = context;
-  const rows = surveys.map(({ id, title, status, totalResponses }) => [
-    html`<a class="kern-link record-link" href="${path}/${id}">${userText(title)}</a>`,
-    userText(describeApiValue(status, context)),
-    format.number(totalResponses),
-  ]);
-  return table(
-    text.terms.surveys,
-    [text.terms.survey, text.terms.status, numeric(text.dryRun.surveyFields.totalResponses)],
-    rows,
-  );
-}
-
-/** Bars and shares of the answers. The whole is the number of responses, also if not all of them have a published answer. */
-function questionResults(
-  context: TenantContext,
-  { questionType, options }: Question,
-  name: string,
-  totalResponses: number,
-): SafeHtml {
-  const { text, format } = context;
-  const type = paragraph(text.browse.questionType, ': ', userText(describeApiValue(questionType, context)));
-  if (options.length === 0) return html`${type}${paragraph(text.browse.noOptions)}`;
-  const row = (label: SafeHtml, count: number) => [
-    label,
-    format.number(count),
-    html`${bar(count, totalResponses)} ${totalResponses > 0 ? format.percent(count / totalResponses) : ''}`,
-  ];
-  const answered = options.reduce((sum, { responseCount }) => sum + responseCount, 0);
-  const allowsSeveral = questionType === 'multiple_choice' || answered > totalResponses;
-  const rows = options.map(({ optionText, responseCount }) => row(longText(optionText), responseCount));
-  if (!allowsSeveral && answered < totalResponses)
-    rows.push(row(html`<em>${text.browse.unpublishedAnswers}</em>`, totalResponses - answered));
-  const columns = [
-    text.browse.option,
-    numeric(text.terms.count),
-    text.browse.shareOf(format.number(totalResponses)),
-  ];
-  return html`${type}${table(name, columns, rows)}
-<p class="kern-body kern-body--small">${allowsSeveral ? `${text.browse.severalAnswers} ` : ''}${text.browse.rounded}</p>`;
 }

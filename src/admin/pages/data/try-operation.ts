@@ -3,22 +3,20 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { operations } from '../../../contract/operations.ts';
 import type { OperationResult, RunnableOperationId } from '../../../domain/operation-runner.ts';
 import { STATUS_CODES } from '../../../http/node-http.ts';
-import type { AdminContext } from '../../admin-context.ts';
-import type { TenantContext } from '../../page-context.ts';
-import type { Page } from '../../response-types.ts';
-import type { Route } from '../../route.ts';
 import {
   actionLink,
   button,
-  csrfField,
   focusedAttributes,
   paragraph,
   section,
   select,
   table,
-} from '../../ui/components.ts';
+} from '../../../ui/components.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import type { TenantContext } from '../../page-context.ts';
+import type { Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
 import {
-  dataPath,
   dataTabs,
   jsonBlock,
   redirectToFilters,
@@ -26,6 +24,7 @@ import {
   requestPath,
   type ShownRequest,
 } from '../../ui/data-browser.ts';
+import { csrfField } from '../../ui/forms.ts';
 
 /** Distinguishes parameters of the operation from those of the page. */
 const prefix = 'parameter.';
@@ -168,5 +167,5 @@ function findNextCursor({ body }: OperationResult): string | undefined {
 function nextPageUrl(context: TenantContext, cursor: string): string {
   const query = new URLSearchParams(context.query);
   query.set(`${prefix}cursor`, cursor);
-  return `${dataPath(context)}/try?${query}`;
+  return context.recordsAddress(`try?${query}`);
 }

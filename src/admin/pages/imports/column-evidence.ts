@@ -7,11 +7,11 @@ import type {
   MappingSuggestion,
   SuggestionProblem,
 } from '../../../domain/mapping-suggestion.ts';
-import type { Messages } from '../../messages/en.ts';
+import type { Messages } from '../../../messages/en.ts';
+import { alert, longText, numeric, table, userText } from '../../../ui/components.ts';
+import { folded } from '../../../ui/folded.ts';
+import { excerpt } from '../../../ui/source-text.ts';
 import type { PageContext } from '../../page-context.ts';
-import { alert, longText, numeric, table, userText } from '../../ui/components.ts';
-import { excerpt } from '../../ui/data-browser.ts';
-import { folded } from '../../ui/folded.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 
 export function describeEvidence(evidence: Evidence, { text, format }: PageContext): string {

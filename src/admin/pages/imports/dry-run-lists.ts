@@ -11,14 +11,15 @@ import {
 } from '../../../domain/dry-run-lists.ts';
 import { fieldsByKind, type RecordKind } from '../../../domain/records.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
+import { actionLink, alert, link, longText, paragraph, table, userText } from '../../../ui/components.ts';
+import { toLocalDay } from '../../../ui/formatter.ts';
+import { describeRange, pager, parsePage, rowsPerPage } from '../../../ui/list-page.ts';
+import { describeValue, fieldLabel } from '../../../ui/record-fields.ts';
+import { excerpt } from '../../../ui/source-text.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { type Download, notFound, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import { actionLink, alert, link, longText, paragraph, table, userText } from '../../ui/components.ts';
-import { dataPath, excerpt, toLocalDay } from '../../ui/data-browser.ts';
-import { describeRange, pager, parsePage, rowsPerPage } from '../../ui/list-page.ts';
-import { describeValue, fieldLabel } from '../../ui/record-fields.ts';
 import { createRejectionDownload, rejectionTable } from '../import-history.ts';
 import { describeInput, getRunStage, listPath, stepsPath } from './run-stage.ts';
 import { requireRun } from './run-steps.ts';
@@ -63,7 +64,7 @@ function absentTable(
 }
 
 const recordLink = (context: TenantContext, { kind, id, title }: DescribedRecord): SafeHtml =>
-  link(`${dataPath(context)}/${kind}s/${id}`, longText(excerpt(title, maxNameLength)));
+  link(context.recordsAddress(`${kind}s/${id}`), longText(excerpt(title, maxNameLength)));
 
 function describeState(
   context: TenantContext,

@@ -4,8 +4,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { dryRunLists } from '../../../domain/dry-run-lists.ts';
 import { importCounts } from '../../../domain/import-history.ts';
 import type { DryRunReport, QueuedRun } from '../../../domain/run-queue.ts';
-import type { TenantContext } from '../../page-context.ts';
-import { bar } from '../../ui/chart.ts';
+import { bar } from '../../../ui/chart.ts';
 import {
   actionLink,
   alert,
@@ -18,9 +17,10 @@ import {
   paragraph,
   table,
   userText,
-} from '../../ui/components.ts';
-import { toLocalDay } from '../../ui/data-browser.ts';
-import { folded, settingSummary } from '../../ui/folded.ts';
+} from '../../../ui/components.ts';
+import { folded, settingSummary } from '../../../ui/folded.ts';
+import { toLocalDay } from '../../../ui/formatter.ts';
+import type { TenantContext } from '../../page-context.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { rejectionTable } from '../import-history.ts';
 import { canChangeSettings, listPath, stepsPath } from './run-stage.ts';

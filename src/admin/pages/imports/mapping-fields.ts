@@ -5,7 +5,6 @@ import { recommendedValues } from '../../../contract/field-schemas.ts';
 import { type SubmissionField, submissionFields } from '../../../contract/submission.ts';
 import type { MappingSuggestion, WordCount } from '../../../domain/mapping-suggestion.ts';
 import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
-import type { TenantContext } from '../../page-context.ts';
 import {
   type Choice,
   describeApiValue,
@@ -16,9 +15,10 @@ import {
   paragraph,
   table,
   userText,
-} from '../../ui/components.ts';
-import { folded, settingSummary } from '../../ui/folded.ts';
-import { describeValue } from '../../ui/record-fields.ts';
+} from '../../../ui/components.ts';
+import { folded, settingSummary } from '../../../ui/folded.ts';
+import { describeValue } from '../../../ui/record-fields.ts';
+import type { TenantContext } from '../../page-context.ts';
 import {
   allColumns,
   describeEvidence,

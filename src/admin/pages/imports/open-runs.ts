@@ -1,9 +1,11 @@
 /** Imports that run or wait for the user, to continue or to cancel them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { maxOpenRuns, type QueuedRunSummary } from '../../../domain/run-queue.ts';
+import { badge, paragraph, table, userText } from '../../../ui/components.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
-import { actorName, badge, csrfField, paragraph, table, userText } from '../../ui/components.ts';
+import { actorName } from '../../ui/actor-name.ts';
+import { csrfField } from '../../ui/forms.ts';
 import { describeInput, getRunStage, isOpen, isRunning, stepsPath } from './run-stage.ts';
 
 /** More than a municipality can have open. */

@@ -4,23 +4,23 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { type RedactionKind, redactionKinds } from '../../../domain/import-source.ts';
 import { findUndoObstacle, type LastImport } from '../../../domain/import-undo.ts';
 import { type DryRunReport, isEndpointRun, type QueuedRun } from '../../../domain/run-queue.ts';
+import {
+  actionLink,
+  alert,
+  announce,
+  button,
+  descriptionList,
+  link,
+  paragraph,
+  userText,
+} from '../../../ui/components.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';
 import { type AdminResponse, notFound, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import {
-  actionLink,
-  actorName,
-  alert,
-  announce,
-  button,
-  csrfField,
-  descriptionList,
-  link,
-  paragraph,
-  userText,
-} from '../../ui/components.ts';
+import { actorName } from '../../ui/actor-name.ts';
+import { csrfField } from '../../ui/forms.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';

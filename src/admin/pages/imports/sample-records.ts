@@ -1,11 +1,11 @@
 /** Records as the API would publish them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { DryRunReport } from '../../../domain/run-queue.ts';
+import { paragraph, userText } from '../../../ui/components.ts';
+import { folded, settingSummary } from '../../../ui/folded.ts';
+import { recordFields } from '../../../ui/record-fields.ts';
+import { excerpt } from '../../../ui/source-text.ts';
 import type { TenantContext } from '../../page-context.ts';
-import { paragraph, userText } from '../../ui/components.ts';
-import { excerpt } from '../../ui/data-browser.ts';
-import { folded, settingSummary } from '../../ui/folded.ts';
-import { recordFields } from '../../ui/record-fields.ts';
 
 const maxTextLength = 600;
 

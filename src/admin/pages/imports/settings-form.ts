@@ -14,12 +14,12 @@ import {
   listChoices,
 } from '../../../import/format-options.ts';
 import { findFormat } from '../../../import/format-registry.ts';
+import { describeApiValue, field, paragraph, select } from '../../../ui/components.ts';
+import { folded, settingSummary } from '../../../ui/folded.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { checkbox, checkboxGroup } from '../../ui/checkbox.ts';
-import { describeApiValue, field, paragraph, select } from '../../ui/components.ts';
 import { fieldGroup } from '../../ui/field-group.ts';
 import { fileField } from '../../ui/file-field.ts';
-import { folded, settingSummary } from '../../ui/folded.ts';
 import { radioGroup } from '../../ui/radio-group.ts';
 import { addChosen, describeTimeZone, listCountries, listTimeZones } from '../../ui/regional-choices.ts';
 import { textArea } from '../../ui/text-area.ts';

@@ -5,22 +5,22 @@ import { maxSourceNameLength } from '../../../domain/import-source.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
 import { formats } from '../../../import/format-registry.ts';
-import type { AdminContext } from '../../admin-context.ts';
-import type { TenantContext } from '../../page-context.ts';
-import { continueImport } from '../../queue-steps.ts';
-import type { Redirect } from '../../response-types.ts';
 import {
   actionButton,
   alert,
   button,
-  csrfField,
   errorSummary,
   link,
   longText,
   paragraph,
   userText,
-} from '../../ui/components.ts';
-import { folded } from '../../ui/folded.ts';
+} from '../../../ui/components.ts';
+import { folded } from '../../../ui/folded.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import type { TenantContext } from '../../page-context.ts';
+import { continueImport } from '../../queue-steps.ts';
+import type { Redirect } from '../../response-types.ts';
+import { csrfField } from '../../ui/forms.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { canChangeSettings, canChooseSheet, type RunContent, stepsPath } from './run-stage.ts';
 import { settingsFields } from './settings-form.ts';

@@ -1,11 +1,12 @@
 /** The question which sheet of a workbook holds the data. */
 import { html } from '@remix-run/html-template';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
+import { alert, announce, button, errorSummary, paragraph, select } from '../../../ui/components.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';
 import type { Redirect } from '../../response-types.ts';
-import { alert, announce, button, csrfField, errorSummary, paragraph, select } from '../../ui/components.ts';
+import { csrfField } from '../../ui/forms.ts';
 import { canChooseSheet, type RunContent, stepsPath } from './run-stage.ts';
 
 export const sheetPath = (run: QueuedRun): string => `${stepsPath(run)}/sheet`;

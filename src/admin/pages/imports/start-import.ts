@@ -3,25 +3,25 @@ import { html } from '@remix-run/html-template';
 import { maxSourceUrlLength, pickDefinition } from '../../../domain/import-source.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { UploadProblem } from '../../../domain/upload-storage.ts';
-import type { AdminContext } from '../../admin-context.ts';
-import type { TenantContext } from '../../page-context.ts';
-import { startImport } from '../../queue-steps.ts';
-import type { AdminResponse, Page } from '../../response-types.ts';
-import type { Route } from '../../route.ts';
 import {
   actionLink,
   alert,
   button,
-  csrfField,
   errorSummary,
   field,
   link,
   paragraph,
   select,
-} from '../../ui/components.ts';
+} from '../../../ui/components.ts';
+import { folded } from '../../../ui/folded.ts';
+import type { Formatter } from '../../../ui/formatter.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import type { TenantContext } from '../../page-context.ts';
+import { startImport } from '../../queue-steps.ts';
+import type { AdminResponse, Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
 import { fileField } from '../../ui/file-field.ts';
-import { folded } from '../../ui/folded.ts';
-import type { Formatter } from '../../ui/formatter.ts';
+import { csrfField } from '../../ui/forms.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { areTooMany, listOpenRuns, openRunsId, openRunsSection } from './open-runs.ts';
 import { stepsPath } from './run-stage.ts';

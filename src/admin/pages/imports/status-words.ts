@@ -2,9 +2,10 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { recommendedValues } from '../../../contract/field-schemas.ts';
 import type { QueuedRun, StatusWord } from '../../../domain/run-queue.ts';
+import { button, describeApiValue, numeric, table, userText } from '../../../ui/components.ts';
+import { folded, settingSummary } from '../../../ui/folded.ts';
 import type { TenantContext } from '../../page-context.ts';
-import { button, csrfField, describeApiValue, numeric, table, userText } from '../../ui/components.ts';
-import { folded, settingSummary } from '../../ui/folded.ts';
+import { csrfField } from '../../ui/forms.ts';
 import { columnSelect } from './mapping-fields.ts';
 import { stepsPath } from './run-stage.ts';
 

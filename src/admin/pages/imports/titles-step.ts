@@ -4,11 +4,12 @@ import { limits } from '../../../contract/field-schemas.ts';
 import { maxOptionsLength } from '../../../domain/import-source.ts';
 import type { QueuedRun, SurveyTableTexts } from '../../../domain/run-queue.ts';
 import { findFormat } from '../../../import/format-registry.ts';
+import { errorSummary, paragraph } from '../../../ui/components.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';
 import { notFound, type Redirect } from '../../response-types.ts';
-import { csrfField, errorSummary, formActions, paragraph } from '../../ui/components.ts';
+import { csrfField, formActions } from '../../ui/forms.ts';
 import { questionField, surveyTitleField } from '../../ui/survey-texts.ts';
 import { canChangeSettings, type RunContent, stepsPath } from './run-stage.ts';
 

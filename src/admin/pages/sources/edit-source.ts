@@ -1,11 +1,12 @@
 /** Changes the settings of a source. */
 import { html } from '@remix-run/html-template';
 import { maxSourceUrlLength, type StoredSource } from '../../../domain/import-source.ts';
+import { field, paragraph } from '../../../ui/components.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import { field, form, formActions, paragraph } from '../../ui/components.ts';
+import { form, formActions } from '../../ui/forms.ts';
 import { settingsFields } from '../imports/settings-form.ts';
 import { openSettings, readSettings, type Settings, toDefinition } from '../imports/settings-values.ts';
 import { hasCredentials, isHttpsUrl } from '../imports/start-import.ts';

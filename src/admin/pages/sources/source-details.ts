@@ -7,34 +7,26 @@ import { findUndoObstacle } from '../../../domain/import-undo.ts';
 import { getSourceCondition } from '../../../domain/source-schedule.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { Reason } from '../../../reasons/reason.ts';
-import type { AdminContext } from '../../admin-context.ts';
-import { currentActor, mayEdit, type TenantContext } from '../../page-context.ts';
-import { startImport } from '../../queue-steps.ts';
-import {
-  type AdminResponse,
-  FormError,
-  type FormErrors,
-  notFound,
-  type Page,
-  type PageLink,
-} from '../../response-types.ts';
-import type { Route } from '../../route.ts';
+import type { PageLink } from '../../../ui/breadcrumbs.ts';
 import {
   actionLink,
   alert,
   announce,
   announcement,
   button,
-  csrfField,
   descriptionList,
-  form,
-  formActions,
   longText,
   paragraph,
   section,
   userText,
-} from '../../ui/components.ts';
-import { folded } from '../../ui/folded.ts';
+} from '../../../ui/components.ts';
+import { folded } from '../../../ui/folded.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { currentActor, mayEdit, type TenantContext } from '../../page-context.ts';
+import { startImport } from '../../queue-steps.ts';
+import { type AdminResponse, FormError, type FormErrors, notFound, type Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import { csrfField, form, formActions } from '../../ui/forms.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { describeTimeZone } from '../../ui/regional-choices.ts';

@@ -1,11 +1,11 @@
 /** The sources of a municipality. */
 import { html } from '@remix-run/html-template';
 import type { SourceSummary } from '../../../domain/import-source.ts';
+import { actionLink, announcement, paragraph, table, userText } from '../../../ui/components.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { mayEdit, type TenantContext } from '../../page-context.ts';
 import type { UntitledPage } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import { actionLink, announcement, paragraph, table, userText } from '../../ui/components.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { sourcePath } from './source-path.ts';
 import { conditionBadge, describeLastImport, describeSchedule } from './source-state.ts';

@@ -3,8 +3,8 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ImportRun } from '../../../domain/import-history.ts';
 import type { SourceDefinition, SourceState } from '../../../domain/import-source.ts';
 import { getSourceCondition, type SourceCondition } from '../../../domain/source-schedule.ts';
+import { badge } from '../../../ui/components.ts';
 import type { PageContext } from '../../page-context.ts';
-import { badge } from '../../ui/components.ts';
 import { stateBadge } from '../import-history.ts';
 
 const tones = {

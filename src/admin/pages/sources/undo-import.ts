@@ -2,20 +2,13 @@
 import { html } from '@remix-run/html-template';
 import { findUndoObstacle } from '../../../domain/import-undo.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
+import { actionLink, alert, descriptionList, link, paragraph } from '../../../ui/components.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { startUndo } from '../../queue-steps.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import {
-  actionLink,
-  alert,
-  descriptionList,
-  form,
-  formActions,
-  link,
-  paragraph,
-} from '../../ui/components.ts';
+import { form, formActions } from '../../ui/forms.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { stepsPath } from '../imports/run-stage.ts';

@@ -1,0 +1,78 @@
+/** Texts of the evidence for suggested columns, and of problems that were found in a table. */
+import type { PersonalDataKind } from '../../domain/mapping-suggestion.ts';
+
+const personalDataKinds: Record<PersonalDataKind, string> = {
+  email_addresses: 'email addresses',
+  telephone_numbers: 'telephone numbers',
+  coordinates: 'coordinates',
+  addresses: 'addresses',
+  streets: 'streets',
+  postcodes: 'postcodes',
+  parcels: 'land parcels',
+  nicknames: 'user names',
+  user_ids: 'identifiers of users',
+  notes: 'internal notes',
+  names: 'names of people',
+  birth_dates: 'dates of birth',
+  bank_accounts: 'bank accounts',
+  identifiers: 'other identifiers',
+};
+
+export const mappingSuggestion = {
+  mappingSuggestion: {
+    personalDataKinds,
+    evidence: {
+      name: (word: string) => `known column name “${word}”`,
+      distinct: (distinct: string, rows: string) => `${distinct} different values in ${rows} rows`,
+      atLeastDistinct: (distinct: string, rows: string) =>
+        `at least ${distinct} different values in ${rows} rows`,
+      dates: (pattern: string, matched: string, filled: string) =>
+        `${matched} of ${filled} cells are dates (${pattern})`,
+      numbers: (matched: string, filled: string) => `${matched} of ${filled} cells are whole numbers`,
+      statuses: (known: string, words: string) => `${known} of ${words} words are known statuses`,
+      filled: (filled: string, rows: string) => `filled in ${filled} of ${rows} rows`,
+    },
+    inTexts: {
+      house_numbers: 'streets with house numbers',
+      email_addresses: 'email addresses',
+      telephone_numbers: 'telephone numbers',
+    },
+    problems: {
+      title: 'Please check',
+      malformedRows: (count: string) =>
+        count === '1'
+          ? '1 row is damaged and will be rejected:'
+          : `${count} rows are damaged and will be rejected. The first one:`,
+      emptyCells: (count: string, columns: string) =>
+        count === '1'
+          ? `1 row has an empty cell in “${columns}” and will be rejected.`
+          : `${count} rows have an empty cell in “${columns}” and will be rejected.`,
+      unreadableRest: 'The file is damaged. An import would stop there:',
+      guessedEncoding: (encoding: string) =>
+        `The file does not state its character encoding; ${encoding} was assumed. Check letters with accents in the dry run.`,
+      emptyWords: (words: string) => `These words count as empty cells: ${words}`,
+      combinedId: (columns: string) =>
+        `No single column identifies a record. These columns do so together: ${columns}`,
+      unknownStatuses: (column: string) =>
+        `Some words of “${column}” are unknown. Choose their status below.`,
+      tooManyStatuses: (column: string, max: string) =>
+        `“${column}” has more than ${max} different words, so it was not suggested as the status.`,
+      invalidDates: (count: string, filled: string, column: string, pattern: string, first: string) =>
+        `${count} of ${filled} dates in “${column}” do not fit the pattern ${pattern}. These rows will be rejected. The first one: ${first}`,
+      ambiguousDates: (column: string, pattern: string, alternative: string) =>
+        `The dates in “${column}” fit ${pattern} and ${alternative}. Check that day and month are not swapped.`,
+      invalidCounts: (count: string, column: string, first: string) =>
+        count === '1'
+          ? `1 cell in “${column}” is not a whole number. Its row will be rejected: ${first}`
+          : `${count} cells in “${column}” are not whole numbers. Their rows will be rejected. The first one: ${first}`,
+      emptyCounts: (count: string, column: string) =>
+        count === '1'
+          ? `1 cell in “${column}” is empty. It is published as 0.`
+          : `${count} cells in “${column}” are empty. They are published as 0.`,
+      personalDataInText: (column: string, kinds: string) =>
+        `Texts in “${column}” contain ${kinds}. Choose below which of them are replaced.`,
+      damagedText: (column: string, example: string) =>
+        `Some texts in “${column}” have damaged characters, such as “${example}”.`,
+    },
+  },
+};

@@ -1,0 +1,118 @@
+/** Published sessions: their search, their list, and each with its agenda. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { Session } from '../contract/session.ts';
+import type { SubmissionRecord } from '../domain/records.ts';
+import {
+  describeApiValue,
+  descriptionList,
+  errorSummary,
+  numeric,
+  paragraph,
+  section,
+  table,
+  userText,
+} from './components.ts';
+import { parseTimeCursor, wordsField } from './list-page.ts';
+import { submissionLink } from './published-submissions.ts';
+import { dateField, parseDateRange, parseWords } from './search-fields.ts';
+import { maxSearchMs, type SearchOptions, type SearchResults, searchPageSize } from './search-results.ts';
+import type { RecordsContext, ViewContext } from './view-context.ts';
+
+export type SessionWithAgenda = Session & { submissions: SubmissionRecord[] };
+
+export async function searchSessions(
+  context: RecordsContext,
+  { store, sourceId, sourceField = html``, toForm }: SearchOptions<'searchSessions'>,
+): Promise<SearchResults> {
+  const { text, query, organization } = context;
+  const { from, before, errors } = parseDateRange(context);
+  const isInvalid = Object.keys(errors).length > 0;
+  const form = toForm([
+    wordsField(context, text.dryRun.sessionFields.committeeName),
+    sourceField,
+    dateField(context, 'from', text.audit.from, errors),
+    dateField(context, 'to', text.audit.until, errors),
+  ]);
+  const found = isInvalid
+    ? undefined
+    : await store.searchSessions({
+        organizationId: organization.id,
+        words: parseWords(context),
+        sourceId,
+        from,
+        before,
+        after: parseTimeCursor(query),
+        limit: searchPageSize,
+        maxDurationMs: maxSearchMs,
+      });
+  return {
+    form: html`${errorSummary(context, errors)}${form}`,
+    found,
+    none: text.statistics.noSessions,
+    toTable: (documents) =>
+      sessionTable(
+        context,
+        documents.map((document) => JSON.parse(document)),
+      ),
+  };
+}
+
+export const sessionTitle = ({ text, format }: ViewContext, { committeeName, date }: Session): string =>
+  text.browse.sessionTitle(committeeName, format.day(date));
+
+export function sessionContent(context: ViewContext, session: Session): SafeHtml {
+  const { text, format } = context;
+  const { id, committeeName, date, timeSlot, createdAt } = session;
+  return descriptionList([
+    [text.dryRun.sessionFields.committeeName, userText(committeeName)],
+    [text.dryRun.sessionFields.date, format.day(date)],
+    timeSlot !== null && [text.dryRun.sessionFields.timeSlot, formatTimeSlot(timeSlot)],
+    [text.dryRun.sessionFields.createdAt, format.time(createdAt)],
+    [text.imports.id, html`<code>${id}</code>`],
+  ]);
+}
+
+export function sessionTable(context: RecordsContext, sessions: readonly Session[]): SafeHtml {
+  const { text, format, recordsAddress } = context;
+  const rows = sessions.map(({ id, committeeName, date, timeSlot, submissionCount }) => {
+    return [
+      html`<a class="kern-link record-link" href="${recordsAddress(`sessions/${id}`)}">${userText(committeeName)}</a>`,
+      html`<time datetime="${date}">${format.day(date)}</time>`,
+      timeSlot === null ? '–' : formatTimeSlot(timeSlot),
+      format.number(submissionCount),
+    ];
+  });
+  const { committeeName, date, timeSlot } = text.dryRun.sessionFields;
+  const columns = [committeeName, date, timeSlot, numeric(text.terms.submissions)];
+  return table(text.terms.sessions, columns, rows);
+}
+
+export function agendaSection(
+  context: RecordsContext,
+  { submissionCount, submissions }: SessionWithAgenda,
+): SafeHtml {
+  const { text } = context;
+  return section(
+    text.dryRun.sessionFields.submissionCount,
+    submissionCount === 0
+      ? paragraph(text.browse.agendaEmpty)
+      : agenda(context, submissions, submissionCount),
+  );
+}
+
+function agenda(context: RecordsContext, submissions: readonly SubmissionRecord[], all: number): SafeHtml {
+  const { text, format } = context;
+  const rows = submissions.map((submission, index) => [
+    format.number(index + 1),
+    submissionLink(context, submission),
+    submission.referenceNumber === null ? '–' : userText(submission.referenceNumber),
+    userText(describeApiValue(submission.status, context)),
+  ]);
+  const reference = text.submissionFields.referenceNumber.label;
+  const columns = [text.browse.position, text.terms.submission, reference, text.terms.status];
+  const note = text.browse.agendaCut(format.number(submissions.length), format.number(all));
+  return html`${submissions.length < all ? paragraph(note) : ''}
+${table(text.dryRun.sessionFields.submissionCount, columns, rows)}`;
+}
+
+const formatTimeSlot = (timeSlot: string) => timeSlot.replace('-', '–');

@@ -1,0 +1,133 @@
+/** Published submissions: their search, their list, and the content of each as citizens and programs read it. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { findField } from '../contract/field.ts';
+import { documentLists, type SubmissionFilter } from '../contract/operations.ts';
+import type { SubmissionRecord } from '../domain/records.ts';
+import type { SearchPage, Store } from '../domain/store.ts';
+import { uuidPattern } from '../domain/uuid.ts';
+import { describeApiValue, errorSummary, numeric, paragraph, select, table, userText } from './components.ts';
+import { toLocalDay } from './formatter.ts';
+import { parseTimeCursor, wordsField } from './list-page.ts';
+import { recordFields } from './record-fields.ts';
+import { type DateRange, dateField, parseDateRange, parseWords, startOfDay } from './search-fields.ts';
+import { maxSearchMs, type SearchOptions, type SearchResults, searchPageSize } from './search-results.ts';
+import { excerpt, sourceText } from './source-text.ts';
+import type { RecordsContext, ViewContext } from './view-context.ts';
+
+const { fields, filters } = documentLists.listSubmissions;
+const filterNames = Object.keys(filters) as SubmissionFilter[];
+
+type SubmissionSearch = SearchOptions<'searchSubmissions' | 'findSubmission' | 'listFilterValues'>;
+
+export async function searchSubmissions(
+  context: RecordsContext,
+  search: SubmissionSearch,
+): Promise<SearchResults> {
+  const { text } = context;
+  const dates = parseDateRange(context);
+  const isInvalid = Object.keys(dates.errors).length > 0;
+  const form = search.toForm([
+    wordsField(context, text.browse.submissionWords),
+    ...(await Promise.all(filterNames.map((name) => filterField(context, search.store, name)))),
+    search.sourceField ?? html``,
+    dateField(context, 'from', text.audit.from, dates.errors),
+    dateField(context, 'to', text.audit.until, dates.errors),
+  ]);
+  return {
+    form: html`${errorSummary(context, dates.errors)}${form}`,
+    found: isInvalid ? undefined : await findSubmissions(context, search, dates),
+    none: text.statistics.noSubmissions,
+    toTable: (documents) => submissionTable(context, documents.map(parseDocument)),
+  };
+}
+
+/** A pasted id finds its submission at once. */
+async function findSubmissions(
+  context: RecordsContext,
+  { store, sourceId }: SubmissionSearch,
+  dates: DateRange,
+): Promise<SearchPage> {
+  const { query, organization, timeZone } = context;
+  const words = parseWords(context);
+  const [id = ''] = words;
+  if (words.length === 1 && uuidPattern.test(id.toLowerCase())) {
+    const document = await store.findSubmission(organization.id, id.toLowerCase());
+    const documents = document === undefined ? [] : [document];
+    return { documents, next: undefined, total: documents.length };
+  }
+  return store.searchSubmissions({
+    organizationId: organization.id,
+    words,
+    sourceId,
+    filters: Object.fromEntries(
+      filterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])),
+    ),
+    from: dates.from && startOfDay(dates.from, timeZone),
+    before: dates.before && startOfDay(dates.before, timeZone),
+    after: parseTimeCursor(query),
+    limit: searchPageSize,
+    maxDurationMs: maxSearchMs,
+  });
+}
+
+async function filterField(
+  context: RecordsContext,
+  store: Pick<Store, 'listFilterValues'>,
+  name: SubmissionFilter,
+): Promise<SafeHtml> {
+  const { text, query, organization } = context;
+  const field = findField(fields, filters[name]);
+  const values = await store.listFilterValues(organization.id, name);
+  const choices = values.map((value) => ({
+    value,
+    text: field?.words ? describeApiValue(value, context) : value,
+  }));
+  const { label } = text.submissionFields[filters[name]];
+  const any = { value: '', text: text.browse.any(label) };
+  return select(name, label, [any, ...choices], query.get(name) ?? '');
+}
+
+const parseDocument = (document: string) => JSON.parse(document) as SubmissionRecord;
+
+export const submissionTitle = (
+  { text }: ViewContext,
+  { referenceNumber, description }: SubmissionRecord,
+): string =>
+  referenceNumber === null
+    ? excerpt(description, 80) || text.terms.submission
+    : text.browse.submissionTitle(referenceNumber);
+
+export const submissionText = ({ text }: ViewContext, { description }: SubmissionRecord): SafeHtml =>
+  description.trim() === '' ? paragraph(text.browse.noText) : sourceText(description);
+
+export const submissionContent = (context: ViewContext, submission: SubmissionRecord): SafeHtml =>
+  html`${submissionText(context, submission)}
+${recordFields(context, 'submission', submission)}`;
+
+export function submissionTable(context: RecordsContext, submissions: readonly SubmissionRecord[]): SafeHtml {
+  const { text, format, timeZone } = context;
+  const rows = submissions.map((submission) => [
+    submissionLink(context, submission),
+    submission.referenceNumber === null ? '–' : userText(submission.referenceNumber),
+    userText(describeApiValue(submission.status, context)),
+    submission.topicCategoryName === null ? '–' : userText(submission.topicCategoryName),
+    html`<time datetime="${submission.createdAt}">${format.day(toLocalDay(submission.createdAt, timeZone))}</time>`,
+    format.number(submission.supportCount),
+  ]);
+  const { referenceNumber, status, topicCategoryName, createdAt, supportCount } = text.submissionFields;
+  const columns = [
+    text.terms.submission,
+    ...[referenceNumber, status, topicCategoryName, createdAt].map(({ label }) => label),
+    numeric(supportCount.label),
+  ];
+  return table(text.terms.submissions, columns, rows);
+}
+
+/** A link with the beginning of the text. */
+export function submissionLink(
+  { text, recordsAddress }: RecordsContext,
+  { id, description, referenceNumber }: SubmissionRecord,
+): SafeHtml {
+  const name = excerpt(description) || referenceNumber || text.browse.noText;
+  return html`<a class="kern-link record-link" href="${recordsAddress(`submissions/${id}`)}">${userText(name)}</a>`;
+}

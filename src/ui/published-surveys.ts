@@ -1,0 +1,124 @@
+/** Published surveys: their search, their list, and the results of each. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { SurveySummary } from '../contract/survey.ts';
+import { isDraft } from '../domain/is-draft.ts';
+import type { SurveyRecord } from '../domain/records.ts';
+import { bar } from './chart.ts';
+import {
+  describeApiValue,
+  descriptionList,
+  longText,
+  numeric,
+  paragraph,
+  searchResult,
+  section,
+  select,
+  table,
+  userText,
+} from './components.ts';
+import { describeRange, pager, rowsPerPage, slicePage, wordsField } from './list-page.ts';
+import { parseWords } from './search-fields.ts';
+import type { SearchOptions } from './search-results.ts';
+import type { RecordsContext, ViewContext } from './view-context.ts';
+
+type Question = SurveyRecord['questions'][number];
+
+/** The form of a search in titles, and what it found. */
+export async function searchSurveys(
+  context: RecordsContext,
+  { store, sourceId, sourceField = html``, toForm }: SearchOptions<'listSurveys'>,
+): Promise<SafeHtml> {
+  const { text, query, language, organization } = context;
+  const read = await store.listSurveys(organization.id, sourceId);
+  const published = read.filter((survey) => !isDraft(survey.status));
+  const wanted = parseWords(context).map((word) => word.toUpperCase());
+  const status = query.get('status') ?? '';
+  const found = published
+    .filter((survey) => status === '' || survey.status === status)
+    .filter(({ title }) => wanted.every((word) => title.toUpperCase().includes(word)))
+    .sort((one, other) => one.title.localeCompare(other.title, language));
+  const slice = slicePage(context, found);
+  const form = toForm([
+    wordsField(context, text.dryRun.surveyFields.title),
+    select('status', text.terms.status, listStatuses(context, published, status), status),
+    sourceField,
+  ]);
+  if (published.length === 0 && sourceId === undefined)
+    return html`${form}${paragraph(text.browse.noSurveys)}`;
+  return html`${form}${searchResult(found.length > 0 ? describeRange(context, (slice.page - 1) * rowsPerPage, slice.rows.length, found.length) : text.browse.noMatch)}
+${slice.rows.length > 0 ? surveyTable(context, slice.rows) : ''}
+${pager(context, slice)}`;
+}
+
+export function surveyContent(
+  context: ViewContext,
+  id: string,
+  { status, totalResponses, questions }: SurveyRecord,
+): SafeHtml {
+  const { text, format } = context;
+  const answered = questions.map((question, index) =>
+    section(
+      html`${index + 1}. ${userText(question.questionText)}`,
+      questionResults(context, question, `${index + 1}. ${question.questionText}`, totalResponses),
+    ),
+  );
+  return html`${descriptionList([
+    [text.terms.status, userText(describeApiValue(status, context))],
+    [text.dryRun.surveyFields.totalResponses, format.number(totalResponses)],
+    [text.imports.id, html`<code>${id}</code>`],
+  ])}
+<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
+${answered.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
+}
+
+/** @param chosen empty: any */
+function listStatuses(context: ViewContext, surveys: readonly SurveySummary[], chosen: string) {
+  const statuses = [...new Set([...surveys.map(({ status }) => status), ...(chosen && [chosen])])].sort();
+  return [
+    { value: '', text: context.text.browse.any(context.text.terms.status) },
+    ...statuses.map((status) => ({ value: status, text: describeApiValue(status, context) })),
+  ];
+}
+
+function surveyTable(context: RecordsContext, surveys: readonly SurveySummary[]): SafeHtml {
+  const { text, format, recordsAddress } = context;
+  const rows = surveys.map(({ id, title, status, totalResponses }) => [
+    html`<a class="kern-link record-link" href="${recordsAddress(`surveys/${id}`)}">${userText(title)}</a>`,
+    userText(describeApiValue(status, context)),
+    format.number(totalResponses),
+  ]);
+  return table(
+    text.terms.surveys,
+    [text.terms.survey, text.terms.status, numeric(text.dryRun.surveyFields.totalResponses)],
+    rows,
+  );
+}
+
+/** Bars and shares of the answers. The whole is the number of responses, also if not all of them have a published answer. */
+function questionResults(
+  context: ViewContext,
+  { questionType, options }: Question,
+  name: string,
+  totalResponses: number,
+): SafeHtml {
+  const { text, format } = context;
+  const type = paragraph(text.browse.questionType, ': ', userText(describeApiValue(questionType, context)));
+  if (options.length === 0) return html`${type}${paragraph(text.browse.noOptions)}`;
+  const row = (label: SafeHtml, count: number) => [
+    label,
+    format.number(count),
+    html`${bar(count, totalResponses)} ${totalResponses > 0 ? format.percent(count / totalResponses) : ''}`,
+  ];
+  const answered = options.reduce((sum, { responseCount }) => sum + responseCount, 0);
+  const allowsSeveral = questionType === 'multiple_choice' || answered > totalResponses;
+  const rows = options.map(({ optionText, responseCount }) => row(longText(optionText), responseCount));
+  if (!allowsSeveral && answered < totalResponses)
+    rows.push(row(html`<em>${text.browse.unpublishedAnswers}</em>`, totalResponses - answered));
+  const columns = [
+    text.browse.option,
+    numeric(text.terms.count),
+    text.browse.shareOf(format.number(totalResponses)),
+  ];
+  return html`${type}${table(name, columns, rows)}
+<p class="kern-body kern-body--small">${allowsSeveral ? `${text.browse.severalAnswers} ` : ''}${text.browse.rounded}</p>`;
+}

@@ -1,0 +1,78 @@
+/** The results of a search in published records: how far the search came, a table and paging. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { SearchPage, Store } from '../domain/store.ts';
+import { actionLink, button, link, paragraph, searchResult } from './components.ts';
+import { toLocalDay } from './formatter.ts';
+import { describeRange, timePager } from './list-page.ts';
+import type { ViewContext } from './view-context.ts';
+
+/** Rows of a page, and the time for the search, which leaves time for the rest of the page. */
+export const searchPageSize = 25;
+export const maxSearchMs = 60;
+
+/** What differs between the searches of the admin area and of open data. */
+export interface SearchOptions<StoreFunction extends keyof Store> {
+  store: Pick<Store, StoreFunction>;
+  /** Only the records of this source; undefined: all. */
+  sourceId?: number | undefined;
+  /** Chooses the source. */
+  sourceField?: SafeHtml;
+  toForm(fields: SafeHtml[]): SafeHtml;
+}
+
+export interface SearchResults {
+  form: SafeHtml;
+  /** undefined if the filters are invalid. */
+  found: SearchPage | undefined;
+  /** Shown if the municipality has no record. */
+  none: string;
+  toTable: (documents: readonly string[]) => SafeHtml;
+}
+
+/** The language is no filter. */
+export const hasFilters = ({ query }: ViewContext) => [...query.keys()].some((name) => name !== 'language');
+
+/** The button of a search, and a link that removes its filters. */
+export function searchActions(context: ViewContext): SafeHtml {
+  const { text, path, query } = context;
+  const language = query.get('language');
+  const unfiltered = language === null ? path : `${path}?${new URLSearchParams({ language })}`;
+  const reset = hasFilters(context) ? link(unfiltered, text.browse.reset) : '';
+  return html`<div class="actions">${button(text.organizationSearch.submit, 'secondary')} ${reset}</div>`;
+}
+
+/** The form of a search, and what it found. */
+export const searchResults = (context: ViewContext, results: SearchResults): SafeHtml =>
+  html`${results.form}${results.found === undefined ? '' : resultList(context, results, results.found)}`;
+
+function resultList(context: ViewContext, { none, toTable }: SearchResults, found: SearchPage): SafeHtml {
+  const { documents, next } = found;
+  if (documents.length === 0 && next === undefined && !hasFilters(context)) return paragraph(none);
+  const { pager, browse } = context.text;
+  const olderLabel = documents.length === searchPageSize ? pager.older : browse.searchFurther;
+  const skipped = countSkipped(context);
+  const toOlder = (address: string) => `${address}&skipped=${skipped + documents.length}`;
+  return html`${searchStatus(context, found, skipped)}
+${documents.length > 0 ? toTable(documents) : ''}
+${timePager(context, next, (address) => actionLink(toOlder(address), olderLabel))}`;
+}
+
+/** Matches on the pages before, as the link to this page says. */
+const countSkipped = ({ query }: ViewContext): number =>
+  query.has('after') && /^\d{1,9}$/.test(query.get('skipped') ?? '') ? Number(query.get('skipped')) : 0;
+
+/** Says which matches the page has, and how far the search came. */
+function searchStatus(
+  context: ViewContext,
+  { documents, next, total }: SearchPage,
+  skipped: number,
+): SafeHtml {
+  const { text, format, timeZone } = context;
+  const shown = documents.length;
+  const isLast = next === undefined;
+  const range = describeRange(context, skipped, shown, isLast ? skipped + shown : total);
+  const found = shown > 0 ? range : text.browse.noMatch;
+  const isComplete = isLast || shown === searchPageSize;
+  const reached = isComplete ? '' : text.browse.searchedTo(format.day(toLocalDay(next.at, timeZone)));
+  return searchResult(isComplete ? found : html`${shown > 0 ? html`${found}. ` : ''}${reached}`);
+}

@@ -1,0 +1,33 @@
+/** Texts from sources: never HTML. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+
+const maxExcerptLength = 160;
+
+/** The beginning of a text on one line. */
+export function excerpt(text: string, maxLength = maxExcerptLength): string {
+  const characters = [
+    ...text
+      .slice(0, 4 * maxLength)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ];
+  return characters.length <= maxLength
+    ? characters.join('')
+    : `${characters.slice(0, maxLength - 1).join('')}…`;
+}
+
+/** A text as paragraphs. */
+export function sourceText(text: string): SafeHtml {
+  const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
+  const items = paragraphs.map((paragraph) => {
+    const lines = paragraph.trim().split('\n');
+    return html`<p class="kern-body" dir="auto">${lines.map((line, index) => html`${index > 0 ? html`<br>` : ''}${line}`)}</p>`;
+  });
+  return html`<div class="source-text">${items}</div>`;
+}
+
+/** A link to another site; the text itself if it is no web address. */
+export const externalLink = (address: string): SafeHtml =>
+  /^https?:\/\//i.test(address)
+    ? html`<a class="kern-link long-text" href="${address}" rel="noopener noreferrer"><bdi>${address}</bdi></a>`
+    : html`<bdi>${address}</bdi>`;
