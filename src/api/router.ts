@@ -7,6 +7,7 @@ import type { Store } from '../domain/store.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 import { type OpenData, openPath } from '../open/open-data.ts';
+import { listPageFiles } from '../open/page-layout.ts';
 import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './docs-page/docs-page.ts';
 import { createUnavailableError, maxUriBytes, notFound } from './errors.ts';
 import { handleOperation } from './handle-operation.ts';
@@ -106,8 +107,12 @@ export function createRouter({
     const { body, content } = readLogo(store, id);
     respondWhenDone(context, body, content);
   });
-  add(`${openPath}*`, 'openData', (context, { id }) => {
-    openData.respond(id, context.request.headers).then(
+  for (const { path, contentType, content } of listPageFiles())
+    add(path, 'openData', (context) =>
+      respond(context, 200, { body: content, contentType, isImmutable: true }),
+    );
+  add(`${openPath}*`, 'openData', (context, { id, queryString }) => {
+    openData.respond(id, queryString, context.request.headers).then(
       (found) => {
         if (found === undefined) fail(context, notFound);
         else respond(context, found.status, { ...found, isOpen: true });

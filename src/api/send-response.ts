@@ -32,8 +32,12 @@ export interface ResponseContent {
   contentType?: string | undefined;
   /** Browsers cache the body forever, so the server compresses it with more effort. */
   isImmutable?: boolean;
-  /** Everyone may read it: pages of every origin, and caches, which ask each time whether it has changed. It is compressed already. */
+  /** Everyone may read it: pages of every origin, and caches, which ask each time whether it has changed. */
   isOpen?: true;
+  /** Only of open content. Otherwise it is compressed already. */
+  isCompressible?: true;
+  /** Only of open content: value of `Vary`, which includes `Accept-Encoding`. */
+  vary?: string;
   /** The body would be compressed for one response only, and clients can cause many of them. */
   skipsCompression?: boolean;
   /** Only of errors. */
@@ -109,14 +113,15 @@ export function createResponder({
       if (isLarge(body)) void body.close();
       return;
     }
-    if (content.isOpen) return send(context, status, content, ['vary', 'Accept-Encoding'], undefined);
+    const { isOpen } = content;
+    const vary = isOpen ? ['vary', content.vary ?? 'Accept-Encoding'] : compressibleVary;
+    if (isOpen && !content.isCompressible) return send(context, status, content, vary, undefined);
     if (compressor === undefined || !isCompressible(contentType, getLength(body)))
-      return send(context, status, content, plainVary, undefined);
+      return send(context, status, content, isOpen ? vary : plainVary, undefined);
     const encoding = content.skipsCompression
       ? undefined
       : negotiateEncoding(context.request.headers['accept-encoding']);
-    if (encoding === undefined || isLarge(body))
-      return send(context, status, content, compressibleVary, encoding);
+    if (encoding === undefined || isLarge(body)) return send(context, status, content, vary, encoding);
     compressor
       .compress(
         Buffer.isBuffer(body) ? body : Buffer.from(body),
@@ -126,8 +131,8 @@ export function createResponder({
       .then((compressed) => {
         // In the meantime, another response may have been sent, such as a 503.
         if (context.response.headersSent) return;
-        if (compressed === undefined) send(context, status, content, compressibleVary, undefined);
-        else send(context, status, { ...content, body: compressed }, compressibleVary, encoding);
+        if (compressed === undefined) send(context, status, content, vary, undefined);
+        else send(context, status, { ...content, body: compressed }, vary, encoding);
       })
       .catch((error) => {
         errorLog.report(context.requestId, 500, error);

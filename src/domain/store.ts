@@ -377,6 +377,22 @@ export interface ImportStore {
   ): Promise<Result>;
 }
 
+/**
+ * What the pages of open data show. Reads the primary database only: the tag of a page names the version of the data, and a replica
+ * may be behind it. Documents are those of the API, at most `limit`.
+ */
+export interface OpenPageStore
+  extends PublishedDataSearch,
+    Pick<PublishedDataStore, 'findSubmission' | 'findSession' | 'findSurveyResults'>,
+    Pick<ImportStore, 'listSurveys'> {
+  /** From a day on, the next one first. @param day `YYYY-MM-DD` */
+  listUpcomingSessions(organizationId: string, day: string, limit: number): Promise<string[]>;
+  /** With the submission on their agenda, oldest first. */
+  listSessionsOfSubmission(organizationId: string, submissionId: string, limit: number): Promise<string[]>;
+  /** Newest first. */
+  listSubmissionsWithStatus(organizationId: string, status: string, limit: number): Promise<string[]>;
+}
+
 export interface RecordWriter {
   /**
    * Writes the records in their order.
@@ -425,6 +441,7 @@ export interface Store
     AuditLogStore,
     KeyUsageStore,
     StatisticsStore {
+  openPages: OpenPageStore;
   /** Resolves if the database is readable and writable. */
   assertReady(): Promise<void>;
   /**

@@ -17,6 +17,7 @@ import { myAccount } from './de/my-account.ts';
 import { navigation } from './de/navigation.ts';
 import { notifications } from './de/notifications.ts';
 import { openData } from './de/open-data.ts';
+import { openPages } from './de/open-pages.ts';
 import { organizationList } from './de/organization-list.ts';
 import { organizationSettings } from './de/organization-settings.ts';
 import { overview } from './de/overview.ts';
@@ -58,4 +59,5 @@ export const de: Messages = {
   ...tryOperation,
   ...organizationSettings,
   ...openData,
+  ...openPages,
 };

@@ -18,6 +18,7 @@ import { myAccount } from './en/my-account.ts';
 import { navigation } from './en/navigation.ts';
 import { notifications } from './en/notifications.ts';
 import { openData } from './en/open-data.ts';
+import { openPages } from './en/open-pages.ts';
 import { organizationList } from './en/organization-list.ts';
 import { organizationSettings } from './en/organization-settings.ts';
 import { overview } from './en/overview.ts';
@@ -58,6 +59,7 @@ export const en = {
   ...tryOperation,
   ...organizationSettings,
   ...openData,
+  ...openPages,
 };
 
 export type Messages = typeof en;

@@ -12,11 +12,15 @@ export function isLanguage(text: string | undefined): text is Language {
 }
 
 /**
- * The chosen language, else the browser's preferred one among ours, else English.
+ * The chosen language, else the browser's preferred one among ours, else `fallback`.
  *
  * @param acceptLanguage the header with its quality values (RFC 9110, sections 12.4.2 and 12.5.4)
  */
-export function negotiateLanguage(chosen: string | undefined, acceptLanguage = ''): Language {
+export function negotiateLanguage(
+  chosen: string | undefined,
+  acceptLanguage = '',
+  fallback: Language = 'en',
+): Language {
   if (isLanguage(chosen)) return chosen;
   let best: { language: Language; quality: number } | undefined;
   for (const range of acceptLanguage.toLowerCase().split(',')) {
@@ -25,5 +29,5 @@ export function negotiateLanguage(chosen: string | undefined, acceptLanguage = '
     const quality = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
     if (isLanguage(language) && quality > (best?.quality ?? 0)) best = { language, quality };
   }
-  return best?.language ?? 'en';
+  return best?.language ?? fallback;
 }

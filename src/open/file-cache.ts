@@ -25,6 +25,8 @@ export interface FileVersion {
 export interface FileCache {
   /** @returns undefined if it has not been built */
   find(file: FileVersion, isCompressed: boolean): Promise<CachedFile | undefined>;
+  /** Of the files that have been built, by name. */
+  listSizes(files: Omit<FileVersion, 'name'>): Promise<Map<string, number>>;
   /**
    * Writes a file and its compressed form, and removes those of other versions. Writes nothing if its own version is removed
    * meanwhile. Rejects with the error of `content`.
@@ -106,6 +108,17 @@ export function createFileCache(folder: string, maxBytes: number): FileCache {
       // The time of the last use, for the bound.
       if (found !== undefined) await utimes(found.path, new Date(), new Date()).catch(() => undefined);
       return found;
+    },
+
+    listSizes: async ({ organizationId, version }) => {
+      const path = join(folder, organizationId, version);
+      const sizes = new Map<string, number>();
+      for (const name of (await list(path)).toSorted()) {
+        const found = await findFile(join(path, name));
+        const isWhole = !name.endsWith(compressedSuffix) && !name.endsWith(partialSuffix);
+        if (isWhole && found !== undefined) sizes.set(name, found.bytes);
+      }
+      return sizes;
     },
 
     build: async (file, content) => {

@@ -1,35 +1,45 @@
 /**
- * Responds to requests below `/open/{slug}` for the files of municipalities that publish them for everyone. Each request asks the
- * database whether the municipality does so, and for the version of its data.
+ * Responds to requests below `/open/{slug}` for the pages and files of municipalities that publish for everyone. Each request asks
+ * the database whether the municipality does so, and for the version of its data.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { parse as parseRanges, type Range } from 'range-parser';
-import { parseSlug } from '../domain/open-data.ts';
+import { type OpenDataAddress, parseSlug } from '../domain/open-data.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
 import { negotiateEncoding } from '../http/compression.ts';
 import type { CachedFile, FileCache, FileVersion } from './file-cache.ts';
 import { type OpenFile, openFiles } from './open-files.ts';
+import { createOpenPages, findPage, type OpenPageOptions, type OpenPageSource } from './open-pages.ts';
 
 export const openPath = '/open/';
 
 export interface OpenDataResponse {
-  status: 200 | 206 | 304 | 308 | 416;
+  status: 200 | 206 | 304 | 308 | 400 | 416;
   contentType?: string;
   /** Names and values alternately. */
   headers: string[];
-  body: string | LargeDocument;
+  body: string | Buffer | LargeDocument;
+  /** Pages are not compressed yet. */
+  isCompressible?: true;
+  /** Default: `Accept-Encoding`. */
+  vary?: string;
 }
 
 export interface OpenData {
   /**
    * @param path after `openPath`
+   * @param queryString percent-encoded
    * @returns undefined for everything that is not published
    * @throws OpenDataBusyError, StoreUnavailableError
    */
-  respond(path: string, headers: IncomingHttpHeaders): Promise<OpenDataResponse | undefined>;
+  respond(
+    path: string,
+    queryString: string,
+    headers: IncomingHttpHeaders,
+  ): Promise<OpenDataResponse | undefined>;
   /** Removes files that are no longer published. */
   sweep(): Promise<void>;
 }
@@ -60,9 +70,11 @@ const maxWaitMs = 20_000;
 const formatVersion = 1;
 
 export function createOpenData(
-  store: Pick<Store, 'findOpenData' | 'findOrganization' | 'findDatasetVersion' | 'openDataset'>,
+  store: Pick<Store, 'findOpenData' | 'findDatasetVersion' | 'openDataset'> & OpenPageSource,
   cache: FileCache,
+  options: OpenPageOptions,
 ): OpenData {
+  const pages = createOpenPages(store, options);
   const builds = createBuildQueue(store, cache);
   let downloads = 0;
 
@@ -110,35 +122,59 @@ export function createOpenData(
     };
   }
 
-  /** Asks again after each build: meanwhile, the data may have changed, or may not be open any more. */
+  /** @param target path and query after the slug @param send for the present slug */
   async function respond(
+    slug: string,
+    target: string,
+    send: (address: OpenDataAddress, version: string) => Promise<OpenDataResponse | undefined>,
+  ): Promise<OpenDataResponse | undefined> {
+    const address = await store.findOpenData(slug);
+    if (address === undefined) return undefined;
+    if (address.slug !== slug)
+      return { status: 308, headers: ['location', `${openPath}${address.slug}${target}`], body: '' };
+    const version = await store.findDatasetVersion(address.organizationId);
+    return version === undefined ? undefined : send(address, version);
+  }
+
+  /** Asks again after each build: meanwhile, the data may have changed, or may not be open any more. */
+  const respondWithFile = (
     slug: string,
     name: string,
     file: OpenFile,
     headers: IncomingHttpHeaders,
     remainingBuilds: number,
-  ): Promise<OpenDataResponse | undefined> {
-    const address = await store.findOpenData(slug);
-    if (address === undefined) return undefined;
-    if (address.slug !== slug)
-      return { status: 308, headers: ['location', `${openPath}${address.slug}/${name}`], body: '' };
-    const { organizationId } = address;
-    const datasetVersion = await store.findDatasetVersion(organizationId);
-    if (datasetVersion === undefined) return undefined;
-    const version = { organizationId, version: `${datasetVersion}-${formatVersion}`, name };
-    const response = await sendFile(version, file, headers);
-    if (response !== 'missing') return response;
-    if (remainingBuilds === 0) throw new OpenDataBusyError('The data is changing at the moment.', 10);
-    await builds.run(version);
-    return respond(slug, name, file, headers, remainingBuilds - 1);
-  }
+  ): Promise<OpenDataResponse | undefined> =>
+    respond(slug, `/${name}`, async ({ organizationId }, datasetVersion) => {
+      const version = { organizationId, version: `${datasetVersion}-${formatVersion}`, name };
+      const response = await sendFile(version, file, headers);
+      if (response !== 'missing') return response;
+      if (remainingBuilds === 0) throw new OpenDataBusyError('The data is changing at the moment.', 10);
+      await builds.run(version);
+      return respondWithFile(slug, name, file, headers, remainingBuilds - 1);
+    });
 
   return {
-    respond: async (path, headers) => {
-      const [slug = '', name = '', ...others] = path.split('/');
-      const file = openFiles.get(name);
-      if (file === undefined || others.length > 0 || parseSlug(slug) !== slug) return undefined;
-      return respond(slug, name, file, headers, maxBuilds);
+    respond: async (path, queryString, headers) => {
+      const [slug = ''] = path.split('/', 1);
+      if (parseSlug(slug) !== slug) return undefined;
+      const rest = path.slice(slug.length);
+      const file = openFiles.get(rest.slice(1));
+      if (file !== undefined) return respondWithFile(slug, rest.slice(1), file, headers, maxBuilds);
+      const render = findPage(rest);
+      if (render === undefined) return undefined;
+      const target = queryString === '' ? rest : `${rest}?${queryString}`;
+      return respond(slug, target, async (address, version) => {
+        const files = { organizationId: address.organizationId, version: `${version}-${formatVersion}` };
+        const fileSizes = rest === '' ? await cache.listSizes(files) : new Map<string, number>();
+        return pages.respond(render, {
+          address,
+          version,
+          path: `${openPath}${path}`,
+          queryString,
+          headers,
+          fileSizes,
+        });
+      });
     },
     sweep: () =>
       cache.sweep(async (organizationId) => {

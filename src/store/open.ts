@@ -40,6 +40,7 @@ import { listPendingMigrations, migrate, readSchemaName } from './migrate.ts';
 import { assertNoWorker, type Distribution, distributeTables } from './postgres/distribute-tables.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/serving-role.ts';
+import { createOpenPageStore } from './queries/open-pages.ts';
 import { createPublishedDataStore } from './queries/published-data.ts';
 import { createPublishedDatasetStore } from './queries/published-dataset.ts';
 import { createPublishedDataSearch } from './queries/search-published-data.ts';
@@ -92,6 +93,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createPublishedDataStore(engine),
     ...createPublishedDatasetStore(engine),
     ...createPublishedDataSearch(engine),
+    openPages: createOpenPageStore(engine),
     readCursorSecrets: () => readCursorSecrets(engine),
     rotateCursorSecret: () => engine.transaction(undefined, addCursorSecret),
     restartChangeHistory: () => restartChangeHistory(engine),

@@ -29,6 +29,11 @@ const server = await fixture.startServer(environment);
 const open = (id: string, slug: string) =>
   store.editOrganization(id, { slug, licenseName: 'CC-BY-4.0', openData: 'on' });
 
+const pageOptions = {
+  publicUrl: undefined,
+  footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
+};
+
 await open(a, 'musterstadt');
 await open(b, 'beispielburg');
 
@@ -335,11 +340,11 @@ suite('a download', () => {
 suite('the files on the disk', { concurrency: 1 }, () => {
   const own = createTemporaryFolder({ after });
   const cache = createFileCache(own, 1_000_000_000);
-  const openData = createOpenData(store, cache);
+  const openData = createOpenData(store, cache, pageOptions);
   const listVersions = (id: string) => (existsSync(join(own, id)) ? readdirSync(join(own, id)) : []);
   const build = async (path: string) => {
-    const found = await openData.respond(path, {});
-    if (typeof found?.body === 'object') await found.body.close();
+    const found = await openData.respond(path, '', {});
+    if (typeof found?.body === 'object' && 'close' in found.body) await found.body.close();
     assert.equal(found?.status, 200);
   };
 
@@ -376,9 +381,9 @@ suite('the files on the disk', { concurrency: 1 }, () => {
 
   test('of the municipality that was used longest ago are removed if all are too large', async () => {
     await build('beispielburg/surveys.csv');
-    const small = createOpenData(store, createFileCache(own, 1));
-    const found = await small.respond('musterstadt/surveys.csv', {});
-    if (typeof found?.body === 'object') await found.body.close();
+    const small = createOpenData(store, createFileCache(own, 1), pageOptions);
+    const found = await small.respond('musterstadt/surveys.csv', '', {});
+    if (typeof found?.body === 'object' && 'close' in found.body) await found.body.close();
     assert.deepEqual(listVersions(b), []);
     assert.equal(listVersions(a).length, 1);
   });
@@ -397,7 +402,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
         return cache.build(file, Readable.from(readThenWork()));
       },
     };
-    return createOpenData(store, changing);
+    return createOpenData(store, changing, pageOptions);
   };
 
   test('have the present data if it changes while they are being built', async () => {
@@ -406,10 +411,11 @@ suite('the files on the disk', { concurrency: 1 }, () => {
       putRecords(a, [{ kind: 'session', ...createSession(76) }]).then(() =>
         putRecords(a, [{ kind: 'session', ...changed }]),
       ),
-    ).respond('musterstadt/sessions.ndjson', {});
+    ).respond('musterstadt/sessions.ndjson', '', {});
     assert.equal(found?.status, 200);
     const chunks = [];
-    if (typeof found?.body === 'object') for await (const chunk of found.body.chunks) chunks.push(chunk);
+    if (typeof found?.body === 'object' && 'close' in found.body)
+      for await (const chunk of found.body.chunks) chunks.push(chunk);
     assert.match(Buffer.concat(chunks).toString(), /Während des Aufbaus/);
   });
 
@@ -417,15 +423,16 @@ suite('the files on the disk', { concurrency: 1 }, () => {
     await putRecords(b, [{ kind: 'session', ...createSession(78) }]);
     const found = await createChanging(async () =>
       rmSync(join(own, b), { recursive: true, force: true }),
-    ).respond('beispielburg/sessions.ndjson', {});
+    ).respond('beispielburg/sessions.ndjson', '', {});
     assert.equal(found?.status, 200);
-    if (typeof found?.body === 'object') await found.body.close();
+    if (typeof found?.body === 'object' && 'close' in found.body) await found.body.close();
   });
 
   test('are not sent if open data is switched off while they are being built', async () => {
     await putRecords(b, [{ kind: 'session', ...createSession(77) }]);
     const found = await createChanging(() => store.editOrganization(b, { openData: 'off' })).respond(
       'beispielburg/sessions.ndjson',
+      '',
       {},
     );
     assert.equal(found, undefined);
@@ -434,8 +441,12 @@ suite('the files on the disk', { concurrency: 1 }, () => {
 
   test('that cannot be written give an error, and no file that looks complete', async () => {
     const broken = await fixture.startServer({ ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }) });
-    const unwritable = createOpenData(store, createFileCache(join(import.meta.filename, 'below'), 1_000));
-    await assert.rejects(unwritable.respond('musterstadt/surveys.csv', {}), /ENOTDIR/);
+    const unwritable = createOpenData(
+      store,
+      createFileCache(join(import.meta.filename, 'below'), 1_000),
+      pageOptions,
+    );
+    await assert.rejects(unwritable.respond('musterstadt/surveys.csv', '', {}), /ENOTDIR/);
     assert.equal((await get('musterstadt/surveys.csv', {}, broken)).status, 200);
   });
 });

@@ -144,7 +144,49 @@ const navigationStates = listNavigation().map(({ path, access }): PageState => {
   };
 });
 
+/** Of the municipality with data. */
+const openSlug = 'musterstadt';
+
+/** Pages of open data. */
+const openStates: readonly PageState[] = [
+  { name: 'open', as: 'nobody', open: openPath(`/open/${openSlug}`) },
+  { name: 'open-all-years', as: 'nobody', byNight: true, open: openPath(`/open/${openSlug}?period=all`) },
+  ...['submissions', 'sessions', 'surveys'].map(
+    (list): PageState => ({
+      name: `open-${list}`,
+      as: 'nobody',
+      byNight: true,
+      open: openPath(`/open/${openSlug}/${list}`),
+    }),
+  ),
+  {
+    name: 'open-submissions-found',
+    as: 'nobody',
+    byNight: true,
+    open: openPath(`/open/${openSlug}/submissions?words=radweg&status=in_review&from=2024-01-01`),
+  },
+  {
+    name: 'open-submissions-wrong',
+    as: 'nobody',
+    byNight: true,
+    open: openPath(`/open/${openSlug}/submissions?from=2026-05-01&to=2026-04-01`),
+  },
+  ...(['submission', 'unusual', 'session', 'survey'] as const).map(
+    (kind): PageState => ({
+      name: `open-${kind}`,
+      as: 'nobody',
+      ...(kind !== 'submission' && { byNight: true }),
+      open: (page, { server, published }) =>
+        goToPage(
+          page,
+          `${server.address}/open/${openSlug}/${kind === 'unusual' ? 'submission' : kind}s/${published[kind]}`,
+        ),
+    }),
+  ),
+];
+
 export const pageStates: readonly PageState[] = [
+  ...openStates,
   ...navigationStates,
   { name: 'sign-in', as: 'nobody', byNight: true, open: openPath('/admin/sign-in') },
   { name: 'sign-in-ended', as: 'nobody', byNight: true, open: openPath('/admin/sign-in?ended=1') },
@@ -873,7 +915,12 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const [demo] = demoMunicipalities;
   if (demo === undefined) throw new Error('the demo has no municipality');
   await store.addOrganization(demo.name, demo.id);
-  await store.editOrganization(demo.id, { ...demo.organization, logo: demo.readLogo() });
+  await store.editOrganization(demo.id, {
+    ...demo.organization,
+    logo: demo.readLogo(),
+    slug: openSlug,
+    openData: 'on',
+  });
   await fixture.putRecords(demo.id, [...demo.records()]);
   await store.write(demo.id, (writer) => writer.put([{ kind: 'submission', ...createSubmission(2) }]), {
     source: { ...secondSource, redaction: { kinds: [], country: 'DE', patterns: {} }, follows: undefined },

@@ -163,6 +163,10 @@ function facts(context: TenantContext, licenseError: string | undefined): SafeHt
       text.terms.status,
       badge(openData === 'on' ? 'success' : 'info', text.organizationSettings.openDataStates[openData]),
     ],
+    openData === 'on' && [
+      words.page,
+      link(`${publicUrl}/open/${slug}`, longText(`${publicUrl}/open/${slug}`)),
+    ],
     openData === 'on' && [words.files, fileLinks(`${publicUrl}/open/${slug}/`)],
     [words.license, license(context, licenseError)],
   ]);

@@ -22,6 +22,7 @@ export const openData: Pick<Messages, 'openData'> = {
     noImports: 'Bisher hat kein Import Daten veröffentlicht.',
     switch: { on: 'Adresse ändern oder ausschalten', off: 'Einschalten' },
     saveAddress: 'Adresse speichern',
+    page: 'Öffentliche Seite',
     files: 'Dateien',
     license: 'Lizenz',
     chooseLicense: 'Lizenz in den Einstellungen wählen',

@@ -19,6 +19,7 @@ export const openData = {
     noImports: 'No import has published anything yet.',
     switch: { on: 'Change the address, or switch it off', off: 'Switch it on' },
     saveAddress: 'Save address',
+    page: 'Public page',
     files: 'Files',
     license: 'Licence',
     chooseLicense: 'Choose a licence in the settings',

@@ -70,7 +70,8 @@ suite('the page of open data', { concurrency: false }, () => {
     assert.match(page, /id="result"[^>]*>.*Open data is on/s);
     const files = [...page.matchAll(/href="([^"]+\/open\/musterstadt\/[^"]+)"/g)].map(([, url = '']) => url);
     assert.ok(files.length > 3);
-    for (const url of files) assert.equal((await fetch(url)).status, 200, url);
+    const [, home = ''] = /href="([^"]+\/open\/musterstadt)"/.exec(page) ?? [];
+    for (const url of [home, ...files]) assert.equal((await fetch(url)).status, 200, url);
     const changed = await anna.submitForm(path, { slug: 'muster-stadt', action: 'save' });
     assert.equal(changed.location, `${path}?saved`);
     assert.deepEqual(await store.findOpenData('musterstadt'), { organizationId: a, slug: 'muster-stadt' });

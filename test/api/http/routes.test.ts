@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { articlePaths, listDocsFiles } from '../../../src/api/docs-page/docs-page.ts';
 import { createRouter } from '../../../src/api/router.ts';
 import { operations } from '../../../src/contract/operations.ts';
+import { listPageFiles } from '../../../src/open/page-layout.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { formatSubmissionId } from '../../support/records.ts';
@@ -16,6 +17,7 @@ const publicRoutes = [
   '/api/v1/openapi.json',
   ...articlePaths,
   ...listDocsFiles().map(({ path }) => path),
+  ...listPageFiles().map(({ path }) => path),
   '/ready',
 ];
 

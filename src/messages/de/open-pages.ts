@@ -1,0 +1,72 @@
+import type { Messages } from '../en.ts';
+
+export const openPages: Pick<Messages, 'openPages'> = {
+  openPages: {
+    title: (municipality) => `Offene Daten: ${municipality}`,
+    description: (municipality) =>
+      `Anliegen aus der Bevölkerung, Sitzungen der Gremien und Ergebnisse von Umfragen: offene Daten von ${municipality} zum Lesen und Herunterladen.`,
+    listDescription: {
+      submissions: (municipality) => `Anliegen aus der Bevölkerung, veröffentlicht von ${municipality}.`,
+      sessions: (municipality) => `Sitzungen der Gremien, veröffentlicht von ${municipality}.`,
+      surveys: (municipality) => `Ergebnisse von Umfragen, veröffentlicht von ${municipality}.`,
+    },
+    intro:
+      'Anliegen aus der Bevölkerung, Sitzungen der Gremien und Ergebnisse von Umfragen. Alle dürfen diese Daten im Rahmen der Lizenz lesen, herunterladen und weiterverwenden.',
+    navigation: 'Offene Daten',
+    overview: 'Übersicht',
+    publisher: 'Herausgeber',
+    asOf: 'Stand der Daten',
+    asOfUnknown: 'unbekannt',
+    attribution: 'Quellenangabe',
+    decided: 'Entschiedene Anliegen',
+    upcoming: 'Nächste Sitzungen',
+    noUpcoming: 'Es sind keine künftigen Sitzungen veröffentlicht.',
+    timeUnknown: 'Die Uhrzeit dieser Sitzung ist nicht veröffentlicht.',
+    timesUnknown: 'Ein Strich bedeutet, dass die Uhrzeit nicht veröffentlicht ist.',
+    allSessions: 'Alle Sitzungen',
+    decisions: 'Neueste Entscheidungen',
+    decisionsHint: (count) =>
+      `Anliegen, die angenommen, abgelehnt oder abgeschlossen wurden, nach dem Tag, an dem sich ihr Status geändert hat. Nennt eine Quelle diesen Tag nicht, gilt der Tag der Einreichung. Berücksichtigt werden je Status die ${count} neuesten Anliegen.`,
+    noDecisions: 'Es sind keine Entscheidungen mit Datum veröffentlicht.',
+    searchSubmissions: 'Anliegen suchen',
+    supportHint:
+      'Die Unterstützungen zählt das System, in dem sie abgegeben werden. Gezeigt werden die Zahlen des letzten Imports. Wer ein Anliegen unterstützt, geht aus den Daten nicht hervor.',
+    supportMissing:
+      'Ein Teil der Daten stammt aus Systemen, die keine Unterstützungen zählen. Für diese Anliegen steht hier 0. Das sagt nichts über die tatsächliche Unterstützung aus.',
+    surveys: 'Ergebnisse von Umfragen',
+    surveysHint: 'Zum Schutz der Befragten werden kleine Antwortzahlen zurückgehalten oder zusammengefasst.',
+    allSurveys: 'Alle Umfragen',
+    downloads: 'Downloads',
+    downloadsHint:
+      'Die Dateien enthalten dieselben Daten wie diese Seiten, jeweils auf dem neuesten Stand. Die Größe wird angezeigt, sobald eine Datei heruntergeladen wurde. Die Adressen bleiben gleich. „CSV für Excel“ stellt Umlaute richtig dar und enthält keine Formeln.',
+    table: 'Tabelle',
+    tables: {
+      submissions: 'Anliegen',
+      sessions: 'Sitzungen',
+      agenda_items: 'Tagesordnungspunkte: welche Anliegen in welcher Sitzung behandelt werden',
+      surveys: 'Umfragen',
+      survey_questions: 'Fragen der Umfragen',
+      survey_options: 'Antworten mit ihrer Anzahl',
+    },
+    csv: 'CSV',
+    excel: 'CSV für Excel',
+    ndjson: 'NDJSON',
+    columnNames: 'Spalten',
+    columns: (count) => `${count} Spalten`,
+    dataPackage: 'Alle Spalten mit Typ und Beschreibung sowie die Lizenz:',
+    about: 'Über diese Daten',
+    howMade:
+      'Die Daten stammen aus Systemen der Kommune, zum Beispiel aus dem Ratsinformationssystem und der Beteiligungsplattform. Sie werden unverändert übernommen. Nur personenbezogene Daten in Texten können durch einen Hinweis in eckigen Klammern ersetzt sein.',
+    gaps: 'Die Daten können Lücken haben: Einer Quelle können ältere Datensätze, Uhrzeiten, Themen oder Unterstützungen fehlen. Der Status ist der des letzten Imports. Entwürfe von Umfragen sind nicht enthalten, ebenso Datensätze, deren Veröffentlichung die Kommune zurückgenommen hat.',
+    contact: 'Kontakt',
+    noContact: 'Die Kommune hat keinen Kontakt angegeben.',
+    noCookies: 'Diese Seiten setzen keine Cookies und laden nichts von anderen Servern.',
+    whatHappened: 'Verlauf dieses Anliegens',
+    details: 'Einzelheiten',
+    submitted: 'Eingereicht',
+    onAgenda: 'Auf der Tagesordnung:',
+    statusSince: 'Status:',
+    statusUndated: 'Die Quelle nennt nicht, wann sich der Status zuletzt geändert hat.',
+    noSessions: 'Keine veröffentlichte Sitzung hat dieses Anliegen auf der Tagesordnung.',
+  },
+};

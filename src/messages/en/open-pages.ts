@@ -1,0 +1,78 @@
+/** Texts of the pages of open data, which everyone can read. */
+
+/** Of the tables in the downloads, by name. */
+const tables: Readonly<Record<string, string>> = {
+  submissions: 'Submissions',
+  sessions: 'Sessions',
+  agenda_items: 'Agenda items: which submissions are on the agenda of which session',
+  surveys: 'Surveys',
+  survey_questions: 'Questions of surveys',
+  survey_options: 'Answers, with the number of responses',
+};
+
+export const openPages = {
+  openPages: {
+    title: (municipality: string) => `Open data: ${municipality}`,
+    description: (municipality: string) =>
+      `Submissions of citizens, sessions of the council and results of surveys: the open data of ${municipality}, to read and to download.`,
+    listDescription: {
+      submissions: (municipality: string) => `Submissions of citizens, published by ${municipality}.`,
+      sessions: (municipality: string) =>
+        `Sessions of the council and its committees, published by ${municipality}.`,
+      surveys: (municipality: string) => `Results of surveys, published by ${municipality}.`,
+    },
+    intro:
+      'Submissions of citizens, sessions of the council and its committees, and results of surveys. Everyone may read, download and reuse this data under its licence.',
+    navigation: 'Open data',
+    overview: 'Overview',
+    publisher: 'Publisher',
+    asOf: 'Data as of',
+    asOfUnknown: 'unknown',
+    attribution: 'Name the source as',
+    decided: 'Decided submissions',
+    upcoming: 'Next sessions',
+    noUpcoming: 'No future sessions have been published.',
+    timeUnknown: 'The time of this session has not been published.',
+    timesUnknown: 'A dash means that the time has not been published.',
+    allSessions: 'All sessions',
+    decisions: 'Latest decisions',
+    /** @param count of submissions */
+    decisionsHint: (count: string) =>
+      `Submissions that were accepted, rejected or completed, by the day on which their status changed. If a source does not say when it changed, the day of the submission counts. For each status, the ${count} newest submissions are considered.`,
+    noDecisions: 'No decisions with a date have been published.',
+    searchSubmissions: 'Search in submissions',
+    supportHint:
+      'The system in which people support a submission counts them. The numbers are those of the last import. Nobody can tell from this data who supports a submission.',
+    supportMissing:
+      'Some of the data comes from systems that count no support. Their submissions have 0 supporters, which does not mean that nobody supports them.',
+    surveys: 'Results of surveys',
+    surveysHint:
+      'Numbers of answers that are too small to protect the people who answered are withheld or combined.',
+    allSurveys: 'All surveys',
+    downloads: 'Downloads',
+    downloadsHint:
+      'The files have the same data as these pages, as of the last change. The size is shown once a file has been downloaded. Addresses stay the same. “CSV for Excel” keeps umlauts, and no cell is a formula.',
+    table: 'Table',
+    tables,
+    csv: 'CSV',
+    excel: 'CSV for Excel',
+    ndjson: 'NDJSON',
+    columnNames: 'Columns',
+    columns: (count: number) => `${count} columns`,
+    dataPackage: 'All columns with their types and descriptions, and the licence:',
+    about: 'About this data',
+    howMade:
+      'The data comes from systems of the municipality, such as its council information system and its participation platform. It is imported unchanged, except that personal data in texts may have been replaced by a note in square brackets.',
+    gaps: 'The data can have gaps: a source may lack older records, times, topics or support counts. A status is that of the last import. Surveys in draft, and records that the municipality has withdrawn from publication, are not included.',
+    contact: 'Contact',
+    noContact: 'The municipality has not named a contact.',
+    noCookies: 'These pages set no cookies and load nothing from other servers.',
+    whatHappened: 'What happened to this submission',
+    details: 'Details',
+    submitted: 'Submitted',
+    onAgenda: 'On the agenda of',
+    statusSince: 'Status:',
+    statusUndated: 'The source does not say when the status last changed.',
+    noSessions: 'No published session has this submission on its agenda.',
+  },
+};

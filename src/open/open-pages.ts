@@ -1,0 +1,175 @@
+/**
+ * The pages of open data for people. They need neither cookies nor scripts. As with files, each request asks the database whether the
+ * municipality publishes for everyone, and for the version of its data, from which the tag follows.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import fresh from 'fresh';
+import { LRUCache } from 'lru-cache';
+import type { OpenDataAddress } from '../domain/open-data.ts';
+import type { Organization } from '../domain/organization.ts';
+import type { Store } from '../domain/store.ts';
+import { isTimeZone } from '../domain/timestamps.ts';
+import type { FooterUrls } from '../http/footer-urls.ts';
+import { isLanguage, messages, negotiateLanguage } from '../messages/languages.ts';
+import { getFormatter, toLocalDay } from '../ui/formatter.ts';
+import type { OpenContext, PageStore } from './open-context.ts';
+import { overviewPage } from './overview-page.ts';
+import { layout, type RenderPage } from './page-layout.ts';
+import { listPages, recordPages } from './record-pages.ts';
+
+export interface OpenPageRequest {
+  address: OpenDataAddress;
+  /** See `PublishedDatasetStore.findDatasetVersion`. */
+  version: string;
+  /** Of the request, without the query. */
+  path: string;
+  /** Percent-encoded. */
+  queryString: string;
+  headers: IncomingHttpHeaders;
+  /** Of the files of this version that have been built, by name. */
+  fileSizes: ReadonlyMap<string, number>;
+}
+
+interface OpenPageResponse {
+  status: 200 | 304 | 400;
+  contentType: string;
+  headers: string[];
+  body: Buffer | string;
+  isCompressible: true;
+  vary: string;
+}
+
+export type OpenPageSource = PageStore & Pick<Store, 'findOrganization' | 'listImportRuns'>;
+
+export interface OpenPageOptions {
+  /** Origin at which clients reach this installation; undefined: unknown. */
+  publicUrl: string | undefined;
+  footerUrls: FooterUrls;
+}
+
+/** Part of each tag: change it with the content of the pages. */
+const formatVersion = 1;
+
+/** Pages of the present versions stay in memory up to this size. */
+const maxCachedBytes = 8_000_000;
+
+/** `data:` is for the icons of the design system. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const pageHeaders = ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'];
+
+/** @param name the path after the slug: empty, a list such as `/submissions`, or a record such as `/submissions/{id}` */
+export function findPage(name: string): RenderPage | undefined {
+  if (name === '') return overviewPage;
+  const [, list = '', id] = /^\/(\w+)(?:\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))?$/.exec(name) ?? [];
+  const record = recordPages.get(list);
+  return id === undefined ? listPages.get(list) : record && ((context) => record(context, id));
+}
+
+export function createOpenPages(store: OpenPageSource, options: OpenPageOptions) {
+  const cache = new LRUCache<string, Buffer>({
+    maxSize: maxCachedBytes,
+    sizeCalculation: ({ length }) => length,
+  });
+
+  /** @returns undefined if the record does not exist */
+  async function respond(
+    render: RenderPage,
+    request: OpenPageRequest,
+  ): Promise<OpenPageResponse | undefined> {
+    const { address, headers } = request;
+    const [organization, [lastRun]] = await Promise.all([
+      store.findOrganization(address.organizationId),
+      store.listImportRuns(address.organizationId, undefined, 1, 'done'),
+    ]);
+    if (organization === undefined) return undefined;
+    const context = createContext(organization, request, lastRun?.endedAt ?? undefined);
+    const etag = composeTag(context, request);
+    const shared = [...pageHeaders, 'content-language', context.language];
+    const respondWith = (status: 200 | 304 | 400, body: Buffer | string, more: string[]) => ({
+      status,
+      contentType: 'text/html; charset=utf-8',
+      headers: [...shared, ...more],
+      body,
+      isCompressible: true as const,
+      vary: 'Accept-Language, Accept-Encoding',
+    });
+    if (fresh(headers, { etag })) return respondWith(304, '', ['etag', etag]);
+    const cached = cache.get(etag);
+    if (cached !== undefined) return respondWith(200, cached, ['etag', etag]);
+    const page = await render(context);
+    if (page === undefined) return undefined;
+    const body = Buffer.from(layout(context, page));
+    const { status = 200, isPreliminary = false } = page;
+    if (status !== 200 || isPreliminary) return respondWith(status, body, []);
+    cache.set(etag, body);
+    return respondWith(200, body, ['etag', etag]);
+  }
+
+  function createContext(
+    organization: Organization,
+    { address, path, queryString, headers, fileSizes }: OpenPageRequest,
+    asOf: string | undefined,
+  ): OpenContext {
+    // PostgreSQL has no NUL in texts.
+    const query = new URLSearchParams(new URLSearchParams(queryString).toString().replaceAll('%00', ''));
+    const wanted = query.get('language') ?? undefined;
+    if (!isLanguage(wanted)) query.delete('language');
+    const own = organization.language ?? undefined;
+    const language = negotiateLanguage(wanted, headers['accept-language'], isLanguage(own) ? own : undefined);
+    // Another version of Node.js may have stored a zone that this one does not know.
+    const timeZone = isTimeZone(organization.timeZone) ? organization.timeZone : 'UTC';
+    const home = `/open/${address.slug}`;
+    const kept = isLanguage(wanted) ? `?${new URLSearchParams({ language: wanted })}` : '';
+    return {
+      language,
+      text: messages[language],
+      format: getFormatter(language, timeZone),
+      timeZone,
+      path,
+      query,
+      nowMs: Date.now(),
+      organization,
+      recordsAddress: (record) => `${home}/${record}${kept}`,
+      store,
+      home: { path: home, name: messages[language].openPages.title(organization.name) },
+      homeAddress: `${home}${kept}`,
+      asOf,
+      fileSizes,
+      publicUrl: options.publicUrl ?? '',
+      footerUrls: options.footerUrls,
+    };
+  }
+
+  return { respond };
+}
+
+/** A weak tag (RFC 9110, 8.8.1), the same for each coding: a digest of what the page depends on. */
+function composeTag(
+  { organization, language, timeZone, nowMs, asOf, fileSizes }: OpenContext,
+  { version, path, queryString }: OpenPageRequest,
+): string {
+  const today = toLocalDay(new Date(nowMs).toISOString(), timeZone);
+  const parts = [
+    formatVersion,
+    organization.id,
+    version,
+    path,
+    queryString,
+    language,
+    today,
+    asOf,
+    ...fileSizes,
+  ];
+  return `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}"`;
+}

@@ -1,0 +1,245 @@
+/** The page of a municipality: its figures, what comes next, what was decided, and the downloads. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { Session } from '../contract/session.ts';
+import type { SurveySummary } from '../contract/survey.ts';
+import { dataPackageName, type Table, tablesByKind, toCsvName } from '../dataset/tables.ts';
+import { isDraft } from '../domain/is-draft.ts';
+import type { ReadStatistics } from '../domain/published-statistics.ts';
+import type { SubmissionRecord } from '../domain/records.ts';
+import { isTimestamp } from '../domain/timestamps.ts';
+import {
+  alert,
+  describeApiValue,
+  descriptionList,
+  link,
+  paragraph,
+  section,
+  table,
+  userText,
+} from '../ui/components.ts';
+import { figureCards } from '../ui/figures.ts';
+import { folded } from '../ui/folded.ts';
+import { toLocalDay } from '../ui/formatter.ts';
+import { wordsField } from '../ui/list-page.ts';
+import { sessionTable } from '../ui/published-sessions.ts';
+import { submissionLink } from '../ui/published-submissions.ts';
+import { externalLink } from '../ui/source-text.ts';
+import { mostSupportedTable, periodSections, surveyResponsesTable } from '../ui/statistics.ts';
+import type { OpenContext } from './open-context.ts';
+import { openFiles } from './open-files.ts';
+import type { OpenPage } from './page-layout.ts';
+import { searchForm } from './record-pages.ts';
+
+/** Upcoming sessions, decisions and surveys that the page shows. */
+const maxRows = 5;
+
+/** Statuses with which the municipality has decided on a submission. */
+const decidedStatuses = ['accepted', 'rejected', 'completed'] as const;
+
+/** No index has the time of the last status change, so the page looks for it among the latest submissions of each decided status. */
+const maxDecided = 25;
+
+export async function overviewPage(context: OpenContext): Promise<OpenPage> {
+  const { text, organization, store, timeZone } = context;
+  const words = text.openPages;
+  const [read, surveys] = await Promise.all([
+    store.readStatistics(organization.id, timeZone),
+    store.openPages.listSurveys(organization.id),
+  ]);
+  const published = surveys.filter(({ status }) => !isDraft(status));
+  const isPreliminary = read?.isCurrent !== true;
+  const body = html`${paragraph(words.intro)}
+${publication(context)}
+${isPreliminary ? countingNotice(context) : ''}
+${figures(context, read, published.length)}
+${section(words.upcoming, await upcomingSessions(context))}
+${section(words.decisions, await latestDecisions(context))}
+${section(words.searchSubmissions, searchForm(context, 'submissions', wordsField(context, text.browse.submissionWords)))}
+${read && read.statistics.submissions > 0 ? periodSections(context, read.statistics, (period) => periodAddress(context, period)) : ''}
+${section(text.statistics.mostSupported, await support(context, read))}
+${section(words.surveys, surveyResults(context, published))}
+${section(words.downloads, downloads(context))}
+${section(words.about, about(context))}`;
+  return {
+    title: words.title(organization.name),
+    description: words.description(organization.name),
+    body,
+    isIndexed: !context.query.has('period'),
+    isPreliminary,
+  };
+}
+
+function periodAddress({ query, home }: OpenContext, period: string): string {
+  const address = new URLSearchParams(query);
+  address.set('period', period);
+  return `${home.path}?${address}`;
+}
+
+const countingNotice = ({ text, homeAddress }: OpenContext): SafeHtml =>
+  alert('info', text.statistics.counting, paragraph(link(homeAddress, text.statistics.reload)));
+
+function publication({ text, format, organization, asOf }: OpenContext): SafeHtml {
+  const words = text.openPages;
+  const { name, license, attribution } = organization;
+  return descriptionList([
+    [words.publisher, userText(name)],
+    [words.asOf, asOf === undefined ? words.asOfUnknown : format.time(asOf)],
+    license !== null && [
+      text.openData.license,
+      license.url === null
+        ? userText(license.name ?? '')
+        : html`<a class="kern-link" href="${license.url}" rel="license noopener noreferrer">${userText(license.name ?? license.url)}</a>`,
+    ],
+    attribution !== null && [words.attribution, userText(attribution)],
+  ]);
+}
+
+function figures(context: OpenContext, read: ReadStatistics | undefined, surveys: number): SafeHtml {
+  const { text, format } = context;
+  const decided = read?.statistics.statuses
+    .filter(({ name }) => (decidedStatuses as readonly string[]).includes(name))
+    .reduce((sum, { count }) => sum + count, 0);
+  const show = (count: number | undefined) =>
+    count === undefined ? text.openData.counting : format.number(count);
+  return figureCards([
+    {
+      label: text.terms.submissions,
+      value: show(read?.statistics.submissions),
+      path: context.recordsAddress('submissions'),
+    },
+    { label: text.openPages.decided, value: show(decided), path: '#decisions' },
+    {
+      label: text.terms.sessions,
+      value: show(read?.statistics.sessions),
+      path: context.recordsAddress('sessions'),
+    },
+    { label: text.terms.surveys, value: show(surveys), path: context.recordsAddress('surveys') },
+  ]);
+}
+
+async function upcomingSessions(context: OpenContext): Promise<SafeHtml> {
+  const { text, organization, store, nowMs, timeZone } = context;
+  const today = toLocalDay(new Date(nowMs).toISOString(), timeZone);
+  const documents = await store.openPages.listUpcomingSessions(organization.id, today, maxRows);
+  const sessions = documents.map((document) => JSON.parse(document) as Session);
+  const isTimeMissing = sessions.some(({ timeSlot }) => timeSlot === null);
+  const shown =
+    sessions.length === 0 ? paragraph(text.openPages.noUpcoming) : sessionTable(context, sessions);
+  return html`${shown}
+${isTimeMissing ? paragraph(text.openPages.timesUnknown) : ''}
+${paragraph(link(context.recordsAddress('sessions'), text.openPages.allSessions))}`;
+}
+
+async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
+  const { text, format, organization, store, timeZone } = context;
+  const words = text.openPages;
+  const read = decidedStatuses.map((status) =>
+    store.openPages.listSubmissionsWithStatus(organization.id, status, maxDecided),
+  );
+  const decided = (await Promise.all(read))
+    .flat()
+    .map((document) => JSON.parse(document) as SubmissionRecord)
+    .filter(({ statusChangedAt }) => isTimestamp(statusChangedAt))
+    .toSorted((one, other) => (one.statusChangedAt < other.statusChangedAt ? 1 : -1))
+    .slice(0, maxRows);
+  const rows = decided.map((submission) => {
+    const day = toLocalDay(submission.statusChangedAt, timeZone);
+    return [
+      submissionLink(context, submission),
+      userText(describeApiValue(submission.status, context)),
+      html`<time datetime="${day}">${format.day(day)}</time>`,
+    ];
+  });
+  const columns = [text.terms.submission, text.terms.status, text.submissionFields.statusChangedAt.label];
+  return html`<div id="decisions" tabindex="-1">${paragraph(words.decisionsHint(format.number(maxDecided)))}
+${rows.length === 0 ? paragraph(words.noDecisions) : table(words.decisions, columns, rows)}</div>`;
+}
+
+/** The statistics may be those before a removal, so each submission is read again. */
+async function support(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
+  const { text, organization, store } = context;
+  const words = text.openPages;
+  const ids = (read?.statistics.mostSupported ?? []).map(
+    (document) => (JSON.parse(document) as SubmissionRecord).id,
+  );
+  const [sources, ...found] = await Promise.all([
+    store.listUsedSources(organization.id),
+    ...ids.map((id) => store.openPages.findSubmission(organization.id, id)),
+  ]);
+  const present = found.filter((document) => document !== undefined);
+  const lacksCounts = sources.some(({ hasSupportCounts }) => hasSupportCounts === false);
+  return html`${paragraph(words.supportHint)}
+${lacksCounts ? paragraph(words.supportMissing) : ''}
+${present.length === 0 ? paragraph(text.statistics.noSupport) : mostSupportedTable(context, present)}`;
+}
+
+/** Surveys have no time: those that are still open come first, then those with the most responses. */
+function surveyResults(context: OpenContext, surveys: readonly SurveySummary[]): SafeHtml {
+  const { text } = context;
+  const words = text.openPages;
+  if (surveys.length === 0) return paragraph(text.browse.noSurveys);
+  const isActive = ({ status }: SurveySummary) => Number(status === 'active');
+  const shown = surveys
+    .toSorted((one, other) => isActive(other) - isActive(one) || other.totalResponses - one.totalResponses)
+    .slice(0, maxRows);
+  return html`${paragraph(words.surveysHint)}
+${surveyResponsesTable(context, shown)}
+${paragraph(link(context.recordsAddress('surveys'), words.allSurveys))}`;
+}
+
+function downloads(context: OpenContext): SafeHtml {
+  const { text } = context;
+  const words = text.openPages;
+  const rows = Object.values(tablesByKind)
+    .flat()
+    .map((each: Table) => [
+      words.tables[each.name] ?? each.name,
+      download(context, toCsvName(each)),
+      download(context, `${each.name}.excel.csv`),
+      download(context, `${each.name}.ndjson`),
+      folded(words.columns(each.columns.length), columnNames(each)),
+    ]);
+  const headings = [words.table, words.csv, words.excel, words.ndjson, words.columnNames];
+  return html`${paragraph(words.downloadsHint)}
+${table(words.downloads, headings, rows, { cards: '' })}
+${paragraph(words.dataPackage, ' ', download(context, dataPackageName))}`;
+}
+
+const columnNames = ({ columns }: Table): SafeHtml =>
+  html`<ul class="kern-list">${columns.map(({ name }) => html`<li><code>${name}</code></li>`)}</ul>`;
+
+function download({ home, format, fileSizes }: OpenContext, name: string): SafeHtml | string {
+  if (!openFiles.has(name)) return '–';
+  const size = fileSizes.get(name);
+  return html`${link(`${home.path}/${name}`, name)}${size === undefined ? '' : ` (${format.fileSize(size)})`}`;
+}
+
+function about({ text, organization, footerUrls }: OpenContext): SafeHtml {
+  const words = text.openPages;
+  const { contact } = organization;
+  const contacts = contact && [
+    contact.name && userText(contact.name),
+    contact.email && html`<a class="kern-link" href="mailto:${contact.email}">${userText(contact.email)}</a>`,
+    contact.url && externalLink(contact.url),
+  ];
+  return html`${paragraph(words.howMade)}
+${paragraph(words.gaps)}
+${descriptionList([
+  [
+    words.contact,
+    contacts === null
+      ? words.noContact
+      : html`${contacts.filter(Boolean).map((line) => html`<div>${line}</div>`)}`,
+  ],
+  footerUrls.accessibility !== undefined && [
+    text.navigation.accessibility,
+    externalLink(footerUrls.accessibility),
+  ],
+  [
+    text.navigation.privacy,
+    footerUrls.privacy === undefined
+      ? words.noCookies
+      : html`${words.noCookies} ${externalLink(footerUrls.privacy)}`,
+  ],
+])}`;
+}

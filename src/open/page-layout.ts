@@ -1,0 +1,119 @@
+/** The frame of the pages of open data: head, header, breadcrumbs, footer. All files come from this server. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import {
+  createStaticFiles,
+  findDesignSystemFile,
+  findPageFrameFile,
+  fontFiles,
+} from '../http/static-files.ts';
+import { languages } from '../messages/languages.ts';
+import { breadcrumbs, type PageLink } from '../ui/breadcrumbs.ts';
+import { userText } from '../ui/components.ts';
+import { languageSwitch } from '../ui/language-switch.ts';
+import { pageFooter } from '../ui/page-footer.ts';
+import type { OpenContext } from './open-context.ts';
+
+const files = createStaticFiles('/open/assets/', {
+  'kern.min.css': findDesignSystemFile('kern.min.css'),
+  'page-frame.css': findPageFrameFile('page-frame.css'),
+  'page-frame.js': findPageFrameFile('page-frame.js'),
+  'page-parts.css': 'src/ui/assets/page-parts.css',
+  'chart.js': 'src/ui/assets/chart.js',
+  'open-pages.css': 'src/open/assets/open-pages.css',
+  ...fontFiles,
+});
+
+export const listPageFiles = files.list;
+
+export interface OpenPage {
+  title: string;
+  /** One sentence, for search engines. */
+  description: string;
+  body: SafeHtml;
+  /** Pages between the municipality's page and this one. */
+  parents?: readonly PageLink[];
+  /** Search engines may list it: neither a single record nor a search. */
+  isIndexed: boolean;
+  /** Default: 200. 400 for invalid filters. */
+  status?: 200 | 400;
+  /** The page shows figures that are still being counted, so it has no tag. */
+  isPreliminary?: boolean;
+}
+
+/** @returns undefined if the record does not exist */
+export type RenderPage = (context: OpenContext) => Promise<OpenPage | undefined>;
+
+export function layout(context: OpenContext, page: OpenPage): string {
+  const { text, language, organization, home } = context;
+  const { title, description, body, parents = [], isIndexed, status } = page;
+  const isHome = context.path === home.path;
+  const trail = isHome ? [] : [{ path: context.homeAddress, name: home.name }, ...parents];
+  const documentTitle = isHome ? title : `${title} – ${organization.name}`;
+  return String(html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${isIndexed ? alternates(context) : html`<meta name="robots" content="noindex">`}
+<title>${status === 400 ? `${text.form.error}: ` : ''}${documentTitle}</title>
+<meta name="description" content="${description}">
+<link rel="preload" href="${files.getPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${files.getPath('kern.min.css')}">
+<link rel="stylesheet" href="${files.getPath('page-frame.css')}">
+<link rel="stylesheet" href="${files.getPath('page-parts.css')}">
+<link rel="stylesheet" href="${files.getPath('open-pages.css')}">
+<script src="${files.getPath('page-frame.js')}" defer></script>
+<script src="${files.getPath('chart.js')}" defer></script>
+</head>
+<body>
+<a class="skip-link kern-link" href="#content">${text.layout.skip}</a>
+${header(context)}
+${breadcrumbs(context, trail, title)}
+<main class="kern-container" id="content" tabindex="-1">
+<h1 class="kern-heading-large">${title}</h1>
+${body}
+</main>
+${pageFooter(context)}
+</body>
+</html>
+`);
+}
+
+/** Search engines want whole addresses. */
+function alternates({ publicUrl, path }: OpenContext): SafeHtml | string {
+  if (publicUrl === '') return '';
+  const links = languages.map(
+    (language) =>
+      html`<link rel="alternate" hreflang="${language}" href="${`${publicUrl}${path}?${new URLSearchParams({ language })}`}">`,
+  );
+  return html`${links}<link rel="alternate" hreflang="x-default" href="${publicUrl}${path}">`;
+}
+
+function header(context: OpenContext): SafeHtml {
+  const { text, organization, homeAddress, home, path } = context;
+  const { logo, name } = organization;
+  const image =
+    logo &&
+    html`<img class="open-header__logo" src="${logo.url}" width="${logo.width}" height="${logo.height}" alt="">`;
+  const links = [
+    { address: homeAddress, page: home.path, name: text.openPages.overview },
+    ...(['submissions', 'sessions', 'surveys'] as const).map((list) => ({
+      address: context.recordsAddress(list),
+      page: `${home.path}/${list}`,
+      name: text.terms[list],
+    })),
+  ].map(({ address, page, name }) => {
+    const current =
+      path === page ? 'page' : page !== home.path && path.startsWith(`${page}/`) ? 'true' : undefined;
+    return html`<li><a class="kern-link" href="${address}"${current ? html` aria-current="${current}"` : ''}>${name}</a></li>`;
+  });
+  return html`<header class="page-header open-header">
+<div class="kern-container page-header__row">
+<a class="page-header__name kern-title kern-link open-header__name" href="${homeAddress}">${image}${userText(name)}</a>
+${languageSwitch(context)}
+</div>
+</header>
+<nav class="kern-container open-navigation" aria-label="${text.openPages.navigation}"><ul class="inline-list tabs">${links}</ul></nav>`;
+}

@@ -1,0 +1,174 @@
+/** Lists of published records with a search, and a page for each record. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { Session } from '../contract/session.ts';
+import type { SubmissionRecord, SurveyRecord } from '../domain/records.ts';
+import type { LargeDocument } from '../domain/store.ts';
+import { isTimestamp } from '../domain/timestamps.ts';
+import { describeApiValue, link, paragraph, section, userText } from '../ui/components.ts';
+import { toLocalDay } from '../ui/formatter.ts';
+import {
+  agendaSection,
+  type SessionWithAgenda,
+  searchSessions,
+  sessionContent,
+  sessionTitle,
+} from '../ui/published-sessions.ts';
+import { searchSubmissions, submissionText, submissionTitle } from '../ui/published-submissions.ts';
+import { searchSurveys, surveyContent } from '../ui/published-surveys.ts';
+import { recordFields } from '../ui/record-fields.ts';
+import { hasFilters, type SearchResults, searchActions, searchResults } from '../ui/search-results.ts';
+import { excerpt } from '../ui/source-text.ts';
+import type { OpenContext } from './open-context.ts';
+import type { OpenPage, RenderPage } from './page-layout.ts';
+
+/** Of a submission. */
+const maxSessions = 50;
+
+/** Of a session. */
+const maxAgenda = 100;
+
+type ListName = 'submissions' | 'sessions' | 'surveys';
+
+type RenderRecord = (context: OpenContext, id: string) => Promise<OpenPage | undefined>;
+
+/** A form of method GET, so that each search has an address. @param path of the list */
+export function searchForm(context: OpenContext, list: ListName, fields: SafeHtml | SafeHtml[]): SafeHtml {
+  const language = context.query.get('language');
+  return html`<form method="get" action="${context.home.path}/${list}" class="filters" role="search">
+${language && html`<input type="hidden" name="language" value="${language}">`}
+${fields}
+${searchActions(context)}
+</form>`;
+}
+
+const listPage = (
+  context: OpenContext,
+  list: ListName,
+  body: SafeHtml,
+  found: SearchResults['found'] | 'all',
+): OpenPage => ({
+  title: context.text.terms[list],
+  description: context.text.openPages.listDescription[list](context.organization.name),
+  body,
+  isIndexed: !hasFilters(context),
+  status: found === undefined ? 400 : 200,
+});
+
+const toOptions = (context: OpenContext, list: ListName) => ({
+  store: context.store.openPages,
+  toForm: (fields: SafeHtml[]) => searchForm(context, list, fields),
+});
+
+export const listPages: ReadonlyMap<string, RenderPage> = new Map<ListName, RenderPage>([
+  [
+    'submissions',
+    async (context) => {
+      const results = await searchSubmissions(context, toOptions(context, 'submissions'));
+      return listPage(context, 'submissions', searchResults(context, results), results.found);
+    },
+  ],
+  [
+    'sessions',
+    async (context) => {
+      const results = await searchSessions(context, toOptions(context, 'sessions'));
+      return listPage(context, 'sessions', searchResults(context, results), results.found);
+    },
+  ],
+  [
+    'surveys',
+    async (context) => {
+      const results = await searchSurveys(context, toOptions(context, 'surveys'));
+      const body = html`${paragraph(context.text.openPages.surveysHint)}${results}`;
+      return listPage(context, 'surveys', body, 'all');
+    },
+  ],
+]);
+
+const recordPage = (context: OpenContext, list: ListName, title: string, body: SafeHtml): OpenPage => ({
+  title,
+  description: excerpt(title),
+  body,
+  parents: [{ path: context.recordsAddress(list), name: context.text.terms[list] }],
+  isIndexed: false,
+});
+
+async function submissionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {
+  const { text, store, organization } = context;
+  const document = await store.openPages.findSubmission(organization.id, id);
+  if (document === undefined) return undefined;
+  const submission = JSON.parse(document) as SubmissionRecord;
+  const sessions = await store.openPages.listSessionsOfSubmission(organization.id, id, maxSessions);
+  const body = html`${submissionText(context, submission)}
+${section(text.openPages.whatHappened, history(context, submission, sessions))}
+${section(text.openPages.details, recordFields(context, 'submission', submission))}`;
+  return recordPage(context, 'submissions', submissionTitle(context, submission), body);
+}
+
+/** What happened to a submission, oldest first. */
+function history(context: OpenContext, submission: SubmissionRecord, sessions: readonly string[]): SafeHtml {
+  const { text, format, timeZone } = context;
+  const words = text.openPages;
+  const { createdAt, statusChangedAt, status } = submission;
+  const isStatusDated = isTimestamp(statusChangedAt) && statusChangedAt !== createdAt;
+  const state = userText(describeApiValue(status, context));
+  const events: [day: string, event: SafeHtml | string][] = [
+    [toLocalDay(createdAt, timeZone), words.submitted],
+    ...sessions.map((document): [string, SafeHtml] => {
+      const { id, date, committeeName } = JSON.parse(document) as Session;
+      return [
+        date,
+        html`${words.onAgenda} ${link(context.recordsAddress(`sessions/${id}`), userText(committeeName))}`,
+      ];
+    }),
+    ...(isStatusDated
+      ? [[toLocalDay(statusChangedAt, timeZone), html`${words.statusSince} ${state}`] as [string, SafeHtml]]
+      : []),
+  ];
+  const items = events
+    .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+    .map(
+      ([day, event]) =>
+        html`<li><time datetime="${day}">${format.day(day)}</time> <span>${event}</span></li>`,
+    );
+  return html`<ol class="history kern-body">${items}</ol>
+${isStatusDated ? '' : paragraph(html`${words.statusSince} ${state}. ${words.statusUndated}`)}
+${sessions.length === 0 ? paragraph(words.noSessions) : ''}`;
+}
+
+async function sessionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {
+  const { text, store, organization } = context;
+  const found = await store.openPages.findSession(organization.id, id);
+  if (found === undefined) return undefined;
+  const session = JSON.parse(await readStart(found)) as SessionWithAgenda;
+  const shown = { ...session, submissions: session.submissions.slice(0, maxAgenda) };
+  const body = html`${sessionContent(context, session)}
+${session.timeSlot === null ? paragraph(text.openPages.timeUnknown) : ''}
+${agendaSection(context, shown)}`;
+  return recordPage(context, 'sessions', sessionTitle(context, session), body);
+}
+
+/** Of a large document, the first entries. */
+async function readStart(document: string | LargeDocument): Promise<string> {
+  if (typeof document === 'string') return document;
+  try {
+    for await (const chunk of document.chunks) return chunk + document.closing;
+    return document.closing;
+  } finally {
+    await document.close();
+  }
+}
+
+async function surveyPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {
+  const { text, store, organization } = context;
+  const document = await store.openPages.findSurveyResults(organization.id, id);
+  if (document === undefined) return undefined;
+  const survey = JSON.parse(document) as SurveyRecord;
+  const body = html`${paragraph(text.openPages.surveysHint)}${surveyContent(context, id, survey)}`;
+  return recordPage(context, 'surveys', survey.title, body);
+}
+
+export const recordPages: ReadonlyMap<string, RenderRecord> = new Map<ListName, RenderRecord>([
+  ['submissions', submissionPage],
+  ['sessions', sessionPage],
+  ['surveys', surveyPage],
+]);

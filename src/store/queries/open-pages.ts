@@ -1,0 +1,51 @@
+/** What the pages of open data show, from the primary database. */
+import type { OpenPageStore } from '../../domain/store.ts';
+import type { Engine, TenantParameters } from '../engine.ts';
+import { createImportStore } from '../import/write-records.ts';
+import { composeScope, createPublishedDataStore, publishedLists } from './published-data.ts';
+import { createPublishedDataSearch } from './search-published-data.ts';
+
+export function createOpenPageStore(engine: Engine): OpenPageStore {
+  const { dialect } = engine;
+  const tenantQuery: Engine['tenantQuery'] = (sql, parameters) =>
+    engine.tenantQuery(sql, parameters, 'primary');
+  const readDocuments = async (sql: string, ...parameters: TenantParameters) =>
+    (await tenantQuery<{ document: string }>(sql, parameters)).map(({ document }) => document);
+  const primary: Engine = {
+    ...engine,
+    tenantQuery,
+    readDocument: async (sql, organizationId, id) => (await readDocuments(sql, organizationId, id))[0],
+  };
+  const { findSubmission, findSession, findSurveyResults } = createPublishedDataStore(primary);
+  const { listSurveys } = createImportStore(primary);
+  const scopeOfSessions = composeScope(dialect, publishedLists.sessions, 0).join(' AND ');
+  const scopeOfStatus = composeScope(dialect, publishedLists.submissions, 1).join(' AND ');
+  return {
+    ...createPublishedDataSearch(primary),
+    findSubmission,
+    findSession,
+    findSurveyResults,
+    listSurveys,
+    listUpcomingSessions: (organizationId, day, limit) =>
+      readDocuments(
+        `SELECT document FROM session WHERE ${scopeOfSessions} AND date >= $2 ORDER BY date, id DESC LIMIT $3`,
+        organizationId,
+        day,
+        limit,
+      ),
+    listSessionsOfSubmission: (organizationId, submissionId, limit) =>
+      readDocuments(sessionsOfSubmission, organizationId, submissionId, limit),
+    listSubmissionsWithStatus: (organizationId, status, limit) =>
+      readDocuments(
+        `SELECT document FROM submission WHERE ${scopeOfStatus} AND status = $2 ORDER BY created_at DESC, id LIMIT $3`,
+        organizationId,
+        status,
+        limit,
+      ),
+  };
+}
+
+const sessionsOfSubmission = `SELECT session.document FROM session_submission
+  JOIN session ON session.organization_id = session_submission.organization_id AND session.id = session_submission.session_id
+  WHERE session_submission.organization_id = $1 AND session_submission.submission_id = $2
+  ORDER BY session.date, session.id LIMIT $3`;

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { recordKinds } from '../../src/contract/changes.ts';
+import { openFiles } from '../../src/open/open-files.ts';
+import { createTemporaryFolder } from '../support/files.ts';
+import { createFixture } from '../support/fixture.ts';
+import { type RequestOptions, sendRequest } from '../support/http-client.ts';
+import {
+  contentOfB,
+  createSession,
+  createSubmission,
+  draftSurveyId,
+  formatSessionId,
+  formatSubmissionId,
+  formatSurveyId,
+  missingId,
+  sharedIds,
+} from '../support/records.ts';
+
+const fixture = await createFixture({ after });
+const { store, a, b, putRecords, sql } = fixture;
+const server = await fixture.startServer({ ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }) });
+
+const open = (id: string, slug: string) =>
+  store.editOrganization(id, { slug, licenseName: 'CC-BY-4.0', openData: 'on', language: 'de' });
+await open(a, 'musterstadt');
+await open(b, 'beispielburg');
+
+const get = (path: string, headers: Record<string, string> = {}, options: RequestOptions = {}) =>
+  sendRequest(server.port, `/open/${path}`, { ...options, headers });
+
+async function getPage(path: string, headers: Record<string, string> = {}): Promise<string> {
+  const { status, text } = await get(path, headers);
+  assert.equal(status, 200, `${path}: ${text.slice(0, 200)}`);
+  return text;
+}
+
+const lists = ['submissions', 'sessions', 'surveys'];
+
+/** Every page of a municipality, except searches. */
+const listPaths = (slug: string, ids: { submission: string; session: string; survey: string }) => [
+  slug,
+  ...lists.map((list) => `${slug}/${list}`),
+  ...recordKinds.map((kind) => `${slug}/${kind}s/${ids[kind]}`),
+];
+
+const pathsOfA = listPaths('musterstadt', {
+  submission: formatSubmissionId(1),
+  session: formatSessionId(1),
+  survey: formatSurveyId(1),
+});
+
+suite('the pages of open data', () => {
+  test('link each other, each record and each file', async () => {
+    const home = await getPage('musterstadt');
+    for (const list of lists) assert.ok(home.includes(`href="/open/musterstadt/${list}"`), list);
+    for (const name of openFiles.keys()) assert.ok(home.includes(`href="/open/musterstadt/${name}"`), name);
+    for (const kind of recordKinds) {
+      const list = await getPage(`musterstadt/${kind}s`);
+      const [, path = ''] = new RegExp(`href="/open/(musterstadt/${kind}s/[0-9a-f-]{36})"`).exec(list) ?? [];
+      assert.match(await getPage(path), /<h1[^>]*>.+<\/h1>/);
+    }
+  });
+
+  test('show what happened to a submission, with its sessions', async () => {
+    const text = await getPage(`musterstadt/submissions/${formatSubmissionId(1)}`);
+    for (const session of [1, 3])
+      assert.ok(text.includes(`href="/open/musterstadt/sessions/${formatSessionId(session)}"`));
+    assert.ok(!text.includes(formatSessionId(2)));
+    const session = await getPage(`musterstadt/sessions/${formatSessionId(1)}`);
+    assert.ok(session.includes(`href="/open/musterstadt/submissions/${formatSubmissionId(1)}"`));
+  });
+
+  test('show the next sessions first, and the latest decisions with a date', async () => {
+    const rows = [
+      createSession(81, { date: '2999-03-01', committeeName: 'Übermorgen' }),
+      createSession(82, { date: '2999-02-01', committeeName: 'Morgen' }),
+    ];
+    await putRecords(
+      a,
+      rows.map((row) => ({ kind: 'session', ...row })),
+    );
+    await putRecords(a, [
+      { kind: 'submission', ...createSubmission(81, { description: 'Entschieden', status: 'accepted' }) },
+    ]);
+    const text = await getPage('musterstadt');
+    assert.ok(text.indexOf('Morgen') > 0 && text.indexOf('Morgen') < text.indexOf('Übermorgen'));
+    const decisions = /id="decisions".*?<\/section>/s.exec(text)?.[0] ?? '';
+    assert.match(decisions, /Entschieden/);
+    // Its time of the status change is a text.
+    assert.ok(!decisions.includes(formatSubmissionId(3)));
+    await putRecords(a, [
+      ...rows.map(({ id }) => ({ kind: 'removal', of: 'session', id }) as const),
+      { kind: 'removal', of: 'submission', id: formatSubmissionId(81) },
+    ]);
+  });
+
+  test('are in the chosen language, else in that of the browser, else in that of the municipality', async () => {
+    for (const [path, language, expected] of [
+      ['musterstadt', undefined, 'de'],
+      ['musterstadt', 'en-GB,en;q=0.9', 'en'],
+      ['musterstadt', 'fr', 'de'],
+      ['musterstadt?language=en', 'de', 'en'],
+      ['musterstadt?language=xx', 'en', 'en'],
+    ] as const) {
+      const { headers, text } = await get(path, language && { 'accept-language': language });
+      assert.match(text, new RegExp(`<html lang="${expected}">`), path);
+      assert.equal(headers['content-language'], expected);
+      assert.equal(headers['set-cookie'], undefined);
+    }
+    const chosen = await getPage('musterstadt?language=en');
+    const own = [...chosen.matchAll(/href="\/open\/musterstadt(?:\/\w+(?:\/[\w-]+)?)?(?=["?])([^"]*)"/g)];
+    for (const [link, query = ''] of own) assert.ok(query.includes('language='), link);
+  });
+
+  test('run nothing from elsewhere, and only pages without filters may be listed by search engines', async () => {
+    for (const path of pathsOfA) {
+      const { headers, text } = await get(path);
+      assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; script-src 'self'/);
+      const isRecord = path.split('/').length === 3;
+      assert.equal(text.includes('content="noindex"'), isRecord, path);
+      assert.doesNotMatch(text, /<script(?! src="\/open\/assets\/)|<style|style="|<iframe/);
+      assert.ok(text.length < 50_000, `${path}: ${text.length}`);
+    }
+    assert.match(await getPage('musterstadt/submissions?words=Submission'), /content="noindex"/);
+    const [asset = ''] = /\/open\/assets\/[^"]+\.css/.exec(await getPage('musterstadt')) ?? [];
+    const { status, headers } = await sendRequest(server.port, asset);
+    assert.deepEqual([status, headers['cache-control']], [200, 'public, max-age=31536000, immutable']);
+  });
+
+  test('escape everything from the database', async () => {
+    const attack = '"><script>alert(1)</script>';
+    await putRecords(b, [
+      {
+        kind: 'submission',
+        ...createSubmission(90, {
+          description: attack.repeat(4_000).slice(0, 100_000),
+          topicCategoryName: attack,
+        }),
+      },
+      { kind: 'session', ...createSession(90, { committeeName: attack, date: '2999-01-01' }) },
+    ]);
+    await store.editOrganization(b, { name: `Burg ${attack}`, attribution: attack, contactName: attack });
+    for (const path of listPaths('beispielburg', {
+      submission: formatSubmissionId(90),
+      session: formatSessionId(90),
+      survey: sharedIds.survey,
+    }))
+      assert.ok(!(await getPage(path)).includes('<script>'), path);
+    await store.editOrganization(b, { name: 'Beispielburg' });
+  });
+
+  test('search with GET, keep what was entered, and survive every query', async () => {
+    const found = await getPage(`musterstadt/submissions?words=${encodeURIComponent('Zeile 2')}`);
+    assert.ok(found.includes(formatSubmissionId(3)) && !found.includes(formatSubmissionId(1)));
+    assert.match(found, /<form method="get" action="\/open\/musterstadt\/submissions"/);
+    assert.match(found, /name="words"[^>]*value="Zeile 2"/);
+    const wrong = await get('musterstadt/submissions?from=2026-05-01&to=2026-04-01');
+    assert.equal(wrong.status, 400);
+    assert.equal(wrong.headers.etag, undefined);
+    assert.match(wrong.text, /value="2026-05-01"/);
+    for (const query of [
+      'page=99999999999999999999',
+      'page=-1',
+      'after=9999-12-31T23:59:59.999Z%20ffffffff-ffff-4fff-bfff-ffffffffffff',
+      'after=0000-00-00%2000000000-0000-0000-0000-000000000000',
+      'after=nonsense&skipped=99999999999',
+      'status=%00&topic=%27%22%3C&words=%25_%5C%00',
+      'period=99999&status=nirgends',
+      `words=${'x%20'.repeat(1_000)}`,
+      'source=1',
+      '=&&&?%FF',
+    ])
+      for (const path of ['musterstadt', ...lists.map((list) => `musterstadt/${list}`)])
+        assert.equal((await get(`${path}?${query}`)).status, 200, `${path}?${query}`);
+  });
+
+  test('have no draft, no unpublished record, and nothing of another municipality', async () => {
+    // As another program may write it.
+    await sql("UPDATE survey SET status = 'Entwurf' WHERE organization_id = $1 AND id = $2", [
+      a,
+      draftSurveyId,
+    ]);
+    const hidden = formatSubmissionId(2);
+    await store.unpublishRecord({ organizationId: a, kind: 'submission', id: hidden }, 'Anweisung');
+    for (const path of [
+      ...pathsOfA,
+      'musterstadt/surveys?words=a',
+      'musterstadt/submissions?words=Submission',
+    ]) {
+      const text = await getPage(path);
+      for (const secret of [contentOfB, draftSurveyId, hidden]) assert.ok(!text.includes(secret), path);
+    }
+    const missing = await get(`musterstadt/submissions/${missingId}`);
+    assert.equal(missing.status, 404);
+    const idOfB = formatSubmissionId(500);
+    for (const path of [
+      `submissions/${hidden}`,
+      `submissions/${idOfB}`,
+      `submissions/${idOfB.toUpperCase()}`,
+      `sessions/${missingId}`,
+      `surveys/${draftSurveyId}`,
+      `surveys/${missingId}`,
+    ])
+      assert.equal((await get(`musterstadt/${path}`)).text, missing.text, path);
+    assert.ok((await getPage(`beispielburg/submissions/${idOfB}`)).length > 0);
+    for (const kind of recordKinds)
+      assert.ok(!(await getPage(`musterstadt/${kind}s/${sharedIds[kind]}`)).includes(contentOfB), kind);
+    await store.revertRecordDecision({ organizationId: a, kind: 'submission', id: hidden });
+  });
+});
+
+suite('the address of a page', { concurrency: 1 }, () => {
+  test('that is not published gets the same response as a file', async () => {
+    const pick = ({ status, headers, text }: Awaited<ReturnType<typeof get>>) => {
+      const { date: _, 'x-request-id': __, ...others } = headers;
+      return { status, headers: others, text };
+    };
+    const expected = pick(await get('unknown/submissions.csv'));
+    assert.equal(expected.status, 404);
+    await store.editOrganization(b, { openData: 'off' });
+    for (const path of [
+      'unknown',
+      'beispielburg',
+      'beispielburg/submissions',
+      `beispielburg/submissions/${sharedIds.submission}`,
+      'musterstadt/',
+      'musterstadt/submission',
+      'musterstadt/submissions/',
+      'musterstadt/submissions/1',
+      'musterstadt/decisions',
+      'Musterstadt',
+      'assets/0123456789abcdef/open-pages.css',
+      a,
+    ])
+      assert.deepEqual(pick(await get(path)), expected, path);
+    await store.editOrganization(b, { openData: 'on' });
+    assert.equal((await get('beispielburg')).status, 200);
+  });
+
+  test('with an earlier slug leads to the same page with the present one', async () => {
+    await store.editOrganization(b, { slug: 'burg' });
+    for (const [path, location] of [
+      ['beispielburg', '/open/burg'],
+      ['beispielburg/submissions?words=a&language=en', '/open/burg/submissions?words=a&language=en'],
+    ] as const) {
+      const { status, headers } = await get(path);
+      assert.deepEqual([status, headers.location], [308, location]);
+    }
+    await store.editOrganization(b, { slug: 'beispielburg' });
+  });
+});
+
+suite('the tag of a page', { concurrency: 1 }, () => {
+  const path = 'musterstadt/sessions';
+  let etag = '';
+  before(async () => {
+    const { headers } = await get(path);
+    assert.equal(headers['cache-control'], 'public, max-age=0, must-revalidate');
+    assert.match(headers.vary ?? '', /Accept-Encoding/);
+    assert.match(headers.vary ?? '', /Accept-Language/);
+    etag = headers.etag ?? '';
+  });
+  const ask = (more: Record<string, string> = {}, asked = path) =>
+    get(asked, { 'if-none-match': etag, ...more });
+
+  test('makes the next request a 304 without a body, in each coding and on every server', async () => {
+    for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
+      const { status, text, headers } = await ask({ 'accept-encoding': coding });
+      assert.deepEqual([status, text, headers.etag], [304, '', etag], coding);
+      assert.equal((await get(path, { 'accept-encoding': coding })).headers.etag, etag);
+    }
+    const other = await fixture.startServer({ ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }) });
+    const headers = { 'if-none-match': etag };
+    assert.equal((await sendRequest(other.port, `/open/${path}`, { headers })).status, 304);
+  });
+
+  test('differs for another language, path and query', async () => {
+    assert.equal((await ask({ 'accept-language': 'en' })).status, 200);
+    assert.equal((await ask({}, `${path}?words=a`)).status, 200);
+    assert.equal((await ask({}, 'musterstadt/surveys')).status, 200);
+  });
+
+  test('does not move when another municipality writes, and moves with each own change', async () => {
+    await putRecords(b, [{ kind: 'session', ...createSession(70) }]);
+    assert.equal((await ask()).status, 304);
+    await putRecords(a, [{ kind: 'session', ...createSession(71, { committeeName: 'Neuer Ausschuss' }) }]);
+    const changed = await ask();
+    assert.match(changed.text, /Neuer Ausschuss/);
+    await putRecords(a, [{ kind: 'removal', of: 'session', id: createSession(71).id }]);
+    assert.doesNotMatch(await getPage(path), /Neuer Ausschuss/);
+    const { headers } = await get(path);
+    await store.editOrganization(a, { contactEmail: 'offen@musterstadt.example' });
+    assert.equal((await get(path, { 'if-none-match': headers.etag ?? '' })).status, 200);
+    assert.match(await getPage('musterstadt'), /offen@musterstadt\.example/);
+  });
+});
