@@ -238,11 +238,9 @@ export const longText = (text: string): SafeHtml => html`<span class="long-text"
 /** Text that is usually short, in a table cell. */
 export const shortText = (text: string): SafeHtml => html`<span class="short-text">${userText(text)}</span>`;
 
-/** A value of the API, such as a status, after its translation if the contract recommends the value. */
-export function describeApiValue(word: string, { text }: ViewContext): string {
-  const meaning = Object.hasOwn(text.apiValues, word) ? text.apiValues[word] : undefined;
-  return meaning === undefined ? word : `${meaning} (${word})`;
-}
+/** A value of the API, such as a status, in the language of the page if the contract recommends the value. */
+export const describeApiValue = (word: string, { text }: ViewContext): string =>
+  (Object.hasOwn(text.apiValues, word) ? text.apiValues[word] : undefined) ?? word;
 
 /** Text to copy: a click selects all of it, and a button copies it if scripts are enabled. */
 export function copyField(label: string, id: string, value: string, copy: string, copied: string): SafeHtml {

@@ -249,7 +249,7 @@ test('changes of a source are in the words of its pages, and a long text is not 
     'Titel und Fragen: hinzugefügt',
     'Zeitplan: täglich → wöchentlich',
     'Titel und Fragen: geändert',
-    'Status der Umfrage: leer → beendet (closed)',
+    'Status der Umfrage: leer → beendet',
     'In Texten ersetzt: E-Mail-Adressen, Kontonummern → E-Mail-Adressen',
     'In Texten veröffentlicht: leer → Kontonummern',
     'Höchstanteil zu entfernender Datensätze: leer → 50\u00a0%',
