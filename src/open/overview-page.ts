@@ -30,7 +30,7 @@ import { openFiles } from './open-files.ts';
 import type { OpenPage } from './page-layout.ts';
 import { searchForm } from './record-pages.ts';
 
-/** Upcoming sessions, decisions and surveys that the page shows. */
+/** Of each table of records. */
 const maxRows = 5;
 
 /** Statuses with which the municipality has decided on a submission. */
@@ -151,17 +151,17 @@ async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
     ];
   });
   const columns = [text.terms.submission, text.terms.status, text.submissionFields.statusChangedAt.label];
-  return html`<div id="decisions" tabindex="-1">${paragraph(words.decisionsHint(format.number(maxDecided)))}
-${rows.length === 0 ? paragraph(words.noDecisions) : table(words.decisions, columns, rows)}</div>`;
+  return html`<p class="kern-body" id="decisions" tabindex="-1">${words.decisionsHint(format.number(maxDecided))}</p>
+${rows.length === 0 ? paragraph(words.noDecisions) : table(words.decisions, columns, rows)}`;
 }
 
 /** The statistics may be those before a removal, so each submission is read again. */
 async function support(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
   const { text, organization, store } = context;
   const words = text.openPages;
-  const ids = (read?.statistics.mostSupported ?? []).map(
-    (document) => (JSON.parse(document) as SubmissionRecord).id,
-  );
+  const ids = (read?.statistics.mostSupported ?? [])
+    .slice(0, maxRows)
+    .map((document) => (JSON.parse(document) as SubmissionRecord).id);
   const [sources, ...found] = await Promise.all([
     store.listUsedSources(organization.id),
     ...ids.map((id) => store.openPages.findSubmission(organization.id, id)),

@@ -26,7 +26,7 @@ export const openPages: Pick<Messages, 'openPages'> = {
     allSessions: 'Alle Sitzungen',
     decisions: 'Neueste Entscheidungen',
     decisionsHint: (count) =>
-      `Anliegen, die angenommen, abgelehnt oder abgeschlossen wurden, nach dem Tag, an dem sich ihr Status geändert hat. Nennt eine Quelle diesen Tag nicht, gilt der Tag der Einreichung. Berücksichtigt werden je Status die ${count} neuesten Anliegen.`,
+      `Anliegen, die angenommen, abgelehnt oder erledigt wurden, nach dem Tag, an dem sich ihr Status geändert hat. Nennt eine Quelle diesen Tag nicht, gilt der Tag der Einreichung. Berücksichtigt werden je Status die ${count} neuesten Anliegen.`,
     noDecisions: 'Es sind keine Entscheidungen mit Datum veröffentlicht.',
     searchSubmissions: 'Anliegen suchen',
     supportHint:
@@ -52,7 +52,7 @@ export const openPages: Pick<Messages, 'openPages'> = {
     excel: 'CSV für Excel',
     ndjson: 'NDJSON',
     columnNames: 'Spalten',
-    columns: (count) => `${count} Spalten`,
+    columns: (count) => `${count}\u00a0Spalten`,
     dataPackage: 'Alle Spalten mit Typ und Beschreibung sowie die Lizenz:',
     about: 'Über diese Daten',
     howMade:

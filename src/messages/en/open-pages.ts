@@ -58,7 +58,7 @@ export const openPages = {
     excel: 'CSV for Excel',
     ndjson: 'NDJSON',
     columnNames: 'Columns',
-    columns: (count: number) => `${count} columns`,
+    columns: (count: number) => `${count}\u00a0columns`,
     dataPackage: 'All columns with their types and descriptions, and the licence:',
     about: 'About this data',
     howMade:
