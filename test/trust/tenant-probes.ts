@@ -16,6 +16,8 @@ import { add, fail, type Tally } from './tally.ts';
 
 interface Tenant {
   id: string;
+  /** Of its open data. */
+  slug: string;
   /** Occurs in all texts of its records, and nowhere else. */
   marker: string;
   keys: string[];
@@ -57,7 +59,9 @@ const formatIds = (family: 'a' | 'b' | 'c', tenant: number, count: number) =>
 
 async function createTenant(fixture: Fixture, number: number): Promise<Tenant> {
   const marker = `secret-of-tenant-${number}`;
+  const slug = `city-${number}`;
   const { id } = await fixture.store.addOrganization(`City ${marker}`, formatUuid('e', 700 + number));
+  await fixture.store.editOrganization(id, { slug, licenseName: 'CC0-1.0', openData: 'on' });
   const ids = {
     submission: formatIds('a', number, 30),
     session: formatIds('b', number, 9),
@@ -100,7 +104,7 @@ async function createTenant(fixture: Fixture, number: number): Promise<Tenant> {
   const keys = [];
   for (const suffix of ['one', 'two'])
     keys.push((await fixture.issueKey(id, { name: `${marker} ${suffix}` })).secret);
-  return { id, marker, keys, ids, cursors: [] };
+  return { id, slug, marker, keys, ids, cursors: [] };
 }
 
 /** Creates municipalities with equal and with different ids. @param port of an intact server, which signs cursors */
@@ -192,6 +196,15 @@ function composeProbes(
     if (what < 0.68) {
       const target = `/api/v1${path(pick(other.ids[kind]))}`;
       return { caller: undefined, key: pick([revoked, expired]), kind: 'inactive key', target };
+    }
+    if (what < 0.71) {
+      const page = (id: string) => `/open/${caller.slug}/${kind}s/${id}`;
+      const id = pick(other.ids[kind].filter((candidate) => !caller.ids[kind].includes(candidate)));
+      return { caller, key, kind: 'foreign id', target: page(id), reference: page(missingId) };
+    }
+    if (what < 0.73) {
+      const page = pick(['', `/${kind}s`, `/${kind}s/${pick(caller.ids[kind])}`]);
+      return { caller, key, kind: 'own', target: `/open/${caller.slug}${page}` };
     }
     if (what < 0.8) return probe('own', path(spell(pick(caller.ids[kind]))));
     if (what < 0.85) return probe('own', pick(['/me', '/organization']));
