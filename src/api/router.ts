@@ -62,6 +62,12 @@ interface Router {
 export const healthBody = Buffer.from(JSON.stringify({ status: 'ok', version: apiVersion }));
 const readyBody = Buffer.from('{"status":"ready"}');
 
+/** Search engines may list the documentation and the pages of open data. */
+const robots: ResponseContent = {
+  body: 'User-agent: *\nDisallow: /admin\nDisallow: /api/\n',
+  contentType: 'text/plain; charset=utf-8',
+};
+
 export function createRouter({
   store,
   publicUrl,
@@ -120,6 +126,7 @@ export function createRouter({
       (error) => fail(context, error),
     );
   });
+  add('/robots.txt', 'docs', (context) => respond(context, 200, robots));
   for (const path of ['/', '/docs/']) add(path, 'docs', (context) => respond(context, 302, docsRedirect));
   // For load balancers: whether this process accepts requests.
   add('/ready', 'ready', (context) =>

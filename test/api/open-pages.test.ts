@@ -123,6 +123,8 @@ suite('the pages of open data', () => {
       assert.ok(text.length < 50_000, `${path}: ${text.length}`);
     }
     assert.match(await getPage('musterstadt/submissions?words=Submission'), /content="noindex"/);
+    const robots = await sendRequest(server.port, '/robots.txt');
+    assert.equal(robots.text, 'User-agent: *\nDisallow: /admin\nDisallow: /api/\n');
     const [asset = ''] = /\/open\/assets\/[^"]+\.css/.exec(await getPage('musterstadt')) ?? [];
     const { status, headers } = await sendRequest(server.port, asset);
     assert.deepEqual([status, headers['cache-control']], [200, 'public, max-age=31536000, immutable']);

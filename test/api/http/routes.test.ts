@@ -18,6 +18,7 @@ const publicRoutes = [
   ...articlePaths,
   ...listDocsFiles().map(({ path }) => path),
   ...listPageFiles().map(({ path }) => path),
+  '/robots.txt',
   '/ready',
 ];
 
