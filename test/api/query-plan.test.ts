@@ -16,6 +16,7 @@ import {
 } from '../../src/store/administration/key-usage.ts';
 import { isListed, selectImportRuns } from '../../src/store/import/import-history.ts';
 import { composeNewestFirst } from '../../src/store/queries/newest-first.ts';
+import { composeOpenPageQueries } from '../../src/store/queries/open-pages.ts';
 import { afterEveryTime, getPageParts, publishedLists } from '../../src/store/queries/published-data.ts';
 import {
   changePage,
@@ -247,6 +248,30 @@ for (const [name, query, parameters, tables] of [
     for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
   });
 }
+
+for (const [name, value, index] of [
+  ['upcomingSessions', '2020-02-01', 'session_list'],
+  ['submissionsWithStatus', 'submitted', 'submission_list_by_status'],
+] as const) {
+  test(`pages of open data: ${name} is one seek, and sorts nothing`, async () => {
+    const query = composeOpenPageQueries(dialect)[name];
+    const { seeks, scans, sorts, text } = await explain(query, [a, value, '5']);
+    assert.deepEqual([scans, sorts], [[], []], text);
+    assert.deepEqual(
+      seeks.map((seek) => [seek.index, seek.bounds[0]]),
+      [[index, 'organization_id =']],
+      text,
+    );
+  });
+}
+
+test('pages of open data: the sessions of a submission are seeks by municipality first', async () => {
+  const query = composeOpenPageQueries(dialect).sessionsOfSubmission;
+  const { seeks, scans, text } = await explain(query, [a, formatSubmissionId(1), '5']);
+  assert.deepEqual(scans, [], text);
+  assert.equal(seeks.length, 2, text);
+  for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
+});
 
 test('changes: a page is one seek of its index, bounded by the cursor, and seeks of documents by municipality and id', async () => {
   const { seeks, scans, sorts, text } = await explain(changePage, [a, '25000', '1000']);

@@ -6,7 +6,6 @@ import { composeScope, createPublishedDataStore, publishedLists } from './publis
 import { createPublishedDataSearch } from './search-published-data.ts';
 
 export function createOpenPageStore(engine: Engine): OpenPageStore {
-  const { dialect } = engine;
   const tenantQuery: Engine['tenantQuery'] = (sql, parameters) =>
     engine.tenantQuery(sql, parameters, 'primary');
   const readDocuments = async (sql: string, ...parameters: TenantParameters) =>
@@ -18,34 +17,30 @@ export function createOpenPageStore(engine: Engine): OpenPageStore {
   };
   const { findSubmission, findSession, findSurveyResults } = createPublishedDataStore(primary);
   const { listSurveys } = createImportStore(primary);
-  const scopeOfSessions = composeScope(dialect, publishedLists.sessions, 0).join(' AND ');
-  const scopeOfStatus = composeScope(dialect, publishedLists.submissions, 1).join(' AND ');
+  const queries = composeOpenPageQueries(engine.dialect);
   return {
     ...createPublishedDataSearch(primary),
     findSubmission,
     findSession,
     findSurveyResults,
     listSurveys,
-    listUpcomingSessions: (organizationId, day, limit) =>
-      readDocuments(
-        `SELECT document FROM session WHERE ${scopeOfSessions} AND date >= $2 ORDER BY date, id DESC LIMIT $3`,
-        organizationId,
-        day,
-        limit,
-      ),
-    listSessionsOfSubmission: (organizationId, submissionId, limit) =>
-      readDocuments(sessionsOfSubmission, organizationId, submissionId, limit),
-    listSubmissionsWithStatus: (organizationId, status, limit) =>
-      readDocuments(
-        `SELECT document FROM submission WHERE ${scopeOfStatus} AND status = $2 ORDER BY created_at DESC, id LIMIT $3`,
-        organizationId,
-        status,
-        limit,
-      ),
+    listUpcomingSessions: (...parameters) => readDocuments(queries.upcomingSessions, ...parameters),
+    listSessionsOfSubmission: (...parameters) => readDocuments(queries.sessionsOfSubmission, ...parameters),
+    listSubmissionsWithStatus: (...parameters) => readDocuments(queries.submissionsWithStatus, ...parameters),
   };
 }
 
-const sessionsOfSubmission = `SELECT session.document FROM session_submission
-  JOIN session ON session.organization_id = session_submission.organization_id AND session.id = session_submission.session_id
-  WHERE session_submission.organization_id = $1 AND session_submission.submission_id = $2
-  ORDER BY session.date, session.id LIMIT $3`;
+/** Parameters: municipality, first day, submission or status, limit. */
+export function composeOpenPageQueries(dialect: Engine['dialect']) {
+  const { sessions, submissions } = publishedLists;
+  return {
+    upcomingSessions: `SELECT document FROM session WHERE ${composeScope(dialect, sessions, 0).join(' AND ')}
+      AND date >= $2 ORDER BY date, id DESC LIMIT $3`,
+    submissionsWithStatus: `SELECT document FROM submission WHERE ${composeScope(dialect, submissions, 1).join(' AND ')}
+      AND status = $2 ORDER BY created_at DESC, id LIMIT $3`,
+    sessionsOfSubmission: `SELECT session.document FROM session_submission JOIN session
+      ON session.organization_id = session_submission.organization_id AND session.id = session_submission.session_id
+      WHERE session_submission.organization_id = $1 AND session_submission.submission_id = $2
+      ORDER BY session.date, session.id LIMIT $3`,
+  };
+}
