@@ -1,16 +1,9 @@
 /** The choice of a usual licence, which has a known address, or of another one, which has fields of its own. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { normalizeLicenseName, usualLicenses } from '../../domain/licenses.ts';
 import { select } from '../../ui/components.ts';
 import type { PageContext } from '../page-context.ts';
 import type { FormErrors } from '../response-types.ts';
-
-/** Usual licences of open data in Germany and Europe: addresses by SPDX identifier. */
-const usualLicenses = {
-  'DL-DE-BY-2.0': 'https://www.govdata.de/dl-de/by-2-0',
-  'DL-DE-ZERO-2.0': 'https://www.govdata.de/dl-de/zero-2-0',
-  'CC-BY-4.0': 'https://creativecommons.org/licenses/by/4.0/',
-  'CC0-1.0': 'https://creativecommons.org/publicdomain/zero/1.0/',
-} as const;
 
 const identifiers = Object.keys(usualLicenses) as (keyof typeof usualLicenses)[];
 
@@ -30,14 +23,12 @@ export function enterChosenLicense(entered: URLSearchParams): void {
   if (identifier === undefined && choice !== none) return;
   entered.delete(fieldName);
   entered.set('licenseName', identifier ?? '');
-  entered.set('licenseUrl', identifier ? usualLicenses[identifier] : '');
+  entered.set('licenseUrl', identifier ? usualLicenses[identifier].url : '');
 }
 
-/** Whether a text names a licence, however its identifier is written: `dl-de/by-2-0` is DL-DE-BY-2.0. */
-function namesLicense(text: string, name: string): boolean {
-  const normalize = (value: string) => value.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-  return name !== '' && normalize(text).includes(normalize(name));
-}
+/** Whether a text names a licence, however its identifier is written. */
+const namesLicense = (text: string, name: string) =>
+  name !== '' && normalizeLicenseName(text).includes(normalizeLicenseName(name));
 
 /** Whether the attribution names the licence that the entered one replaces. */
 export function namesFormerLicense(former: string, entered: URLSearchParams): boolean {
@@ -53,7 +44,9 @@ export const isOtherLicenseMissing = (entered: URLSearchParams): boolean =>
 function findChoice(entered: URLSearchParams, { licenseName, licenseUrl }: License): string {
   if (entered.get(fieldName) === other) return other;
   if (licenseName === '' && licenseUrl === '') return none;
-  return identifiers.find((known) => known === licenseName && usualLicenses[known] === licenseUrl) ?? other;
+  return (
+    identifiers.find((known) => known === licenseName && usualLicenses[known].url === licenseUrl) ?? other
+  );
 }
 
 /** The choice has the errors of the fields of another licence while these are hidden. */
