@@ -84,6 +84,9 @@ CREATE TABLE organization (
   CHECK (open_data = 'off' OR (slug IS NOT NULL AND coalesce(license_name, license_url) IS NOT NULL))
 );
 
+-- For the catalogue of the installation.
+CREATE INDEX organization_open_data ON organization (slug) WHERE open_data = 'on';
+
 -- The numbering of changes, and the parent of all published data. Citus keeps `organization` on the coordinator, and this
 -- table on the node that has the municipality's published data. So triggers replace a foreign key to `organization`.
 CREATE TABLE change_history (

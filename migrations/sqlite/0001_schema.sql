@@ -74,6 +74,9 @@ CREATE TABLE organization (
   CHECK (open_data = 'off' OR (slug IS NOT NULL AND coalesce(license_name, license_url) IS NOT NULL))
 ) STRICT;
 
+-- For the catalogue of the installation.
+CREATE INDEX organization_open_data ON organization (slug) WHERE open_data = 'on';
+
 -- The numbering of changes, and the parent of all published data.
 CREATE TABLE change_history (
   organization_id TEXT NOT NULL PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,

@@ -2,6 +2,7 @@ import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
 import { InvalidParameterError } from '../contract/parse-query.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import { OpenDataBusyError } from '../open/open-data.ts';
+import { PublicUrlMissingError } from '../open/responses.ts';
 
 /**
  * An error response. The message is public; `cause` is only logged. Constant errors are created once, because capturing
@@ -85,5 +86,6 @@ export function toHttpError(error: unknown): HttpError {
     return new HttpError(400, error.message, [], undefined, error.parameter);
   if (error instanceof StoreUnavailableError) return createUnavailableError(error);
   if (error instanceof OpenDataBusyError) return createBusyError(error);
+  if (error instanceof PublicUrlMissingError) return new HttpError(503, error.message);
   return new HttpError(500, 'Internal error: quote the request ID to the operator.', [], error);
 }

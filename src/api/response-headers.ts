@@ -10,7 +10,7 @@ export const openCorsHeaders = [
   'access-control-allow-origin',
   '*',
   'access-control-expose-headers',
-  'Content-Range, ETag, Retry-After, X-Request-Id',
+  'Content-Range, ETag, Link, Retry-After, X-Request-Id',
 ];
 
 export const jsonContentType = 'application/json; charset=utf-8';

@@ -6,7 +6,8 @@ import { apiVersion, basePath, type OperationId, openapiPath, operations } from 
 import type { Store } from '../domain/store.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
-import { type OpenData, openPath } from '../open/open-data.ts';
+import { apiCatalogPath } from '../open/api-catalog.ts';
+import { type OpenData, type OpenDataResponse, openPath } from '../open/open-data.ts';
 import { listPageFiles } from '../open/page-layout.ts';
 import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './docs-page/docs-page.ts';
 import { createUnavailableError, maxUriBytes, notFound } from './errors.ts';
@@ -117,16 +118,21 @@ export function createRouter({
     add(path, 'openData', (context) =>
       respond(context, 200, { body: content, contentType, isImmutable: true }),
     );
-  add(`${openPath}*`, 'openData', (context, { id, queryString }) => {
-    openData.respond(id, queryString, context.request.headers).then(
+  const respondOpenly = (context: RequestContext, response: Promise<OpenDataResponse | undefined>) =>
+    void response.then(
       (found) => {
         if (found === undefined) fail(context, notFound);
         else respond(context, found.status, { ...found, isOpen: true });
       },
       (error) => fail(context, error),
     );
-  });
   add('/robots.txt', 'docs', (context) => respond(context, 200, robots));
+  add(`${openPath}*`, 'openData', (context, { id, queryString }) =>
+    respondOpenly(context, openData.respond(id, queryString, context.request.headers)),
+  );
+  add(apiCatalogPath, 'apiCatalog', (context) =>
+    respondOpenly(context, openData.respondWithApiCatalog(context.request.headers)),
+  );
   for (const path of ['/', '/docs/']) add(path, 'docs', (context) => respond(context, 302, docsRedirect));
   // For load balancers: whether this process accepts requests.
   add('/ready', 'ready', (context) =>

@@ -17,7 +17,7 @@ export const importSettings = {
     readBy: ['import'],
     value: 'code',
     default: 'de',
-    description: `Language of words that imports write into published data, such as \`[E-Mail]\` in the place of an address, for municipalities without a language of their own: ${languages.map((code) => `\`${code}\``).join(', ')}.`,
+    description: `Language of words that imports write into published data, such as \`[E-Mail]\` in the place of an address, and of the data in catalogues, for municipalities without a language of their own: ${languages.map((code) => `\`${code}\``).join(', ')}.`,
     parse: (text) => {
       const language = parseLanguage(text);
       if (language === undefined) throw new Error(`be one of ${languages.join(', ')}`);

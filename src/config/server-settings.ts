@@ -72,7 +72,7 @@ export const serverSettings = {
     value: 'url',
     default: '',
     description:
-      'Public URL of the API, such as `https://api.stadt.example`. Used in the OpenAPI document, in examples and in links to the admin area. Required for single sign-on and for emails.',
+      'Public URL of the API, such as `https://api.stadt.example`. Used in the OpenAPI document, in examples and in links to the admin area. Required for single sign-on, for emails and for the catalogues of open data.',
     parse: (text) => parseHttpsUrl(text)?.replace(/(?<!\/)\/+$/, ''),
   }),
   trustedProxies: setting({

@@ -28,6 +28,14 @@ export interface Logo extends Pick<NewLogo, 'mediaType' | 'width' | 'height'> {
   url: string;
 }
 
+/** A municipality that publishes to everyone, as catalogues describe it. */
+export interface OpenDataOrganization
+  extends Pick<Organization, 'id' | 'name' | 'language' | 'contact' | 'attribution'> {
+  slug: string;
+  /** Open data cannot be on without. */
+  license: License;
+}
+
 export type OrganizationName = Pick<Organization, 'id' | 'name'>;
 
 /** Counts of the records and keys of a municipality. */

@@ -1,7 +1,8 @@
 /** Everything that a municipality publishes, for files. */
+import type { Organization } from './organization.ts';
 import type { RecordKind } from './records.ts';
 
-export interface PublishedDataset {
+export interface PublishedDataset extends Pick<Organization, 'slug' | 'language'> {
   /** See `PublishedDatasetStore.findDatasetVersion`. */
   version: string;
   /** The municipality as `GET /organization` publishes it: JSON. */
@@ -17,8 +18,8 @@ export interface PublishedDataset {
 
 export interface PublishedDatasetStore {
   /**
-   * Differs after each change of what the municipality publishes, and stays the same when others change. The same on every
-   * instance, and after a restart.
+   * Differs after each change of what the municipality publishes, of its slug and of its language, and stays the same when others
+   * change. The same on every instance, and after a restart.
    */
   findDatasetVersion(organizationId: string): Promise<string | undefined>;
   /** Opens one state of the data. */

@@ -27,7 +27,12 @@ import type { LogoMediaType } from './logo.ts';
 import type { MailOutboxStore, NotificationEventStore, NotificationSettingStore } from './mail-outbox.ts';
 import type { MaintenanceRunStore } from './maintenance-run.ts';
 import type { OpenDataAddress } from './open-data.ts';
-import type { Organization, OrganizationName, OrganizationSummary } from './organization.ts';
+import type {
+  OpenDataOrganization,
+  Organization,
+  OrganizationName,
+  OrganizationSummary,
+} from './organization.ts';
 import type { OrganizationChanges } from './organization-fields.ts';
 import type { OrganizationOverviewStore } from './organization-overview.ts';
 import type { ProvisioningStore } from './provisioning-store.ts';
@@ -282,6 +287,12 @@ export interface OrganizationStore {
    * @returns undefined for an unknown slug, and while open data is off
    */
   findOpenData(slug: string): Promise<OpenDataAddress | undefined>;
+  /**
+   * The municipalities whose open data is on, in the order of their slugs. From the primary database.
+   *
+   * @param afterSlug empty: from the first one
+   */
+  listOpenData(afterSlug: string, limit: number): Promise<OpenDataOrganization[]>;
   /** The content of a municipality's present logo. @param digest see `NewLogo` */
   findLogo(digest: string, mediaType: LogoMediaType): Promise<Buffer | undefined>;
   /** Ordered by name. */

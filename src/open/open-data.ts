@@ -9,10 +9,11 @@ import fresh from 'fresh';
 import { parse as parseRanges, type Range } from 'range-parser';
 import { type OpenDataAddress, parseSlug } from '../domain/open-data.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
-import { negotiateEncoding } from '../http/compression.ts';
+import { type CatalogOptions, createCatalogs } from './catalogs.ts';
 import type { CachedFile, FileCache, FileVersion } from './file-cache.ts';
 import { type OpenFile, openFiles } from './open-files.ts';
 import { createOpenPages, findPage, type OpenPageOptions, type OpenPageSource } from './open-pages.ts';
+import { acceptsGzip, composeTag, PublicUrlMissingError } from './responses.ts';
 
 export const openPath = '/open/';
 
@@ -33,13 +34,15 @@ export interface OpenData {
    * @param path after `openPath`
    * @param queryString percent-encoded
    * @returns undefined for everything that is not published
-   * @throws OpenDataBusyError, StoreUnavailableError
+   * @throws OpenDataBusyError, PublicUrlMissingError, StoreUnavailableError
    */
   respond(
     path: string,
     queryString: string,
     headers: IncomingHttpHeaders,
   ): Promise<OpenDataResponse | undefined>;
+  /** At `apiCatalogPath`. @throws PublicUrlMissingError */
+  respondWithApiCatalog(headers: IncomingHttpHeaders): Promise<OpenDataResponse>;
   /** Removes files that are no longer published. */
   sweep(): Promise<void>;
 }
@@ -67,15 +70,23 @@ const maxBuilds = 3;
 const maxWaitMs = 20_000;
 
 /** Part of each tag: change it with the content of the files. */
-const formatVersion = 1;
+const contentVersion = 1;
 
 export function createOpenData(
-  store: Pick<Store, 'findOpenData' | 'findDatasetVersion' | 'openDataset'> & OpenPageSource,
+  store: Pick<Store, 'findOpenData' | 'findDatasetVersion' | 'listOpenData' | 'openDataset'> & OpenPageSource,
   cache: FileCache,
-  options: OpenPageOptions,
+  options: OpenPageOptions & Pick<CatalogOptions, 'publicUrl' | 'language'>,
 ): OpenData {
+  const { publicUrl, language } = options;
+  const formatVersion = createHash('sha256')
+    .update([contentVersion, publicUrl, language].join('/'))
+    .digest('hex')
+    .slice(0, 8);
   const pages = createOpenPages(store, options);
-  const builds = createBuildQueue(store, cache);
+  const catalogs = createCatalogs(store, { publicUrl, language, openPath, formatVersion });
+  const files = new Map([...openFiles, ...catalogs.files]);
+  const toFileVersion = (datasetVersion: string) => `${datasetVersion}-${formatVersion}`;
+  const builds = createBuildQueue(store, cache, files, toFileVersion);
   let downloads = 0;
 
   function open({ path, bytes }: CachedFile, range?: Range): LargeDocument {
@@ -99,10 +110,11 @@ export function createOpenData(
     version: FileVersion,
     { contentType }: OpenFile,
     headers: IncomingHttpHeaders,
+    links: readonly string[],
   ): Promise<OpenDataResponse | 'missing'> {
     const isCompressed = headers.range === undefined && acceptsGzip(headers['accept-encoding']);
-    const etag = composeTag(version, isCompressed);
-    const shared = ['etag', etag, 'accept-ranges', 'bytes'];
+    const etag = composeTag(Object.values(version).join('/'), isCompressed);
+    const shared = ['etag', etag, 'accept-ranges', 'bytes', ...links];
     if (fresh(headers, { etag })) return { status: 304, headers: shared, body: '' };
     if (downloads >= maxDownloads) throw new OpenDataBusyError('Too many downloads run at the moment.', 10);
     const file = await cache.find(version, isCompressed);
@@ -145,8 +157,10 @@ export function createOpenData(
     remainingBuilds: number,
   ): Promise<OpenDataResponse | undefined> =>
     respond(slug, `/${name}`, async ({ organizationId }, datasetVersion) => {
-      const version = { organizationId, version: `${datasetVersion}-${formatVersion}`, name };
-      const response = await sendFile(version, file, headers);
+      if (file.needsPublicUrl && publicUrl === undefined) throw new PublicUrlMissingError();
+      const version = { organizationId, version: toFileVersion(datasetVersion), name };
+      const links = openFiles.has(name) ? catalogs.composeLinkHeader(slug) : [];
+      const response = await sendFile(version, file, headers, links);
       if (response !== 'missing') return response;
       if (remainingBuilds === 0) throw new OpenDataBusyError('The data is changing at the moment.', 10);
       await builds.run(version);
@@ -156,15 +170,16 @@ export function createOpenData(
   return {
     respond: async (path, queryString, headers) => {
       const [slug = ''] = path.split('/', 1);
-      if (parseSlug(slug) !== slug) return undefined;
       const rest = path.slice(slug.length);
-      const file = openFiles.get(rest.slice(1));
+      if (parseSlug(slug) !== slug)
+        return rest === '' ? catalogs.respond(path, queryString, headers) : undefined;
+      const file = files.get(rest.slice(1));
       if (file !== undefined) return respondWithFile(slug, rest.slice(1), file, headers, maxBuilds);
       const render = findPage(rest);
       if (render === undefined) return undefined;
       const target = queryString === '' ? rest : `${rest}?${queryString}`;
       return respond(slug, target, async (address, version) => {
-        const files = { organizationId: address.organizationId, version: `${version}-${formatVersion}` };
+        const files = { organizationId: address.organizationId, version: toFileVersion(version) };
         const fileSizes = rest === '' ? await cache.listSizes(files) : new Map<string, number>();
         return pages.respond(render, {
           address,
@@ -176,18 +191,24 @@ export function createOpenData(
         });
       });
     },
+    respondWithApiCatalog: catalogs.respondWithApiCatalog,
     sweep: () =>
       cache.sweep(async (organizationId) => {
         const organization = await store.findOrganization(organizationId);
         if (organization?.openData !== 'on') return undefined;
         const version = await store.findDatasetVersion(organizationId);
-        return version && `${version}-${formatVersion}`;
+        return version && toFileVersion(version);
       }),
   };
 }
 
 /** Builds one file at a time, so that requests with keys keep most of the database. Requests for the same file share a build. */
-function createBuildQueue(store: Pick<Store, 'openDataset'>, cache: FileCache) {
+function createBuildQueue(
+  store: Pick<Store, 'openDataset'>,
+  cache: FileCache,
+  files: ReadonlyMap<string, OpenFile>,
+  toFileVersion: (datasetVersion: string) => string,
+) {
   const pending = new Map<string, Promise<void>>();
   let last: Promise<unknown> = Promise.resolve();
 
@@ -196,8 +217,8 @@ function createBuildQueue(store: Pick<Store, 'openDataset'>, cache: FileCache) {
     if (dataset === undefined) return;
     try {
       // Newer than the wanted version, if the data has changed meanwhile.
-      const file = { organizationId, version: `${dataset.version}-${formatVersion}`, name };
-      await cache.build(file, (openFiles.get(name) as OpenFile).read(dataset));
+      const file = { organizationId, version: toFileVersion(dataset.version), name };
+      await cache.build(file, (files.get(name) as OpenFile).read(dataset));
     } finally {
       await dataset.close();
     }
@@ -223,18 +244,6 @@ function createBuildQueue(store: Pick<Store, 'openDataset'>, cache: FileCache) {
       await Promise.race([building, waited]).finally(() => clearTimeout(timer));
     },
   };
-}
-
-const acceptsGzip = (acceptEncoding: string | undefined) =>
-  negotiateEncoding(acceptEncoding, ['gzip']) === 'gzip';
-
-/** A strong tag (RFC 9110, 8.8.3): a digest of what the file depends on. A compressed file has a tag of its own. */
-function composeTag({ organizationId, version, name }: FileVersion, isCompressed: boolean): string {
-  const digest = createHash('sha256')
-    .update(`${organizationId}/${version}/${name}`)
-    .digest('hex')
-    .slice(0, 32);
-  return `"${digest}${isCompressed ? '-gzip' : ''}"`;
 }
 
 /** @returns undefined: the whole file, also for several ranges, which a server may ignore (RFC 9110, 14.2) */

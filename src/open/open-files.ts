@@ -8,8 +8,15 @@ import { dataPackageName, type Row, type Table, tablesByKind, toCsvName } from '
 import type { PublishedDataset } from '../domain/published-dataset.ts';
 import type { RecordKind } from '../domain/records.ts';
 
+/** Formats of the files with the published data. */
+export type DownloadForm = 'csv' | 'excel' | 'ndjson';
+
 export interface OpenFile {
   contentType: string;
+  /** Of a file with published data. */
+  download?: { kind: RecordKind; table: string; form: DownloadForm };
+  /** Its content has addresses of this installation. */
+  needsPublicUrl?: true;
   /** @returns the content, in pieces */
   read(dataset: PublishedDataset): Readable;
 }
@@ -21,28 +28,25 @@ function listFilesOfKind(kind: RecordKind): [name: string, file: OpenFile][] {
   const [{ name: ofRecords } = { name: kind }] = tables;
   const lines: OpenFile = {
     contentType: 'application/x-ndjson; charset=utf-8',
+    download: { kind, table: ofRecords, form: 'ndjson' },
     read: (dataset) => Readable.from(readLines(dataset, kind)),
   };
   return [
     ...tables.flatMap((table, index): [string, OpenFile][] => [
-      [toCsvName(table), createCsvFile(kind, table, index, false)],
-      [`${table.name}.excel.csv`, createCsvFile(kind, table, index, true)],
+      [toCsvName(table), createCsvFile(kind, table, index, 'csv')],
+      [`${table.name}.excel.csv`, createCsvFile(kind, table, index, 'excel')],
     ]),
     [`${ofRecords}.ndjson`, lines],
   ];
 }
 
 /** @param index of the table among those of the kind */
-const createCsvFile = (
-  kind: RecordKind,
-  table: Table,
-  index: number,
-  forSpreadsheets: boolean,
-): OpenFile => ({
+const createCsvFile = (kind: RecordKind, table: Table, index: number, form: DownloadForm): OpenFile => ({
   contentType: csvType,
+  download: { kind, table: table.name, form },
   read: (dataset) => {
     const rows = Readable.from(readRows(dataset, kind, index));
-    const csv = createCsvStream(table, forSpreadsheets);
+    const csv = createCsvStream(table, form === 'excel');
     rows.on('error', (error) => csv.destroy(error));
     return rows.pipe(csv);
   },

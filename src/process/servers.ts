@@ -87,7 +87,10 @@ export async function startServers(
       : undefined;
   await admin?.app.ready();
   if (admin !== undefined && adminPort !== undefined) delayCloseAfterRequestBodies(admin.app.server);
-  const openData = createOpenData(store, createFileCache(locateOpenData(config), config.maxOpenData), common);
+  const openData = createOpenData(store, createFileCache(locateOpenData(config), config.maxOpenData), {
+    ...common,
+    language: config.language,
+  });
   const sweeping = setInterval(
     () => openData.sweep().catch((error) => log.warn(error, 'Files of open data were not removed.')),
     sweepIntervalMs,

@@ -32,7 +32,8 @@ const open = (id: string, slug: string) =>
 const pageOptions = {
   publicUrl: undefined,
   footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
-};
+  language: 'de',
+} as const;
 
 await open(a, 'musterstadt');
 await open(b, 'beispielburg');

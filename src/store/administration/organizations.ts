@@ -10,7 +10,12 @@ import {
   type OpenDataAddress,
   openDataProblems,
 } from '../../domain/open-data.ts';
-import type { Organization, OrganizationName, OrganizationSummary } from '../../domain/organization.ts';
+import type {
+  OpenDataOrganization,
+  Organization,
+  OrganizationName,
+  OrganizationSummary,
+} from '../../domain/organization.ts';
 import {
   getFieldValues,
   type OrganizationChanges,
@@ -113,6 +118,18 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         [slug],
       );
       return found;
+    },
+
+    listOpenData: async (afterSlug, limit) => {
+      const rows = await engine.query<Pick<OrganizationRow, 'document' | 'slug' | 'language'>>(
+        `SELECT document, slug, language FROM organization WHERE open_data = 'on' AND slug > $1 ORDER BY slug LIMIT ${limit}`,
+        [afterSlug],
+      );
+      return rows.map(({ document, slug, language }) => ({
+        ...(JSON.parse(document) as Omit<OpenDataOrganization, 'slug' | 'language'>),
+        slug: slug as string,
+        language,
+      }));
     },
 
     findLogo: async (digest, mediaType) => {

@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isDraft } from '../../domain/is-draft.ts';
+import type { Organization } from '../../domain/organization.ts';
 import type { PublishedDataset, PublishedDatasetStore } from '../../domain/published-dataset.ts';
 import type { Engine, Snapshot } from '../engine.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
-import { organizationById, resultsOfSurvey, sessionWithSubmissionIds } from './statements.ts';
+import { resultsOfSurvey, sessionWithSubmissionIds } from './statements.ts';
 
 /** Documents of a batch. On SQLite, other requests run between two batches. */
 const batchSize = 100;
@@ -16,6 +17,10 @@ const surveyBatchSize = 10;
 interface HistoryRow {
   historyId: string;
   sequence: number;
+}
+
+interface OrganizationRow extends Pick<Organization, 'slug' | 'language'> {
+  document: string;
 }
 
 interface DocumentRow {
@@ -29,11 +34,13 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
     const snapshot = await engine.openSnapshot(organizationId);
     try {
       const [history] = await snapshot.query<HistoryRow>(selectHistory, [organizationId]);
-      const [organization] = await snapshot.query<{ document: string }>(organizationById, [organizationId]);
+      const [organization] = await snapshot.query<OrganizationRow>(selectOrganization, [organizationId]);
       if (history !== undefined && organization !== undefined)
         return {
-          version: toVersion(history, organization.document),
+          version: toVersion(history, organization),
           organization: organization.document,
+          slug: organization.slug,
+          language: organization.language,
           readDocuments: (kind) =>
             kind === 'survey'
               ? readSurveys(snapshot, organizationId)
@@ -52,16 +59,21 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
     findDatasetVersion: async (organizationId) => {
       const [[history], [organization]] = await Promise.all([
         engine.tenantQuery<HistoryRow>(selectHistory, [organizationId], 'primary'),
-        engine.query<{ document: string }>(organizationById, [organizationId]),
+        engine.query<OrganizationRow>(selectOrganization, [organizationId]),
       ]);
-      return history && organization && toVersion(history, organization.document);
+      return history && organization && toVersion(history, organization);
     },
     openDataset,
   };
 }
 
-const toVersion = ({ historyId, sequence }: HistoryRow, document: string) =>
-  createHash('sha256').update(`${historyId}/${sequence}/${document}`).digest('hex').slice(0, 32);
+const toVersion = ({ historyId, sequence }: HistoryRow, { slug, language, document }: OrganizationRow) =>
+  createHash('sha256')
+    .update([historyId, sequence, slug, language, document].join('/'))
+    .digest('hex')
+    .slice(0, 32);
+
+const selectOrganization = 'SELECT document, slug, language FROM organization WHERE id = $1';
 
 const selectHistory = `SELECT history_id AS "historyId", change_sequence AS sequence
   FROM change_history WHERE organization_id = $1`;

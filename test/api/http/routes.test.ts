@@ -19,6 +19,7 @@ const publicRoutes = [
   ...listDocsFiles().map(({ path }) => path),
   ...listPageFiles().map(({ path }) => path),
   '/robots.txt',
+  '/.well-known/api-catalog',
   '/ready',
 ];
 
@@ -32,14 +33,18 @@ const { paths } = createRouter({
   publicUrl: undefined,
   footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
   mount: undefined,
-  openData: { respond: async () => undefined, sweep: async () => undefined },
+  openData: {
+    respond: async () => undefined,
+    respondWithApiCatalog: () => Promise.reject(),
+    sweep: async () => undefined,
+  },
   metrics: undefined,
   isReady: () => true,
   respond: () => undefined,
   fail: () => undefined,
   respondWhenDone: () => undefined,
 });
-const server = await fixture.startServer();
+const server = await fixture.startServer({ ROSTRA_PUBLIC_URL: 'https://api.example' });
 const createUrl = (path: string) => path.replace(':id', formatSubmissionId(1));
 
 const ofContract = Object.values(operations).map(({ path }) => `/api/v1${path.replace('{id}', ':id')}`);

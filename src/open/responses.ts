@@ -1,0 +1,51 @@
+/** Parts of every response below `/open`. */
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import fresh from 'fresh';
+import { negotiateEncoding } from '../http/compression.ts';
+import type { OpenDataResponse } from './open-data.ts';
+
+/** The document has addresses of this installation, which are unknown. */
+export class PublicUrlMissingError extends Error {
+  constructor() {
+    super(
+      'This document has links, and the installation does not know its own address. The operator must set ROSTRA_PUBLIC_URL.',
+    );
+  }
+}
+
+export const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
+  negotiateEncoding(acceptEncoding, ['gzip']) === 'gzip';
+
+/**
+ * A strong tag (RFC 9110, 8.8.3). A compressed response has a tag of its own.
+ *
+ * @param dependencies everything on which the content depends
+ */
+export function composeTag(dependencies: string, isCompressed: boolean): string {
+  const digest = createHash('sha256').update(dependencies).digest('hex').slice(0, 32);
+  return `"${digest}${isCompressed ? '-gzip' : ''}"`;
+}
+
+const compress = promisify(gzip);
+
+/** @param dependencies see `composeTag` */
+export async function composeTextResponse(
+  { headers, dependencies }: { headers: IncomingHttpHeaders; dependencies: string },
+  contentType: string,
+  write: () => Promise<string>,
+): Promise<OpenDataResponse> {
+  const isCompressed = acceptsGzip(headers['accept-encoding']);
+  const etag = composeTag(dependencies, isCompressed);
+  if (fresh(headers, { etag })) return { status: 304, headers: ['etag', etag], body: '' };
+  const text = await write();
+  if (!isCompressed) return { status: 200, contentType, headers: ['etag', etag], body: text };
+  return {
+    status: 200,
+    contentType,
+    headers: ['etag', etag, 'content-encoding', 'gzip'],
+    body: await compress(text),
+  };
+}
