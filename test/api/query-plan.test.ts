@@ -14,6 +14,7 @@ import {
   selectKeyUsage,
   selectRejectedRequests,
 } from '../../src/store/administration/key-usage.ts';
+import { selectOpenData } from '../../src/store/administration/organizations.ts';
 import { isListed, selectImportRuns } from '../../src/store/import/import-history.ts';
 import { composeNewestFirst } from '../../src/store/queries/newest-first.ts';
 import { composeOpenPageQueries } from '../../src/store/queries/open-pages.ts';
@@ -403,4 +404,17 @@ test('every index and primary key of published data starts with the municipality
     assert.ok(found.length > 0, table);
     for (const columns of found) assert.equal(columns[0], 'organization_id', `${table}: ${columns}`);
   }
+});
+
+test('a page of municipalities with open data is one seek of their index', async () => {
+  await sql(`WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 500)
+    INSERT INTO organization (id, name, created_at, slug, open_data, license_name)
+    SELECT '00000000-0000-4000-8000-' || (100000000000 + n), 'Ort ' || n, '2026-01-01T00:00:00.000Z', 'ort-' || n,
+      CASE WHEN n % 10 = 0 THEN 'on' ELSE 'off' END, 'CC-BY-4.0' FROM number`);
+  const { seeks, scans, sorts, text } = await explain(selectOpenData, ['ort-2', 21]);
+  assert.deepEqual(
+    [seeks.map(({ index }) => index), scans, sorts],
+    [['organization_open_data'], [], []],
+    text,
+  );
 });

@@ -122,8 +122,8 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
 
     listOpenData: async (afterSlug, limit) => {
       const rows = await engine.query<Pick<OrganizationRow, 'document' | 'slug' | 'language'>>(
-        `SELECT document, slug, language FROM organization WHERE open_data = 'on' AND slug > $1 ORDER BY slug LIMIT ${limit}`,
-        [afterSlug],
+        selectOpenData,
+        [afterSlug, limit],
       );
       return rows.map(({ document, slug, language }) => ({
         ...(JSON.parse(document) as Omit<OpenDataOrganization, 'slug' | 'language'>),
@@ -185,6 +185,9 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
     },
   };
 }
+
+export const selectOpenData = `SELECT document, slug, language FROM organization
+  WHERE open_data = 'on' AND slug > $1 ORDER BY slug LIMIT $2`;
 
 const columns =
   'document, language, country, redaction_terms AS "redactionTerms", slug, open_data AS "openData", created_at AS "createdAt"';
