@@ -411,7 +411,7 @@ test('a page of municipalities with open data is one seek of their index', async
     INSERT INTO organization (id, name, created_at, slug, open_data, license_name)
     SELECT '00000000-0000-4000-8000-' || (100000000000 + n), 'Ort ' || n, '2026-01-01T00:00:00.000Z', 'ort-' || n,
       CASE WHEN n % 10 = 0 THEN 'on' ELSE 'off' END, 'CC-BY-4.0' FROM number`);
-  const { seeks, scans, sorts, text } = await explain(selectOpenData, ['ort-2', 21]);
+  const { seeks, scans, sorts, text } = await explain(selectOpenData, ['ort-2', '21']);
   assert.deepEqual(
     [seeks.map(({ index }) => index), scans, sorts],
     [['organization_open_data'], [], []],
