@@ -375,6 +375,8 @@ CREATE TABLE change (
   kind            text COLLATE "C" NOT NULL,
   id              text COLLATE "C" NOT NULL,
   sequence        bigint NOT NULL,
+  -- Time of the change; only of sessions, for calendars.
+  changed_at      timestamp_text,
   PRIMARY KEY (organization_id, kind, id)
 );
 
@@ -417,11 +419,12 @@ BEGIN
       WHERE history.organization_id = count.organization_id
       RETURNING history.organization_id, change_sequence - objects AS sequence_before
     )
-    INSERT INTO %I (organization_id, kind, id, sequence)
-    SELECT organization_id, $1, changed.id, sequence_before + place FROM changed JOIN counted USING (organization_id)
-    ON CONFLICT (organization_id, kind, id) DO UPDATE SET sequence = excluded.sequence',
+    INSERT INTO %I (organization_id, kind, id, sequence, changed_at)
+    SELECT organization_id, $1, changed.id, sequence_before + place, $4 FROM changed JOIN counted USING (organization_id)
+    ON CONFLICT (organization_id, kind, id) DO UPDATE SET sequence = excluded.sequence, changed_at = excluded.changed_at',
     find_table_beside(trigger_table, 'change_history'), find_table_beside(trigger_table, 'change'))
-  USING changed_kind, organization_ids, ids;
+  USING changed_kind, organization_ids, ids,
+    CASE WHEN changed_kind = 'session' THEN to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END;
 END
 $$;
 

@@ -301,6 +301,8 @@ CREATE TABLE change (
   kind            TEXT NOT NULL,
   id              TEXT NOT NULL,
   sequence        INTEGER NOT NULL,
+  -- Time of the change; only of sessions, for calendars.
+  changed_at      TEXT CHECK (changed_at IS NULL OR changed_at IS strftime('%Y-%m-%dT%H:%M:%fZ', changed_at)),
   PRIMARY KEY (organization_id, kind, id)
 ) STRICT, WITHOUT ROWID;
 
@@ -320,9 +322,10 @@ CREATE VIEW new_change AS SELECT organization_id, kind, id FROM change;
 
 CREATE TRIGGER new_change_logged INSTEAD OF INSERT ON new_change BEGIN
   UPDATE change_history SET change_sequence = change_sequence + 1 WHERE organization_id = new.organization_id;
-  INSERT INTO change (organization_id, kind, id, sequence)
-  SELECT organization_id, new.kind, new.id, change_sequence FROM change_history WHERE organization_id = new.organization_id
-  ON CONFLICT (organization_id, kind, id) DO UPDATE SET sequence = excluded.sequence;
+  INSERT INTO change (organization_id, kind, id, sequence, changed_at)
+  SELECT organization_id, new.kind, new.id, change_sequence, iif(new.kind = 'session', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), NULL)
+  FROM change_history WHERE organization_id = new.organization_id
+  ON CONFLICT (organization_id, kind, id) DO UPDATE SET sequence = excluded.sequence, changed_at = excluded.changed_at;
 END;
 
 CREATE TRIGGER submission_added AFTER INSERT ON submission BEGIN

@@ -2,6 +2,14 @@
 import type { Organization } from './organization.ts';
 import type { RecordKind } from './records.ts';
 
+/** A session for a calendar. */
+export interface PublishedSession {
+  document: string;
+  /** Time and number of its latest change. */
+  changedAt: string;
+  sequence: number;
+}
+
 export interface PublishedDataset extends Pick<Organization, 'slug' | 'language'> {
   /** See `PublishedDatasetStore.findDatasetVersion`. */
   version: string;
@@ -12,6 +20,8 @@ export interface PublishedDataset extends Pick<Organization, 'slug' | 'language'
    * Without drafts.
    */
   readDocuments(kind: RecordKind): AsyncIterable<readonly string[]>;
+  /** Batches from the newest to the oldest. */
+  readSessions(): AsyncIterable<readonly PublishedSession[]>;
   /** Ends the read. The caller must call it in every case. */
   close(): Promise<void>;
 }
@@ -22,6 +32,8 @@ export interface PublishedDatasetStore {
    * change. The same on every instance, and after a restart.
    */
   findDatasetVersion(organizationId: string): Promise<string | undefined>;
+  /** Whether the municipality has a session of the committee. */
+  hasCommittee(organizationId: string, committee: string): Promise<boolean>;
   /** Opens one state of the data. */
   openDataset(organizationId: string): Promise<PublishedDataset | undefined>;
 }

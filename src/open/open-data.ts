@@ -10,8 +10,9 @@ import { parse as parseRanges, type Range } from 'range-parser';
 import { type OpenDataAddress, parseSlug } from '../domain/open-data.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
 import { type CatalogOptions, createCatalogs } from './catalogs.ts';
+import { createFeeds, findCommitteeFile } from './feeds.ts';
 import type { CachedFile, FileCache, FileVersion } from './file-cache.ts';
-import { type OpenFile, openFiles } from './open-files.ts';
+import { type AddressedFile, type OpenFile, openFiles } from './open-files.ts';
 import { createOpenPages, findPage, type OpenPageOptions, type OpenPageSource } from './open-pages.ts';
 import { acceptsGzip, composeTag, PublicUrlMissingError } from './responses.ts';
 
@@ -73,7 +74,11 @@ const maxWaitMs = 20_000;
 const contentVersion = 1;
 
 export function createOpenData(
-  store: Pick<Store, 'findOpenData' | 'findDatasetVersion' | 'listOpenData' | 'openDataset'> & OpenPageSource,
+  store: Pick<
+    Store,
+    'findOpenData' | 'findDatasetVersion' | 'hasCommittee' | 'listOpenData' | 'openDataset'
+  > &
+    OpenPageSource,
   cache: FileCache,
   options: OpenPageOptions & Pick<CatalogOptions, 'publicUrl' | 'language'>,
 ): OpenData {
@@ -84,9 +89,9 @@ export function createOpenData(
     .slice(0, 8);
   const pages = createOpenPages(store, options);
   const catalogs = createCatalogs(store, { publicUrl, language, openPath, formatVersion });
-  const files = new Map([...openFiles, ...catalogs.files]);
+  const files = new Map([...openFiles, ...catalogs.files, ...createFeeds(language)]);
   const toFileVersion = (datasetVersion: string) => `${datasetVersion}-${formatVersion}`;
-  const builds = createBuildQueue(store, cache, files, toFileVersion);
+  const builds = createBuildQueue(store, cache, toFileVersion);
   let downloads = 0;
 
   function open({ path, bytes }: CachedFile, range?: Range): LargeDocument {
@@ -134,6 +139,11 @@ export function createOpenData(
     };
   }
 
+  function findFile(path: string): AddressedFile | undefined {
+    const file = files.get(path);
+    return file === undefined ? findCommitteeFile(path, language) : { path, name: path, file };
+  }
+
   /** @param target path and query after the slug @param send for the present slug */
   async function respond(
     slug: string,
@@ -151,20 +161,22 @@ export function createOpenData(
   /** Asks again after each build: meanwhile, the data may have changed, or may not be open any more. */
   const respondWithFile = (
     slug: string,
-    name: string,
-    file: OpenFile,
+    found: AddressedFile,
     headers: IncomingHttpHeaders,
     remainingBuilds: number,
   ): Promise<OpenDataResponse | undefined> =>
-    respond(slug, `/${name}`, async ({ organizationId }, datasetVersion) => {
+    respond(slug, `/${found.path}`, async ({ organizationId }, datasetVersion) => {
+      const { name, file } = found;
       if (file.needsPublicUrl && publicUrl === undefined) throw new PublicUrlMissingError();
+      if (file.committee !== undefined && !(await store.hasCommittee(organizationId, file.committee)))
+        return undefined;
       const version = { organizationId, version: toFileVersion(datasetVersion), name };
       const links = openFiles.has(name) ? catalogs.composeLinkHeader(slug) : [];
       const response = await sendFile(version, file, headers, links);
       if (response !== 'missing') return response;
       if (remainingBuilds === 0) throw new OpenDataBusyError('The data is changing at the moment.', 10);
-      await builds.run(version);
-      return respondWithFile(slug, name, file, headers, remainingBuilds - 1);
+      await builds.run(version, file);
+      return respondWithFile(slug, found, headers, remainingBuilds - 1);
     });
 
   return {
@@ -173,8 +185,8 @@ export function createOpenData(
       const rest = path.slice(slug.length);
       if (parseSlug(slug) !== slug)
         return rest === '' ? catalogs.respond(path, queryString, headers) : undefined;
-      const file = files.get(rest.slice(1));
-      if (file !== undefined) return respondWithFile(slug, rest.slice(1), file, headers, maxBuilds);
+      const file = findFile(rest.slice(1));
+      if (file !== undefined) return respondWithFile(slug, file, headers, maxBuilds);
       const render = findPage(rest);
       if (render === undefined) return undefined;
       const target = queryString === '' ? rest : `${rest}?${queryString}`;
@@ -206,19 +218,18 @@ export function createOpenData(
 function createBuildQueue(
   store: Pick<Store, 'openDataset'>,
   cache: FileCache,
-  files: ReadonlyMap<string, OpenFile>,
   toFileVersion: (datasetVersion: string) => string,
 ) {
   const pending = new Map<string, Promise<void>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  async function build({ organizationId, name }: FileVersion): Promise<void> {
+  async function build({ organizationId, name }: FileVersion, { read }: OpenFile): Promise<void> {
     const dataset = await store.openDataset(organizationId);
     if (dataset === undefined) return;
     try {
       // Newer than the wanted version, if the data has changed meanwhile.
       const file = { organizationId, version: toFileVersion(dataset.version), name };
-      await cache.build(file, (files.get(name) as OpenFile).read(dataset));
+      await cache.build(file, read(dataset));
     } finally {
       await dataset.close();
     }
@@ -226,13 +237,13 @@ function createBuildQueue(
 
   return {
     /** @throws OpenDataBusyError after `maxWaitMs`, while the build goes on */
-    run: async (file: FileVersion): Promise<void> => {
+    run: async (file: FileVersion, content: OpenFile): Promise<void> => {
       const key = [file.organizationId, file.version, file.name].join('/');
       let building = pending.get(key);
       if (building === undefined) {
         if (pending.size > maxWaitingBuilds)
           throw new OpenDataBusyError('Too many files are being built.', 30);
-        building = last.then(() => build(file)).finally(() => pending.delete(key));
+        building = last.then(() => build(file, content)).finally(() => pending.delete(key));
         last = building.catch(() => undefined);
         pending.set(key, building);
       }

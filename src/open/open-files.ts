@@ -17,8 +17,18 @@ export interface OpenFile {
   download?: { kind: RecordKind; table: string; form: DownloadForm };
   /** Its content has addresses of this installation. */
   needsPublicUrl?: true;
+  /** The file does not exist without sessions of this committee. */
+  committee?: string;
   /** @returns the content, in pieces */
   read(dataset: PublishedDataset): Readable;
+}
+
+export interface AddressedFile {
+  /** End of the address, after the slug. */
+  path: string;
+  /** On the disk. */
+  name: string;
+  file: OpenFile;
 }
 
 const csvType = 'text/csv; charset=utf-8; header=present';

@@ -109,7 +109,7 @@ export const surveyOptionTable = {
 const changeTable = {
   name: 'change',
   key: { kind: 'text', id: 'text' },
-  columns: { sequence: 'integer' },
+  columns: { sequence: 'integer', changed_at: 'text' },
 } as const satisfies Table;
 
 /** Tables with a `source_id`. */

@@ -3,7 +3,11 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isDraft } from '../../domain/is-draft.ts';
 import type { Organization } from '../../domain/organization.ts';
-import type { PublishedDataset, PublishedDatasetStore } from '../../domain/published-dataset.ts';
+import type {
+  PublishedDataset,
+  PublishedDatasetStore,
+  PublishedSession,
+} from '../../domain/published-dataset.ts';
 import type { Engine, Snapshot } from '../engine.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
 import { resultsOfSurvey, sessionWithSubmissionIds } from './statements.ts';
@@ -44,7 +48,13 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
           readDocuments: (kind) =>
             kind === 'survey'
               ? readSurveys(snapshot, organizationId)
-              : readNewestFirst(snapshot, organizationId, composeBatches(engine, kind)),
+              : readDocuments(readNewestFirst(snapshot, organizationId, composeBatches(engine, kind))),
+          readSessions: () =>
+            readNewestFirst<DocumentRow & PublishedSession>(
+              snapshot,
+              organizationId,
+              composeBatches(engine, 'session', changeOfSession),
+            ),
           close: () => snapshot.close(),
         };
     } catch (error) {
@@ -63,6 +73,10 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
       ]);
       return history && organization && toVersion(history, organization);
     },
+    hasCommittee: async (organizationId, committee) => {
+      const found = await engine.tenantQuery(selectCommittee, [organizationId, committee], 'primary');
+      return found.length > 0;
+    },
     openDataset,
   };
 }
@@ -78,6 +92,8 @@ const selectOrganization = 'SELECT document, slug, language FROM organization WH
 const selectHistory = `SELECT history_id AS "historyId", change_sequence AS sequence
   FROM change_history WHERE organization_id = $1`;
 
+const selectCommittee = 'SELECT 1 FROM session WHERE organization_id = $1 AND committee_name = $2 LIMIT 1';
+
 interface Batches {
   /** The rest of the rows with the time `$2`, after the id `$3`. */
   sameTime: string;
@@ -85,10 +101,18 @@ interface Batches {
   older: string;
 }
 
-function composeBatches({ dialect }: Engine, kind: 'submission' | 'session'): Batches {
+const changeOfSession = ['sequence', 'changed_at']
+  .map(
+    (column) =>
+      `, (SELECT ${column} FROM change WHERE change.organization_id = session.organization_id AND kind = 'session' AND change.id = session.id) AS "${column === 'sequence' ? column : 'changedAt'}"`,
+  )
+  .join('');
+
+/** @param others further columns, after a comma */
+function composeBatches({ dialect }: Engine, kind: 'submission' | 'session', others = ''): Batches {
   const list = publishedLists[`${kind}s`];
   const document = kind === 'session' ? sessionWithSubmissionIds : list.document;
-  const select = `SELECT ${document} AS document, ${list.at} AS at, id FROM ${list.table}
+  const select = `SELECT ${document} AS document, ${list.at} AS at, id${others} FROM ${list.table}
     WHERE ${composeScope(dialect, list, 0).join(' AND ')}`;
   return {
     sameTime: `${select} AND ${list.at} = $2 AND id > $3 ORDER BY id LIMIT ${batchSize}`,
@@ -96,20 +120,24 @@ function composeBatches({ dialect }: Engine, kind: 'submission' | 'session'): Ba
   };
 }
 
-async function* readNewestFirst(
+async function* readNewestFirst<Row extends DocumentRow = DocumentRow>(
   snapshot: Snapshot,
   organizationId: string,
   { sameTime, older }: Batches,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<Row[]> {
   for (let after = { at: afterEveryTime, id: '' }; ; ) {
-    let rows = await snapshot.query<DocumentRow>(sameTime, [organizationId, after.at, after.id]);
-    if (rows.length === 0) rows = await snapshot.query<DocumentRow>(older, [organizationId, after.at]);
+    let rows = await snapshot.query<Row>(sameTime, [organizationId, after.at, after.id]);
+    if (rows.length === 0) rows = await snapshot.query<Row>(older, [organizationId, after.at]);
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map(({ document }) => document);
+    yield rows;
     after = last;
     await setImmediate();
   }
+}
+
+async function* readDocuments(batches: AsyncIterable<DocumentRow[]>): AsyncGenerator<string[]> {
+  for await (const rows of batches) yield rows.map(({ document }) => document);
 }
 
 async function* readSurveys(snapshot: Snapshot, organizationId: string): AsyncGenerator<string[]> {
