@@ -183,6 +183,7 @@ function describeDataset(
     language,
     frequency: continuously,
     accessRights: everyone,
+    landingPage: address,
     page: `${address}/${dataPackageName}`,
     distribution: distributions.map(({ id }) => id),
   };
@@ -253,10 +254,13 @@ export function describeMunicipality(
     publisher: publisher.id,
     language: textLanguages,
     themeTaxonomy,
+    homepage: address,
     dataset: datasets.map(({ id }) => id),
     service: identify('api'),
   };
-  const dataPackage: Resource = { id: `${address}/${dataPackageName}`, type: 'foaf:Document' };
+  const documents = [address, `${address}/${dataPackageName}`].map(
+    (id): Resource => ({ id, type: 'foaf:Document' }),
+  );
   return [
     catalog,
     ...described,
@@ -264,7 +268,7 @@ export function describeMunicipality(
     publisher,
     ...(contact ? [contact] : []),
     license.document,
-    dataPackage,
+    ...documents,
     ...terms,
   ];
 }

@@ -193,7 +193,7 @@ export function createOpenData(
       return respond(slug, target, async (address, version) => {
         const files = { organizationId: address.organizationId, version: toFileVersion(version) };
         const fileSizes = rest === '' ? await cache.listSizes(files) : new Map<string, number>();
-        return pages.respond(render, {
+        const response = await pages.respond(render, {
           address,
           version,
           path: `${openPath}${path}`,
@@ -201,6 +201,8 @@ export function createOpenData(
           headers,
           fileSizes,
         });
+        response?.headers.push(...catalogs.composeLinkHeader(slug));
+        return response;
       });
     },
     respondWithApiCatalog: catalogs.respondWithApiCatalog,

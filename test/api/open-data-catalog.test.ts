@@ -188,13 +188,17 @@ suite('the catalogue of a municipality', () => {
     await store.editOrganization(a, { language: 'de', contactUrl: null });
   });
 
-  test('is found from the files, and moves with the slug', async () => {
-    const { headers } = await getDocument('/open/musterstadt/surveys.csv');
-    assert.equal(
-      headers.link,
-      '</open/musterstadt/catalog.jsonld>; rel="describedby"; type="application/ld+json", ' +
-        '</open/musterstadt/catalog.ttl>; rel="describedby"; type="text/turtle"',
-    );
+  test('is found from pages and files, leads to the page, and moves with the slug', async () => {
+    for (const from of ['', '/sessions', '/surveys.csv'])
+      assert.equal(
+        (await getDocument(`/open/musterstadt${from}`)).headers.link,
+        '</open/musterstadt/catalog.jsonld>; rel="describedby"; type="application/ld+json", ' +
+          '</open/musterstadt/catalog.ttl>; rel="describedby"; type="text/turtle"',
+      );
+    const page = `${publicUrl}/open/musterstadt`;
+    const catalog = await readTurtle(path);
+    assert.deepEqual(valuesOf(catalog, `${page}#catalog`, `${foaf}homepage`), [page]);
+    assert.deepEqual(valuesOf(catalog, `${page}#sessions`, `${dcat}landingPage`), [page]);
     await store.editOrganization(b, { slug: 'beispielburg-am-see' });
     const moved = await get('/open/beispielburg/catalog.ttl');
     assert.deepEqual([moved.status, moved.headers.location], [308, '/open/beispielburg-am-see/catalog.ttl']);
