@@ -7,10 +7,9 @@ import type { PublishedDataset } from '../domain/published-dataset.ts';
 import type { Store } from '../domain/store.ts';
 import { apiCatalogPath, createApiCatalog } from './api-catalog.ts';
 import { type CatalogContext, describeInstallation, describeMunicipality } from './catalog.ts';
-import type { OpenDataResponse } from './open-data.ts';
 import type { OpenFile } from './open-files.ts';
 import { type Resource, rdfSyntaxes } from './rdf.ts';
-import { composeTextResponse, PublicUrlMissingError } from './responses.ts';
+import { composeTextResponse, type OpenDataResponse, PublicUrlMissingError } from './responses.ts';
 
 /** Municipalities of a page. Each has three datasets. */
 const pageSize = 25;

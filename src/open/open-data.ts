@@ -14,21 +14,9 @@ import { createFeeds, findCommitteeFile } from './feeds.ts';
 import type { CachedFile, FileCache, FileVersion } from './file-cache.ts';
 import { type AddressedFile, type OpenFile, openFiles } from './open-files.ts';
 import { createOpenPages, findPage, type OpenPageOptions, type OpenPageSource } from './open-pages.ts';
-import { acceptsGzip, composeTag, PublicUrlMissingError } from './responses.ts';
+import { acceptsGzip, composeTag, type OpenDataResponse, PublicUrlMissingError } from './responses.ts';
 
 export const openPath = '/open/';
-
-export interface OpenDataResponse {
-  status: 200 | 206 | 304 | 308 | 400 | 416;
-  contentType?: string;
-  /** Names and values alternately. */
-  headers: string[];
-  body: string | Buffer | LargeDocument;
-  /** Pages are not compressed yet. */
-  isCompressible?: true;
-  /** Default: `Accept-Encoding`. */
-  vary?: string;
-}
 
 export interface OpenData {
   /**

@@ -4,8 +4,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import fresh from 'fresh';
+import type { LargeDocument } from '../domain/store.ts';
 import { negotiateEncoding } from '../http/compression.ts';
-import type { OpenDataResponse } from './open-data.ts';
+
+export interface OpenDataResponse {
+  status: 200 | 206 | 304 | 308 | 400 | 416;
+  contentType?: string;
+  /** Names and values alternately. */
+  headers: string[];
+  body: string | Buffer | LargeDocument;
+  /** Pages are not compressed yet. */
+  isCompressible?: true;
+  /** Default: `Accept-Encoding`. */
+  vary?: string;
+}
 
 /** The document has addresses of this installation, which are unknown. */
 export class PublicUrlMissingError extends Error {
