@@ -51,7 +51,7 @@ function createCalendar(ICAL: typeof ical, name: string): ical.Component {
   ] as const)
     calendar.addPropertyWithValue(property, value);
   const interval = calendar.addPropertyWithValue('refresh-interval', refreshInterval);
-  interval.setParameter('value', 'duration');
+  interval.setParameter('value', 'DURATION');
   calendar.addPropertyWithValue('x-published-ttl', refreshInterval);
   return calendar;
 }
