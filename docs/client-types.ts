@@ -35,13 +35,16 @@ export function generateClientTypes(): string {
     .concat('\n');
 }
 
-/** The filters of each list: `listSubmissions` has `SubmissionFilters`. */
+/** The filters of each list: `listSubmissions` has `SubmissionFilters`, `searchSessions` has `SearchSessionFilters`. Also those of statistics. */
 function listFilters(): [name: string, schema: Schema][] {
   return Object.entries(operations).flatMap(([id, { query, summary }]) => {
     const filters = Object.entries((query ?? {}) as Record<string, TSchema>).filter(
       ([name]) => !pagingParameters.includes(name),
     );
-    const name = `${id.replace('list', '').replace(/s$/, '')}Filters`;
+    const name = `${id
+      .replace(/^(list|get)/, '')
+      .replace(/^s/, 'S')
+      .replace(/s$/, '')}Filters`;
     const description = `Filters of "${summary}".`;
     return filters.length === 0 ? [] : [[name, { description, properties: Object.fromEntries(filters) }]];
   });

@@ -263,6 +263,8 @@ CREATE TABLE session (
   submission_count integer NOT NULL DEFAULT 0 CHECK (submission_count BETWEEN 0 AND 1000),
   created_at       timestamp_text NOT NULL,
   source_id        bigint,
+  -- An index has no values of more than 2.6 kB.
+  committee_name_start text COLLATE "C" NOT NULL GENERATED ALWAYS AS (substr(committee_name, 1, 200)) STORED,
   document         text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
     '{"id":' || json_text(id)
     || ',"committeeName":' || json_text(committee_name)
@@ -276,6 +278,8 @@ CREATE TABLE session (
 );
 
 CREATE INDEX session_list ON session (organization_id, date DESC, id) WHERE date > '0';
+CREATE INDEX session_list_by_committee ON session (organization_id, committee_name_start, date DESC, id)
+  WHERE date > '.';
 
 CREATE TABLE session_submission (
   organization_id text COLLATE "C" NOT NULL,
@@ -381,6 +385,7 @@ CREATE TABLE change (
 );
 
 CREATE INDEX change_list ON change (organization_id, sequence);
+CREATE INDEX change_list_by_kind ON change (organization_id, kind, sequence);
 
 -- Numbers of the latest change at some times, so that the age of a removal is known. Written by `rostra prune`.
 CREATE TABLE change_checkpoint (

@@ -204,6 +204,8 @@ CREATE TABLE session (
   submission_count INTEGER NOT NULL DEFAULT 0 CHECK (submission_count BETWEEN 0 AND 1000),
   created_at       TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
   source_id        INTEGER,
+  -- The beginning of the name, for the index of PostgreSQL.
+  committee_name_start TEXT NOT NULL GENERATED ALWAYS AS (substr(committee_name, 1, 200)) VIRTUAL,
   document         TEXT NOT NULL GENERATED ALWAYS AS (
     json_object(
       'id', id,
@@ -218,6 +220,7 @@ CREATE TABLE session (
 ) STRICT;
 
 CREATE INDEX session_list ON session (organization_id, date, id DESC);
+CREATE INDEX session_list_by_committee ON session (organization_id, committee_name_start, date, id DESC);
 
 CREATE TABLE session_submission (
   organization_id TEXT NOT NULL,
@@ -307,6 +310,7 @@ CREATE TABLE change (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX change_list ON change (organization_id, sequence);
+CREATE INDEX change_list_by_kind ON change (organization_id, kind, sequence);
 
 -- Numbers of the latest change at some times, so that the age of a removal is known. Written by `rostra prune`.
 CREATE TABLE change_checkpoint (

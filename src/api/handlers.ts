@@ -1,14 +1,17 @@
 /** The operations of the API: each reads one response body from the store. */
 import {
   cursorParameters,
+  documentLists,
   type ListOperationId,
   type Operation,
   type OperationId,
   type operations,
   type QueryOf,
 } from '../contract/operations.ts';
-import type { LargeDocument, Store } from '../domain/store.ts';
+import { InvalidParameterError } from '../contract/parse-query.ts';
+import type { LargeDocument, ListPageRequest, Store } from '../domain/store.ts';
 import {
+  addFieldsOfSearch,
   type ListQuery,
   type PageAdmission,
   paginate,
@@ -46,8 +49,18 @@ function readList(
 ): Promise<Buffer> {
   const values = query as Readonly<Record<string, unknown>>;
   const scope = cursorParameters[operationId].map((name) => values[name] as string | undefined);
-  return paginate(admission, operationId, scope, query.cursor, (organizationId, after) =>
-    store.readListPage(organizationId, toPageRequest(operationId, query, after)),
+  return paginate(
+    admission,
+    operationId,
+    scope,
+    query.cursor,
+    (organizationId, after) => {
+      const page = toPageRequest(operationId, query, after, admission.caller.timeZone);
+      return store.readListPage(organizationId, page as ListPageRequest);
+    },
+    'days' in documentLists[operationId]
+      ? (documents) => addFieldsOfSearch(documents, admission.caller.timeZone)
+      : undefined,
   );
 }
 
@@ -79,6 +92,14 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
     paginate(admission, 'listSurveys', [], cursor, (organizationId, after) =>
       store.listPublishedSurveys({ organizationId, after, limit }),
     ),
+  getStatistics: async ({ store, admission, query }) => {
+    const { organizationId, timeZone } = admission.caller;
+    const statistics = await store.countByMonth({ organizationId, timeZone, ...query });
+    if (statistics === undefined) throw new InvalidParameterError('from', tooLargeMessage);
+    return Buffer.from(JSON.stringify({ data: statistics }));
+  },
+  searchSubmissions: (context) => readList('searchSubmissions', context),
+  searchSessions: (context) => readList('searchSessions', context),
   getOrganization: async ({ store, publicUrl = '', admission }) => {
     const document = await store.findOrganizationDocument(admission.caller.organizationId);
     if (document === undefined) return undefined;
@@ -86,9 +107,11 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
     if (data.logo) data.logo.url = publicUrl + data.logo.url;
     return Buffer.from(JSON.stringify({ data }));
   },
-  listChanges: ({ store, admission, query: { cursor, limit } }) =>
-    paginateChanges(store, admission, cursor, limit),
+  listChanges: ({ store, admission, query }) => paginateChanges(store, admission, query),
 };
+
+const tooLargeMessage =
+  'The statistics of this time are too large. Use "from" and "to" to ask for a shorter time, for example from=2026-01-01&to=2026-03-31.';
 
 const opening = Buffer.from('{"data":');
 

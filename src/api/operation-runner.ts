@@ -22,7 +22,8 @@ export function createOperationRunner(services: OperationServices, rateLimit: nu
     let content: JsonBody;
     let errorHeaders: readonly string[] = [];
     try {
-      const caller = { organizationId, keyId: '', keyPrefix: '', keyName: '' };
+      const { timeZone = 'UTC' } = (await services.store.findOrganization(organizationId)) ?? {};
+      const caller = { organizationId, keyId: '', keyPrefix: '', keyName: '', timeZone };
       const reader = { caller, cursorSecrets: await services.store.readCursorSecrets(), page: undefined };
       const query = parseQuery(operations[operationId], target.queryString);
       const found = await readResource(operationId, query, target.id, reader, services);

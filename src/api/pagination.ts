@@ -15,7 +15,15 @@ import {
   type QueryOf,
 } from '../contract/operations.ts';
 import { InvalidParameterError, invalidCursorMessage } from '../contract/parse-query.ts';
-import type { Admission, CursorPosition, DocumentPage, ListPageRequest, Store } from '../domain/store.ts';
+import {
+  type Admission,
+  type CursorPosition,
+  type DocumentPage,
+  documentSeparator,
+  type ListPageRequest,
+  type Store,
+} from '../domain/store.ts';
+import { createLocalDays, findStartOfDay } from '../domain/timestamps.ts';
 import { formatUuid } from '../domain/uuid.ts';
 import { resyncRequired } from './errors.ts';
 
@@ -29,6 +37,7 @@ const opening = Buffer.from('{"data":[');
  *
  * @param operationId binds the cursor to the list, together with the caller's municipality and the filters
  * @param readPage reads the page after a position, unless the admission has it; without a position, the first page
+ * @param present changes the documents
  * @throws InvalidParameterError if the cursor was issued for another list or other filters
  */
 export async function paginate(
@@ -37,13 +46,14 @@ export async function paginate(
   filters: CursorScope['filters'],
   cursor: string | undefined,
   readPage: (organizationId: string, after: CursorPosition | undefined) => Promise<DocumentPage>,
+  present: (documents: Buffer) => Buffer = (documents) => documents,
 ): Promise<Buffer> {
   const scope = { organizationId, operationId, filters };
   const after = parseCursor(cursor, scope, cursorSecrets);
   // PostgreSQL may have read the page together with the key. The cursor was verified above, before anything of it is returned.
   const { documents, next } = page ?? (await readPage(organizationId, after));
   const nextCursor = next === undefined ? null : encodeCursor(next, scope, cursorSecrets[0]);
-  return wrapPage(documents, nextCursor, next !== undefined);
+  return wrapPage(present(documents), nextCursor, next !== undefined);
 }
 
 /**
@@ -55,12 +65,11 @@ export async function paginate(
 export async function paginateChanges(
   store: Store,
   { caller: { organizationId }, cursorSecrets }: PageAdmission,
-  cursor: string | undefined,
-  limit: number,
+  { cursor, limit, kind }: QueryOf<(typeof operations)['listChanges']>,
 ): Promise<Buffer> {
-  const scope = { organizationId, operationId: 'listChanges', filters: [] };
+  const scope = { organizationId, operationId: 'listChanges', filters: [kind] };
   const after = parseCursor(cursor, scope, cursorSecrets);
-  const page = await store.listChanges({ organizationId, after, limit });
+  const page = await store.listChanges({ organizationId, after, limit, kind });
   if (page === undefined) throw resyncRequired;
   return wrapPage(page.changes, encodeCursor(page.next, scope, cursorSecrets[0]), page.hasMore);
 }
@@ -81,6 +90,26 @@ function wrapPage(documents: Buffer, nextCursor: string | null, hasMore: boolean
   return Buffer.concat([opening, documents, Buffer.from(`],"pagination":${pagination}}`)]);
 }
 
+const createdAt = ',"createdAt":"';
+
+/**
+ * Adds the fields of a search to the documents of a page. They are the last ones of each document, whose bytes do not change.
+ * Texts of JSON contain no such quotation marks, so each document has `createdAt` once.
+ */
+export function addFieldsOfSearch(documents: Buffer, timeZone: string): Buffer {
+  if (documents.length === 0) return documents;
+  const findDay = createLocalDays(timeZone);
+  const found = documents
+    .toString('latin1')
+    .split(documentSeparator)
+    .map((document) => {
+      const start = document.indexOf(createdAt) + createdAt.length;
+      const createdOn = findDay(document.slice(start, document.indexOf('"', start)));
+      return `${document.slice(0, -1)},"createdOn":"${createdOn}","title":null,"sourceUrl":null}`;
+    });
+  return Buffer.from(found.join(documentSeparator), 'latin1');
+}
+
 /** Parameters of a list. */
 export type ListQuery = QueryOf<(typeof operations)[ListOperationId]>;
 
@@ -89,21 +118,60 @@ const filters = Object.fromEntries(
   Object.entries(documentLists).map(([operationId, list]) => [operationId, Object.entries(list.filters)]),
 ) as unknown as Record<ListOperationId, [name: string, field: string][]>;
 
-/** The page of a list after a position. */
+/**
+ * The page of a list after a position.
+ *
+ * @param timeZone of the municipality; undefined: not known yet
+ * @returns undefined if the page depends on an unknown time zone
+ */
 export function toPageRequest(
   operationId: ListOperationId,
   query: ListQuery,
   after: CursorPosition | undefined,
-): ListPageRequest {
+  timeZone: string | undefined,
+): ListPageRequest | undefined {
   const values: Readonly<Record<string, unknown>> = query;
+  const days = findDays(operationId, values);
+  if (days?.areTimes && timeZone === undefined) return undefined;
   return {
     list: documentLists[operationId].list,
     filters: filters[operationId].flatMap(([name, field]) => {
       const value = values[name];
-      return typeof value === 'string' ? [[field, value] as const] : [];
+      if (value === undefined) return [];
+      return [[field, Array.isArray(value) ? value : [value as string]] as const];
     }),
+    range: days && toRange(days, timeZone),
+    direction: 'direction' in query ? query.direction : 'desc',
     after,
     limit: query.limit,
+  };
+}
+
+/** The days of a search. */
+interface Days {
+  first: string | undefined;
+  last: string | undefined;
+  /** Whether they are days of timestamps, not of dates. */
+  areTimes: boolean;
+}
+
+function findDays(operationId: ListOperationId, values: Readonly<Record<string, unknown>>): Days | undefined {
+  const list = documentLists[operationId];
+  if (!('days' in list)) return undefined;
+  const { field, prefix } = list.days;
+  const [first, last] = [values[`${prefix}from`], values[`${prefix}to`]] as (string | undefined)[];
+  if (first === undefined && last === undefined) return undefined;
+  return { first, last, areTimes: field === 'createdAt' };
+}
+
+function toRange({ first, last, areTimes }: Days, timeZone = 'UTC'): ListPageRequest['range'] {
+  // A date with this end comes after the date, and before the next one.
+  if (!areTimes) return { from: first ?? '', before: `${last ?? ''}~` };
+  const findStart = (day: string, daysLater: number) =>
+    findStartOfDay(Temporal.PlainDate.from(day).add({ days: daysLater }), timeZone);
+  return {
+    from: first === undefined ? '' : findStart(first, 0),
+    before: last === undefined ? '~' : findStart(last, 1),
   };
 }
 
@@ -124,19 +192,20 @@ export function planPrefetch<Id extends OperationId>(
 const isList = (operationId: OperationId): operationId is ListOperationId =>
   Object.hasOwn(documentLists, operationId);
 
-/** @returns undefined for the tally of one submission, and for a malformed cursor */
+/** @returns undefined for the tally of one submission, for local days, several values of a filter, and a malformed cursor */
 function planPage(operationId: ListOperationId, query: ListQuery): ListPageRequest | undefined {
   if ('submission_id' in query && query.submission_id !== undefined) return undefined;
-  if (query.cursor === undefined) return toPageRequest(operationId, query, undefined);
-  const after = readUncheckedPosition(query.cursor);
-  return after && toPageRequest(operationId, query, after);
+  const after = query.cursor === undefined ? undefined : readUncheckedPosition(query.cursor);
+  if (query.cursor !== undefined && after === undefined) return undefined;
+  const page = toPageRequest(operationId, query, after, undefined);
+  return page?.filters.every(([, values]) => values.length === 1) ? page : undefined;
 }
 
 /** A cursor is valid in its scope only. `filters` have the order of the contract; missing filters are undefined. */
 interface CursorScope {
   organizationId: string;
   operationId: string;
-  filters: readonly (string | undefined)[];
+  filters: readonly (string | readonly string[] | undefined)[];
 }
 
 const idLength = 16;

@@ -50,6 +50,18 @@ export const webUrl = (description: string, example: string) =>
     examples: [example],
   });
 
+export const datePattern = '^(?!0000)\\d{4}-\\d{2}-\\d{2}$';
+
+export const localDate = (description: string, example: string) =>
+  Type.String({
+    format: 'date',
+    pattern: datePattern,
+    minLength: 10,
+    maxLength: 10,
+    description,
+    examples: [example],
+  });
+
 export const uuid = (description: string) =>
   Type.String({
     format: 'uuid',

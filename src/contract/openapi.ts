@@ -38,7 +38,7 @@ const tags = [
 /** By the part of the data; docs/api.md has the same parts, with figures. */
 const misunderstandings = {
   'Local days':
-    'timestamps are UTC, and many sources know only a day, which is published as local midnight: in UTC that can be the day before. Convert timestamps to the `timeZone` of `/organization` before you count days, months or years.',
+    'timestamps are UTC, and many sources know only a day, which is published as local midnight: in UTC that can be the day before. Use `createdOn` of `/search/submissions` or the months of `/statistics`, or convert timestamps to the `timeZone` of `/organization`, before you count days, months or years.',
   '`supportCount`': '0 does not mean that nobody supports the submission: some sources count no support.',
   '`timeSlot`':
     'null is an unknown time, not midnight and not a whole day. A single time is the start; the end is unknown.',

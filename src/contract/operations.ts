@@ -2,18 +2,18 @@
  * The operations of the API (specification section 4). Routes, query parsing, the OpenAPI document and the types are
  * derived from these values.
  */
-import type { Static, TSchema, TString } from 'typebox';
+import type { Static, TArray, TSchema, TString } from 'typebox';
 import Type from 'typebox';
-import { ChangePage } from './changes.ts';
+import { ChangePage, recordKinds } from './changes.ts';
 import type { ErrorStatus } from './error-codes.ts';
 import { type Field, type Fields, getValueSchema } from './field.ts';
-import { limits, printable } from './field-schemas.ts';
+import { datePattern, limits, printable } from './field-schemas.ts';
 import { dataEnvelope, Health, KeyInformation, pageEnvelope } from './resource-schemas.ts';
 import { type Session, sessionFields } from './session.ts';
 import { type SubmissionField, submissionFields } from './submission.ts';
 
 /** Semantic version of the API, in /health and in the OpenAPI document. */
-export const apiVersion = '1.1.0';
+export const apiVersion = '1.2.0';
 
 /** Prefix of all paths of the API (specification section 9). */
 export const basePath = '/api/v1';
@@ -52,11 +52,14 @@ interface DocumentList {
   list: string;
   fields: Fields;
   filters: Readonly<Record<string, SubmissionField | keyof Session>>;
+  /** Only of a search: the field of the order, whose local days limit it, and the beginning of the names of both parameters. */
+  days?: { field: SubmissionField | keyof Session; prefix: string };
 }
 
 /**
- * The lists of stored documents. Each filter is a parameter with the field that must equal its value. The parameters of the
- * operation, the scope of cursors and the page that the store reads follow from it. Each combination needs an index.
+ * The lists of stored documents. Each filter is a parameter with the field that must equal its value; of a search, one of its
+ * values. The parameters of the operation, the scope of cursors and the page that the store reads follow from it. Each
+ * combination needs an index.
  */
 export const documentLists = {
   listSubmissions: {
@@ -66,6 +69,18 @@ export const documentLists = {
   },
   listSessions: { list: 'sessions', fields: sessionFields, filters: {} },
   listSupport: { list: 'support', fields: submissionFields, filters: {} },
+  searchSubmissions: {
+    list: 'submissions',
+    fields: submissionFields,
+    filters: { status: 'status', topic: 'topicCategoryName' },
+    days: { field: 'createdAt', prefix: 'created_' },
+  },
+  searchSessions: {
+    list: 'sessions',
+    fields: sessionFields,
+    filters: { committee: 'committeeName' },
+    days: { field: 'date', prefix: 'date_' },
+  },
 } as const satisfies Record<string, DocumentList>;
 
 export type SubmissionFilter = keyof (typeof documentLists)['listSubmissions']['filters'];
@@ -79,6 +94,39 @@ const createFilters = <const List extends DocumentList>({ list, fields, filters 
       return [name, filter(description, getValueSchema(field).maxLength)];
     }),
   ) as Record<keyof List['filters'], TString>;
+
+/** Values of a filter of a search. */
+const maxValues = 20;
+
+const createSearchFilters = <const List extends DocumentList>(list: List) =>
+  Object.fromEntries(
+    Object.entries(createFilters(list)).map(([name, { description, ...schema }]: [string, Described]) => [
+      name,
+      Type.Array(schema, {
+        maxItems: maxValues,
+        description: `${description} Repeat the parameter for other values, of which any may match: at most ${maxValues}.`,
+      }),
+    ]),
+  ) as Record<keyof List['filters'], TArray<TString>>;
+
+type Described = TString & { description?: string };
+
+const day = (description: string) =>
+  Type.String({ format: 'date', minLength: 10, maxLength: 10, pattern: datePattern, description });
+
+/**
+ * @param prefix of the names `from` and `to`
+ * @param subject such as `sessions`
+ */
+const createDays = <Prefix extends string>(prefix: Prefix, subject: string) =>
+  ({
+    [`${prefix}from`]: day(
+      `Only ${subject} on this day or later, \`YYYY-MM-DD\`, in the time zone of the municipality.`,
+    ),
+    [`${prefix}to`]: day(
+      `Only ${subject} on this day or earlier, \`YYYY-MM-DD\`, in the time zone of the municipality.`,
+    ),
+  }) as Record<`${Prefix}from` | `${Prefix}to`, TString>;
 
 const paging = { cursor, limit };
 
@@ -234,6 +282,61 @@ export const operations = {
     errors: [400, 401, 429],
   }),
 
+  getStatistics: operation({
+    path: '/statistics',
+    summary: 'Count submissions and sessions',
+    description: [
+      'Returns the number of submissions of each month, status and topic, and the number of sessions of each month and committee. Months are those of `createdAt` and `date` in the time zone of the municipality. To count statuses, topics or years, add up their entries. All counts are exact, and from the same moment.',
+      'If the data of the time is too large to be counted at once, the response is a 400: ask for a shorter time with `from` and `to`, for example for each year.',
+    ].join('\n\n'),
+    tag: 'Extensions',
+    authenticated: true,
+    query: createDays('', 'submissions and sessions'),
+    response: dataEnvelope('StatisticsEnvelope', 'Statistics'),
+    errors: [400, 401, 429],
+  }),
+
+  searchSubmissions: operation({
+    path: '/search/submissions',
+    summary: 'Search submissions',
+    description: [
+      'Returns the submissions with some statuses, topics or days, newest first (by `createdAt` descending, then `id`). All given filters must match.',
+      'An entry is a submission as in `/submissions`, with three more fields. Statuses and topics match exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.',
+    ].join('\n\n'),
+    tag: 'Extensions',
+    authenticated: true,
+    query: {
+      ...paging,
+      ...createSearchFilters(documentLists.searchSubmissions),
+      ...createDays(documentLists.searchSubmissions.days.prefix, 'submissions'),
+    },
+    response: pageEnvelope('FoundSubmissionPage', 'FoundSubmission', 'Submissions on this page.'),
+    errors: [400, 401, 429],
+  }),
+
+  searchSessions: operation({
+    path: '/search/sessions',
+    summary: 'Search sessions',
+    description: [
+      'Returns the sessions of some committees or days, latest first (by `date` descending, then `id`), without their submissions. `direction=asc` reverses the order: with `date_from`, the next session comes first.',
+      'An entry is a session as in `/sessions`, with three more fields. Committees match exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.',
+    ].join('\n\n'),
+    tag: 'Extensions',
+    authenticated: true,
+    query: {
+      ...paging,
+      ...createSearchFilters(documentLists.searchSessions),
+      ...createDays(documentLists.searchSessions.days.prefix, 'sessions'),
+      direction: Type.Enum(['desc', 'asc'], {
+        type: 'string',
+        default: 'desc',
+        description: 'Order: `desc` begins with the latest session, `asc` with the earliest.',
+      }),
+    },
+    response: pageEnvelope('FoundSessionPage', 'FoundSession', 'Sessions on this page.'),
+    errors: [400, 401, 429],
+  }),
+
   getOrganization: operation({
     path: '/organization',
     summary: 'Get the municipality',
@@ -260,6 +363,10 @@ export const operations = {
     query: {
       cursor: { ...cursor, description: 'Last `next_cursor` that you received. Do not change it.' },
       limit: createLimit(1_000, 100),
+      kind: Type.Enum([...recordKinds], {
+        type: 'string',
+        description: 'Only changes of this kind of objects. Each kind has a cursor of its own.',
+      }),
     },
     response: ChangePage,
     errors: [400, 401, 410, 429],
@@ -282,8 +389,12 @@ export const cursorParameters = Object.fromEntries(
 
 export type Operation = (typeof operations)[OperationId];
 
-/** The parsed query of an operation. `limit` has a default value; the other parameters are optional. */
+/** The parsed query of an operation. `limit` and `direction` have a default value; the other parameters are optional. */
 export type QueryOf<Op extends Operation> =
   NonNullable<Op['query']> extends infer Query extends Record<string, TSchema>
-    ? { [Name in keyof Query]: Name extends 'limit' ? Static<Query[Name]> : Static<Query[Name]> | undefined }
+    ? {
+        [Name in keyof Query]: Name extends 'limit' | 'direction'
+          ? Static<Query[Name]>
+          : Static<Query[Name]> | undefined;
+      }
     : never;

@@ -3,6 +3,7 @@
  * everything is the most common complaint about similar APIs.
  */
 import { didYouMean } from '../text/did-you-mean.ts';
+import { datePattern } from './field-schemas.ts';
 import type { Operation, QueryOf } from './operations.ts';
 
 /** The message is public: it names the parameter and its valid values. The status is 400. */
@@ -17,11 +18,37 @@ export class InvalidParameterError extends Error {
 }
 
 /** The part of a parameter's schema that the parser uses. */
-type ParameterSchema =
-  | { type: 'integer'; minimum: number; maximum: number; default: number }
-  | { type: 'string'; minLength: number; maxLength: number; pattern: string };
+type ParameterSchema = IntegerSchema | TextSchema | WordSchema | ListSchema;
 
-type SchemaOf<T extends ParameterSchema['type']> = Extract<ParameterSchema, { type: T }>;
+type ParameterValue = string | number | readonly string[];
+
+interface IntegerSchema {
+  type: 'integer';
+  minimum: number;
+  maximum: number;
+  default: number;
+}
+
+interface TextSchema {
+  type: 'string';
+  format?: string;
+  minLength: number;
+  maxLength: number;
+  pattern: string;
+}
+
+interface WordSchema {
+  type: 'string';
+  enum: readonly string[];
+  default?: string;
+}
+
+/** The parameter may be repeated. */
+interface ListSchema {
+  type: 'array';
+  items: TextSchema;
+  maxItems: number;
+}
 
 /**
  * @param queryString application/x-www-form-urlencoded, without the question mark
@@ -29,12 +56,12 @@ type SchemaOf<T extends ParameterSchema['type']> = Extract<ParameterSchema, { ty
  */
 export function parseQuery<Op extends Operation>(operation: Op, queryString: string): QueryOf<Op> {
   const schemas = (operation.query ?? {}) as Record<string, ParameterSchema>;
-  const values: Record<string, string | number> = {};
+  const values: Record<string, ParameterValue> = {};
   for (const [name, schema] of Object.entries(schemas)) {
-    if (schema.type === 'integer') values[name] = schema.default;
+    if ('default' in schema && schema.default !== undefined) values[name] = schema.default;
   }
   if (queryString === '') return values as QueryOf<Op>;
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   for (const pair of queryString.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
@@ -43,14 +70,52 @@ export function parseQuery<Op extends Operation>(operation: Op, queryString: str
       const shown = abbreviateName(name);
       throw new InvalidParameterError(shown, describeUnknownParameter(name, shown, Object.keys(schemas)));
     }
-    if (seen.has(name))
-      throw new InvalidParameterError(name, `The parameter "${name}" must occur only once.`);
-    seen.add(name);
-    const text = decode(equals === -1 ? '' : pair.slice(equals + 1), name);
     const schema = schemas[name] as ParameterSchema;
-    values[name] = schema.type === 'integer' ? readInteger(name, text, schema) : readText(name, text, schema);
+    countOccurrence(seen, name, schema);
+    const text = decode(equals === -1 ? '' : pair.slice(equals + 1), name);
+    values[name] =
+      schema.type === 'array'
+        ? addValue(values[name] as readonly string[] | undefined, readText(name, text, schema.items))
+        : readValue(name, text, schema);
   }
+  assertRanges(values);
   return values as QueryOf<Op>;
+}
+
+function countOccurrence(seen: Map<string, number>, name: string, schema: ParameterSchema): void {
+  const count = (seen.get(name) ?? 0) + 1;
+  seen.set(name, count);
+  if (schema.type !== 'array' && count > 1)
+    throw new InvalidParameterError(name, `The parameter "${name}" must occur only once.`);
+  if (schema.type === 'array' && count > schema.maxItems)
+    throw new InvalidParameterError(
+      name,
+      `The parameter "${name}" must occur at most ${schema.maxItems} times.`,
+    );
+}
+
+/** Sorted and without duplicates, because a cursor is valid for the same values in any order. */
+const addValue = (values: readonly string[] = [], value: string): readonly string[] =>
+  [...new Set([...values, value])].sort();
+
+/** Dates whose names end with `from` and `to` are the first and the last day of a range. */
+function assertRanges(values: Readonly<Record<string, ParameterValue>>): void {
+  for (const [name, first] of Object.entries(values)) {
+    const end = name.replace(/from$/, 'to');
+    const last = values[end];
+    if (end !== name && last !== undefined && first > last)
+      throw new InvalidParameterError(name, `The parameter "${name}" must not be after "${end}".`);
+  }
+}
+
+function readValue(
+  name: string,
+  text: string,
+  schema: Exclude<ParameterSchema, ListSchema>,
+): string | number {
+  if (schema.type === 'integer') return readInteger(name, text, schema);
+  if ('enum' in schema) return readWord(name, text, schema);
+  return schema.format === 'date' ? readDate(name, text) : readText(name, text, schema);
 }
 
 /** @param parameter undefined: the text is the name of a parameter */
@@ -64,7 +129,7 @@ function decode(text: string, parameter?: string): string {
 }
 
 /** Accepts digits without sign, point, exponent or leading zero, so that each number has one spelling. */
-function readInteger(name: string, text: string, { minimum, maximum }: SchemaOf<'integer'>): number {
+function readInteger(name: string, text: string, { minimum, maximum }: IntegerSchema): number {
   const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
   throw new InvalidParameterError(
@@ -73,11 +138,32 @@ function readInteger(name: string, text: string, { minimum, maximum }: SchemaOf<
   );
 }
 
+function readWord(name: string, text: string, { enum: words }: WordSchema): string {
+  if (words.includes(text)) return text;
+  const quoted = words.map((word) => `"${word}"`);
+  const allowed = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  throw new InvalidParameterError(name, `The parameter "${name}" must be ${allowed}.`);
+}
+
+function readDate(name: string, text: string): string {
+  if (isDate(text)) return text;
+  throw new InvalidParameterError(
+    name,
+    `The parameter "${name}" must be a date of the calendar, such as 2026-03-17.`,
+  );
+}
+
+/** Date also accepts February 30, as March 2. */
+function isDate(text: string): boolean {
+  const time = compilePattern(datePattern).test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
 /**
  * Returns the text in NFC, like stored texts. The limits apply to the text before normalization. JSON Schema counts
  * code points: at most as many as UTF-16 units, and at least half as many.
  */
-function readText(name: string, text: string, { minLength, maxLength, pattern }: SchemaOf<'string'>): string {
+function readText(name: string, text: string, { minLength, maxLength, pattern }: TextSchema): string {
   const needsCount = text.length > maxLength && text.length <= 2 * maxLength;
   const length = needsCount ? [...text].length : text.length;
   if (length === 0 && name === 'cursor') throw new InvalidParameterError(name, emptyCursorMessage);

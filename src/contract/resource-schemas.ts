@@ -3,8 +3,10 @@ import Type from 'typebox';
 import { Change, ChangePagination, changeSchemas } from './changes.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import { hasMore, list, nextCursor, nullable, printable, uuid, word } from './field-schemas.ts';
+import { FoundSession, FoundSubmission } from './found-records.ts';
 import { Contact, License, Logo, Organization } from './organization.ts';
 import { Session, SessionWithSubmissionIds, SessionWithSubmissions } from './session.ts';
+import { SessionCount, Statistics, SubmissionCount } from './statistics.ts';
 import { Submission, SupportTally } from './submission.ts';
 import { SurveyOption, SurveyQuestion, SurveyResults, SurveySummary } from './survey.ts';
 
@@ -19,7 +21,7 @@ export const Health = Type.Object(
       maxLength: 40,
       pattern: '^\\d+\\.\\d+\\.\\d+$',
       description: 'Semantic version of the API.',
-      examples: ['1.1.0'],
+      examples: ['1.2.0'],
     }),
   },
   { title: 'Health', description: 'Liveness of the service and the version of its API.' },
@@ -85,6 +87,11 @@ export const namedSchemas = {
   Session,
   SessionWithSubmissions,
   SessionWithSubmissionIds,
+  FoundSubmission,
+  FoundSession,
+  SubmissionCount,
+  SessionCount,
+  Statistics,
   SupportTally,
   SurveyOption,
   SurveyQuestion,

@@ -1,7 +1,7 @@
 /** The fields of a session (specification section 2.4). */
 import Type from 'typebox';
 import { type Fields, type FieldValues, toProperties } from './field.ts';
-import { count, limits, list, nullable, timestamp, uuid, word } from './field-schemas.ts';
+import { count, limits, list, localDate, nullable, timestamp, uuid, word } from './field-schemas.ts';
 
 /** In the order of the specification. */
 export const sessionFields = {
@@ -19,14 +19,7 @@ export const sessionFields = {
     fromColumn: { kind: 'line', description: 'Name of the committee.' },
   },
   date: {
-    schema: Type.String({
-      format: 'date',
-      pattern: '^(?!0000)\\d{4}-\\d{2}-\\d{2}$',
-      minLength: 10,
-      maxLength: 10,
-      description: 'Local date of the session, `YYYY-MM-DD`.',
-      examples: ['2026-03-17'],
-    }),
+    schema: localDate('Local date of the session, `YYYY-MM-DD`.', '2026-03-17'),
     form: 'date',
     fromColumn: { kind: 'day', description: 'Day of the session. A time of day is left out.' },
   },

@@ -11,6 +11,7 @@
  * form `2026-03-01T09:15:00.000Z`. An omitted actor (`by`) stands for the actor that the store was opened for.
  */
 import type { documentLists, ListOperationId, SubmissionFilter } from '../contract/operations.ts';
+import type { Statistics } from '../contract/statistics.ts';
 import type { SurveySummary } from '../contract/survey.ts';
 import type { AccountStore, CredentialStore } from './account.ts';
 import type { Actor } from './actor.ts';
@@ -51,6 +52,8 @@ export interface Caller {
   keyId: string;
   keyPrefix: string;
   keyName: string;
+  /** IANA name, of the municipality. */
+  timeZone: string;
 }
 
 export interface RateLimitWindow {
@@ -88,8 +91,11 @@ export interface CursorPosition {
   id?: string;
 }
 
+/** Separates the documents of a page. The database's JSON texts contain no line breaks, so the separator is unique. */
+export const documentSeparator = ',\n';
+
 export interface DocumentPage {
-  /** At most the requested number of documents in the order of the list: JSON texts separated by commas, in UTF-8. */
+  /** At most the requested number of documents in the order of the list: JSON texts in UTF-8, with `documentSeparator`. */
   documents: Buffer;
   /** Start of the next page; undefined for the last page. */
   next: CursorPosition | undefined;
@@ -111,8 +117,11 @@ export interface LargeDocument {
 /** One page of a list of stored documents. */
 export interface ListPageRequest {
   list: (typeof documentLists)[ListOperationId]['list'];
-  /** Fields that equal a value, in the order of the contract. */
-  filters: readonly (readonly [field: string, value: string])[];
+  /** Fields that equal one of their values, in the order of the contract. The values of a field differ. */
+  filters: readonly (readonly [field: string, values: readonly string[]])[];
+  /** Values of the field of the order; undefined: all. */
+  range?: { from: string; before: string } | undefined;
+  direction: 'asc' | 'desc';
   /** Exclusive. The row at this position may have been deleted. */
   after: CursorPosition | undefined;
   /** 1 to 100. */
@@ -123,7 +132,10 @@ export interface ListPageRequest {
 export interface PagePrefetch {
   /** The page is not needed if the data has this version. The request gets the page anyway if that turns out wrong. */
   guessVersion(): Admission['dataVersion'];
-  /** The signature of the cursor is not verified yet. Returns undefined if the request needs no such page. */
+  /**
+   * The signature of the cursor is not verified yet, and each filter has one value. Returns undefined if the request needs no such
+   * page.
+   */
   plan(): ListPageRequest | undefined;
 }
 
@@ -133,6 +145,20 @@ export interface PageRequest {
   after: CursorPosition | undefined;
   /** 1 to 100; 1 to 1,000 changes. */
   limit: number;
+}
+
+export interface ChangesRequest extends PageRequest {
+  /** undefined: all kinds. The caller binds positions to it. */
+  kind: RecordKind | undefined;
+}
+
+export interface StatisticsRequest {
+  organizationId: string;
+  /** IANA name. Days and months begin at midnight in this time zone. */
+  timeZone: string;
+  /** First and last local day; undefined: from the first, to the last. */
+  from: string | undefined;
+  to: string | undefined;
 }
 
 export interface ChangePage {
@@ -188,7 +214,13 @@ export interface PublishedDataStore {
    * @returns undefined if the position is from another history of the data, newer than the data, or older than a pruned
    *   removal
    */
-  listChanges(page: PageRequest): Promise<ChangePage | undefined>;
+  listChanges(page: ChangesRequest): Promise<ChangePage | undefined>;
+  /**
+   * Counts of one state of the data.
+   *
+   * @returns undefined if counting would take long, or there are more than `maxCounts`
+   */
+  countByMonth(request: StatisticsRequest): Promise<Statistics | undefined>;
 }
 
 export interface PublishedSearch {

@@ -72,6 +72,57 @@ export function parseLocalTime(published: string, timeZone: string): { date: str
   };
 }
 
+/**
+ * The first instant of a local day. The first day of the calendar has the published times before it too, and the last day those
+ * after it, as in `createLocalDays`.
+ */
+export function findStartOfDay(day: Temporal.PlainDate, timeZone: string): string {
+  if (day.year > 9999) return '~';
+  return day.equals('0001-01-01')
+    ? ''
+    : day.toZonedDateTime(timeZone).toInstant().toString({ fractionalSecondDigits: 3 });
+}
+
+/** A time in which the offset from UTC does not change. */
+interface OffsetPeriod {
+  from: string;
+  until: string;
+  offsetMs: number;
+}
+
+/** By time zone. There are a few hundred zones with a few hundred changes. */
+const offsetPeriods = new Map<string, OffsetPeriod[]>();
+
+/** @returns a function that finds the local days of published times. It is called for each row of a page. */
+export function createLocalDays(timeZone: string): (at: string) => string {
+  const periods = offsetPeriods.get(timeZone) ?? [];
+  offsetPeriods.set(timeZone, periods);
+  let current: OffsetPeriod | undefined;
+  const contains = (at: string) => (period: OffsetPeriod) => period.from <= at && at < period.until;
+  return (at) => {
+    if (current === undefined || !contains(at)(current)) {
+      current = periods.find(contains(at)) ?? findOffsetPeriod(at, timeZone);
+      if (!periods.includes(current)) periods.push(current);
+    }
+    const local = new Date(Date.parse(at) + current.offsetMs).toISOString();
+    // The first and the last hours of the calendar.
+    if (local.startsWith('+')) return '9999-12-31';
+    return local.startsWith('0000') ? '0001-01-01' : local.slice(0, 10);
+  };
+}
+
+function findOffsetPeriod(at: string, timeZone: string): OffsetPeriod {
+  const local = Temporal.Instant.from(at).toZonedDateTimeISO(timeZone);
+  const format = (change: Temporal.ZonedDateTime | null) =>
+    change?.toInstant().toString({ fractionalSecondDigits: 3 });
+  return {
+    // A change at this very instant belongs to the period that it begins.
+    from: format(local.add({ milliseconds: 1 }).getTimeZoneTransition('previous')) ?? '',
+    until: format(local.getTimeZoneTransition('next')) ?? '~',
+    offsetMs: local.offsetNanoseconds / 1_000_000,
+  };
+}
+
 /** @returns the IANA name in its usual case, also that of an alias; undefined for other texts, such as an offset from UTC */
 export function normalizeTimeZone(text: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,99}$/.test(text)) return undefined;

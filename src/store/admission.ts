@@ -334,10 +334,10 @@ function toAdmission(
   rateWindowMs: number,
   page: Admission['page'],
 ): Admission {
-  const { organizationId, keyId, keyPrefix, keyName, limit, nowMs, windowStartMs } = found;
+  const { organizationId, keyId, keyPrefix, keyName, timeZone, limit, nowMs, windowStartMs } = found;
   const isRateLimited = position > found.grantedCount;
   return {
-    caller: { organizationId, keyId, keyPrefix, keyName },
+    caller: { organizationId, keyId, keyPrefix, keyName, timeZone },
     window: {
       limit,
       remaining: isRateLimited ? 0 : limit - (found.used - found.grantedCount + position),

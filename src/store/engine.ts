@@ -56,13 +56,19 @@ export const maxPageRows = 101;
 /** Rows of all pages that share a statement: sixteen pages of the default size. More would delay the first requests. */
 export const maxBatchRows = 336;
 
-/** One page of a list, ordered by `at` descending, then by `id`. */
+/** The queries of a page. */
+export interface PageParts {
+  /** For `document`, `at` and `id`, without ORDER BY and LIMIT. All rows of a query come before the rows of the next one. */
+  queries: readonly string[];
+  order: PageOrder;
+}
+
+export type PageOrder = 'at DESC, id' | 'at, id DESC';
+
+/** One page of a list. */
 export interface PageQuery {
-  /**
-   * Queries for `document`, `at` and `id` without ORDER BY and LIMIT. All rows of a part come before the rows of the next
-   * part. The same array for the same queries.
-   */
-  parts: readonly string[];
+  /** The same object for the same queries. */
+  parts: PageParts;
   /** Parameters from `$2`; `$1` is the municipality. */
   values: readonly string[];
   /** Of all parts, 2 to `maxPageRows`: the page, and one more row. */

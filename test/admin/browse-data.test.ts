@@ -393,6 +393,11 @@ suite('trying an operation', () => {
       ['listSurveys', '/surveys', {}],
       ['getOrganization', '/organization', {}],
       ['listChanges', '/changes?limit=2', { 'parameter.limit': '2' }],
+      [
+        'searchSubmissions',
+        '/search/submissions?status=accepted&status=in_review&created_from=2026-01-01',
+        { 'parameter.status': 'in_review\r\naccepted\r\n', 'parameter.created_from': '2026-01-01' },
+      ],
     ] as const) {
       const before = await usage();
       const tried = await run({ operation, ...fields });

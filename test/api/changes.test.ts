@@ -284,6 +284,73 @@ test('changes contain only objects of the municipality, also of ids that another
   await poll();
 });
 
+/** Walks the changes of a kind. @returns the ids of each page, and the last cursor */
+async function walkKind(kind: string, limit: number, from?: string) {
+  const pages: string[][] = [];
+  for (let cursor = from; ; ) {
+    const after = cursor === undefined ? '' : `&cursor=${cursor}`;
+    const { status, text, json } = await server.get(`/changes?kind=${kind}&limit=${limit}${after}`, {
+      key: alice,
+    });
+    assert.equal(status, 200, text);
+    for (const change of json.data) assert.equal(change.kind, kind);
+    pages.push(json.data.map(({ id }: { id: string }) => id));
+    cursor = json.pagination.next_cursor as string;
+    if (!json.pagination.has_more) return { pages, cursor };
+  }
+}
+
+test('a walk with a kind returns exactly the changes of this kind in their order, and has_more is exact', async () => {
+  await putSurvey();
+  const all = await createChangeMirror(server, alice).poll();
+  for (const kind of ['submission', 'session', 'survey']) {
+    const expected = all.filter((change) => change.kind === kind).map(({ id }) => id);
+    assert.ok(expected.length > 1, kind);
+    for (const limit of [Math.ceil(expected.length / 3), expected.length - 1, expected.length, 1_000]) {
+      const { pages } = await walkKind(kind, limit);
+      assert.deepEqual(pages.flat(), expected, `${kind} ${limit}`);
+      assert.equal(pages.length, Math.ceil(expected.length / limit), `${kind} ${limit}`);
+    }
+  }
+  await poll();
+});
+
+test('a cursor of a kind continues with later changes of this kind, also if only others changed for long', async () => {
+  const { cursor } = await walkKind('session', 1_000);
+  await putSubmission(67);
+  await putSurvey({ totalResponses: 12 });
+  const idle = await walkKind('session', 1_000, cursor);
+  assert.deepEqual(idle.pages, [[]]);
+  // A removal of another kind that is no longer listed concerns no copy of sessions.
+  await remove('submission', formatSubmissionId(67));
+  const pruned = await walkKind('session', 1_000, idle.cursor);
+  await sql('UPDATE change_history SET pruned_sequence = change_sequence WHERE organization_id = $1', [a]);
+  await putSession(62, [1]);
+  assert.deepEqual((await walkKind('session', 1, pruned.cursor)).pages, [[formatSessionId(62)]]);
+  await sql('UPDATE change_history SET pruned_sequence = 0 WHERE organization_id = $1', [a]);
+  await poll();
+});
+
+test('a cursor of a kind is valid for this kind only, and other kinds are rejected with the valid ones', async () => {
+  const { cursor } = await walkKind('session', 1_000);
+  const { text: rejection } = await server.get('/submissions?cursor=x', { key: alice });
+  for (const query of [
+    `cursor=${cursor}`,
+    `kind=survey&cursor=${cursor}`,
+    `kind=session&cursor=${mirror.cursor}`,
+  ])
+    assert.equal((await server.get(`/changes?${query}`, { key: alice })).text, rejection, query);
+  for (const kind of ['', 'sessions', 'Session', 'session%20', 'support', 'constructor']) {
+    const { status, json } = await server.get(`/changes?kind=${kind}`, { key: alice });
+    assert.deepEqual(
+      [status, json.error],
+      [400, 'The parameter "kind" must be "submission", "session" or "survey".'],
+    );
+  }
+  const repeated = await server.get('/changes?kind=survey&kind=session', { key: alice });
+  assert.match(repeated.json.error, /"kind" must occur only once/);
+});
+
 test('a new history and a cursor that is newer than the data require a new start', async () => {
   await poll();
   await sql('UPDATE change_history SET change_sequence = change_sequence - 1 WHERE organization_id = $1', [

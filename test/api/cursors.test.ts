@@ -47,6 +47,8 @@ const lists = [
   '/sessions',
   '/support',
   '/surveys',
+  '/search/submissions?status=in_review&status=accepted&topic=Mobility&topic=a%2Bb%3Dc&created_to=2026-12-31',
+  '/search/sessions?committee=Committee%201&committee=Committee%203&committee=Committee%204&direction=asc',
 ];
 
 test('cursors lead through all pages; the last one is null', async () => {
@@ -87,6 +89,12 @@ test('the order of the parameters does not matter to a cursor', async () => {
     { key: alice },
   );
   assert.equal(status, 200);
+  const ofValues = await readCursor('/search/submissions?status=in_review&status=accepted');
+  const values = 'status=accepted&status=in_review&status=accepted';
+  assert.equal(
+    (await server.get(`/search/submissions?${values}&cursor=${ofValues}`, { key: alice })).status,
+    200,
+  );
 });
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -156,6 +164,11 @@ test('a cursor is rejected by other lists, filters and municipalities', async ()
     '/submissions?status=in_review&topic=mobility',
     '/submissions?topic=in_review&status=Mobility',
     `/support?submission_id=${formatSubmissionId(1)}`,
+    '/search/submissions',
+    '/search/submissions?status=in_review&status=accepted&topic=Mobility&topic=a%2Bb%3Dc&created_to=2026-12-30',
+    '/search/submissions?status=in_review&topic=Mobility&topic=a%2Bb%3Dc&created_to=2026-12-31',
+    '/search/sessions?committee=Committee%201&committee=Committee%203&direction=asc',
+    '/search/sessions?committee=Committee%201&committee=Committee%203&committee=Committee%204',
   ];
   for (const list of lists) {
     const cursor = await readCursor(list);

@@ -36,10 +36,12 @@ const submissionOf =
     }),
   });
 
-const sessionOf: List['record'] = (id, pick) => ({
-  kind: 'session',
-  ...createSession(0, { id, date: pick(dates) }),
-});
+const sessionOf =
+  (committees: readonly string[] = ['Council']): List['record'] =>
+  (id, pick) => ({
+    kind: 'session',
+    ...createSession(0, { id, committeeName: pick(committees), date: pick(dates) }),
+  });
 
 const lists: List[] = [
   { path: '/submissions?', kind: 'submission', record: submissionOf(undefined, undefined), idField: 'id' },
@@ -61,12 +63,31 @@ const lists: List[] = [
     record: submissionOf('received', 'Mobility'),
     idField: 'id',
   },
-  { path: '/sessions?', kind: 'session', record: sessionOf, idField: 'id' },
+  { path: '/sessions?', kind: 'session', record: sessionOf(), idField: 'id' },
   {
     path: '/support?',
     kind: 'submission',
     record: submissionOf(undefined, undefined),
     idField: 'submissionId',
+  },
+  {
+    path: '/search/submissions?created_from=2026-03-01&created_to=2026-03-02&',
+    kind: 'submission',
+    record: submissionOf(undefined, undefined),
+    idField: 'id',
+  },
+  {
+    path: '/search/submissions?status=received&status=submitted&topic=Mobility&topic=%C3%84mter&topic=x&',
+    kind: 'submission',
+    record: submissionOf(undefined, undefined),
+    idField: 'id',
+  },
+  { path: '/search/sessions?direction=asc&', kind: 'session', record: sessionOf(), idField: 'id' },
+  {
+    path: '/search/sessions?direction=asc&date_from=2026-03-01&committee=Council&committee=Mobility&',
+    kind: 'session',
+    record: sessionOf(['Council', 'Mobility']),
+    idField: 'id',
   },
 ];
 
@@ -109,7 +130,7 @@ async function createMunicipality(list: List, seed: number) {
   };
   if (list.kind === 'submission') {
     const others = Array.from({ length: 10 }, () => submissionOf('elsewhere', 'Elsewhere')(freshId(), pick));
-    if (list.path.includes('=')) await putRecords(organizationId, others);
+    if (/status=|topic=/.test(list.path)) await putRecords(organizationId, others);
   }
   await add(rowCount);
   return { key, random, present, add, remove };

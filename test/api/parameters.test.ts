@@ -5,7 +5,14 @@ import { formatSubmissionId, formatSurveyId } from '../support/records.ts';
 
 const { server, alice } = await createFixtureWithServer({ after });
 
-const lists = ['/submissions', '/sessions', '/support', '/surveys'];
+const lists = [
+  '/submissions',
+  '/sessions',
+  '/support',
+  '/surveys',
+  '/search/submissions',
+  '/search/sessions',
+];
 const single = [
   '/me',
   `/submissions/${formatSubmissionId(1)}`,

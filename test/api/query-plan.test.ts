@@ -1,7 +1,6 @@
 /** Query plans of the published data, on tables large enough for the planner to use indexes. */
 import assert from 'node:assert/strict';
 import { after, before, test as run } from 'node:test';
-import { toColumnName } from '../../src/contract/field.ts';
 import { documentLists } from '../../src/contract/operations.ts';
 import type { SurveyRecord } from '../../src/domain/records.ts';
 import { composeAuditQuery } from '../../src/store/administration/audit-log.ts';
@@ -16,11 +15,19 @@ import {
 } from '../../src/store/administration/key-usage.ts';
 import { selectOpenData } from '../../src/store/administration/organizations.ts';
 import { isListed, selectImportRuns } from '../../src/store/import/import-history.ts';
+import { recordset as recordsetOfPostgres } from '../../src/store/postgres/postgres-engine.ts';
+import { composeKeysQuery } from '../../src/store/queries/merged-page.ts';
 import { composeNewestFirst } from '../../src/store/queries/newest-first.ts';
 import { composeOpenPageQueries } from '../../src/store/queries/open-pages.ts';
-import { afterEveryTime, getPageParts, publishedLists } from '../../src/store/queries/published-data.ts';
+import {
+  afterEveryTime,
+  getPageParts,
+  publishedLists,
+  toEqualities,
+} from '../../src/store/queries/published-data.ts';
 import {
   changePage,
+  changePageOfKind,
   longSession,
   sessionWithSubmissions,
   submissionById,
@@ -115,21 +122,23 @@ function combine<Each>([first, ...others]: readonly Each[]): Each[][] {
 }
 
 /** The index of each combination of filters has the names of their parameters. */
-const lists = Object.values(documentLists).flatMap(({ list, filters }) =>
+const lists = Object.entries(documentLists).flatMap(([operationId, { list, filters, ...search }]) =>
   combine(Object.entries<string>(filters)).map((some) => {
     const { table } = publishedLists[list];
     const by = some.length === 0 ? '' : `_by_${some.map(([name]) => name).join('_and_')}`;
-    const columns = some.map(([, field]) => toColumnName(field));
-    return [
-      `${list}${by.replaceAll('_', ' ')}`,
-      publishedLists[list],
-      columns,
-      `${table}_list${by}`,
-    ] as const;
+    const fields = some.map(([, field]) => field);
+    return {
+      name: `${operationId}${by.replaceAll('_', ' ')}`,
+      list: publishedLists[list],
+      fields,
+      filters: fields.flatMap((field) => toEqualities([field, 'x'])).map(([column]) => column),
+      index: `${table}_list${by}`,
+      isSearch: 'days' in search,
+    };
   }),
 );
 
-for (const [name, list, filters, index] of lists) {
+for (const { name, list, fields, filters, index, isSearch } of lists) {
   const { at } = list;
   const { afterTime, afterRow } = getPageParts(dialect, list, filters);
   const values = filters.map(() => 'in_review');
@@ -168,9 +177,58 @@ for (const [name, list, filters, index] of lists) {
       text,
     );
     // One seek continues within the cursor's timestamp, the other starts after it.
-    const bounds = seeks.map((seek) => seek.bounds.slice(1 + filters.length));
+    const bounds = seeks.map((seek) => seek.bounds.slice(1 + fields.length));
     assert.deepEqual(bounds.toSorted(), [[`${at} <`], [`${at} =`, 'id >']], text);
   });
+
+  if (!isSearch) continue;
+  for (const direction of ['desc', 'asc'] as const) {
+    const range = ['2020-01-01', '2026-12-31'];
+    const parts = getPageParts(dialect, list, filters, { hasRange: true, direction });
+
+    test(`${name}: a page of some days is one or two seeks of its index, ${direction}, and sorts nothing`, async () => {
+      for (const [query, position, count] of [
+        [parts.afterTime, [], 1],
+        [parts.afterRow, [time, formatSubmissionId(1)], 2],
+      ] as const) {
+        const { seeks, scans, sorts, text } = await explain(query, [a, ...values, ...position, ...range]);
+        assert.deepEqual([scans, sorts], [[], []], text);
+        assert.deepEqual(
+          seeks.map((seek) => seek.index),
+          Array(count).fill(index),
+          text,
+        );
+      }
+    });
+
+    if (filters.length === 0) continue;
+    test(`${name}: several values are seeks of its index, ${direction}, and sort nothing`, async () => {
+      const keysOf = (isOfOneTime: boolean) =>
+        composeKeysQuery(
+          { dialect, recordset: dialect === 'sqlite' ? recordset : recordsetOfPostgres },
+          list,
+          fields,
+          direction,
+          isOfOneTime,
+        );
+      const asked = JSON.stringify([Object.fromEntries(filters.map((column) => [column, 'in_review']))]);
+      for (const [query, bounds] of [
+        [keysOf(false), range],
+        [keysOf(true), [time, formatSubmissionId(1)]],
+      ] as const) {
+        const { seeks, scans, sorts, text } = await explain(query, [a, asked, ...bounds, '21']);
+        // The values, and the rows that were found.
+        const others = scans.filter((scan) => !/json_each|asked|found|part/.test(scan));
+        assert.deepEqual([others, sorts], [[], []], text);
+        assert.deepEqual(
+          seeks.map((seek) => seek.index),
+          [index],
+          text,
+        );
+        assert.equal(seeks[0]?.bounds[0], 'organization_id =', text);
+      }
+    });
+  }
 }
 
 const ofPostgres = engine === 'PostgreSQL' ? false : 'SQLite chooses an index without statistics';
@@ -179,7 +237,7 @@ test('lists with one status and ten thousand topics use the index of their filte
 }, async (t) => {
   const skewed = await createFixture(t);
   const assertIndexes = async (statistics: string) => {
-    for (const [name, list, filters, index] of lists) {
+    for (const { name, list, filters, index } of lists) {
       const values = filters.map(() => 'no row has it');
       const { seeks, sorts, text } = await skewed.explain(getPageParts(dialect, list, filters).afterTime, [
         skewed.a,
@@ -274,17 +332,32 @@ test('pages of open data: the sessions of a submission are seeks by municipality
   for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
 });
 
-test('changes: a page is one seek of its index, bounded by the cursor, and seeks of documents by municipality and id', async () => {
-  const { seeks, scans, sorts, text } = await explain(changePage, [a, '25000', '1000']);
-  // The planner scans the histories of the two municipalities, and the page itself.
-  const others = scans.filter((scan) => !/\b(change_history|sized|listed|subquery)\b/.test(scan));
-  assert.deepEqual([others, sorts], [[], []], text);
-  const ofChanges = seeks.filter(({ index }) => /^change_(?!history)/.test(index));
-  assert.deepEqual(ofChanges, [
-    { table: ofChanges[0]?.table, index: 'change_list', bounds: ['organization_id =', 'sequence >'] },
-  ]);
-  for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
-});
+for (const [name, query, kind, index, bounds] of [
+  ['changes', changePage, [], 'change_list', ['organization_id =', 'sequence >']],
+  [
+    'changes of a kind',
+    changePageOfKind,
+    ['survey'],
+    'change_list_by_kind',
+    ['organization_id =', 'kind =', 'sequence >'],
+  ],
+] as const)
+  test(`${name}: a page is one seek of its index, bounded by the cursor, and seeks of documents by municipality and id`, async () => {
+    const { seeks, scans, sorts, text } = await explain(query, [a, '25000', '1000', ...kind]);
+    // The planner scans the histories of the two municipalities, and the page itself.
+    const others = scans.filter((scan) => !/\b(change_history|sized|listed|subquery)\b/.test(scan));
+    assert.deepEqual([others, sorts], [[], []], text);
+    // The last change of a kind is a seek without a bound.
+    const ofPage = seeks.filter(
+      (seek) => /^change_(?!history)/.test(seek.index) && seek.bounds.includes('sequence >'),
+    );
+    assert.deepEqual(
+      ofPage.map((seek) => [seek.index, seek.bounds]),
+      [[index, bounds]],
+      text,
+    );
+    for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
+  });
 
 test('imports: the list of one municipality, that of all and one by its id are seeks, and sort nothing', async () => {
   const after = { at: '2026-03-01T09:15:00.000Z', id: formatSubmissionId(1) };

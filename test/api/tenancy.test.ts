@@ -109,6 +109,12 @@ test('lists contain only data of the municipality, with every filter', async () 
     '/support',
     '/surveys',
     '/organization',
+    '/statistics',
+    '/search/submissions',
+    '/search/submissions?status=in_review&status=submitted&created_from=2020-01-01',
+    '/search/submissions?topic=Mobility&topic=a%2Bb%3Dc',
+    '/search/sessions?direction=asc',
+    '/search/sessions?committee=Committee%201&committee=Committee%203',
     ...idsOfA.map((id) => `/support?submission_id=${id}`),
   ]) {
     assertNoDataOfA(await server.get(list, { key: charlie }));
@@ -147,6 +153,9 @@ test('Charlie cannot use cursors of A: the message is that for any invalid curso
     '/sessions?',
     '/support?',
     '/surveys?',
+    '/search/submissions?',
+    '/search/submissions?status=in_review&status=submitted&',
+    '/search/sessions?',
   ];
   for (const source of lists) {
     const { json } = await server.get(`${source}limit=1`, { key: alice });

@@ -84,6 +84,9 @@ test('the client has a method for every operation, which returns what the API re
   assert.deepEqual(await Array.fromAsync(client.support()), await readData('/support'));
   assert.deepEqual(await Array.fromAsync(client.surveys()), await readData('/surveys'));
   assert.deepEqual(await client.surveyResults(survey), await readData(`/surveys/${survey}/results`));
+  assert.deepEqual(await Array.fromAsync(client.searchSubmissions()), await readData('/search/submissions'));
+  assert.deepEqual(await Array.fromAsync(client.searchSessions()), await readData('/search/sessions'));
+  assert.deepEqual(await client.statistics(), await readData('/statistics'));
   const [page] = await Array.fromAsync(client.changes());
   assert.deepEqual(page?.changes, await readData('/changes?limit=1000'));
 
@@ -103,6 +106,22 @@ test('lists accept the filters of the API', async () => {
   );
   const inReview = await Array.fromAsync(client.submissions({ status: 'in_review', topic: 'Mobility' }));
   assert.deepEqual(inReview.map(({ id }) => id).sort(), [5, 6].map(formatSubmissionId));
+  const found = await Array.fromAsync(
+    client.searchSubmissions({ status: ['accepted', 'rejected'], created_to: '2026-03-01' }),
+  );
+  assert.deepEqual(
+    found.map(({ id, createdOn }) => [id, createdOn]),
+    [
+      [formatSubmissionId(7), '2026-03-01'],
+      [formatSubmissionId(3), '2026-01-01'],
+    ],
+  );
+  assert.deepEqual(
+    await client.statistics({ from: '2026-01-01', to: '2026-01-01' }),
+    await readData('/statistics?from=2026-01-01&to=2026-01-01'),
+  );
+  const [change] = await Array.fromAsync(client.changes({ kind: 'session' }));
+  assert.ok(change?.changes.every(({ kind }) => kind === 'session'));
   const [tally, ...others] = await Array.fromAsync(client.support({ submission_id: formatSubmissionId(7) }));
   assert.deepEqual([tally?.supportCount, others], [7, []]);
 });

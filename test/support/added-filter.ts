@@ -55,7 +55,7 @@ export async function checkAddedFilter(
   for (const names of [['priority'], ['status', 'priority'], ['topic', 'priority'], Object.keys(columns)]) {
     const filters = names.map((name) => columns[name as keyof typeof columns]);
     const { afterRow } = queries.getPageParts(dialect, queries.publishedLists.submissions, filters);
-    for (const statement of afterRow)
+    for (const statement of afterRow.queries)
       assert.match(
         await explain(copy, `${statement.replaceAll(/\$\d/g, "'x'")} ORDER BY created_at DESC, id LIMIT 2`),
         new RegExp(`\\bsubmission_list_by_${names.join('_and_')}\\b`),

@@ -1,4 +1,5 @@
 /** A database for one test, with the engine of the test run. SQLite files are empty, PostgreSQL databases migrated. */
+import type { PageParts } from '../../src/store/engine.ts';
 import type { Scope } from './files.ts';
 import { createPostgresDatabase, createPostgresTemplate } from './postgres-database.ts';
 import { createSqliteDatabase, createSqliteTemplate } from './sqlite-database.ts';
@@ -26,7 +27,7 @@ export interface TestDatabase {
   database: string;
   sql: Sql;
   /** Plan of a query as `Engine.tenantQuery` runs it, or of the parts of a page as `Engine.readPage` runs them. */
-  explain(query: string | readonly string[], parameters: readonly (string | Buffer)[]): Promise<Plan>;
+  explain(query: string | PageParts, parameters: readonly (string | Buffer)[]): Promise<Plan>;
   /** Columns of each index and key of a table, in order. */
   listIndexes(table: string): Promise<string[][]>;
   /** Rejects if the database is damaged. */

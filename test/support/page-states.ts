@@ -1105,7 +1105,7 @@ async function findPublishedRecords(
   const list = async (documents: Buffer) =>
     JSON.parse(`[${documents}]`) as { id: string; submissionCount?: number }[];
   const readFirst = async (name: 'submissions' | 'sessions') => {
-    const first = { list: name, filters: [], after: undefined, limit: 100 };
+    const first = { list: name, filters: [], direction: 'desc' as const, after: undefined, limit: 100 };
     return list((await store.readListPage(organizationId, first)).documents);
   };
   const submissions = await readFirst('submissions');

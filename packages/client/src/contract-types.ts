@@ -107,6 +107,90 @@ export interface SessionWithSubmissionIds {
   submissionIds: string[];
 }
 
+/** A submission that a search found. */
+export interface FoundSubmission {
+  /** Identifier of the submission. */
+  id: string;
+  /** Reference number assigned by the municipality, if any. */
+  referenceNumber: string | null;
+  /** Content of the submission: plain text with line breaks, not HTML. Escape it before you insert it into a web page. */
+  description: string;
+  /** Status of the submission. Open vocabulary; recommended values: `submitted`, `received`, `in_review`, `accepted`, `rejected`, `completed`, `withdrawn`. */
+  status: string;
+  /** Topic of the submission. */
+  topicCategoryName: string | null;
+  /** Priority assigned by the municipality. Open vocabulary; recommended values: `low`, `normal`, `high`, `urgent`. */
+  priorityLevel: string;
+  /** Number of people who support the submission; 0 also if the source counts no support. */
+  supportCount: number;
+  /** Whether the submission has documents or images. */
+  hasAttachments: boolean;
+  /** URL of the minutes of the session that last dealt with the submission. It need not have decided on it. */
+  protocolUrl: string | null;
+  /** Time of the submission. ISO 8601 in UTC with exactly three decimals. */
+  createdAt: string;
+  /** Time of the last status change, in the format of `createdAt`. Text from another system that is not a timestamp is returned unchanged. */
+  statusChangedAt: string;
+  /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
+  createdOn: string;
+  /** Title; null if it is unknown. */
+  title: string | null;
+  /** URL of the page in the system of the source; null if it is unknown. */
+  sourceUrl: string | null;
+}
+
+/** A session that a search found. */
+export interface FoundSession {
+  /** Identifier of the session. */
+  id: string;
+  /** Name of the committee. */
+  committeeName: string;
+  /** Local date of the session, `YYYY-MM-DD`. */
+  date: string;
+  /** Local time, `HH:MM-HH:MM`, or `HH:MM` if the end is unknown; null if the time is unknown. */
+  timeSlot: string | null;
+  /** Number of submissions on the agenda: the length of `submissions`. */
+  submissionCount: number;
+  /** Time when the session was recorded, or the start of its day if the source has no such time. Never in the future. ISO 8601 in UTC with exactly three decimals. */
+  createdAt: string;
+  /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
+  createdOn: string;
+  /** Title; null if it is unknown. */
+  title: string | null;
+  /** URL of the page in the system of the source; null if it is unknown. */
+  sourceUrl: string | null;
+}
+
+/** Number of submissions of one month that have the same status and topic. */
+export interface SubmissionCount {
+  /** Month in the time zone of the municipality, `YYYY-MM`. */
+  month: string;
+  /** Status of the submissions. */
+  status: string;
+  /** Topic of the submissions; null: without a topic. */
+  topicCategoryName: string | null;
+  /** Number of submissions, at least 1. */
+  count: number;
+}
+
+/** Number of sessions of one committee in one month. */
+export interface SessionCount {
+  /** Month in the time zone of the municipality, `YYYY-MM`. */
+  month: string;
+  /** Name of the committee. */
+  committeeName: string;
+  /** Number of sessions, at least 1. */
+  count: number;
+}
+
+/** Counts of submissions and sessions. */
+export interface Statistics {
+  /** Counts by month, status and topic, in this order. */
+  submissions: SubmissionCount[];
+  /** Counts by month and committee, in this order. */
+  sessions: SessionCount[];
+}
+
 /** Number of supporters of a submission. */
 export interface SupportTally {
   /** Identifier of the submission. */
@@ -287,4 +371,42 @@ export interface SubmissionFilters {
 export interface SupportFilters {
   /** Only the tally of the submission with this `id`: the `id` in `/submissions`, or the `submissionId` of a tally. It is a UUID such as `7c9e6679-7425-40de-944b-e07fc1f90ae7`, in upper or lower case; any other value matches nothing, and the page is empty. */
   submission_id?: string | undefined;
+}
+
+/** Filters of "Count submissions and sessions". */
+export interface StatisticFilters {
+  /** Only submissions and sessions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality. */
+  from?: string | undefined;
+  /** Only submissions and sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. */
+  to?: string | undefined;
+}
+
+/** Filters of "Search submissions". */
+export interface SearchSubmissionFilters {
+  /** Only submissions with exactly this `status`, for example `in_review`. Repeat the parameter for other values, of which any may match: at most 20. */
+  status?: string[] | undefined;
+  /** Only submissions with exactly this `topicCategoryName`, for example `Mobility`. Repeat the parameter for other values, of which any may match: at most 20. */
+  topic?: string[] | undefined;
+  /** Only submissions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality. */
+  created_from?: string | undefined;
+  /** Only submissions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. */
+  created_to?: string | undefined;
+}
+
+/** Filters of "Search sessions". */
+export interface SearchSessionFilters {
+  /** Only sessions with exactly this `committeeName`, for example `Committee for Mobility and Environment`. Repeat the parameter for other values, of which any may match: at most 20. */
+  committee?: string[] | undefined;
+  /** Only sessions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality. */
+  date_from?: string | undefined;
+  /** Only sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. */
+  date_to?: string | undefined;
+  /** Order: `desc` begins with the latest session, `asc` with the earliest. */
+  direction?: 'desc' | 'asc' | undefined;
+}
+
+/** Filters of "List changes, to mirror the data". */
+export interface ChangeFilters {
+  /** Only changes of this kind of objects. Each kind has a cursor of its own. */
+  kind?: 'submission' | 'session' | 'survey' | undefined;
 }

@@ -1,12 +1,19 @@
 /** A client of the API: one method for each operation. Lists are async iterables that fetch the pages they need. */
 import type {
   Change,
+  ChangeFilters,
+  FoundSession,
+  FoundSubmission,
   Health,
   KeyInformation,
   Organization,
   Pagination,
+  SearchSessionFilters,
+  SearchSubmissionFilters,
   Session,
   SessionWithSubmissions,
+  StatisticFilters,
+  Statistics,
   Submission,
   SubmissionFilters,
   SupportFilters,
@@ -49,15 +56,31 @@ export interface Client {
   /**
    * Changes after a cursor, oldest first; without a cursor everything. There is at least one page.
    *
-   * @param options.cursor from the last page that the caller has applied. If it is from another history of the
+   * @param options.cursor from the last page that the caller has applied, with the same `kind`. If it is from another history of the
    * data, for example after a restore, it is rejected with `RESYNC_REQUIRED`: start again without a cursor.
    */
-  changes(options?: { cursor?: string | undefined } & RequestOptions): AsyncIterable<ChangePage>;
+  changes(
+    options?: { cursor?: string | undefined } & ChangeFilters & RequestOptions,
+  ): AsyncIterable<ChangePage>;
+  /** Submissions by month, status and topic, and sessions by month and committee, from one moment. */
+  statistics(options?: StatisticFilters & RequestOptions): Promise<Statistics>;
+  /** Newest submission first. A filter can have several values, of which any may match. */
+  searchSubmissions(options?: SearchSubmissionFilters & RequestOptions): AsyncIterable<FoundSubmission>;
+  /** Latest session first, or earliest first, without agendas. */
+  searchSessions(options?: SearchSessionFilters & RequestOptions): AsyncIterable<FoundSession>;
   /** The municipality that the API key reads. */
   organization(options?: RequestOptions): Promise<Organization>;
   /** The API key in use. */
   me(options?: RequestOptions): Promise<KeyInformation>;
   health(options?: RequestOptions): Promise<Health>;
+}
+
+/** A parameter with several values is repeated. */
+function toParameters(query: object): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const [name, values] of Object.entries(query))
+    for (const value of [values].flat()) if (value !== undefined) parameters.append(name, String(value));
+  return parameters;
 }
 
 interface Page<Item> {
@@ -82,8 +105,10 @@ export function createClient(options: ClientOptions): Client {
     return (await sendRequest(base + path, field, options, AbortSignal.any(signals))) as Body;
   }
 
-  async function getData<Data>(path: string, request?: RequestOptions): Promise<Data> {
-    return (await get<{ data: Data }>(path, 'data', request)).data;
+  async function getData<Data>(path: string, { signal, ...query }: RequestOptions = {}): Promise<Data> {
+    const parameters = toParameters(query);
+    const url = parameters.size > 0 ? `${path}?${parameters}` : path;
+    return (await get<{ data: Data }>(url, 'data', { signal })).data;
   }
 
   async function* getPages<Item>(
@@ -91,9 +116,7 @@ export function createClient(options: ClientOptions): Client {
     limit: number,
     { signal, ...query }: RequestOptions = {},
   ): AsyncGenerator<Page<Item>> {
-    const parameters = new URLSearchParams({ limit: String(limit) });
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined) parameters.set(name, String(value));
+    const parameters = toParameters({ limit, ...query });
     for (;;) {
       const page = await get<Page<Item>>(`${path}?${parameters}`, 'pagination', { signal });
       yield page;
@@ -122,6 +145,9 @@ export function createClient(options: ClientOptions): Client {
     surveys: (request) => getItems('/surveys', request),
     surveyResults: (id, request) => getData(`${toPath('surveys', id)}/results`, request),
     changes: getChanges,
+    statistics: (request) => getData('/statistics', request),
+    searchSubmissions: (request) => getItems('/search/submissions', request),
+    searchSessions: (request) => getItems('/search/sessions', request),
     organization: (request) => getData('/organization', request),
     me: (request) => get('/me', 'organization_id', request),
     health: (request) => get('/health', 'status', request),

@@ -7,6 +7,7 @@ export interface SchemaObject {
   type?: string;
   format?: string;
   const?: string | boolean;
+  enum?: string[];
   default?: unknown;
   minimum?: number;
   maximum?: number;

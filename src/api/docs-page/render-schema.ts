@@ -28,7 +28,7 @@ export function createSchemaRenderer(renderText: (markdown: string) => SafeHtml)
       const name = readReference(schema);
       return textLink(`#${createSchemaId(name)}`, name);
     }
-    const alternatives = anyOf ?? oneOf;
+    const alternatives = anyOf ?? oneOf ?? schema.enum?.map((word): SchemaObject => ({ const: word }));
     if (alternatives !== undefined) {
       const parts = alternatives.map((one, index) => html`${index > 0 ? ' or ' : ''}${describeType(one)}`);
       return html`${parts}`;

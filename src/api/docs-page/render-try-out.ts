@@ -1,12 +1,10 @@
 /** Forms that send a request. Scripts show them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { OperationObject } from './openapi-types.ts';
+import type { OperationObject, ParameterObject } from './openapi-types.ts';
 
 export function renderTryOut(path: string, operation: OperationObject): SafeHtml {
   const { operationId, summary, parameters, security } = operation;
-  const fields = parameters.map(({ name, required }) =>
-    renderField(`${operationId}-${name}`, name, html`name="${name}"${required ? html` required` : ''}`),
-  );
+  const fields = parameters.map((parameter) => renderField(`${operationId}-${parameter.name}`, parameter));
   const key = html`<div class="kern-form-input"><label class="kern-label" for="${operationId}-key">API key</label>
 <div class="kern-hint" id="${operationId}-key-hint">For all operations. The page does not store it.</div>
 <input class="kern-form-input__input" id="${operationId}-key" type="password" autocomplete="off" aria-describedby="${operationId}-key-hint" data-key></div>`;
@@ -21,7 +19,13 @@ ${fields}
 </details>`;
 }
 
-function renderField(id: string, label: string, attributes: SafeHtml): SafeHtml {
-  return html`<div class="kern-form-input"><label class="kern-label" for="${id}">${label}</label>
-<input class="kern-form-input__input" id="${id}" ${attributes} autocomplete="off"></div>`;
+function renderField(id: string, { name, required, schema }: ParameterObject): SafeHtml {
+  const attributes = html`class="kern-form-input__input" id="${id}" name="${name}"${required ? html` required` : ''} autocomplete="off"`;
+  const field =
+    schema.type === 'array'
+      ? html`<div class="kern-hint" id="${id}-hint">Each value on a line of its own.</div>
+<textarea ${attributes} rows="2" aria-describedby="${id}-hint"></textarea>`
+      : html`<input ${attributes}>`;
+  return html`<div class="kern-form-input"><label class="kern-label" for="${id}">${name}</label>
+${field}</div>`;
 }

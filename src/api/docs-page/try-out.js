@@ -15,7 +15,10 @@ for (const form of document.querySelectorAll('form[data-path]')) {
   const output = panel.querySelector('pre');
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const values = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
+    const lines = [...new FormData(form)].flatMap(([name, value]) =>
+      value.split('\n').map((line) => [name, line.replace(/\r$/, '')]),
+    );
+    const values = new URLSearchParams(lines.filter(([, value]) => value !== ''));
     const path = form.dataset.path.replace('{id}', () => encodeURIComponent(values.get('id') ?? ''));
     values.delete('id');
     const query = values.size > 0 ? `?${values}` : '';

@@ -9,6 +9,9 @@ const operations: Record<RunnableOperationId, string> = {
   listSupport: 'List support tallies',
   getSurveyResults: 'Get the results of a survey',
   listSurveys: 'List surveys',
+  getStatistics: 'Count submissions and sessions',
+  searchSubmissions: 'Search submissions',
+  searchSessions: 'Search sessions',
   getOrganization: 'Get details of the municipality',
   listChanges: 'List changes',
 };
@@ -26,6 +29,7 @@ export const tryOperation = {
     choose: 'Choose request',
     parameterHints,
     noParameters: 'This request has no parameters.',
+    onePerLine: 'Enter each value on a line of its own.',
     required: 'required',
     run: 'Run request',
     response: 'Response',

@@ -11,6 +11,7 @@ import type {
   StatisticsStore,
 } from '../../domain/published-statistics.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
+import { listMonths, type Month } from '../queries/list-months.ts';
 import { composeScope, publishedLists } from '../queries/published-data.ts';
 
 /** Further statuses or topics are ignored. */
@@ -192,31 +193,6 @@ async function computeStatistics(
     sessions: sessions?.count ?? 0,
     committees: await readRows<NamedCount>(committees(ofSource), scope),
   };
-}
-
-/** A calendar month with its first timestamp, and the first timestamp of the next month. */
-interface Month {
-  month: string;
-  first: string;
-  next: string;
-}
-
-/** The months between two timestamps, latest first. */
-function listMonths(oldest: string, newest: string, timeZone: string): Month[] {
-  const toMonth = (at: string) =>
-    Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDate().toPlainYearMonth();
-  const startOf = (month: Temporal.PlainYearMonth) =>
-    new Date(month.toPlainDate({ day: 1 }).toZonedDateTime(timeZone).epochMilliseconds).toISOString();
-  const months: Month[] = [];
-  const first = toMonth(oldest);
-  for (let month = toMonth(newest); Temporal.PlainYearMonth.compare(month, first) >= 0; ) {
-    months.push({ month: month.toString(), first: startOf(month), next: startOf(month.add({ months: 1 })) });
-    month = month.subtract({ months: 1 });
-  }
-  const [latest] = months;
-  // Year 10000 has another form, and sorts before all others.
-  if (latest !== undefined) latest.next = '~';
-  return months;
 }
 
 /** Counts the submissions of each name in each month. @returns the sums */

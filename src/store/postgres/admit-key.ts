@@ -10,7 +10,7 @@ import {
   type PlannedPage,
   type RateLimitOptions,
 } from '../admission.ts';
-import { maxBatchRows, type PageQuery, type PageRow, type SqlValue } from '../engine.ts';
+import { maxBatchRows, type PageParts, type PageQuery, type PageRow, type SqlValue } from '../engine.ts';
 import { memoize, toPageQuery } from '../queries/published-data.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import { isStatementAborted } from './connection-errors.ts';
@@ -33,7 +33,7 @@ WITH clock AS (
   JOIN api_key ON secret_hash = asked.hash AND revoked_at IS NULL
     AND (expires_at IS NULL OR expires_at::timestamptz > statement_timestamp())
 ), key_and_window AS (
-  SELECT found.*, newest.secrets,
+  SELECT found.*, organization.time_zone, newest.secrets,
     CASE WHEN write_token IS NULL THEN organization.data_version || '.' || newest.generation END AS data_version,
     CASE WHEN rate_window.window_start_ms BETWEEN start_ms AND start_ms + $4 THEN rate_window.window_start_ms END
       AS stored_start_ms,
@@ -61,6 +61,7 @@ const resultColumns = {
   keyId: 'key_and_window.id',
   keyPrefix: 'key_and_window.prefix',
   keyName: 'key_and_window.name',
+  timeZone: 'time_zone',
   limit: 'effective_limit',
   nowMs: 'now_ms',
   windowStartMs: 'coalesce(taken."windowStartMs", stored_start_ms, start_ms)',
@@ -95,8 +96,8 @@ const maxPagesMs = 100;
  * The municipality is set for each page. The CASE depends on the page, too: a plan that remembers results (Memoize) would
  * otherwise set it once for all pages of a key.
  */
-const composeAdmitWithPages = memoize((parts: readonly string[], parameterCount: number) => {
-  const pages = composePageJoins(parts.map(bindTenantOnly), parameterCount, 5, {
+const composeAdmitWithPages = memoize((parts: PageParts, parameterCount: number) => {
+  const pages = composePageJoins(parts, bindTenantOnly, parameterCount, 5, {
     asked_key: 'int',
     cached_version: 'text',
   });

@@ -240,7 +240,7 @@ async function writeRows(
   );
 }
 
-function recordset(alias: string, parameter: string, columns: Columns): string {
+export function recordset(alias: string, parameter: string, columns: Columns): string {
   const entries = Object.entries(columns);
   const fields = entries.map(([name, type]) =>
     type === 'bytes' ? `decode(${name}, 'hex') AS ${name}` : name,

@@ -2,8 +2,9 @@
  * SQL that reads published data within row-level security. The queries of `queries/` become statements that set
  * the municipality, and that several requests can share.
  */
-import { maxPageRows, type PageRow } from '../engine.ts';
-import { documentSeparator, memoize } from '../queries/published-data.ts';
+import { documentSeparator } from '../../domain/store.ts';
+import { maxPageRows, type PageParts, type PageRow } from '../engine.ts';
+import { memoize } from '../queries/published-data.ts';
 
 /**
  * Sets the municipality for row-level security within the statement: no extra round trip, and the setting ends with the
@@ -32,8 +33,8 @@ export const composeDocumentsStatement = memoize(
 );
 
 /** Parameters: the municipality, an array for each other parameter of the parts, and an array of limits. */
-export const composePagesStatement = memoize((parts: readonly string[], parameterCount: number) => {
-  const pages = composePageJoins(parts.map(bindTenant), parameterCount, 2);
+export const composePagesStatement = memoize((parts: PageParts, parameterCount: number) => {
+  const pages = composePageJoins(parts, bindTenant, parameterCount, 2);
   return `SELECT ordinal, page.* FROM ${setTenant} CROSS JOIN ${pages.requests} ${pages.read}`;
 });
 
@@ -47,19 +48,21 @@ export const composePagesStatement = memoize((parts: readonly string[], paramete
  * Each part has a constant limit: for a parameter as limit, the planner assumes a tenth of the table and chooses a scan
  * with a sort. The parts are appended, not merged, because a merge would require a sort.
  *
- * @param parts with the municipality bound; the parameters of each request, from `$2`, become columns of `request`
+ * @param parts the parameters of each request, from `$2`, become columns of `request`
+ * @param bind binds the municipality
  * @param parameterCount number of arrays: the parameters of the parts, and the limits
  * @param firstParameter number of the first array
  * @param more columns of `request`, and their types, for further arrays
  */
 export function composePageJoins(
-  parts: readonly string[],
+  { queries, order }: PageParts,
+  bind: (sql: string) => string,
   parameterCount: number,
   firstParameter: number,
   more: Readonly<Record<string, 'int' | 'text'>> = {},
 ) {
-  const limited = parts.map(
-    (part) => `SELECT * FROM (${bindRequest(part)} ORDER BY at DESC, id LIMIT ${maxPageRows}) AS part`,
+  const limited = queries.map(
+    (query) => `SELECT * FROM (${bindRequest(bind(query))} ORDER BY ${order} LIMIT ${maxPageRows}) AS part`,
   );
   const limitColumn = `p${parameterCount + 1}`;
   const types: Record<string, string> = {};

@@ -1,13 +1,15 @@
 import { isDraft } from '../../domain/is-draft.ts';
-import type { ChangePage, CursorPosition, PageRequest } from '../../domain/store.ts';
+import type { ChangePage, ChangesRequest, CursorPosition } from '../../domain/store.ts';
 import type { Engine } from '../engine.ts';
-import { changePage } from './statements.ts';
+import { changePage, changePageOfKind } from './statements.ts';
 
 interface ChangeRow {
   historyId: string;
   /** Of the municipality. */
   latestSequence: number;
   prunedSequence: number;
+  /** Of all changes that the pages have; null: of this kind there is no change. */
+  lastSequence: number | null;
   sequence: number;
   kind: string;
   id: string;
@@ -20,17 +22,19 @@ interface ChangeRow {
 /** An empty page is one row without a change. */
 type PageRow =
   | ChangeRow
-  | (Pick<ChangeRow, 'historyId' | 'latestSequence' | 'prunedSequence'> & { kind: null });
+  | (Pick<ChangeRow, 'historyId' | 'latestSequence' | 'prunedSequence' | 'lastSequence'> & { kind: null });
 
 /** See `PublishedDataStore.listChanges`. */
 export async function readChanges(
   engine: Engine,
-  { organizationId, after, limit }: PageRequest,
+  { organizationId, after, limit, kind }: ChangesRequest,
 ): Promise<ChangePage | undefined> {
   const position = after && parsePosition(after);
   const sequence = position?.sequence ?? 0;
   const read = (from?: 'primary') =>
-    engine.tenantQuery<PageRow>(changePage, [organizationId, sequence, limit], from);
+    kind === undefined
+      ? engine.tenantQuery<PageRow>(changePage, [organizationId, sequence, limit], from)
+      : engine.tenantQuery<PageRow>(changePageOfKind, [organizationId, sequence, limit, kind], from);
   const rows = await read();
   // A replica may be behind the position.
   const current = containsPosition(rows, position) ? rows : await read('primary');
@@ -86,14 +90,17 @@ const sortChanges = (rows: readonly PageRow[]) =>
   rows.filter((row) => row.kind !== null).toSorted((one, other) => one.sequence - other.sequence);
 
 function toPage(rows: readonly [PageRow, ...PageRow[]], after: ChangePosition | undefined): ChangePage {
-  const [{ historyId, latestSequence, prunedSequence }] = rows;
+  const [{ historyId, latestSequence, prunedSequence, lastSequence }] = rows;
   const changes = sortChanges(rows);
-  const last = changes.at(-1)?.sequence ?? after?.sequence ?? 0;
+  const sequence = changes.at(-1)?.sequence;
+  const hasMore = sequence !== undefined && sequence < (lastSequence ?? 0);
+  // After the last page, the client also has everything up to the latest change of the other kinds.
+  const last = hasMore ? sequence : latestSequence;
   const prunedBefore = after === undefined || after.sequence === 0 ? prunedSequence : after.prunedBefore;
   return {
     changes: Buffer.from(changes.map(composeChange).join(',')),
     next: { at: last < prunedSequence ? `${last}/${prunedBefore}` : String(last), id: historyId },
-    hasMore: changes.length > 0 && last < latestSequence,
+    hasMore,
   };
 }
 

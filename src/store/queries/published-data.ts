@@ -1,11 +1,21 @@
 /** Reads what the API publishes: the pages of its lists, and single documents. */
-import { toColumnName } from '../../contract/field.ts';
+import { type Field, type Fields, getValueSchema, toColumnName } from '../../contract/field.ts';
+import { limits } from '../../contract/field-schemas.ts';
 import { documentLists } from '../../contract/operations.ts';
 import { isDraft } from '../../domain/is-draft.ts';
-import type { DocumentPage, ListPageRequest, PageRequest, PublishedDataStore } from '../../domain/store.ts';
-import { type Engine, maxPageRows, type PageQuery, type PageRow } from '../engine.ts';
+import {
+  type CursorPosition,
+  type DocumentPage,
+  documentSeparator,
+  type ListPageRequest,
+  type PageRequest,
+  type PublishedDataStore,
+} from '../../domain/store.ts';
+import { type Engine, maxPageRows, type PageParts, type PageQuery, type PageRow } from '../engine.ts';
 import { readChanges } from './changes.ts';
 import { readLongSession } from './long-agenda.ts';
+import { readMergedPage } from './merged-page.ts';
+import { countByMonth } from './monthly-counts.ts';
 import {
   organizationById,
   sessionWithSubmissions,
@@ -18,6 +28,8 @@ import {
 export function createPublishedDataStore(engine: Engine): PublishedDataStore {
   return {
     readListPage: async (organizationId, request) => {
+      if (request.filters.some(([, values]) => values.length > 1))
+        return readMergedPage(engine, organizationId, request);
       const query = toPageQuery(engine.dialect, request);
       return toPage(await engine.readPage(organizationId, query), query.maxRows);
     },
@@ -36,6 +48,7 @@ export function createPublishedDataStore(engine: Engine): PublishedDataStore {
       return row?.document;
     },
     listChanges: (request) => readChanges(engine, request),
+    countByMonth: (request) => countByMonth(engine, request),
   };
 }
 
@@ -75,11 +88,8 @@ export function pickPublished([row]: readonly SurveyRow[]): string | undefined {
   return row === undefined || isDraft(row.status) ? undefined : row.document;
 }
 
-/** Separates the documents of a page. The database's JSON texts contain no line breaks, so the separator is unique. */
-export const documentSeparator = ',\n';
-
-/** A list of the API. `at` is the column of its descending order. */
-interface List {
+/** A list of the API. `at` is the column of its order. */
+export interface List {
   table: string;
   document: string;
   at: string;
@@ -104,71 +114,170 @@ export const composeScope = (dialect: Dialect, { at }: Pick<List, 'at'>, filterC
   ...(dialect === 'postgres' ? [`${at} > '${String.fromCharCode('0'.charCodeAt(0) - filterCount)}'`] : []),
 ];
 
-/** One page in parts for `Engine.readPage`, by the start of the page. Parameters: municipality, filters, position. */
-interface PageParts {
-  /** Position: the time of the last row, or `afterEveryTime`. No further row has this time, the usual case. */
-  afterTime: readonly string[];
-  /** Position: time and id of the last row. */
-  afterRow: readonly string[];
+/**
+ * The values of a column of submissions, each found with an index seek. SELECT DISTINCT would read all rows. Parameters: values
+ * of the filters.
+ *
+ * @param filters columns before `column` in an index
+ */
+export function composeDistinct(
+  dialect: Dialect,
+  column: string,
+  filters: readonly string[],
+  maxValues: number,
+): string {
+  const scope = composeScope(dialect, publishedLists.submissions, filters.length + 1);
+  scope.push(...filters.map((filter, index) => `${filter} = $${index + 2}`));
+  const next = `SELECT ${column} FROM submission WHERE ${scope.join(' AND ')} AND ${column} >`;
+  return `WITH RECURSIVE found (value) AS (
+    SELECT (${next} '' ORDER BY ${column} LIMIT 1)
+    UNION ALL SELECT (${next} found.value ORDER BY ${column} LIMIT 1) FROM found WHERE found.value IS NOT NULL
+  ) SELECT value FROM found WHERE value IS NOT NULL LIMIT ${maxValues}`;
 }
 
-/** The first page comes after this position: it is greater than every timestamp and date. */
+/** By the start of the page. Parameters: municipality, filters, position, and the range if there is one. */
+interface PageQueries {
+  /** Position: the time of the last row, or `afterEveryTime`; nothing if there is a range. No further row has this time, the usual case. */
+  afterTime: PageParts;
+  /** Position: time and id of the last row. */
+  afterRow: PageParts;
+}
+
+/** It is greater than every timestamp and date: the first page comes after this position. Appended to a time, it follows the time. */
 export const afterEveryTime = '~';
 
-const composedParts = { sqlite: new Map<string, PageParts>(), postgres: new Map<string, PageParts>() };
+/** Of lists without a range, which begin with the latest row. */
+const wholeList = { hasRange: false, direction: 'desc' } as const;
+
+type PageShape = Pick<ListPageRequest, 'direction'> & { hasRange: boolean };
+
+const composedQueries = { sqlite: new Map<string, PageQueries>(), postgres: new Map<string, PageQueries>() };
 
 /**
  * The order is descending by time and ascending by id, which no row comparison expresses. Two index seeks do: the
  * remaining rows of the same time, then all older rows. Neither sorts, so every page costs the same, even if many rows
- * have the same time.
+ * have the same time. The other direction is the exact reverse, so that it reads the same index.
  *
  * @param filters columns
  */
-export function getPageParts(dialect: Dialect, list: List, filters: readonly string[]): PageParts {
-  const name = [list.table, list.document, ...filters].join(' ');
-  const composed = composedParts[dialect];
+export function getPageParts(
+  dialect: Dialect,
+  list: List,
+  filters: readonly string[],
+  shape: PageShape = wholeList,
+): PageQueries {
+  const name = [list.table, list.document, shape.hasRange, shape.direction, ...filters].join(' ');
+  const composed = composedQueries[dialect];
   let queries = composed.get(name);
   if (queries === undefined) {
-    queries = composePageParts(dialect, list, filters);
+    queries = composePageParts(dialect, list, filters, shape);
     composed.set(name, queries);
   }
   return queries;
 }
 
-function composePageParts(dialect: Dialect, list: List, filters: readonly string[]): PageParts {
+function composePageParts(
+  dialect: Dialect,
+  list: List,
+  filters: readonly string[],
+  { hasRange, direction }: PageShape,
+): PageQueries {
   const { table, document, at } = list;
   const scope = composeScope(dialect, list, filters.length);
-  scope.push(...filters.map((column, index) => `${column} = $${index + 2}`));
+  let parameter = 1;
+  const bind = () => `$${++parameter}`;
+  scope.push(...filters.map((column) => `${column} = ${bind()}`));
   const all = `SELECT ${document} AS document, ${at} AS at, id FROM ${table} WHERE ${scope.join(' AND ')}`;
-  const time = `$${filters.length + 2}`;
-  const id = `$${filters.length + 3}`;
-  const older = `${all} AND ${at} < ${time}`;
+  const composeRange = (from: string, before: string) => `${all} AND ${at} >= ${from} AND ${at} < ${before}`;
+  const { order, next } = orders[direction];
+  const firstParameter = parameter;
+  const afterTime = [hasRange ? composeRange(bind(), bind()) : `${all} AND ${at} < ${bind()}`];
+  parameter = firstParameter;
+  const [time, id] = [bind(), bind()];
+  const others = hasRange ? composeRange(bind(), bind()) : `${all} AND ${at} < ${time}`;
   return {
-    afterTime: [older],
-    afterRow: [`${all} AND ${at} = ${time} AND id > ${id}`, older],
+    afterTime: { queries: afterTime, order },
+    afterRow: { queries: [`${all} AND ${at} = ${time} AND id ${next} ${id}`, others], order },
   };
 }
 
-const uuidLength = 36;
+/** `next` compares the ids of rows with the same time. */
+export const orders = {
+  desc: { order: 'at DESC, id', next: '>' },
+  asc: { order: 'at, id DESC', next: '<' },
+} as const;
 
-/** The column of each filter, by its field. Every request needs them. */
-const filterColumns = new Map(
-  Object.values(documentLists).flatMap(({ filters }) =>
-    Object.values<string>(filters).map((field) => [field, toColumnName(field)]),
-  ),
+const filteredFields = Object.values(documentLists).flatMap(({ filters, fields }) =>
+  Object.entries<string>(filters).map(([parameter, name]) => ({
+    parameter,
+    name,
+    column: toColumnName(name),
+    field: (fields as Fields)[name] as Field,
+  })),
 );
 
-export function toPageQuery(
-  dialect: Engine['dialect'],
-  { list, filters, after, limit }: ListPageRequest,
-): PageQuery {
-  const columns = filters.map(([field]) => filterColumns.get(field) as string);
-  const values = filters.map(([, value]) => value);
-  const { afterTime, afterRow } = getPageParts(dialect, publishedLists[list], columns);
-  values.push(after?.at ?? afterEveryTime);
-  if (after?.id !== undefined) values.push(after.id);
+/** Index of a list with filters by fields. It has the names of their parameters. */
+export const nameIndex = ({ table }: List, fields: readonly string[]): string =>
+  `${table}_list_by_${fields.map((field) => filteredFields.find(({ name }) => name === field)?.parameter).join('_and_')}`;
+
+/**
+ * The columns of a filter, and what each must equal. PostgreSQL indexes no values of more than 2.6 kB, and an index of an expression
+ * is not used with row-level security: a longer text has a column with its beginning, which the index has instead.
+ */
+export function toEqualities([field, value]: readonly [field: string, value: string]): [
+  column: string,
+  value: string,
+][] {
+  const { column, isLong } = filterColumns.get(field) as FilterColumn;
+  if (!isLong) return [[column, value]];
+  return [
+    [`${column}_start`, [...value].slice(0, limits.word).join('')],
+    [column, value],
+  ];
+}
+
+interface FilterColumn {
+  column: string;
+  isLong: boolean;
+}
+
+/** By field. Every request needs them. */
+const filterColumns = new Map<string, FilterColumn>(
+  filteredFields.map(({ name, column, field }) => [
+    name,
+    { column, isLong: (getValueSchema(field).maxLength ?? 0) > limits.word },
+  ]),
+);
+
+export const uuidLength = 36;
+
+/** @param request each filter has one value */
+export function toPageQuery(dialect: Dialect, request: ListPageRequest): PageQuery {
+  const { list, filters, after, limit, range, direction } = request;
+  const equalities = filters.flatMap(([field, [value]]) => toEqualities([field, value as string]));
+  const columns = equalities.map(([column]) => column);
+  const values = equalities.map(([, value]) => value);
+  const hasRange = range !== undefined || direction === 'asc';
+  const { afterTime, afterRow } = getPageParts(dialect, publishedLists[list], columns, {
+    hasRange,
+    direction,
+  });
+  if (after?.id !== undefined) values.push(after.at, after.id);
+  if (hasRange) values.push(...findRemainingRange(request));
+  else if (after?.id === undefined) values.push(after?.at ?? afterEveryTime);
   // One more row than requested shows whether there is a next page.
   return { parts: after?.id === undefined ? afterTime : afterRow, values, maxRows: limit + 1 };
+}
+
+/** The times after those of the position. @returns first, inclusive, and last, exclusive */
+export function findRemainingRange({
+  range,
+  after,
+  direction,
+}: ListPageRequest): [from: string, before: string] {
+  const { from, before } = range ?? { from: '', before: afterEveryTime };
+  if (after === undefined) return [from, before];
+  return direction === 'desc' ? [from, after.at] : [after.at + afterEveryTime, before];
 }
 
 /**
@@ -180,18 +289,23 @@ export function toPage({ documents, sortKeys, count }: PageRow, maxRows: number)
   const keyLength = sortKeys.length / count;
   const key = sortKeys.slice(-2 * keyLength, -keyLength);
   const nextKey = sortKeys.slice(-keyLength);
-  const at = key.slice(0, -uuidLength);
   return {
     documents: documents.subarray(0, documents.lastIndexOf(documentSeparator)),
-    next: nextKey.startsWith(at) ? { at, id: key.slice(-uuidLength) } : { at },
+    next: toPosition(key, nextKey),
   };
+}
+
+/** @param key time and id of the last row of a page; the next row has `nextKey` */
+export function toPosition(key: string, nextKey: string): CursorPosition {
+  const at = key.slice(0, -uuidLength);
+  return nextKey.startsWith(at) ? { at, id: key.slice(-uuidLength) } : { at };
 }
 
 /**
  * Composes each query once: a query always has the same number of parameters. The engines find prepared statements by their
  * text.
  */
-export function memoize<Query extends string | readonly string[], Result>(
+export function memoize<Query extends string | object, Result>(
   compose: (query: Query, parameterCount: number) => Result,
 ) {
   const composed = new Map<Query, Result>();

@@ -14,7 +14,7 @@ import {
   type SearchPage,
 } from '../../domain/store.ts';
 import type { Engine, SqlValue } from '../engine.ts';
-import { composeScope, publishedLists } from './published-data.ts';
+import { composeDistinct, composeScope, publishedLists } from './published-data.ts';
 
 /** A step takes about a millisecond on SQLite if the records are in memory. */
 const recordsPerStep = 500;
@@ -195,7 +195,7 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
       ),
     listFilterValues: async (organizationId, filter) => {
       const rows = await engine.tenantQuery<{ value: string }>(
-        composeDistinct(engine.dialect, toColumnName(submissionFilters[filter])),
+        composeDistinct(engine.dialect, toColumnName(submissionFilters[filter]), [], maxValues),
         [organizationId],
       );
       return rows.map(({ value }) => value);
@@ -208,16 +208,6 @@ const { filters: submissionFilters } = documentLists.listSubmissions;
 const filterColumns = Object.entries(submissionFilters).map(
   ([name, field]) => [name as SubmissionFilter, toColumnName(field)] as const,
 );
-
-/** Finds each value with an index seek. SELECT DISTINCT would read all rows. */
-const composeDistinct = (dialect: Engine['dialect'], column: string) => {
-  const scope = composeScope(dialect, publishedLists.submissions, 1).join(' AND ');
-  const next = `SELECT ${column} FROM submission WHERE ${scope} AND ${column} >`;
-  return `WITH RECURSIVE found (value) AS (
-    SELECT (${next} '' ORDER BY ${column} LIMIT 1)
-    UNION ALL SELECT (${next} found.value ORDER BY ${column} LIMIT 1) FROM found WHERE found.value IS NOT NULL
-  ) SELECT value FROM found WHERE value IS NOT NULL LIMIT ${maxValues}`;
-};
 
 function containsWords(
   getSearchedText: (document: string) => string,

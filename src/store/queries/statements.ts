@@ -102,10 +102,13 @@ const submissionIdBytes = 39;
  * row without `kind`. `document` is null for a removed object. Includes drafts.
  *
  * The sizes come before the documents, so that a page of long texts reads only those that it returns.
+ *
+ * @param lastSequence of all changes that the pages have
+ * @param ofKind a condition
  */
-export const changePage = `
+const composeChangePage = (lastSequence: string, ofKind: string) => `
   SELECT change_history.history_id AS "historyId", change_history.change_sequence AS "latestSequence",
-    change_history.pruned_sequence AS "prunedSequence",
+    change_history.pruned_sequence AS "prunedSequence", ${lastSequence} AS "lastSequence",
     listed.sequence, listed.kind, listed.id,
     CASE listed.kind
       WHEN 'submission' THEN (SELECT submission.document FROM submission ${whereChanged('submission')})
@@ -124,10 +127,18 @@ export const changePage = `
           FROM session ${whereChanged('session')})
         WHEN 'survey' THEN ${sumBytes('survey_question')} + ${sumBytes('survey_option')}
       END, 0) AS bytes
-      FROM change AS listed WHERE organization_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
+      FROM change AS listed WHERE organization_id = $1 ${ofKind} AND sequence > $2 ORDER BY sequence LIMIT $3
     ) AS sized
   ) AS listed ON bytes_before < ${maxChangePageBytes}
   WHERE change_history.organization_id = $1`;
+
+export const changePage = composeChangePage('change_history.change_sequence', '');
+
+/** As `changePage`, for the kind `$4`. */
+export const changePageOfKind = composeChangePage(
+  '(SELECT max(sequence) FROM change WHERE organization_id = $1 AND kind = $4)',
+  'AND kind = $4',
+);
 
 /** A query for the ids in a JSON array: see `toIdRows`. @param parameter such as `$2` */
 export const selectIds = (recordset: Engine['recordset'], parameter: string) =>

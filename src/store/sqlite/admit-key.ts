@@ -13,9 +13,9 @@ import { selectCursorSecrets } from '../queries/statements.ts';
 import { prepareNumbered } from './sqlite-queryable.ts';
 
 export const findActiveKey = `
-  SELECT organization_id AS "organizationId", id AS "keyId", prefix AS "keyPrefix", name AS "keyName",
-    request_limit AS "requestLimit"
-  FROM api_key
+  SELECT organization_id AS "organizationId", api_key.id AS "keyId", prefix AS "keyPrefix", api_key.name AS "keyName",
+    request_limit AS "requestLimit", time_zone AS "timeZone"
+  FROM api_key JOIN organization ON organization.id = organization_id
   WHERE secret_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
 
 /** Parameters: the columns of `composeGrant`. */
@@ -58,7 +58,8 @@ export function createAdmissionTransaction(
     const admitKey = ({ secretHash, requests }: AdmissionBatch['keys'][number]): AdmittedKey | undefined => {
       const key = find.get(secretHash, now) as ActiveKey | undefined;
       if (key === undefined) return undefined;
-      const { organizationId, keyId, keyPrefix, keyName, requestLimit } = key;
+      const { requestLimit, ...caller } = key;
+      const { organizationId, keyId } = caller;
       const limit = requestLimit ?? rateLimit;
       const wanted = Math.min(requests.length, limit);
       const startMs = computeWindowStart(keyId, nowMs, rateWindowMs);
@@ -72,7 +73,7 @@ export function createAdmissionTransaction(
         ...(readWindow.get(organizationId, keyId) as { windowStartMs: number }),
       };
       const window = { limit, nowMs, windowStartMs, used, grantedCount: granted };
-      return { organizationId, keyId, keyPrefix, keyName, ...window, secrets, dataVersion };
+      return { ...caller, ...window, secrets, dataVersion };
     };
     return { keys: keys.map(admitKey), pageRows: [] };
   };

@@ -8,12 +8,21 @@
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
+import { documentSeparator } from '../../domain/store.ts';
 import type { StoreMetrics } from '../../metrics/metrics-registry.ts';
 import { traceStatement } from '../../tracing/tracing.ts';
 import { createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
-import type { Engine, MeteredPool, PageRow, Queryable, SqlValue, TenantParameters } from '../engine.ts';
+import type {
+  Engine,
+  MeteredPool,
+  PageParts,
+  PageRow,
+  Queryable,
+  SqlValue,
+  TenantParameters,
+} from '../engine.ts';
 import { listPendingMigrations } from '../migrate.ts';
-import { documentSeparator, memoize } from '../queries/published-data.ts';
+import { memoize } from '../queries/published-data.ts';
 import type { Columns } from '../table-descriptors.ts';
 import { composeGrantQuery, createAdmissionTransaction } from './admit-key.ts';
 import { backup } from './backup.ts';
@@ -207,10 +216,10 @@ function connectWriter(options: SqliteOptions): Database.Database {
  * back for the socket would cost as much as the read. The limit is the last parameter.
  */
 export const composePageStatement = memoize(
-  (parts: readonly string[], parameterCount: number) => `
+  ({ queries, order }: PageParts, parameterCount: number) => `
   SELECT CAST(coalesce(group_concat(document, '${documentSeparator}'), '') AS BLOB) AS documents,
     coalesce(group_concat(at || id, ''), '') AS "sortKeys", count(*) AS count
-  FROM (${parts.join(' UNION ALL ')} ORDER BY at DESC, id LIMIT $${parameterCount + 1})`,
+  FROM (${queries.join(' UNION ALL ')} ORDER BY ${order} LIMIT $${parameterCount + 1})`,
 );
 
 export function recordset(alias: string, parameter: string, columns: Columns): string {

@@ -76,6 +76,9 @@ test('the document lists all error codes, and for each operation the errors of t
     listSurveys: ['400', '401', '429'],
     getOrganization: ['400', '401', '404', '429'],
     listChanges: ['400', '401', '410', '429'],
+    getStatistics: ['400', '401', '429'],
+    searchSubmissions: ['400', '401', '429'],
+    searchSessions: ['400', '401', '429'],
   };
   for (const { operationId, responses } of operations) {
     for (const status of ['200', ...(listed[operationId] as string[])])
@@ -108,7 +111,24 @@ test('the parameters are those of the specification', () => {
     getSurveyResults: ['path id'],
     listSurveys: ['query cursor', 'query limit'],
     getOrganization: [],
-    listChanges: ['query cursor', 'query limit'],
+    listChanges: ['query cursor', 'query kind', 'query limit'],
+    getStatistics: ['query from', 'query to'],
+    searchSubmissions: [
+      'query created_from',
+      'query created_to',
+      'query cursor',
+      'query limit',
+      'query status',
+      'query topic',
+    ],
+    searchSessions: [
+      'query committee',
+      'query cursor',
+      'query date_from',
+      'query date_to',
+      'query direction',
+      'query limit',
+    ],
   });
   for (const { operationId, parameters } of operations) {
     const limit = parameters.find(({ name }: { name: string }) => name === 'limit')?.schema;
@@ -158,6 +178,9 @@ test('operations beyond the specification have the tag Extensions, and only they
   assert.deepEqual(extensions.map(({ path, tags }) => [path, tags.length]).toSorted(), [
     ['/changes', 1],
     ['/organization', 1],
+    ['/search/sessions', 1],
+    ['/search/submissions', 1],
+    ['/statistics', 1],
     ['/surveys', 1],
   ]);
 });

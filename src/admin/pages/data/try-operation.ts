@@ -34,6 +34,8 @@ interface Parameter {
   description: string;
   isRequired: boolean;
   isNumber: boolean;
+  /** Several values, each on a line. */
+  isList: boolean;
 }
 
 export function tryOperationRoutes({ runOperation }: AdminContext): Route[] {
@@ -81,14 +83,17 @@ function listParameters(operationId: RunnableOperationId): Parameter[] {
 
 function toParameter(name: string, schema: object, isRequired: boolean): Parameter {
   const { description, type } = schema as { description: string; type: string };
-  return { name, description, isRequired, isNumber: type === 'integer' };
+  return { name, description, isRequired, isNumber: type === 'integer', isList: type === 'array' };
 }
 
 /** The request with the entered values. Empty fields are left out. */
 function composeRequest({ query }: TenantContext, operationId: RunnableOperationId): ShownRequest {
   const values = listParameters(operationId)
     .filter(({ isRequired }) => !isRequired)
-    .map(({ name }): [string, string] => [name, (query.get(prefix + name) ?? '').trim()])
+    .flatMap(({ name, isList }) => {
+      const value = query.get(prefix + name) ?? '';
+      return (isList ? value.split('\n') : [value]).map((one): [string, string] => [name, one.trim()]);
+    })
     .filter(([, value]) => value !== '');
   return {
     operationId,
@@ -128,13 +133,20 @@ ${button(text.tryIt.run)}
 
 /** No limits in the field: the API checks the value, and its error is a response too. */
 function parameterField({ text, query }: TenantContext, parameter: Parameter): SafeHtml {
-  const { name, description, isRequired, isNumber } = parameter;
+  const { name, description, isRequired, isNumber, isList } = parameter;
   const id = `parameter-${name}`;
   const hint = text.tryIt.parameterHints[name];
+  const value = query.get(prefix + name) ?? '';
+  const attributes = html`class="kern-form-input__input" id="${id}" name="${prefix}${name}" autocomplete="off" spellcheck="false" aria-describedby="${id}-hint${isList ? ` ${id}-lines` : ''}"`;
   return html`<div class="kern-form-input">
 <label class="kern-label" for="${id}"><code>${name}</code> <span class="kern-label__optional">– ${isRequired ? text.tryIt.required : text.form.optional}</span></label>
 <div class="kern-hint" id="${id}-hint"${hint === undefined ? html` lang="en"` : ''}>${hint ?? description.replaceAll('`', '')}</div>
-<input class="kern-form-input__input" id="${id}" name="${prefix}${name}" type="text" value="${query.get(prefix + name) ?? ''}" autocomplete="off" spellcheck="false" aria-describedby="${id}-hint"${isNumber ? html` inputmode="numeric"` : ''}>
+${
+  isList
+    ? html`<div class="kern-hint" id="${id}-lines">${text.tryIt.onePerLine}</div>
+<textarea ${attributes} rows="2">${value}</textarea>`
+    : html`<input ${attributes} type="text" value="${value}"${isNumber ? html` inputmode="numeric"` : ''}>`
+}
 </div>`;
 }
 
