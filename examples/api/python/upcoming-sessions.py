@@ -1,7 +1,6 @@
 """Prints the sessions of today and later, earliest first: python3 upcoming-sessions.py"""
 
 from datetime import datetime
-from itertools import takewhile
 from zoneinfo import ZoneInfo
 
 from rostra_api import get_json, read_items
@@ -10,8 +9,7 @@ from rostra_api import get_json, read_items
 zone = ZoneInfo(get_json("organization")["data"]["timeZone"])
 today = datetime.now(zone).date().isoformat()
 
-# The latest session comes first, so the walk ends at the first earlier one.
-upcoming = takewhile(lambda session: session["date"] >= today, read_items("sessions"))
+upcoming = read_items("search/sessions", date_from=today)
 for session in sorted(upcoming, key=lambda session: (session["date"], session["timeSlot"] or "")):
     print(
         session["date"],

@@ -6,7 +6,8 @@ source("get-json.R")
 zone <- get_json("organization")$data$timeZone
 today <- format(Sys.time(), "%Y-%m-%d", tz = zone)
 
-sessions <- read_list("sessions")
-upcoming <- sessions[sessions$date >= today, c("date", "timeSlot", "committeeName", "submissionCount")]
+sessions <- read_list("search/sessions", date_from = today)
+if (is.null(sessions)) quit()
+upcoming <- sessions[, c("date", "timeSlot", "committeeName", "submissionCount")]
 upcoming <- upcoming[order(upcoming$date, upcoming$timeSlot), ]
 write.table(upcoming, sep = "\t", na = "", quote = FALSE, row.names = FALSE, col.names = FALSE)

@@ -12,13 +12,11 @@ today=$(TZ=$zone date +%Y-%m-%d)
 upcoming=
 after=
 while :; do
-  page=$(get_json "sessions?limit=100$after")
+  page=$(get_json "search/sessions?date_from=$today&limit=100$after")
   upcoming="$upcoming
-$(printf '%s\n' "$page" | jq --raw-output --arg today "$today" '
-    .data[] | select(.date >= $today) | [.date, .timeSlot // "", .committeeName, .submissionCount] | @tsv')"
-  # The latest session comes first, so the first page with an earlier one is the last page to read.
-  cursor=$(printf '%s\n' "$page" | jq --raw-output --arg today "$today" '
-    if .data[-1].date >= $today then .pagination.next_cursor // "" else "" end')
+$(printf '%s\n' "$page" | jq --raw-output '
+    .data[] | [.date, .timeSlot // "", .committeeName, .submissionCount] | @tsv')"
+  cursor=$(printf '%s\n' "$page" | jq --raw-output '.pagination.next_cursor // ""')
   [ -n "$cursor" ] || break
   after="&cursor=$cursor"
 done
