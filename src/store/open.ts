@@ -41,7 +41,7 @@ import { assertNoWorker, type Distribution, distributeTables } from './postgres/
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/serving-role.ts';
 import { createOpenPageStore } from './queries/open-pages.ts';
-import { createPublishedDataStore } from './queries/published-data.ts';
+import { createPublishedDataStore } from './queries/published-data-store.ts';
 import { createPublishedDatasetStore } from './queries/published-dataset.ts';
 import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';

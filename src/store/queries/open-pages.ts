@@ -2,7 +2,8 @@
 import type { OpenPageStore } from '../../domain/store.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
 import { createImportStore } from '../import/write-records.ts';
-import { composeScope, createPublishedDataStore, publishedLists } from './published-data.ts';
+import { composeScope, publishedLists } from './published-data.ts';
+import { createPublishedDataStore } from './published-data-store.ts';
 import { createPublishedDataSearch } from './search-published-data.ts';
 
 export function createOpenPageStore(engine: Engine): OpenPageStore {

@@ -1,4 +1,4 @@
-/** Reads what the API publishes: the pages of its lists, and single documents. */
+/** The pages of published lists as queries, and what all reads of published data share. */
 import { type Field, type Fields, getValueSchema, toColumnName } from '../../contract/field.ts';
 import { limits } from '../../contract/field-schemas.ts';
 import { documentLists } from '../../contract/operations.ts';
@@ -8,75 +8,8 @@ import {
   type DocumentPage,
   documentSeparator,
   type ListPageRequest,
-  type PageRequest,
-  type PublishedDataStore,
 } from '../../domain/store.ts';
-import { type Engine, maxPageRows, type PageParts, type PageQuery, type PageRow } from '../engine.ts';
-import { readChanges } from './changes.ts';
-import { readLongSession } from './long-agenda.ts';
-import { readMergedPage } from './merged-page.ts';
-import { countByMonth } from './monthly-counts.ts';
-import {
-  organizationById,
-  sessionWithSubmissions,
-  submissionById,
-  surveyResults,
-  surveySummaries,
-  tallyById,
-} from './statements.ts';
-
-export function createPublishedDataStore(engine: Engine): PublishedDataStore {
-  return {
-    readListPage: async (organizationId, request) => {
-      if (request.filters.some(([, values]) => values.length > 1))
-        return readMergedPage(engine, organizationId, request);
-      const query = toPageQuery(engine.dialect, request);
-      return toPage(await engine.readPage(organizationId, query), query.maxRows);
-    },
-    findSubmission: (organizationId, id) => engine.readDocument(submissionById, organizationId, id),
-    findSession: async (organizationId, id) => {
-      const parameters = [organizationId, id] as const;
-      const [row] = await engine.tenantQuery<{ document: string | null }>(sessionWithSubmissions, parameters);
-      return row?.document === null ? readLongSession(engine, organizationId, id) : row?.document;
-    },
-    findTally: (organizationId, submissionId) => engine.readDocument(tallyById, organizationId, submissionId),
-    findSurveyResults: async (organizationId, id) =>
-      pickPublished(await engine.tenantQuery<SurveyRow>(surveyResults, [organizationId, id])),
-    listPublishedSurveys: (request) => readSurveyPage(engine, request),
-    findOrganizationDocument: async (organizationId) => {
-      const [row] = await engine.query<{ document: string }>(organizationById, [organizationId]);
-      return row?.document;
-    },
-    listChanges: (request) => readChanges(engine, request),
-    countByMonth: (request) => countByMonth(engine, request),
-  };
-}
-
-/** Reads until the page is full: drafts can precede the published surveys. */
-async function readSurveyPage(
-  engine: Engine,
-  { organizationId, after, limit }: PageRequest,
-): Promise<DocumentPage> {
-  const published: SurveySummaryRow[] = [];
-  let read: SurveySummaryRow[];
-  let last = after?.id ?? '';
-  do {
-    read = await engine.tenantQuery<SurveySummaryRow>(surveySummaries, [organizationId, last]);
-    last = read.at(-1)?.id ?? last;
-    published.push(...read.filter(({ status }) => !isDraft(status)));
-  } while (read.length === maxPageRows && published.length <= limit);
-  const page = published.slice(0, limit);
-  return {
-    documents: Buffer.from(page.map(({ summary }) => summary).join(documentSeparator)),
-    next: published.length > limit ? { at: '', id: page.at(-1)?.id as string } : undefined,
-  };
-}
-
-interface SurveySummaryRow {
-  id: string;
-  status: string;
-  summary: string;
-}
+import type { Engine, PageParts, PageQuery, PageRow } from '../engine.ts';
 
 export interface SurveyRow {
   status: string;

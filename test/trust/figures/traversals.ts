@@ -173,8 +173,8 @@ export const traversals: Figure = {
     edits: [
       {
         file: 'src/store/queries/published-data.ts',
-        from: '`, older],',
-        to: '`, older].slice(1),',
+        from: '`, others], order',
+        to: '`, others].slice(1), order',
       },
     ],
   },
