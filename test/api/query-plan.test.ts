@@ -17,6 +17,7 @@ import { selectOpenData } from '../../src/store/administration/organizations.ts'
 import { isListed, selectImportRuns } from '../../src/store/import/import-history.ts';
 import { recordset as recordsetOfPostgres } from '../../src/store/postgres/postgres-engine.ts';
 import { composeKeysQuery } from '../../src/store/queries/merged-page.ts';
+import { composeCellCounts } from '../../src/store/queries/monthly-counts.ts';
 import { composeNewestFirst } from '../../src/store/queries/newest-first.ts';
 import { composeOpenPageQueries } from '../../src/store/queries/open-pages.ts';
 import {
@@ -114,6 +115,8 @@ before(async () => {
 
 const dialect = engine === 'SQLite' ? 'sqlite' : 'postgres';
 
+const recordsets = { dialect, recordset: dialect === 'sqlite' ? recordset : recordsetOfPostgres } as const;
+
 /** Every selection of some filters, in their order. */
 function combine<Each>([first, ...others]: readonly Each[]): Each[][] {
   if (first === undefined) return [[]];
@@ -204,13 +207,7 @@ for (const { name, list, fields, filters, index, isSearch } of lists) {
     if (filters.length === 0) continue;
     test(`${name}: several values are seeks of its index, ${direction}, and sort nothing`, async () => {
       const keysOf = (isOfOneTime: boolean) =>
-        composeKeysQuery(
-          { dialect, recordset: dialect === 'sqlite' ? recordset : recordsetOfPostgres },
-          list,
-          fields,
-          direction,
-          isOfOneTime,
-        );
+        composeKeysQuery(recordsets, list, fields, direction, isOfOneTime);
       const asked = JSON.stringify([Object.fromEntries(filters.map((column) => [column, 'in_review']))]);
       for (const [query, bounds] of [
         [keysOf(false), range],
@@ -358,6 +355,21 @@ for (const [name, query, kind, index, bounds] of [
     );
     for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
   });
+
+test('statistics: a count of submissions, with or without a topic, is a range of an index', async () => {
+  const cell = { cell: 0, status: 'in_review', topic: 'Mobility', first: '2026-01-01', next: '2026-02-01' };
+  const { seeks, scans, sorts, text } = await explain(composeCellCounts(recordsets), [
+    a,
+    JSON.stringify([cell]),
+  ]);
+  const others = scans.filter((scan) => !/json_each|cells/.test(scan));
+  assert.deepEqual([others, sorts], [[], []], text);
+  assert.deepEqual(
+    seeks.map((seek) => [seek.index, seek.bounds.slice(0, 2)]),
+    Array(2).fill(['submission_list_by_status_and_topic', ['organization_id =', 'status =']]),
+    text,
+  );
+});
 
 test('imports: the list of one municipality, that of all and one by its id are seeks, and sort nothing', async () => {
   const after = { at: '2026-03-01T09:15:00.000Z', id: formatSubmissionId(1) };
