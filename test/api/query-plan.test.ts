@@ -17,7 +17,7 @@ import { selectOpenData } from '../../src/store/administration/organizations.ts'
 import { isListed, selectImportRuns } from '../../src/store/import/import-history.ts';
 import { recordset as recordsetOfPostgres } from '../../src/store/postgres/postgres-engine.ts';
 import { composeKeysQuery } from '../../src/store/queries/merged-page.ts';
-import { composeCellCounts } from '../../src/store/queries/monthly-counts.ts';
+import { composeCells, countAll } from '../../src/store/queries/monthly-counts.ts';
 import { composeNewestFirst } from '../../src/store/queries/newest-first.ts';
 import { composeOpenPageQueries } from '../../src/store/queries/open-pages.ts';
 import {
@@ -358,7 +358,7 @@ for (const [name, query, kind, index, bounds] of [
 
 test('statistics: a count of submissions, with or without a topic, is a range of an index', async () => {
   const cell = { cell: 0, status: 'in_review', topic: 'Mobility', first: '2026-01-01', next: '2026-02-01' };
-  const { seeks, scans, sorts, text } = await explain(composeCellCounts(recordsets), [
+  const { seeks, scans, sorts, text } = await explain(composeCells(recordsets, countAll), [
     a,
     JSON.stringify([cell]),
   ]);

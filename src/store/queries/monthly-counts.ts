@@ -10,7 +10,7 @@ import {
   type SubmissionCount,
 } from '../../contract/statistics.ts';
 import type { StatisticsRequest } from '../../domain/store.ts';
-import { findStartOfDay } from '../../domain/timestamps.ts';
+import { createLocalDays, findStartOfDay } from '../../domain/timestamps.ts';
 import type { Engine, Snapshot, SqlValue } from '../engine.ts';
 import { listMonths, type Month } from './list-months.ts';
 import { composeDistinct, composeScope, orders, publishedLists } from './published-data.ts';
@@ -20,6 +20,7 @@ const maxCost = 3_000_000;
 /** In submissions that are counted in the same time. */
 const costOfStatement = 750;
 const costOfCount = 75;
+const costOfRow = 25;
 const costOfSession = 20;
 
 /** A statement has up to this many counts, and fewer if they have more submissions than this. */
@@ -59,7 +60,7 @@ type Read = <Row extends object>(
 
 function createBoundedReader(snapshot: Snapshot, organizationId: string): Read {
   let cost = 0;
-  return async (sql, parameters, getCost = ({ length }) => length * costOfCount) => {
+  return async (sql, parameters, getCost = ({ length }) => length * costOfRow) => {
     await setImmediate();
     const rows = await snapshot.query<never>(sql, [organizationId, ...parameters]);
     cost += costOfStatement + getCost(rows);
@@ -82,29 +83,75 @@ async function countSubmissions(
     first: month.first > first ? month.first : first,
     next: month.next < end ? month.next : end,
   }));
-  const cells: Cell[] = [];
+  const pairs: Cell[] = [];
   for (const { value: status } of await read<{ value: string }>(
     composeDistinct(dialect, 'status', [], maxNames),
     [],
   )) {
-    const topics = await read<{ value: string }>(
-      composeDistinct(dialect, 'topic_category_name', ['status'], maxNames),
-      [status],
-    );
+    const selectTopics = composeDistinct(dialect, 'topic_category_name', ['status'], maxNames);
+    const topics = await read<{ value: string }>(selectTopics, [status]);
     for (const topic of [null, ...topics.map(({ value }) => value)])
-      for (const month of months) cells.push({ status, topic, ...month });
-    if (cells.length * costOfCount > maxCost) throw new TooExpensiveError();
+      pairs.push({ status, topic, month: '', first, next: end });
   }
-  return countCells(composeCellCounts({ dialect, recordset }), read, cells);
+  const compose = (aggregate: string) => composeCells({ dialect, recordset }, aggregate);
+  const sums = await readCells(compose(countAll), read, pairs);
+  // The times of a pair with few submissions are fewer than its months.
+  const isSparse = ({ value }: { value: number | string }) => Number(value) <= months.length;
+  const times = await readCells(
+    compose(listTimes),
+    read,
+    sums.filter(isSparse).map(({ cell }) => cell),
+  );
+  const dense = sums.filter((sum) => !isSparse(sum));
+  const counts = await readCells(
+    compose(countAll),
+    read,
+    dense.flatMap(({ cell: { status, topic } }) => months.map((month) => ({ status, topic, ...month }))),
+  );
+  const found = [
+    ...counts.map(({ cell, value }) => toCount(cell, cell.month, Number(value))),
+    ...times.flatMap(({ cell, value }) => countTimes(cell, String(value).split(' '), timeZone)),
+  ];
+  if (found.length > maxCounts) throw new TooExpensiveError();
+  return found.sort(
+    (one, other) =>
+      compare(one.month, other.month) ||
+      compare(one.status, other.status) ||
+      compare(one.topicCategoryName ?? '', other.topicCategoryName ?? ''),
+  );
 }
 
+/** Submissions of a time with the same status and topic. */
 interface Cell extends Month {
   status: string;
   topic: string | null;
 }
 
-async function countCells(sql: string, read: Read, cells: readonly Cell[]): Promise<SubmissionCount[]> {
-  const counts: SubmissionCount[] = [];
+const toCount = ({ status, topic }: Cell, month: string, count: number): SubmissionCount => ({
+  month,
+  status,
+  topicCategoryName: topic,
+  count,
+});
+
+function countTimes(cell: Cell, times: readonly string[], timeZone: string): SubmissionCount[] {
+  const findDay = createLocalDays(timeZone);
+  const counts = new Map<string, number>();
+  for (const at of times) {
+    const month = findDay(at).slice(0, 7);
+    counts.set(month, (counts.get(month) ?? 0) + 1);
+  }
+  return [...counts].map(([month, count]) => toCount(cell, month, count));
+}
+
+/** @returns the cells that have submissions */
+async function readCells(
+  sql: string,
+  read: Read,
+  cells: readonly Cell[],
+): Promise<{ cell: Cell; value: number | string }[]> {
+  if (cells.length * costOfCount > maxCost) throw new TooExpensiveError();
+  const found: { cell: Cell; value: number | string }[] = [];
   let size = firstCountsPerStatement;
   for (let from = 0; from < cells.length; ) {
     const part = cells.slice(from, from + size);
@@ -116,26 +163,23 @@ async function countCells(sql: string, read: Read, cells: readonly Cell[]): Prom
       next,
     }));
     let counted = 0;
-    const rows = await read<{ cell: number; count: number }>(sql, [JSON.stringify(numbered)], (found) => {
-      counted = found.reduce((sum, { count }) => sum + count, 0);
-      return found.length * costOfCount + counted;
-    });
-    for (const { cell, count } of rows) {
-      const { month, status, topic } = part[cell] as Cell;
-      if (count > 0) counts.push({ month, status, topicCategoryName: topic, count });
-    }
-    if (counts.length > maxCounts) throw new TooExpensiveError();
+    const rows = await read<{ cell: number; value: number | string | null }>(
+      sql,
+      [JSON.stringify(numbered)],
+      (values) => {
+        for (const { value } of values)
+          counted += typeof value === 'string' ? value.length / listedBytes : (value ?? 0);
+        return values.length * costOfCount + counted;
+      },
+    );
+    for (const { cell, value } of rows)
+      if (value !== null && value !== 0) found.push({ cell: part[cell] as Cell, value });
     from += part.length;
     // Grows at most twofold, because the next months may have more submissions.
     const fitting = Math.floor((part.length * submissionsPerStatement) / (counted + 1));
     size = Math.max(1, Math.min(maxCountsPerStatement, 2 * part.length, fitting));
   }
-  return counts.sort(
-    (one, other) =>
-      compare(one.month, other.month) ||
-      compare(one.status, other.status) ||
-      compare(one.topicCategoryName ?? '', other.topicCategoryName ?? ''),
-  );
+  return found;
 }
 
 const compare = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
@@ -151,15 +195,23 @@ const composeBounds = (dialect: Engine['dialect']) =>
     )
     .join(' UNION ALL ');
 
-/** Parameters: municipality, cells. */
-export function composeCellCounts({ dialect, recordset }: Pick<Engine, 'dialect' | 'recordset'>): string {
+export const countAll = 'count(*)';
+const listTimes = "string_agg(created_at, ' ')";
+/** Of each time. */
+const listedBytes = 25;
+
+/** Parameters: municipality, cells. @param aggregate of the submissions of each cell */
+export function composeCells(
+  { dialect, recordset }: Pick<Engine, 'dialect' | 'recordset'>,
+  aggregate: string,
+): string {
   const scope = composeScope(dialect, publishedLists.submissions, 2).join(' AND ');
-  const count = (ofTopic: string) => `(SELECT count(*) FROM submission
+  const read = (ofTopic: string) => `(SELECT ${aggregate} FROM submission
     WHERE ${scope} AND status = cells.status AND ${ofTopic} AND created_at >= cells.first AND created_at < cells.next)`;
   return `SELECT cell, CASE
-      WHEN cells.topic IS NULL THEN ${count('topic_category_name IS NULL')}
-      ELSE ${count('topic_category_name = cells.topic')}
-    END AS count
+      WHEN cells.topic IS NULL THEN ${read('topic_category_name IS NULL')}
+      ELSE ${read('topic_category_name = cells.topic')}
+    END AS value
     FROM ${recordset('cells', '$2', { cell: 'integer', status: 'text', topic: 'text', first: 'text', next: 'text' })}`;
 }
 
