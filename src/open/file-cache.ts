@@ -1,6 +1,7 @@
 /**
- * Files on the disk, each built once for a version of the data of its municipality: `<municipality>/<version>/<name>`, and beside
- * it the same compressed. Several processes may share the folder: each builds under a name of its own.
+ * Files on the disk, each built once for a version of the data of its municipality: `<municipality>.open-data/<version>/<name>`,
+ * and beside it the same compressed. Several processes may share the folder: each builds under a name of its own. What else is in
+ * the folder stays there.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -10,6 +11,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { uuidPattern } from '../domain/uuid.ts';
 
 export interface CachedFile {
   path: string;
@@ -36,6 +38,7 @@ export interface FileCache {
   sweep(findVersion: (organizationId: string) => Promise<string | undefined>): Promise<void>;
 }
 
+const organizationSuffix = '.open-data';
 const compressedSuffix = '.gz';
 const partialSuffix = '.partial';
 
@@ -65,23 +68,29 @@ async function findFile(path: string): Promise<{ path: string; bytes: number; us
 
 /** @param maxBytes of all files. Those that were used longest ago are removed first */
 export function createFileCache(folder: string, maxBytes: number): FileCache {
-  const locate = ({ organizationId, version, name }: FileVersion) =>
-    join(folder, organizationId, version, name);
-  const remove = (...path: string[]) => rm(join(folder, ...path), { recursive: true, force: true });
+  const locate = (organizationId: string, ...path: string[]) =>
+    join(folder, `${organizationId}${organizationSuffix}`, ...path);
+  const remove = (organizationId: string, ...path: string[]) =>
+    rm(locate(organizationId, ...path), { recursive: true, force: true });
+
+  async function listOrganizations(): Promise<string[]> {
+    const names = (await list(folder)).filter((name) => name.endsWith(organizationSuffix));
+    return names
+      .map((name) => name.slice(0, -organizationSuffix.length))
+      .filter((id) => uuidPattern.test(id));
+  }
 
   async function removeOtherVersions({ organizationId, version }: FileVersion): Promise<void> {
-    for (const other of await list(join(folder, organizationId)))
+    for (const other of await list(locate(organizationId)))
       if (other !== version) await remove(organizationId, other);
   }
 
   async function listVersions(): Promise<{ path: [string, string]; bytes: number; usedMs: number }[]> {
     const versions = [];
-    for (const organizationId of await list(folder))
-      for (const version of await list(join(folder, organizationId))) {
-        const names = await list(join(folder, organizationId, version));
-        const files = await Promise.all(
-          names.map((name) => findFile(join(folder, organizationId, version, name))),
-        );
+    for (const organizationId of await listOrganizations())
+      for (const version of await list(locate(organizationId))) {
+        const names = await list(locate(organizationId, version));
+        const files = await Promise.all(names.map((name) => findFile(locate(organizationId, version, name))));
         versions.push({
           path: [organizationId, version] as [string, string],
           bytes: files.reduce((sum, file) => sum + (file?.bytes ?? 0), 0),
@@ -103,15 +112,16 @@ export function createFileCache(folder: string, maxBytes: number): FileCache {
   }
 
   return {
-    find: async (file, isCompressed) => {
-      const found = await findFile(locate(file) + (isCompressed ? compressedSuffix : ''));
+    find: async ({ organizationId, version, name }, isCompressed) => {
+      const path = locate(organizationId, version, name);
+      const found = await findFile(path + (isCompressed ? compressedSuffix : ''));
       // The time of the last use, for the bound.
       if (found !== undefined) await utimes(found.path, new Date(), new Date()).catch(() => undefined);
       return found;
     },
 
     listSizes: async ({ organizationId, version }) => {
-      const path = join(folder, organizationId, version);
+      const path = locate(organizationId, version);
       const sizes = new Map<string, number>();
       for (const name of (await list(path)).toSorted()) {
         const found = await findFile(join(path, name));
@@ -122,10 +132,10 @@ export function createFileCache(folder: string, maxBytes: number): FileCache {
     },
 
     build: async (file, content) => {
-      const path = locate(file);
+      const path = locate(file.organizationId, file.version, file.name);
       const partial = `${path}.${randomUUID()}${partialSuffix}`;
       const compressed = partial + compressedSuffix;
-      await mkdir(join(folder, file.organizationId, file.version), { recursive: true, mode: 0o700 });
+      await mkdir(locate(file.organizationId, file.version), { recursive: true, mode: 0o700 });
       try {
         await pipeline(content, createWriteStream(partial, { mode: 0o600 }));
         await pipeline(
@@ -146,15 +156,15 @@ export function createFileCache(folder: string, maxBytes: number): FileCache {
     },
 
     sweep: async (findVersion) => {
-      for (const organizationId of await list(folder)) {
+      for (const organizationId of await listOrganizations()) {
         const version = await findVersion(organizationId);
         if (version === undefined) await remove(organizationId);
         else await removeOtherVersions({ organizationId, version, name: '' });
       }
       const oldestMs = Date.now() - maxPartialAgeMs;
       for (const { path } of await listVersions())
-        for (const name of await list(join(folder, ...path))) {
-          const found = name.includes(partialSuffix) && (await findFile(join(folder, ...path, name)));
+        for (const name of await list(locate(...path))) {
+          const found = name.includes(partialSuffix) && (await findFile(locate(...path, name)));
           if (found && found.usedMs < oldestMs) await remove(...path, name);
         }
     },

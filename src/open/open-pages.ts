@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { LRUCache } from 'lru-cache';
+import { readTextAsset } from '../assets/assets.ts';
 import type { OpenDataAddress } from '../domain/open-data.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
@@ -15,7 +16,7 @@ import { isLanguage, messages, negotiateLanguage } from '../messages/languages.t
 import { getFormatter, toLocalDay } from '../ui/formatter.ts';
 import type { OpenContext, PageStore } from './open-context.ts';
 import { overviewPage } from './overview-page.ts';
-import { layout, type RenderPage } from './page-layout.ts';
+import { layout, listPageFiles, type RenderPage } from './page-layout.ts';
 import { listPages, recordPages } from './record-pages.ts';
 
 export interface OpenPageRequest {
@@ -48,9 +49,6 @@ export interface OpenPageOptions {
   footerUrls: FooterUrls;
 }
 
-/** Part of each tag: change it with the content of the pages. */
-const formatVersion = 1;
-
 /** Pages of the present versions stay in memory up to this size. */
 const maxCachedBytes = 8_000_000;
 
@@ -71,12 +69,19 @@ const pageHeaders = ['content-security-policy', contentSecurityPolicy, 'referrer
 /** @param name the path after the slug: empty, a list such as `/submissions`, or a record such as `/submissions/{id}` */
 export function findPage(name: string): RenderPage | undefined {
   if (name === '') return overviewPage;
-  const [, list = '', id] = /^\/(\w+)(?:\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))?$/.exec(name) ?? [];
+  const [, list = '', id] = /^\/(\w+)(?:\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))?$/i.exec(name) ?? [];
   const record = recordPages.get(list);
-  return id === undefined ? listPages.get(list) : record && ((context) => record(context, id));
+  return id === undefined ? listPages.get(list) : record && ((context) => record(context, id.toLowerCase()));
 }
 
 export function createOpenPages(store: OpenPageSource, options: OpenPageOptions) {
+  /** Part of each tag, because pages of other releases and settings differ. */
+  const origin = JSON.stringify([
+    JSON.parse(readTextAsset('package.json')).version,
+    listPageFiles().map(({ path }) => path),
+    options.publicUrl,
+    options.footerUrls,
+  ]);
   const cache = new LRUCache<string, Buffer>({
     maxSize: maxCachedBytes,
     sizeCalculation: ({ length }) => length,
@@ -94,7 +99,7 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     ]);
     if (organization === undefined) return undefined;
     const context = createContext(organization, request, lastRun?.endedAt ?? undefined);
-    const etag = composeTag(context, request);
+    const etag = composeTag(origin, context, request);
     const shared = [...pageHeaders, 'content-language', context.language];
     const respondWith = (status: 200 | 304 | 400, body: Buffer | string, more: string[]) => ({
       status,
@@ -104,16 +109,19 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
       isCompressible: true as const,
       vary: 'Accept-Language, Accept-Encoding',
     });
-    if (fresh(headers, { etag })) return respondWith(304, '', ['etag', etag]);
+    const isFresh = fresh(headers, { etag });
+    // The tag of a page shows that the page exists. The tag * does not.
+    if (isFresh && headers['if-none-match'] !== '*') return respondWith(304, '', ['etag', etag]);
     const cached = cache.get(etag);
-    if (cached !== undefined) return respondWith(200, cached, ['etag', etag]);
+    if (cached !== undefined)
+      return isFresh ? respondWith(304, '', ['etag', etag]) : respondWith(200, cached, ['etag', etag]);
     const page = await render(context);
     if (page === undefined) return undefined;
     const body = Buffer.from(layout(context, page));
     const { status = 200, isPreliminary = false } = page;
     if (status !== 200 || isPreliminary) return respondWith(status, body, []);
     cache.set(etag, body);
-    return respondWith(200, body, ['etag', etag]);
+    return isFresh ? respondWith(304, '', ['etag', etag]) : respondWith(200, body, ['etag', etag]);
   }
 
   function createContext(
@@ -156,20 +164,11 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
 
 /** A weak tag (RFC 9110, 8.8.1), the same for each coding: a digest of what the page depends on. */
 function composeTag(
+  origin: string,
   { organization, language, timeZone, nowMs, asOf, fileSizes }: OpenContext,
   { version, path, queryString }: OpenPageRequest,
 ): string {
   const today = toLocalDay(new Date(nowMs).toISOString(), timeZone);
-  const parts = [
-    formatVersion,
-    organization.id,
-    version,
-    path,
-    queryString,
-    language,
-    today,
-    asOf,
-    ...fileSizes,
-  ];
+  const parts = [origin, organization.id, version, path, queryString, language, today, asOf, ...fileSizes];
   return `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}"`;
 }

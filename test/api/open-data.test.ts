@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, suite, test } from 'node:test';
 import { parse as parseCsv } from 'csv-parse/sync';
@@ -342,7 +342,8 @@ suite('the files on the disk', { concurrency: 1 }, () => {
   const own = createTemporaryFolder({ after });
   const cache = createFileCache(own, 1_000_000_000);
   const openData = createOpenData(store, cache, pageOptions);
-  const listVersions = (id: string) => (existsSync(join(own, id)) ? readdirSync(join(own, id)) : []);
+  const locate = (id: string) => join(own, `${id}.open-data`);
+  const listVersions = (id: string) => (existsSync(locate(id)) ? readdirSync(locate(id)) : []);
   const build = async (path: string) => {
     const found = await openData.respond(path, '', {});
     if (typeof found?.body === 'object' && 'close' in found.body) await found.body.close();
@@ -354,7 +355,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
     const [first] = listVersions(a);
     await build('musterstadt/sessions.csv');
     assert.deepEqual(listVersions(a), [first]);
-    assert.deepEqual(readdirSync(join(own, a, String(first))).sort(), [
+    assert.deepEqual(readdirSync(join(locate(a), String(first))).sort(), [
       'sessions.csv',
       'sessions.csv.gz',
       'surveys.csv',
@@ -378,6 +379,16 @@ suite('the files on the disk', { concurrency: 1 }, () => {
     await openData.sweep();
     assert.deepEqual(listVersions(a), []);
     await store.editOrganization(b, { openData: 'on' });
+  });
+
+  test('are the only ones that are removed from their folder', async () => {
+    const others = ['rostra.db', join('uploads', 'a'), join(a, 'b'), join('rostra.open-data', 'c')];
+    for (const other of others) {
+      mkdirSync(dirname(join(own, other)), { recursive: true });
+      writeFileSync(join(own, other), 'kept');
+    }
+    await openData.sweep();
+    for (const other of others) assert.equal(readFileSync(join(own, other), 'utf8'), 'kept');
   });
 
   test('of the municipality that was used longest ago are removed if all are too large', async () => {
@@ -423,7 +434,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
   test('are built again if their version is removed while they are being built', async () => {
     await putRecords(b, [{ kind: 'session', ...createSession(78) }]);
     const found = await createChanging(async () =>
-      rmSync(join(own, b), { recursive: true, force: true }),
+      rmSync(locate(b), { recursive: true, force: true }),
     ).respond('beispielburg/sessions.ndjson', '', {});
     assert.equal(found?.status, 200);
     if (typeof found?.body === 'object' && 'close' in found.body) await found.body.close();

@@ -67,6 +67,8 @@ suite('the pages of open data', () => {
     for (const session of [1, 3])
       assert.ok(text.includes(`href="/open/musterstadt/sessions/${formatSessionId(session)}"`));
     assert.ok(!text.includes(formatSessionId(2)));
+    const inCapitals = formatSubmissionId(1).toUpperCase();
+    assert.match(await getPage(`musterstadt/submissions/${inCapitals}`), new RegExp(formatSessionId(3)));
     const session = await getPage(`musterstadt/sessions/${formatSessionId(1)}`);
     assert.ok(session.includes(`href="/open/musterstadt/submissions/${formatSubmissionId(1)}"`));
   });
@@ -275,6 +277,22 @@ suite('the tag of a page', { concurrency: 1 }, () => {
     const other = await fixture.startServer({ ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }) });
     const headers = { 'if-none-match': etag };
     assert.equal((await sendRequest(other.port, `/open/${path}`, { headers })).status, 304);
+  });
+
+  test('differs for other settings of the server', async () => {
+    const other = await fixture.startServer({
+      ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }),
+      ROSTRA_PRIVACY_URL: 'https://stadt.example/datenschutz',
+    });
+    const headers = { 'if-none-match': etag };
+    assert.equal((await sendRequest(other.port, `/open/${path}`, { headers })).status, 200);
+  });
+
+  test('of any kind does not make a page that does not exist a 304', async () => {
+    const any = { 'if-none-match': '*' };
+    assert.equal((await ask(any)).status, 304);
+    assert.equal((await ask(any, `musterstadt/submissions/${formatSubmissionId(999_999)}`)).status, 404);
+    assert.equal((await ask(any, 'musterstadt/submissions?from=2026-02-30')).status, 400);
   });
 
   test('differs for another language, path and query', async () => {

@@ -56,7 +56,7 @@ export const openPages: Pick<Messages, 'openPages'> = {
     dataPackage: 'Alle Spalten mit Typ und Beschreibung sowie die Lizenz:',
     about: 'Über diese Daten',
     howMade:
-      'Die Daten stammen aus Systemen der Kommune, zum Beispiel aus dem Ratsinformationssystem und der Beteiligungsplattform. Sie werden unverändert übernommen. Nur personenbezogene Daten in Texten können durch einen Hinweis in eckigen Klammern ersetzt sein.',
+      'Die Daten stammen aus Systemen der Kommune, zum Beispiel aus dem Ratsinformationssystem und der Beteiligungsplattform. Beim Import werden Zeiten, Status und Texte vereinheitlicht. Personenbezogene Daten in Texten können durch einen Hinweis in eckigen Klammern ersetzt sein.',
     gaps: 'Die Daten können Lücken haben: Einer Quelle können ältere Datensätze, Uhrzeiten, Themen oder Unterstützungen fehlen. Der Status ist der des letzten Imports. Entwürfe von Umfragen sind nicht enthalten, ebenso Datensätze, deren Veröffentlichung die Kommune zurückgenommen hat.',
     contact: 'Kontakt',
     noContact: 'Die Kommune hat keinen Kontakt angegeben.',

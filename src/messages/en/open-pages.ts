@@ -44,10 +44,9 @@ export const openPages = {
     supportHint:
       'The system in which people support a submission counts them. The numbers are those of the last import. Nobody can tell from this data who supports a submission.',
     supportMissing:
-      'Some of the data comes from systems that count no support. Their submissions have 0 supporters, which does not mean that nobody supports them.',
+      'Some submissions come from systems that count no support. They have 0 supporters here, which does not mean that nobody supports them.',
     surveys: 'Results of surveys',
-    surveysHint:
-      'Numbers of answers that are too small to protect the people who answered are withheld or combined.',
+    surveysHint: 'To protect the people who answered, small numbers of answers are withheld or combined.',
     allSurveys: 'All surveys',
     downloads: 'Downloads',
     downloadsHint:
@@ -62,7 +61,7 @@ export const openPages = {
     dataPackage: 'All columns with their types and descriptions, and the licence:',
     about: 'About this data',
     howMade:
-      'The data comes from systems of the municipality, such as its council information system and its participation platform. It is imported unchanged, except that personal data in texts may have been replaced by a note in square brackets.',
+      'The data comes from systems of the municipality, such as its council information system and its participation platform. An import brings times, statuses and texts into one form. Personal data in texts may have been replaced by a note in square brackets.',
     gaps: 'The data can have gaps: a source may lack older records, times, topics or support counts. A status is that of the last import. Surveys in draft, and records that the municipality has withdrawn from publication, are not included.',
     contact: 'Contact',
     noContact: 'The municipality has not named a contact.',

@@ -33,9 +33,6 @@ const submissionsPerStatement = 10_000;
 /** Municipalities whose statistics stay in memory. */
 const maxCached = 100;
 
-/** A replica may have been behind when the statistics were counted. */
-const maxAgeMs = 3_600_000;
-
 type Column = 'status' | 'topic_category_name';
 
 const composeSubmissionScope = (dialect: Engine['dialect'], filterCount: number) =>
@@ -90,7 +87,7 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
   const cache = new LRUCache<
     string,
     { statistics: PublishedStatistics; computedAtMs: number; state: string }
-  >({ max: maxCached, ttl: maxAgeMs });
+  >({ max: maxCached });
   const running = new Map<string, Computation>();
 
   async function readDataState(organizationId: string, sourceId: number | undefined): Promise<string> {
@@ -139,13 +136,14 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
       const { done, overBudget } = compute(key, organizationId, timeZone, sourceId, state);
       const fresh = await Promise.race([done, overBudget]);
       const result = fresh ?? cached;
-      return result && { ...result, isCurrent: fresh !== undefined };
+      // Another request may have begun to count an earlier state.
+      return result && { ...result, isCurrent: fresh?.state === state };
     },
   };
 }
 
 interface Computation {
-  done: Promise<{ statistics: PublishedStatistics; computedAtMs: number }>;
+  done: Promise<{ statistics: PublishedStatistics; computedAtMs: number; state: string }>;
   /** Resolves when the computation turns out to take long. */
   overBudget: Promise<void>;
 }
@@ -157,7 +155,8 @@ function createCountingReader(engine: Engine, onOverBudget: () => void): ReadRow
   let cost = 0;
   return async <Row>(sql: string, parameters: TenantParameters) => {
     await setImmediate();
-    const rows = await engine.tenantQuery<Row>(sql, parameters);
+    // A replica may be behind the state that was read.
+    const rows = await engine.tenantQuery<Row>(sql, parameters, 'primary');
     cost += costOfStatement;
     for (const { count = 0 } of rows as { count?: number }[]) cost += costOfMonth + count;
     if (cost > maxAwaitedCost) onOverBudget();
