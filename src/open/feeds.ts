@@ -6,6 +6,9 @@ import { writeCalendar } from './calendar.ts';
 import { datasetTexts } from './catalog-texts.ts';
 import type { AddressedFile, OpenFile } from './open-files.ts';
 
+/** Of all sessions. */
+export const calendarName = 'sessions.ics';
+
 const calendarType = 'text/calendar; charset=utf-8; method=PUBLISH';
 
 /** @param defaultLanguage of municipalities without a language of their own */
@@ -23,7 +26,7 @@ function createCalendarFile(defaultLanguage: Language, committee: string | undef
 }
 
 export const createFeeds = (defaultLanguage: Language): [name: string, file: OpenFile][] => [
-  ['sessions.ics', createCalendarFile(defaultLanguage, undefined)],
+  [calendarName, createCalendarFile(defaultLanguage, undefined)],
 ];
 
 /** The end of the address of a committee's calendar: any name can be part of an address. */

@@ -1,9 +1,11 @@
 /** The page of a municipality: its figures, what comes next, what was decided, and the downloads. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import type { License } from '../contract/organization.ts';
 import type { Session } from '../contract/session.ts';
 import type { SurveySummary } from '../contract/survey.ts';
 import { dataPackageName, type Table, tablesByKind, toCsvName } from '../dataset/tables.ts';
 import { isDraft } from '../domain/is-draft.ts';
+import { findUsualLicense } from '../domain/licenses.ts';
 import type { ReadStatistics } from '../domain/published-statistics.ts';
 import type { SubmissionRecord } from '../domain/records.ts';
 import { isTimestamp } from '../domain/timestamps.ts';
@@ -25,6 +27,7 @@ import { sessionTable } from '../ui/published-sessions.ts';
 import { submissionLink } from '../ui/published-submissions.ts';
 import { externalLink } from '../ui/source-text.ts';
 import { mostSupportedTable, periodSections, surveyResponsesTable } from '../ui/statistics.ts';
+import { calendarName } from './feeds.ts';
 import type { OpenContext } from './open-context.ts';
 import { openFiles } from './open-files.ts';
 import type { OpenPage } from './page-layout.ts';
@@ -37,7 +40,7 @@ const maxRows = 5;
 const decidedStatuses = ['accepted', 'rejected', 'completed'] as const;
 
 /** No index has the time of the last status change, so the page looks for it among the latest submissions of each decided status. */
-const maxDecided = 25;
+const maxDecided = 100;
 
 export async function overviewPage(context: OpenContext): Promise<OpenPage> {
   const { text, organization, store, timeZone } = context;
@@ -84,14 +87,17 @@ function publication({ text, format, organization, asOf }: OpenContext): SafeHtm
   return descriptionList([
     [words.publisher, userText(name)],
     [words.asOf, asOf === undefined ? words.asOfUnknown : format.time(asOf)],
-    license !== null && [
-      text.openData.license,
-      license.url === null
-        ? userText(license.name ?? '')
-        : html`<a class="kern-link" href="${license.url}" rel="license noopener noreferrer">${userText(license.name ?? license.url)}</a>`,
-    ],
+    license !== null && [text.openData.license, licenseLink(license)],
     attribution !== null && [words.attribution, userText(attribution)],
   ]);
+}
+
+function licenseLink(license: License): SafeHtml {
+  const url = license.url ?? findUsualLicense(license)?.url;
+  const name = userText(license.name ?? url ?? '');
+  return url === undefined
+    ? name
+    : html`<a class="kern-link" href="${url}" rel="license noopener noreferrer">${name}</a>`;
 }
 
 function figures(context: OpenContext, read: ReadStatistics | undefined, surveys: number): SafeHtml {
@@ -127,7 +133,16 @@ async function upcomingSessions(context: OpenContext): Promise<SafeHtml> {
     sessions.length === 0 ? paragraph(text.openPages.noUpcoming) : sessionTable(context, sessions);
   return html`${shown}
 ${isTimeMissing ? paragraph(text.openPages.timesUnknown) : ''}
-${paragraph(link(context.recordsAddress('sessions'), text.openPages.allSessions))}`;
+${paragraph(link(context.recordsAddress('sessions'), text.openPages.allSessions))}
+${paragraph(link(`${context.home.path}/${calendarName}`, text.openPages.calendar), ' ', text.openPages.calendarHint)}`;
+}
+
+/** The latest day first. Of one day, what was accepted or rejected comes before what was completed, which is often an answer. */
+function compareDecisions(one: SubmissionRecord, other: SubmissionRecord, timeZone: string): number {
+  const [day, otherDay] = [one, other].map(({ statusChangedAt }) => toLocalDay(statusChangedAt, timeZone));
+  if (day !== otherDay) return String(day) < String(otherDay) ? 1 : -1;
+  const order: readonly string[] = decidedStatuses;
+  return order.indexOf(one.status) - order.indexOf(other.status);
 }
 
 async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
@@ -140,7 +155,7 @@ async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
     .flat()
     .map((document) => JSON.parse(document) as SubmissionRecord)
     .filter(({ statusChangedAt }) => isTimestamp(statusChangedAt))
-    .toSorted((one, other) => (one.statusChangedAt < other.statusChangedAt ? 1 : -1))
+    .toSorted((one, other) => compareDecisions(one, other, timeZone))
     .slice(0, maxRows);
   const rows = decided.map((submission) => {
     const day = toLocalDay(submission.statusChangedAt, timeZone);
@@ -152,7 +167,7 @@ async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
   });
   const columns = [text.terms.submission, text.terms.status, text.submissionFields.statusChangedAt.label];
   return html`<p class="kern-body" id="decisions" tabindex="-1">${words.decisionsHint(format.number(maxDecided))}</p>
-${rows.length === 0 ? paragraph(words.noDecisions) : table(words.decisions, columns, rows)}`;
+${rows.length === 0 ? paragraph(words.noDecisions) : table(words.decisions, columns, rows, { cards: '' })}`;
 }
 
 /** The statistics may be those before a removal, so each submission is read again. */

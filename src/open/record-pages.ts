@@ -18,6 +18,7 @@ import { searchSurveys, surveyContent } from '../ui/published-surveys.ts';
 import { recordFields } from '../ui/record-fields.ts';
 import { hasFilters, type SearchResults, searchActions, searchResults } from '../ui/search-results.ts';
 import { excerpt } from '../ui/source-text.ts';
+import { locateCommittee } from './feeds.ts';
 import type { OpenContext } from './open-context.ts';
 import type { OpenPage, RenderPage } from './page-layout.ts';
 
@@ -143,6 +144,7 @@ async function sessionPage(context: OpenContext, id: string): Promise<OpenPage |
   const shown = { ...session, submissions: session.submissions.slice(0, maxAgenda) };
   const body = html`${sessionContent(context, session)}
 ${session.timeSlot === null ? paragraph(text.openPages.timeUnknown) : ''}
+${paragraph(link(`${context.home.path}/${locateCommittee(session.committeeName)}`, text.openPages.committeeCalendar))}
 ${agendaSection(context, shown)}`;
   return recordPage(context, 'sessions', sessionTitle(context, session), body);
 }

@@ -84,7 +84,7 @@ export function sessionTable(context: RecordsContext, sessions: readonly Session
   });
   const { committeeName, date, timeSlot } = text.dryRun.sessionFields;
   const columns = [committeeName, date, timeSlot, numeric(text.terms.submissions)];
-  return table(text.terms.sessions, columns, rows);
+  return table(text.terms.sessions, columns, rows, { cards: '' });
 }
 
 export function agendaSection(
@@ -112,7 +112,7 @@ function agenda(context: RecordsContext, submissions: readonly SubmissionRecord[
   const columns = [text.browse.position, text.terms.submission, reference, text.terms.status];
   const note = text.browse.agendaCut(format.number(submissions.length), format.number(all));
   return html`${submissions.length < all ? paragraph(note) : ''}
-${table(text.dryRun.sessionFields.submissionCount, columns, rows)}`;
+${table(text.dryRun.sessionFields.submissionCount, columns, rows, { cards: '' })}`;
 }
 
 const formatTimeSlot = (timeSlot: string) => timeSlot.replace('-', '–');

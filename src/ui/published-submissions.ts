@@ -120,7 +120,7 @@ export function submissionTable(context: RecordsContext, submissions: readonly S
     ...[referenceNumber, status, topicCategoryName, createdAt].map(({ label }) => label),
     numeric(supportCount.label),
   ];
-  return table(text.terms.submissions, columns, rows);
+  return table(text.terms.submissions, columns, rows, { cards: '' });
 }
 
 /** A link with the beginning of the text. */

@@ -24,6 +24,10 @@ export const openPages: Pick<Messages, 'openPages'> = {
     timeUnknown: 'Die Uhrzeit dieser Sitzung ist nicht veröffentlicht.',
     timesUnknown: 'Ein Strich bedeutet, dass die Uhrzeit nicht veröffentlicht ist.',
     allSessions: 'Alle Sitzungen',
+    calendar: 'Kalender aller Sitzungen',
+    calendarHint:
+      'Abonnieren Sie diese Adresse in Ihrem Kalenderprogramm. Wenn Sie die Datei nur öffnen, erscheinen spätere Änderungen nicht. Manche Programme aktualisieren einmal am Tag.',
+    committeeCalendar: 'Kalender dieses Gremiums',
     decisions: 'Neueste Entscheidungen',
     decisionsHint: (count) =>
       `Anliegen, die angenommen, abgelehnt oder erledigt wurden, nach dem Tag, an dem sich ihr Status geändert hat. Nennt eine Quelle diesen Tag nicht, gilt der Tag der Einreichung. Berücksichtigt werden je Status die ${count} neuesten Anliegen.`,

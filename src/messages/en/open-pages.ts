@@ -35,6 +35,10 @@ export const openPages = {
     timeUnknown: 'The time of this session has not been published.',
     timesUnknown: 'A dash means that the time has not been published.',
     allSessions: 'All sessions',
+    calendar: 'Calendar of all sessions',
+    calendarHint:
+      'Subscribe to this address in your calendar program. If you only open the file, later changes do not appear. Some programs refresh once a day.',
+    committeeCalendar: 'Calendar of this committee',
     decisions: 'Latest decisions',
     /** @param count of submissions */
     decisionsHint: (count: string) =>

@@ -93,6 +93,10 @@ async function countSubmissions(
     for (const topic of [null, ...topics.map(({ value }) => value)])
       pairs.push({ status, topic, month: '', first, next: end });
   }
+  // Of all time, each topic of a status has a count, so nothing needs to be counted to know that there are too many.
+  const isOfAllTime = from === undefined && to === undefined;
+  if (isOfAllTime && pairs.filter(({ topic }) => topic !== null).length > maxCounts)
+    throw new TooExpensiveError();
   const compose = (aggregate: string) => composeCells({ dialect, recordset }, aggregate);
   const sums = await readCells(compose(countAll), read, pairs);
   // The times of a pair with few submissions are fewer than its months.

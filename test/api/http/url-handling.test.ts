@@ -132,7 +132,6 @@ test('paths outside /api/v1 and /docs are 404', async () => {
     '/me',
     '/health',
     '/favicon.ico',
-    '/robots.txt',
     '/.env',
     '/docs/..%2fpackage.json',
     '/docs/index.html',
