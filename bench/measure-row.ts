@@ -127,20 +127,20 @@ export async function compareServers(
 }
 
 /** Exhausts the rate limit first if the row expects that. @throws Error if the response has another status */
-async function requestSample({ name, paths, key, status }: Row, { port }: RunningServer) {
+async function requestSample({ name, paths, key, headers, status }: Row, { port }: RunningServer) {
   const lastKey = typeof key === 'object' ? key.at(-1) : key;
   if (status === 429) await sendRequest(port, paths[0] as string, lastKey);
-  const sample = await sendRequest(port, paths.at(-1) as string, lastKey);
+  const sample = await sendRequest(port, paths.at(-1) as string, lastKey, headers);
   if (sample.status !== status)
     throw new Error(`${name}: unexpected status ${sample.status} instead of ${status}.`);
   return sample;
 }
 
 /** Lets the server compile its code. */
-function warmUp({ paths, key, status }: Row, { port }: RunningServer) {
+function warmUp({ paths, key, headers, status }: Row, { port }: RunningServer) {
   const groupSize = countKeys(key);
   const last = paths.slice(-groupSize * Math.ceil(1_000 / groupSize));
-  return runLoad({ port, paths: last, key, status, connections, seconds: 1 });
+  return runLoad({ port, paths: last, key, ...(headers && { headers }), status, connections, seconds: 1 });
 }
 
 /** Paths of successive requests that have different keys. */
@@ -148,12 +148,12 @@ export const countKeys = (key: Row['key']) => (typeof key === 'object' ? key.len
 
 /** Requests one of several equal parts of the paths; all of them if they are fewer than the parts. */
 function loadServer(
-  { paths, key, status }: Row,
+  { paths, key, headers, status }: Row,
   { port }: RunningServer,
   { part, parts, ...load }: { part: number; parts: number } & Pick<LoadOptions, 'seconds' | 'perSecond'>,
 ): Promise<LoadResult> {
   const selected = selectPart(paths, countKeys(key), part, parts);
-  return runLoad({ ...load, port, paths: selected, key, status, connections });
+  return runLoad({ ...load, port, paths: selected, key, ...(headers && { headers }), status, connections });
 }
 
 /** The parts differ by one group of items at most. If there are fewer groups than parts, each part has all. */

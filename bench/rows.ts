@@ -17,6 +17,7 @@ export interface Row {
   paths: readonly string[];
   /** See `LoadOptions`. */
   key: LoadOptions['key'];
+  headers?: Record<string, string>;
   status: number;
   /** Minimum ratio to bare `node:http`. */
   target: { sqlite?: number; postgres?: number };
@@ -71,6 +72,8 @@ export const issueKey = (place: BenchDatabase, organizationId: string, name: str
 export async function createRows(place: BenchDatabase, organizationId: string): Promise<RowOfOneKey[]> {
   const key = issueKey(place, organizationId, 'bench');
   const exhausted = issueKey(place, organizationId, 'exhausted', '1');
+  const openData = ['--license-name', 'CC0-1.0', '--slug', 'bench', '--open-data', 'on'];
+  runRostra(place, 'organization', 'edit', organizationId, ...openData);
   const ids = async (table: string, limit: number, condition = '') =>
     (
       await queryRows<{ id: string }>(
@@ -126,6 +129,15 @@ export async function createRows(place: BenchDatabase, organizationId: string): 
     ),
     { ...row('401', same('/me'), { sqlite: 0.7 }), key: 'sk_rostra_x', status: 401 },
     { ...row('429', same('/me')), key: exhausted, status: 429 },
+    {
+      name: 'unchanged file of open data (304)',
+      paths: ['/open/bench/submissions.csv'],
+      key: undefined,
+      // Any tag, so that the file need not be built.
+      headers: { 'if-none-match': '*' },
+      status: 304,
+      target: { sqlite: 0.5, postgres: 0.5 },
+    },
   ];
 }
 

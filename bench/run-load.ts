@@ -66,7 +66,7 @@ const listKeys = (key: LoadOptions['key']): readonly string[] =>
   key === undefined ? [] : typeof key === 'string' ? [key] : key;
 
 async function loadByWrk(what: LoadOptions): Promise<LoadResult> {
-  const { port, paths, key, method, connections, seconds, perSecond, status } = what;
+  const { port, paths, key, method, headers = {}, connections, seconds, perSecond, status } = what;
   const folder = mkdtempSync(join(tmpdir(), 'rostra-load-'));
   try {
     const pathsFile = join(folder, 'paths');
@@ -79,10 +79,11 @@ async function loadByWrk(what: LoadOptions): Promise<LoadResult> {
       // wrk is faster without a script.
       ...(plain ? [] : ['-s', scriptFile]),
       ...(plain ? listKeys(key).flatMap((each) => ['-H', `Authorization: Bearer ${each}`]) : []),
+      ...(plain ? Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]) : []),
       `http://127.0.0.1:${port}${plain ? paths[0] : ''}`,
     ]);
     const failed = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(stdout);
-    if (failed !== null && (status < 300 || failed[2] !== undefined))
+    if (failed !== null && (status < 400 || failed[2] !== undefined))
       throw new Error(`Unexpected responses: ${failed[0]}`);
     return {
       requests: Number(/(\d+) requests in/.exec(stdout)?.[1]),

@@ -98,8 +98,13 @@ export interface ReceivedResponse {
 }
 
 /** Sends one request. @returns the response with its raw headers */
-export async function sendRequest(port: number, path: string, key?: string): Promise<ReceivedResponse> {
-  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+export async function sendRequest(
+  port: number,
+  path: string,
+  key?: string,
+  more: Record<string, string> = {},
+): Promise<ReceivedResponse> {
+  const headers = key === undefined ? more : { ...more, authorization: `Bearer ${key}` };
   const sent = request({ port, host: '127.0.0.1', path, headers, agent: false });
   sent.end();
   const [response] = await once(sent, 'response');

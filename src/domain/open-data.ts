@@ -6,6 +6,11 @@ export interface OpenDataAddress {
   slug: string;
 }
 
+export interface OpenDataset extends OpenDataAddress {
+  /** See `PublishedDatasetStore.findDatasetVersion`. */
+  version: string;
+}
+
 export const openDataStates = ['on', 'off'] as const;
 
 export type OpenDataState = (typeof openDataStates)[number];

@@ -1,4 +1,5 @@
 /** Everything that a municipality publishes, for files. */
+import type { OpenDataset } from './open-data.ts';
 import type { Organization } from './organization.ts';
 import type { RecordKind } from './records.ts';
 
@@ -27,6 +28,13 @@ export interface PublishedDataset extends Pick<Organization, 'slug' | 'language'
 }
 
 export interface PublishedDatasetStore {
+  /**
+   * The present address of a municipality whose open data is on, by any slug that it has or had, and the version of its data. From
+   * one state of the primary database, except on Citus.
+   *
+   * @returns undefined for an unknown slug, and while open data is off
+   */
+  findOpenData(slug: string): Promise<OpenDataset | undefined>;
   /**
    * Differs after each change of what the municipality publishes, of its slug and of its language, and stays the same when others
    * change. The same on every instance, and after a restart.

@@ -27,7 +27,6 @@ import type { AttemptLimitStore, LoginSessionStore } from './login-session.ts';
 import type { LogoMediaType } from './logo.ts';
 import type { MailOutboxStore, NotificationEventStore, NotificationSettingStore } from './mail-outbox.ts';
 import type { MaintenanceRunStore } from './maintenance-run.ts';
-import type { OpenDataAddress } from './open-data.ts';
 import type {
   OpenDataOrganization,
   Organization,
@@ -313,12 +312,6 @@ export interface OrganizationStore {
   editOrganization(id: string, changes: OrganizationChanges, by?: Actor): Promise<Organization>;
   /** Searches by id, then by exact name. */
   findOrganization(nameOrId: string): Promise<Organization | undefined>;
-  /**
-   * The present address of a municipality whose open data is on, by any slug that it has or had. From the primary database.
-   *
-   * @returns undefined for an unknown slug, and while open data is off
-   */
-  findOpenData(slug: string): Promise<OpenDataAddress | undefined>;
   /**
    * The municipalities whose open data is on, in the order of their slugs. From the primary database.
    *

@@ -2,12 +2,12 @@
  * Responds to requests below `/open/{slug}` for the pages and files of municipalities that publish for everyone. Each request asks
  * the database whether the municipality does so, and for the version of its data.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { parse as parseRanges, type Range } from 'range-parser';
-import { type OpenDataAddress, parseSlug } from '../domain/open-data.ts';
+import { type OpenDataset, parseSlug } from '../domain/open-data.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
 import { type CatalogOptions, createCatalogs } from './catalogs.ts';
 import { createFeeds, findCommitteeFile } from './feeds.ts';
@@ -71,10 +71,7 @@ export function createOpenData(
   options: OpenPageOptions & Pick<CatalogOptions, 'publicUrl' | 'language'>,
 ): OpenData {
   const { publicUrl, language } = options;
-  const formatVersion = createHash('sha256')
-    .update([contentVersion, publicUrl, language].join('/'))
-    .digest('hex')
-    .slice(0, 8);
+  const formatVersion = hash('sha256', [contentVersion, publicUrl, language].join('/')).slice(0, 8);
   const pages = createOpenPages(store, options);
   const catalogs = createCatalogs(store, { publicUrl, language, openPath, formatVersion });
   const files = new Map([...openFiles, ...catalogs.files, ...createFeeds(language)]);
@@ -136,14 +133,13 @@ export function createOpenData(
   async function respond(
     slug: string,
     target: string,
-    send: (address: OpenDataAddress, version: string) => Promise<OpenDataResponse | undefined>,
+    send: (dataset: OpenDataset) => Promise<OpenDataResponse | undefined>,
   ): Promise<OpenDataResponse | undefined> {
-    const address = await store.findOpenData(slug);
-    if (address === undefined) return undefined;
-    if (address.slug !== slug)
-      return { status: 308, headers: ['location', `${openPath}${address.slug}${target}`], body: '' };
-    const version = await store.findDatasetVersion(address.organizationId);
-    return version === undefined ? undefined : send(address, version);
+    const dataset = await store.findOpenData(slug);
+    if (dataset === undefined) return undefined;
+    if (dataset.slug !== slug)
+      return { status: 308, headers: ['location', `${openPath}${dataset.slug}${target}`], body: '' };
+    return send(dataset);
   }
 
   /** Asks again after each build: meanwhile, the data may have changed, or may not be open any more. */
@@ -153,7 +149,7 @@ export function createOpenData(
     headers: IncomingHttpHeaders,
     remainingBuilds: number,
   ): Promise<OpenDataResponse | undefined> =>
-    respond(slug, `/${found.path}`, async ({ organizationId }, datasetVersion) => {
+    respond(slug, `/${found.path}`, async ({ organizationId, version: datasetVersion }) => {
       const { name, file } = found;
       if (file.needsPublicUrl && publicUrl === undefined) throw new PublicUrlMissingError();
       if (file.committee !== undefined && !(await store.hasCommittee(organizationId, file.committee)))
@@ -178,12 +174,14 @@ export function createOpenData(
       const render = findPage(rest);
       if (render === undefined) return undefined;
       const target = queryString === '' ? rest : `${rest}?${queryString}`;
-      return respond(slug, target, async (address, version) => {
-        const files = { organizationId: address.organizationId, version: toFileVersion(version) };
+      return respond(slug, target, async (dataset) => {
+        const files = {
+          organizationId: dataset.organizationId,
+          version: toFileVersion(dataset.version),
+        };
         const fileSizes = rest === '' ? await cache.listSizes(files) : new Map<string, number>();
         const response = await pages.respond(render, {
-          address,
-          version,
+          dataset,
           path: `${openPath}${path}`,
           queryString,
           headers,

@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { LRUCache } from 'lru-cache';
 import { readTextAsset } from '../assets/assets.ts';
-import type { OpenDataAddress } from '../domain/open-data.ts';
+import type { OpenDataset } from '../domain/open-data.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
@@ -20,9 +20,7 @@ import { layout, listPageFiles, type RenderPage } from './page-layout.ts';
 import { listPages, recordPages } from './record-pages.ts';
 
 export interface OpenPageRequest {
-  address: OpenDataAddress;
-  /** See `PublishedDatasetStore.findDatasetVersion`. */
-  version: string;
+  dataset: OpenDataset;
   /** Of the request, without the query. */
   path: string;
   /** Percent-encoded. */
@@ -92,10 +90,10 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     render: RenderPage,
     request: OpenPageRequest,
   ): Promise<OpenPageResponse | undefined> {
-    const { address, headers } = request;
+    const { dataset, headers } = request;
     const [organization, [lastRun]] = await Promise.all([
-      store.findOrganization(address.organizationId),
-      store.listImportRuns(address.organizationId, undefined, 1, 'done'),
+      store.findOrganization(dataset.organizationId),
+      store.listImportRuns(dataset.organizationId, undefined, 1, 'done'),
     ]);
     if (organization === undefined) return undefined;
     const context = createContext(organization, request, lastRun?.endedAt ?? undefined);
@@ -126,7 +124,7 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
 
   function createContext(
     organization: Organization,
-    { address, path, queryString, headers, fileSizes }: OpenPageRequest,
+    { dataset, path, queryString, headers, fileSizes }: OpenPageRequest,
     asOf: string | undefined,
   ): OpenContext {
     // PostgreSQL has no NUL in texts.
@@ -137,7 +135,7 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     const language = negotiateLanguage(wanted, headers['accept-language'], isLanguage(own) ? own : undefined);
     // Another version of Node.js may have stored a zone that this one does not know.
     const timeZone = isTimeZone(organization.timeZone) ? organization.timeZone : 'UTC';
-    const home = `/open/${address.slug}`;
+    const home = `/open/${dataset.slug}`;
     const kept = isLanguage(wanted) ? `?${new URLSearchParams({ language: wanted })}` : '';
     return {
       language,
@@ -166,9 +164,19 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
 function composeTag(
   origin: string,
   { organization, language, timeZone, nowMs, asOf, fileSizes }: OpenContext,
-  { version, path, queryString }: OpenPageRequest,
+  { dataset, path, queryString }: OpenPageRequest,
 ): string {
   const today = toLocalDay(new Date(nowMs).toISOString(), timeZone);
-  const parts = [origin, organization.id, version, path, queryString, language, today, asOf, ...fileSizes];
+  const parts = [
+    origin,
+    organization.id,
+    dataset.version,
+    path,
+    queryString,
+    language,
+    today,
+    asOf,
+    ...fileSizes,
+  ];
   return `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}"`;
 }

@@ -1,5 +1,5 @@
 /** Parts of every response below `/open`. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -37,7 +37,7 @@ export const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
  * @param dependencies everything on which the content depends
  */
 export function composeTag(dependencies: string, isCompressed: boolean): string {
-  const digest = createHash('sha256').update(dependencies).digest('hex').slice(0, 32);
+  const digest = hash('sha256', dependencies).slice(0, 32);
   return `"${digest}${isCompressed ? '-gzip' : ''}"`;
 }
 

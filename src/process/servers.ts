@@ -15,6 +15,7 @@ import { startMailScheduler } from '../mail/mail-scheduler.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 import { createFileCache } from '../open/file-cache.ts';
+import { limitStore } from '../open/limited-store.ts';
 import { createOpenData } from '../open/open-data.ts';
 import { createTypedTextRedactor } from '../runs/prepare-import.ts';
 import { createUploadStorage } from '../runs/upload-storage.ts';
@@ -87,10 +88,8 @@ export async function startServers(
       : undefined;
   await admin?.app.ready();
   if (admin !== undefined && adminPort !== undefined) delayCloseAfterRequestBodies(admin.app.server);
-  const openData = createOpenData(store, createFileCache(locateOpenData(config), config.maxOpenData), {
-    ...common,
-    language: config.language,
-  });
+  const fileCache = createFileCache(locateOpenData(config), config.maxOpenData);
+  const openData = createOpenData(limitStore(store), fileCache, { ...common, language: config.language });
   const sweeping = setInterval(
     () => openData.sweep().catch((error) => log.warn(error, 'Files of open data were not removed.')),
     sweepIntervalMs,

@@ -91,6 +91,13 @@ export interface MeteredPool {
   metrics: StoreMetrics | undefined;
 }
 
+/** The numbering of the changes of a municipality. */
+export interface ChangeHistory {
+  historyId: string;
+  /** Of the latest change. */
+  sequence: number;
+}
+
 /** Reads of one municipality from one state of the database. */
 export interface Snapshot {
   query<Row>(sql: string, parameters: TenantParameters): Promise<Row[]>;
@@ -111,6 +118,15 @@ export interface Engine extends Queryable {
     parameters: TenantParameters,
     from?: 'primary or replica' | 'primary',
   ): Promise<Row[]>;
+  /**
+   * As `query`, and the row of `selectChangeHistory` of each municipality. One statement, except on Citus.
+   *
+   * @param sql its rows have different `organizationId`
+   */
+  queryWithChangeHistory<Row extends { organizationId: string }>(
+    sql: string,
+    parameters: readonly SqlValue[],
+  ): Promise<(Row & ChangeHistory)[]>;
   /** As `tenantQuery` for any number of municipalities, in their order, but not from one state. `parameters` start at `$2`. */
   queryForEachTenant<Row>(
     sql: string,

@@ -3,13 +3,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, suite, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { parse as parseCsv } from 'csv-parse/sync';
+import { createMetrics, type Metrics } from '../../src/metrics/metrics-registry.ts';
 import { createFileCache, type FileCache } from '../../src/open/file-cache.ts';
+import { limitStore } from '../../src/open/limited-store.ts';
 import { createOpenData } from '../../src/open/open-data.ts';
 import { openFiles } from '../../src/open/open-files.ts';
+import { openStore } from '../../src/store/open.ts';
+import { storeDefaults } from '../support/database.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { type HttpResponse, type RequestOptions, sendRequest } from '../support/http-client.ts';
+import { isCitus } from '../support/postgres-database.ts';
 import {
   contentOfB,
   createSession,
@@ -61,6 +67,11 @@ const readLines = async (name: string, slug = 'musterstadt') =>
 
 const readTable = async (name: string): Promise<Record<string, string>[]> =>
   parseCsv((await getFile(`musterstadt/${name}`)).text, { columns: true });
+
+function countStatements(metrics: Metrics): number {
+  const { rostra_database_statement_duration_seconds: series = [] } = metrics.collect();
+  return series.flatMap(({ counts = [] }) => counts).reduce((sum, count) => sum + count, 0);
+}
 
 async function readPublished(kind: string): Promise<{ id?: string; surveyId?: string }[]> {
   const { data } = (await server.get('/changes?limit=1000', { key: alice })).json;
@@ -252,6 +263,33 @@ suite('the tag of a file', { concurrency: 1 }, () => {
       assert.equal((await get(path, { headers: { 'if-none-match': value } })).status, 200, value);
   });
 
+  test('costs one statement, which requests that arrive together share', async (t) => {
+    const metrics = createMetrics();
+    const own = await openStore({ ...storeDefaults, database: fixture.database, metrics });
+    t.after(() => own.close());
+    const openData = createOpenData(limitStore(own), createFileCache(folder, 1_000_000_000), pageOptions);
+    const respondTo = async (slugs: string[]) => {
+      const before = countStatements(metrics);
+      const responses = await Promise.all(
+        slugs.map((slug) => openData.respond(`${slug}/sessions.csv`, '', { 'if-none-match': '*' })),
+      );
+      assert.deepEqual([...new Set(responses.map((response) => response?.status))], [304]);
+      return {
+        statements: countStatements(metrics) - before,
+        tags: responses.map((response) => response?.headers[1]),
+      };
+    };
+    // The first statements also find out what the database is.
+    const [tagOfA, tagOfB] = (await respondTo(['musterstadt', 'beispielburg'])).tags;
+    const slugs = Array.from({ length: 20 }, (_, index) => (index % 2 ? 'musterstadt' : 'beispielburg'));
+    const { statements, tags } = await respondTo(slugs);
+    assert.equal(statements, isCitus ? 4 : 2);
+    assert.deepEqual(
+      tags,
+      slugs.map((slug) => (slug === 'musterstadt' ? tagOfA : tagOfB)),
+    );
+  });
+
   test('does not move when another municipality writes, and moves with each own change', async () => {
     const headers = { 'if-none-match': etag };
     await putRecords(b, [{ kind: 'session', ...createSession(70, { committeeName: contentOfB }) }]);
@@ -263,6 +301,26 @@ suite('the tag of a file', { concurrency: 1 }, () => {
     await store.editOrganization(a, { attribution: 'Stadt Musterstadt' });
     assert.notEqual((await getFile(path)).headers.etag, changed.headers.etag);
   });
+});
+
+test('calls of requests without a key run four at a time, and the others after them', async () => {
+  const calls: PromiseWithResolvers<undefined>[] = [];
+  const findOrganization = () => {
+    const call = Promise.withResolvers<undefined>();
+    calls.push(call);
+    return call.promise;
+  };
+  const limited = limitStore({ ...store, findOrganization });
+  const found = Array.from({ length: 6 }, () => limited.findOrganization(a));
+  await setImmediate();
+  assert.equal(calls.length, 4);
+  calls[0]?.reject(new Error('broken'));
+  await assert.rejects(found[0] as Promise<unknown>, /broken/);
+  calls[1]?.resolve(undefined);
+  await setImmediate();
+  assert.equal(calls.length, 6);
+  for (const { resolve } of calls) resolve(undefined);
+  await Promise.all(found.slice(1));
 });
 
 suite('a download', () => {
@@ -320,6 +378,16 @@ suite('a download', () => {
     const headers = { 'accept-encoding': 'gzip', 'if-none-match': etag };
     assert.equal((await get(path, { headers })).status, 304);
     assert.equal((await get(path, { headers: { 'if-none-match': etag } })).status, 200);
+  });
+
+  test('that is aborted makes room for another one', async () => {
+    const openData = createOpenData(store, createFileCache(folder, 1_000_000_000), pageOptions);
+    for (let count = 0; count < 250; count += 1) {
+      const found = await openData.respond(path, '', {});
+      assert.equal(found?.status, 200);
+      assert.ok(typeof found?.body === 'object' && 'close' in found.body);
+      await found.body.close();
+    }
   });
 
   test('with HEAD has the headers only, and other methods are rejected', async () => {

@@ -7,7 +7,6 @@ import {
   describeTakenSlug,
   findOpenDataProblem,
   hasLicense,
-  type OpenDataAddress,
   openDataProblems,
 } from '../../domain/open-data.ts';
 import type {
@@ -108,16 +107,6 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         [nameOrId.toLowerCase(), nameOrId],
       );
       return found && toOrganization(found);
-    },
-
-    findOpenData: async (slug) => {
-      const [found] = await engine.query<OpenDataAddress>(
-        `SELECT organization.id AS "organizationId", organization.slug
-        FROM organization_slug AS asked JOIN organization ON organization.id = asked.organization_id
-        WHERE asked.slug = $1 AND open_data = 'on'`,
-        [slug],
-      );
-      return found;
     },
 
     listOpenData: async (afterSlug, limit) => {

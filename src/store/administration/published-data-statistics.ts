@@ -13,6 +13,7 @@ import type {
 import type { Engine, TenantParameters } from '../engine.ts';
 import { listMonths, type Month } from '../queries/list-months.ts';
 import { composeScope, publishedLists } from '../queries/published-data.ts';
+import { selectChangeHistory } from '../queries/statements.ts';
 
 /** Further statuses or topics are ignored. */
 const maxNames = 1_000;
@@ -68,9 +69,6 @@ const committees = (ofSource: string) => `SELECT committee_name AS name, count(*
 const countSessions = (ofSource: string) =>
   `SELECT count(*) AS count FROM session WHERE organization_id = $1 ${ofSource}`;
 
-const dataState =
-  'SELECT history_id AS "historyId", change_sequence AS sequence FROM change_history WHERE organization_id = $1';
-
 /** A run may change only which source wrote records last, which is no change of the data. */
 const latestRun = `SELECT id, ended_at AS "endedAt" FROM import_run
   WHERE organization_id = $1 AND outcome IS NOT NULL ORDER BY started_at DESC, id LIMIT 1`;
@@ -91,7 +89,7 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
   const running = new Map<string, Computation>();
 
   async function readDataState(organizationId: string, sourceId: number | undefined): Promise<string> {
-    const rows = await engine.tenantQuery(dataState, [organizationId], 'primary');
+    const rows = await engine.tenantQuery(selectChangeHistory, [organizationId], 'primary');
     if (sourceId !== undefined) rows.push(...(await engine.query(latestRun, [organizationId])));
     return JSON.stringify(rows);
   }

@@ -7,8 +7,16 @@
 
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
-import type { Engine, Queryable, RowDifference, SourcedRow, SqlValue, TenantParameters } from '../engine.ts';
-import { composeRecordsetUpsert } from '../queries/statements.ts';
+import type {
+  ChangeHistory,
+  Engine,
+  Queryable,
+  RowDifference,
+  SourcedRow,
+  SqlValue,
+  TenantParameters,
+} from '../engine.ts';
+import { composeRecordsetUpsert, selectChangeHistory } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
 import { addPage, createAdmissionStatement, createFailureCheck } from './admit-key.ts';
 import { createWriteTokens } from './citus-write-tokens.ts';
@@ -24,7 +32,7 @@ import { createReadBatcher } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
 import { createSnapshots } from './snapshots.ts';
 import { enterTenant } from './tenant-settings.ts';
-import { withEachTenant, withTenant } from './tenant-statements.ts';
+import { withChangeHistory, withEachTenant, withTenant } from './tenant-statements.ts';
 
 export interface PostgresOptions extends ReplicaOptions, RateLimitOptions {
   /** `postgres://role:password@host/database` */
@@ -114,6 +122,21 @@ export function openPostgres(options: PostgresOptions): Engine {
     ) => {
       const query = from === 'primary' ? primary.query : readPublished;
       return (await query<Row>(withTenant(sql), parameters)).rows;
+    },
+    queryWithChangeHistory: async <Row extends { organizationId: string }>(
+      sql: string,
+      parameters: readonly SqlValue[],
+    ) => {
+      if (!(await isCitus()))
+        return (await primary.query<Row & ChangeHistory>(withChangeHistory(sql), parameters)).rows;
+      const { rows } = await primary.query<Row>(sql, parameters);
+      const histories = rows.map(({ organizationId }) =>
+        queryOnNode<ChangeHistory>(withTenant(selectChangeHistory), [organizationId]),
+      );
+      const found = await Promise.all(histories);
+      return rows.flatMap(
+        (row, index) => found[index]?.rows.map((history) => ({ ...row, ...history })) ?? [],
+      );
     },
     queryForEachTenant: async <Row>(
       sql: string,

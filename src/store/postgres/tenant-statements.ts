@@ -5,6 +5,7 @@
 import { documentSeparator } from '../../domain/store.ts';
 import { maxPageRows, type PageParts, type PageRow } from '../engine.ts';
 import { memoize } from '../queries/published-data.ts';
+import { selectChangeHistory } from '../queries/statements.ts';
 
 /**
  * Sets the municipality for row-level security within the statement: no extra round trip, and the setting ends with the
@@ -23,6 +24,13 @@ export const withEachTenant = memoize(
   (sql: string) => `SELECT ordinal, result.* FROM unnest($1::text[]) WITH ORDINALITY AS request (id, ordinal)
     CROSS JOIN LATERAL set_config('rostra.organization_id', request.id, true) AS tenant (id)
     CROSS JOIN LATERAL (${bindTenantOnly(sql)} OFFSET 0) AS result`,
+);
+
+/** As `Engine.queryWithChangeHistory`. */
+export const withChangeHistory = memoize(
+  (sql: string) => `SELECT found.*, history.* FROM (${sql}) AS found
+    CROSS JOIN LATERAL set_config('rostra.organization_id', found."organizationId", true) AS tenant (id)
+    CROSS JOIN LATERAL (${bindTenantOnly(selectChangeHistory)} OFFSET 0) AS history`,
 );
 
 /** Parameters: the municipality, and an array of ids. */

@@ -1,27 +1,23 @@
 /** Reads everything that a municipality publishes, in batches from one snapshot. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isDraft } from '../../domain/is-draft.ts';
+import type { OpenDataAddress } from '../../domain/open-data.ts';
 import type { Organization } from '../../domain/organization.ts';
 import type {
   PublishedDataset,
   PublishedDatasetStore,
   PublishedSession,
 } from '../../domain/published-dataset.ts';
-import type { Engine, Snapshot } from '../engine.ts';
+import type { ChangeHistory, Engine, Snapshot } from '../engine.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
-import { resultsOfSurvey, sessionWithSubmissionIds } from './statements.ts';
+import { resultsOfSurvey, selectChangeHistory, sessionWithSubmissionIds } from './statements.ts';
 
 /** Documents of a batch. On SQLite, other requests run between two batches. */
 const batchSize = 100;
 
 /** A survey can have a thousand questions. */
 const surveyBatchSize = 10;
-
-interface HistoryRow {
-  historyId: string;
-  sequence: number;
-}
 
 interface OrganizationRow extends Pick<Organization, 'slug' | 'language'> {
   document: string;
@@ -37,7 +33,7 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
   async function openDataset(organizationId: string): Promise<PublishedDataset | undefined> {
     const snapshot = await engine.openSnapshot(organizationId);
     try {
-      const [history] = await snapshot.query<HistoryRow>(selectHistory, [organizationId]);
+      const [history] = await snapshot.query<ChangeHistory>(selectChangeHistory, [organizationId]);
       const [organization] = await snapshot.query<OrganizationRow>(selectOrganization, [organizationId]);
       if (history !== undefined && organization !== undefined)
         return {
@@ -66,9 +62,17 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
   }
 
   return {
+    findOpenData: async (slug) => {
+      const [found] = await engine.queryWithChangeHistory<OpenDataAddress & OrganizationRow>(selectOpenData, [
+        slug,
+      ]);
+      return (
+        found && { organizationId: found.organizationId, slug: found.slug, version: toVersion(found, found) }
+      );
+    },
     findDatasetVersion: async (organizationId) => {
       const [[history], [organization]] = await Promise.all([
-        engine.tenantQuery<HistoryRow>(selectHistory, [organizationId], 'primary'),
+        engine.tenantQuery<ChangeHistory>(selectChangeHistory, [organizationId], 'primary'),
         engine.query<OrganizationRow>(selectOrganization, [organizationId]),
       ]);
       return history && organization && toVersion(history, organization);
@@ -81,16 +85,16 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
   };
 }
 
-const toVersion = ({ historyId, sequence }: HistoryRow, { slug, language, document }: OrganizationRow) =>
-  createHash('sha256')
-    .update([historyId, sequence, slug, language, document].join('/'))
-    .digest('hex')
-    .slice(0, 32);
+const toVersion = (
+  { historyId, sequence }: ChangeHistory,
+  { slug, language, document }: OrganizationRow,
+): string => hash('sha256', [historyId, sequence, slug, language, document].join('/')).slice(0, 32);
 
 const selectOrganization = 'SELECT document, slug, language FROM organization WHERE id = $1';
 
-const selectHistory = `SELECT history_id AS "historyId", change_sequence AS sequence
-  FROM change_history WHERE organization_id = $1`;
+const selectOpenData = `SELECT organization.id AS "organizationId", organization.slug, language, document
+  FROM organization_slug AS asked JOIN organization ON organization.id = asked.organization_id
+  WHERE asked.slug = $1 AND open_data = 'on'`;
 
 const selectCommittee = 'SELECT 1 FROM session WHERE organization_id = $1 AND committee_name = $2 LIMIT 1';
 

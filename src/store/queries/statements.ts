@@ -85,6 +85,9 @@ export const questionsOfSurveys = `
 
 export const organizationById = 'SELECT document FROM organization WHERE id = $1';
 
+export const selectChangeHistory =
+  'SELECT history_id AS "historyId", change_sequence AS sequence FROM change_history WHERE organization_id = $1';
+
 /** A page ends before the change at which its documents reach this size. */
 const maxChangePageBytes = 4_000_000;
 

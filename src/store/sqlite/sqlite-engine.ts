@@ -145,6 +145,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     // SQLite has no row-level security: the predicate of the query selects the municipality.
     tenantQuery: <Row>(sql: string, parameters: TenantParameters) =>
       scheduleRead(parameters[0], () => readerStatements.query<Row>(sql, parameters)),
+    queryWithChangeHistory: (sql, parameters) => readerStatements.query(withChangeHistory(sql), parameters),
     queryForEachTenant: async <Row>(
       sql: string,
       organizationIds: readonly string[],
@@ -220,6 +221,11 @@ export const composePageStatement = memoize(
   SELECT CAST(coalesce(group_concat(document, '${documentSeparator}'), '') AS BLOB) AS documents,
     coalesce(group_concat(at || id, ''), '') AS "sortKeys", count(*) AS count
   FROM (${queries.join(' UNION ALL ')} ORDER BY ${order} LIMIT $${parameterCount + 1})`,
+);
+
+const withChangeHistory = memoize(
+  (sql: string) => `SELECT found.*, history_id AS "historyId", change_sequence AS sequence
+    FROM (${sql}) AS found JOIN change_history ON change_history.organization_id = found."organizationId"`,
 );
 
 export function recordset(alias: string, parameter: string, columns: Columns): string {

@@ -1,0 +1,82 @@
+/** The store of requests without a key. They use few connections to the database, so that requests with keys keep the others. */
+import type { OpenDataset } from '../domain/open-data.ts';
+import type { Store } from '../domain/store.ts';
+import { StoreUnavailableError } from '../domain/store-errors.ts';
+
+/** Calls of a process at a time. */
+const maxRunning = 4;
+
+/** A call that has waited longer would be too late for its client. */
+const maxWaitMs = 2_000;
+
+/** At most `maxRunning` calls of the store run at a time. The others wait, in the order of their arrival. */
+export function limitStore(store: Store): Store {
+  const run = createSlots();
+  return { ...limitCalls(store, run), findOpenData: shareLookups(run, store) };
+}
+
+/** Also of the objects in it. */
+function limitCalls<Target extends object>(target: Target, run: RunInSlot): Target {
+  const limit = (value: unknown): unknown => {
+    if (typeof value === 'function') return (...parameters: unknown[]) => run(() => value(...parameters));
+    return typeof value === 'object' && value !== null ? limitCalls(value, run) : value;
+  };
+  return Object.fromEntries(Object.entries(target).map(([name, value]) => [name, limit(value)])) as Target;
+}
+
+type RunInSlot = <Result>(call: () => Promise<Result>) => Promise<Result>;
+
+function createSlots(): RunInSlot {
+  const waiting: { sinceMs: number; start: () => void; reject: (error: unknown) => void }[] = [];
+  let running = 0;
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || waiting.length === 0 || running === maxRunning) return;
+    isScheduled = true;
+    setImmediate(startWaiting);
+  }
+
+  function startWaiting(): void {
+    isScheduled = false;
+    while (running < maxRunning) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      if (performance.now() - next.sinceMs < maxWaitMs) next.start();
+      else next.reject(new StoreUnavailableError('Too many requests without a key wait for the database.'));
+    }
+  }
+
+  return (call) =>
+    new Promise((resolve, reject) => {
+      const start = () => {
+        running += 1;
+        const ended = call().finally(() => {
+          running -= 1;
+          schedule();
+        });
+        resolve(ended);
+      };
+      waiting.push({ sinceMs: performance.now(), start, reject });
+      schedule();
+    });
+}
+
+/**
+ * Requests that wait for the look-up of a slug share it. It begins after each of them arrived, so it sees every change that was
+ * committed before them.
+ */
+function shareLookups(run: RunInSlot, store: Store): Store['findOpenData'] {
+  const waiting = new Map<string, Promise<OpenDataset | undefined>>();
+  return (slug) => {
+    const present = waiting.get(slug);
+    if (present !== undefined) return present;
+    const lookup = run(() => {
+      waiting.delete(slug);
+      return store.findOpenData(slug);
+    });
+    waiting.set(slug, lookup);
+    lookup.catch(() => waiting.delete(slug));
+    return lookup;
+  };
+}
