@@ -41,7 +41,10 @@ export interface StartedRostra extends RunningServer {
   startedInMs: number;
 }
 
-/** Starts Rostra with default settings and a log file. */
+/** All requests have one address. */
+const withoutClientLimit = { ROSTRA_OPEN_DATA_RATE_LIMIT: '2147483647' };
+
+/** Starts Rostra with default settings, except the limit of one client, and a log file. */
 export async function startRostra(
   place: BenchDatabase,
   settings: Record<string, string> = {},
@@ -51,7 +54,7 @@ export async function startRostra(
   const beganMs = performance.now();
   const serve = ['serve', '--port', '0', '--log-format', 'json'];
   const child = spawn(process.execPath, [mainFile, ...serve], {
-    env: { ...createEnvironment(place), ...settings },
+    env: { ...createEnvironment(place), ...withoutClientLimit, ...settings },
     stdio: ['ignore', 'ignore', openSync(log, 'w')],
   });
   const port = await waitForPort(child, log);

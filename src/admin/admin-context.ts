@@ -8,6 +8,7 @@ import type { Organization } from '../domain/organization.ts';
 import type { SourceRedactionPolicy } from '../domain/record-decision.ts';
 import type { Store } from '../domain/store.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
+import type { IsTrustedProxy } from '../http/client-address.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { Redactor } from '../import/redaction/create-redactor.ts';
 import type { OidcClient } from './auth/oidc-client.ts';
@@ -30,6 +31,7 @@ export interface AdminContext {
   createTypedTextRedactor: (organization: Organization, source: SourceRedactionPolicy) => Redactor;
   /** Origin at which clients reach this installation; undefined: derived from each request. */
   publicUrl: string | undefined;
+  isTrustedProxy: IsTrustedProxy | undefined;
   footerUrls: FooterUrls;
   /** undefined without email. */
   mailer: Mailer | undefined;

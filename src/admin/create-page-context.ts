@@ -1,10 +1,10 @@
 /** Creates the context of a request: language, browser, login session. */
 
-import { isIP } from 'node:net';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../domain/one-time-link.ts';
 import { uuidPattern } from '../domain/uuid.ts';
+import { readClientAddress } from '../http/client-address.ts';
 import { createOrigin } from '../http/own-origin.ts';
 import { isLanguage, messages, negotiateLanguage } from '../messages/languages.ts';
 import { getFormatter } from '../ui/formatter.ts';
@@ -68,12 +68,6 @@ async function rememberChosenLanguage(
   await store.setLanguage(loginSession.account.id, language);
 }
 
-/** Even a trusted proxy may forward a forged address. */
-function readClientAddress({ ip, socket }: FastifyRequest): string {
-  const address = isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip;
-  return address.replace(/^::ffff:(?=\d+\.)/i, '');
-}
-
 /** The origin for links to this service. Without one, links are relative to the host that the browser uses. */
 const readOrigin = ({ protocol, host, headers }: FastifyRequest): string =>
   createOrigin(protocol === 'https' ? 'https' : 'http', [host, headers.host ?? '']) ?? '';
@@ -86,7 +80,7 @@ const isWithin = (spanMs: number, thenMs: number, nowMs: number) =>
 export function createAnonymousContext(
   request: FastifyRequest,
   reply: FastifyReply,
-  { timeZone, publicUrl, footerUrls }: AdminContext,
+  { timeZone, publicUrl, isTrustedProxy, footerUrls }: AdminContext,
   navigation: readonly NavigationEntry[],
 ): PageContext {
   const entered = new URLSearchParams((request.query as { query?: string }).query ?? '');
@@ -111,7 +105,7 @@ export function createAnonymousContext(
     invitationOrigin: publicUrl ?? `http://localhost:${request.socket.localPort}`,
     footerUrls,
     navigation,
-    clientAddress: readClientAddress(request),
+    clientAddress: readClientAddress(request.raw, isTrustedProxy),
     userAgent: request.headers['user-agent'] ?? '',
     browserSecret: generateSecret(),
     loginSession: undefined,

@@ -32,7 +32,6 @@ import { createForwardedWarning, warnAboutUntrustedProxy } from './untrusted-pro
 
 export interface AdminServerOptions extends Omit<AdminContext, 'sessionLimits' | 'oidc'>, ObservationOptions {
   reportFault: (requestId: string, status: number, error: unknown) => void;
-  trustedProxies: readonly string[];
   idleTimeoutMs: number;
   /** undefined without single sign-on. */
   oidcProvider: { issuer: string; clientId: string; clientSecret: string } | undefined;
@@ -123,7 +122,7 @@ export function createAdminServer(options: AdminServerOptions): AdminServer {
 }
 
 function createApp(options: AdminServerOptions): FastifyInstance {
-  const { log, publicUrl, trustedProxies } = options;
+  const { log, publicUrl, isTrustedProxy } = options;
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -139,7 +138,7 @@ function createApp(options: AdminServerOptions): FastifyInstance {
       headersTimeout: options.headersTimeoutMs,
       connectionsCheckingInterval: connectionsCheckingIntervalMs,
     },
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    trustProxy: isTrustedProxy ?? false,
     routerOptions: { querystringParser: (query) => ({ query }) },
   });
   // In a cluster, full workers would otherwise pass the connection on to each other forever.
@@ -156,7 +155,7 @@ function createApp(options: AdminServerOptions): FastifyInstance {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(pageHeaders);
   });
-  if (trustedProxies.length === 0) {
+  if (isTrustedProxy === undefined) {
     warnAboutUntrustedProxy(log, publicUrl);
     const warn = createForwardedWarning(log);
     app.addHook('onRequest', async (request) => warn(request));

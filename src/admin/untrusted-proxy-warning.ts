@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 const warnEveryMs = 3_600_000;
 
 const remedy =
-  'ROSTRA_TRUSTED_PROXIES is not set, so all browsers behind a proxy share its address: for the limits on sign-in attempts, where one browser can lock out the others, and in the audit log. Set it to the address of the proxy';
+  'ROSTRA_TRUSTED_PROXIES is not set, so all browsers behind a proxy share its address: for the limits on sign-in attempts and on open data, where one browser can lock out the others, and in the audit log. Set it to the address of the proxy';
 
 /** Rostra serves plain HTTP, so an https URL implies a proxy. */
 export function warnAboutUntrustedProxy(log: Logger, publicUrl: string | undefined): void {

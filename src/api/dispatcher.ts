@@ -5,10 +5,12 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { unknownOperation } from '../domain/key-usage.ts';
 import type { Store } from '../domain/store.ts';
+import type { IsTrustedProxy } from '../http/client-address.ts';
 import type { BodyCompressor } from '../http/compression.ts';
 import type { ConnectionTracker, RequestTurns } from '../http/connections.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
+import type { ClientLimits } from '../open/client-limits.ts';
 import type { OpenData } from '../open/open-data.ts';
 import { createTimeoutQueue } from '../timeouts/timeout-queue.ts';
 import type { StartSpan } from '../tracing/tracing.ts';
@@ -25,6 +27,7 @@ import {
   toHttpError,
 } from './errors.ts';
 import type { JsonBody } from './handlers.ts';
+import { createKeylessRequests } from './keyless-requests.ts';
 import type { WriteRawResponse } from './raw-responses.ts';
 import type { RequestContext } from './request-context.ts';
 import { isPreflight, preflightHeaders } from './response-headers.ts';
@@ -44,6 +47,8 @@ export interface DispatcherOptions {
   footerUrls: FooterUrls;
   mount: MountedServer | undefined;
   openData: OpenData;
+  clientLimits: ClientLimits;
+  isTrustedProxy: IsTrustedProxy | undefined;
   corsOrigins: readonly string[];
   compressor: BodyCompressor | undefined;
   metrics: RequestMetrics | undefined;
@@ -82,6 +87,8 @@ export function createDispatcher(
     footerUrls,
     mount,
     openData,
+    clientLimits,
+    isTrustedProxy,
     corsOrigins,
     compressor,
     metrics,
@@ -114,6 +121,7 @@ export function createDispatcher(
     metrics,
     isReady: () => !lifecycle.isNotReady,
     respond,
+    startKeyless: createKeylessRequests(clientLimits, isTrustedProxy, fail),
     fail,
     respondWhenDone,
   });

@@ -1,6 +1,7 @@
 import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
 import { InvalidParameterError } from '../contract/parse-query.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
+import { ClientLimitError } from '../open/client-limits.ts';
 import { OpenDataBusyError } from '../open/open-data.ts';
 import { PublicUrlMissingError } from '../open/responses.ts';
 
@@ -48,6 +49,22 @@ const createBusyError = ({ message, retryAfterSeconds }: OpenDataBusyError) =>
     String(retryAfterSeconds),
   ]);
 
+const tooManyRequests = new Map<number, HttpError>();
+
+/** Of a client without a key. Created once for each number of seconds. */
+export function getTooManyRequests(retryAfterSeconds: number): HttpError {
+  let error = tooManyRequests.get(retryAfterSeconds);
+  if (error === undefined) {
+    const seconds = String(retryAfterSeconds);
+    error = new HttpError(429, `Your address sends too many requests: try again in ${seconds} seconds.`, [
+      'retry-after',
+      seconds,
+    ]);
+    tooManyRequests.set(retryAfterSeconds, error);
+  }
+  return error;
+}
+
 export const waitingForDatabase = new HttpError(
   503,
   `The service is waiting for its database: try again in ${retryAfterUnavailableSeconds} seconds.`,
@@ -85,6 +102,7 @@ export function toHttpError(error: unknown): HttpError {
   if (error instanceof InvalidParameterError)
     return new HttpError(400, error.message, [], undefined, error.parameter);
   if (error instanceof StoreUnavailableError) return createUnavailableError(error);
+  if (error instanceof ClientLimitError) return getTooManyRequests(error.retryAfterSeconds);
   if (error instanceof OpenDataBusyError) return createBusyError(error);
   if (error instanceof PublicUrlMissingError) return new HttpError(503, error.message);
   return new HttpError(500, 'Internal error: quote the request ID to the operator.', [], error);

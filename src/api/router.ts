@@ -7,6 +7,7 @@ import type { Store } from '../domain/store.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 import { apiCatalogPath } from '../open/api-catalog.ts';
+import type { AllowedRequest } from '../open/client-limits.ts';
 import { type OpenData, openPath } from '../open/open-data.ts';
 import { listPageFiles } from '../open/page-layout.ts';
 import type { OpenDataResponse } from '../open/responses.ts';
@@ -45,6 +46,8 @@ interface RouterOptions {
   metrics: RequestMetrics | undefined;
   isReady: () => boolean;
   respond: Respond;
+  /** Calls `start` when a request without a key has its turn, unless its client is at a limit. */
+  startKeyless: (context: RequestContext, start: (allowed: AllowedRequest) => void) => void;
   fail: (context: RequestContext, error: unknown) => void;
   /** Responds with 200 and the body, or with the error. */
   respondWhenDone: (
@@ -79,6 +82,7 @@ export function createRouter({
   metrics,
   isReady,
   respond,
+  startKeyless,
   fail,
   respondWhenDone,
 }: RouterOptions): Router {
@@ -117,22 +121,29 @@ export function createRouter({
   });
   for (const { path, contentType, content } of listPageFiles())
     add(path, 'openData', (context) =>
-      respond(context, 200, { body: content, contentType, isImmutable: true }),
+      startKeyless(context, () => respond(context, 200, { body: content, contentType, isImmutable: true })),
     );
-  const respondOpenly = (context: RequestContext, response: Promise<OpenDataResponse | undefined>) =>
-    void response.then(
-      (found) => {
-        if (found === undefined) fail(context, notFound);
-        else respond(context, found.status, { ...found, isOpen: true });
-      },
-      (error) => fail(context, error),
+  const respondOpenly = (
+    context: RequestContext,
+    read: (allowed: AllowedRequest) => Promise<OpenDataResponse | undefined>,
+  ) =>
+    startKeyless(
+      context,
+      (allowed) =>
+        void read(allowed).then(
+          (found) => {
+            if (found === undefined) fail(context, notFound);
+            else respond(context, found.status, { ...found, isOpen: true });
+          },
+          (error) => fail(context, error),
+        ),
     );
   add('/robots.txt', 'docs', (context) => respond(context, 200, robots));
   add(`${openPath}*`, 'openData', (context, { id, queryString }) =>
-    respondOpenly(context, openData.respond(id, queryString, context.request.headers)),
+    respondOpenly(context, (allowed) => openData.respond(id, queryString, context.request.headers, allowed)),
   );
   add(apiCatalogPath, 'apiCatalog', (context) =>
-    respondOpenly(context, openData.respondWithApiCatalog(context.request.headers)),
+    respondOpenly(context, () => openData.respondWithApiCatalog(context.request.headers)),
   );
   for (const path of ['/', '/docs/']) add(path, 'docs', (context) => respond(context, 302, docsRedirect));
   // For load balancers: whether this process accepts requests.

@@ -52,6 +52,14 @@ export const serverSettings = {
       'Maximum size of all files of open data. The files that were downloaded longest ago are removed first.',
     parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
   }),
+  openDataRateLimit: setting({
+    readBy: ['serve'],
+    value: 'requests',
+    default: '3000',
+    description:
+      'Maximum number of requests per minute from one address to open data, in each process. For IPv6, an address is a network of 64 bits. Behind a proxy, set ROSTRA_TRUSTED_PROXIES: otherwise all clients have one address.',
+    parse: createIntegerParser('a number', 1, 2_147_483_647),
+  }),
   metricsPort: setting({
     readBy: ['serve'],
     value: 'port',
@@ -80,7 +88,7 @@ export const serverSettings = {
     value: 'addresses',
     default: '',
     description:
-      'IP addresses or ranges of reverse proxies, separated by commas. The admin area trusts their `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` headers, and traces continue those of their `traceparent` header.',
+      'IP addresses or ranges of reverse proxies, separated by commas. Rostra trusts their `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` headers, and traces continue those of their `traceparent` header.',
     parse: parseIpRanges,
   }),
   rateLimit: setting({

@@ -10,6 +10,7 @@ import { parse as parseRanges, type Range } from 'range-parser';
 import { type OpenDataset, parseSlug } from '../domain/open-data.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
 import { type CatalogOptions, createCatalogs } from './catalogs.ts';
+import type { SearchingClient } from './client-limits.ts';
 import { createFeeds, findCommitteeFile } from './feeds.ts';
 import type { CachedFile, FileCache, FileVersion } from './file-cache.ts';
 import { type AddressedFile, type OpenFile, openFiles } from './open-files.ts';
@@ -22,13 +23,15 @@ export interface OpenData {
   /**
    * @param path after `openPath`
    * @param queryString percent-encoded
+   * @param client runs the searches of pages
    * @returns undefined for everything that is not published
-   * @throws OpenDataBusyError, PublicUrlMissingError, StoreUnavailableError
+   * @throws ClientLimitError, OpenDataBusyError, PublicUrlMissingError, StoreUnavailableError
    */
   respond(
     path: string,
     queryString: string,
     headers: IncomingHttpHeaders,
+    client: SearchingClient,
   ): Promise<OpenDataResponse | undefined>;
   /** At `apiCatalogPath`. @throws PublicUrlMissingError */
   respondWithApiCatalog(headers: IncomingHttpHeaders): Promise<OpenDataResponse>;
@@ -164,7 +167,7 @@ export function createOpenData(
     });
 
   return {
-    respond: async (path, queryString, headers) => {
+    respond: async (path, queryString, headers, { searchInTurn }) => {
       const [slug = ''] = path.split('/', 1);
       const rest = path.slice(slug.length);
       if (parseSlug(slug) !== slug)
@@ -186,6 +189,7 @@ export function createOpenData(
           queryString,
           headers,
           fileSizes,
+          searchInTurn,
         });
         response?.headers.push(...catalogs.composeLinkHeader(slug));
         return response;

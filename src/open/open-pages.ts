@@ -14,12 +14,13 @@ import { isTimeZone } from '../domain/timestamps.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import { isLanguage, messages, negotiateLanguage } from '../messages/languages.ts';
 import { getFormatter, toLocalDay } from '../ui/formatter.ts';
+import type { SearchingClient } from './client-limits.ts';
 import type { OpenContext, PageStore } from './open-context.ts';
 import { overviewPage } from './overview-page.ts';
 import { layout, listPageFiles, type RenderPage } from './page-layout.ts';
 import { listPages, recordPages } from './record-pages.ts';
 
-export interface OpenPageRequest {
+export interface OpenPageRequest extends SearchingClient {
   dataset: OpenDataset;
   /** Of the request, without the query. */
   path: string;
@@ -124,7 +125,7 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
 
   function createContext(
     organization: Organization,
-    { dataset, path, queryString, headers, fileSizes }: OpenPageRequest,
+    { dataset, path, queryString, headers, fileSizes, searchInTurn }: OpenPageRequest,
     asOf: string | undefined,
   ): OpenContext {
     // PostgreSQL has no NUL in texts.
@@ -152,6 +153,7 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
       homeAddress: `${home}${kept}`,
       asOf,
       fileSizes,
+      searchInTurn,
       publicUrl: options.publicUrl ?? '',
       footerUrls: options.footerUrls,
     };

@@ -64,21 +64,25 @@ export const listPages: ReadonlyMap<string, RenderPage> = new Map<ListName, Rend
   [
     'submissions',
     async (context) => {
-      const results = await searchSubmissions(context, toOptions(context, 'submissions'));
+      const results = await context.searchInTurn(() =>
+        searchSubmissions(context, toOptions(context, 'submissions')),
+      );
       return listPage(context, 'submissions', searchResults(context, results), results.found);
     },
   ],
   [
     'sessions',
     async (context) => {
-      const results = await searchSessions(context, toOptions(context, 'sessions'));
+      const results = await context.searchInTurn(() =>
+        searchSessions(context, toOptions(context, 'sessions')),
+      );
       return listPage(context, 'sessions', searchResults(context, results), results.found);
     },
   ],
   [
     'surveys',
     async (context) => {
-      const results = await searchSurveys(context, toOptions(context, 'surveys'));
+      const results = await context.searchInTurn(() => searchSurveys(context, toOptions(context, 'surveys')));
       const body = html`${paragraph(context.text.openPages.surveysHint)}${results}`;
       return listPage(context, 'surveys', body, 'all');
     },

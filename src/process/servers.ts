@@ -9,11 +9,13 @@ import type { Config } from '../config/settings.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { SourceRedactionPolicy } from '../domain/record-decision.ts';
 import type { Store } from '../domain/store.ts';
+import { createProxyCheck } from '../http/client-address.ts';
 import { createBodyCompressor } from '../http/compression.ts';
 import { delayCloseAfterRequestBodies } from '../http/connections.ts';
 import { startMailScheduler } from '../mail/mail-scheduler.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
+import { createClientLimits } from '../open/client-limits.ts';
 import { createFileCache } from '../open/file-cache.ts';
 import { limitStore } from '../open/limited-store.ts';
 import { createOpenData } from '../open/open-data.ts';
@@ -53,6 +55,7 @@ export async function startServers(
 ): Promise<RunningServers> {
   const { adminPort, stopTimeout } = config;
   const errorLog = createErrorLog(log);
+  const isTrustedProxy = createProxyCheck(config.trustedProxies);
   const common = {
     store,
     log,
@@ -69,7 +72,8 @@ export async function startServers(
     maxConnections: config.maxConnections,
     compressor: config.compression === 'on' ? createBodyCompressor() : undefined,
     metrics,
-    startSpan: createRequestTracer(config.trustedProxies),
+    isTrustedProxy,
+    startSpan: createRequestTracer(isTrustedProxy),
   };
   const mail = config.admin === 'on' ? await createMail(store, config, log) : undefined;
   const uploads = createUploadStorage(locateUploads(config), config.maxUpload);
@@ -101,6 +105,7 @@ export async function startServers(
     mount:
       admin !== undefined && adminPort === undefined ? { path: '/admin', handle: admin.handle } : undefined,
     openData,
+    clientLimits: createClientLimits(config.openDataRateLimit),
     corsOrigins: config.corsOrigins,
   });
   let address: string;
@@ -172,7 +177,6 @@ function toAdminOptions(config: Config) {
     country: config.country,
     createTypedTextRedactor: (organization: Organization, source: SourceRedactionPolicy) =>
       createTypedTextRedactor(organization, source, config),
-    trustedProxies: config.trustedProxies,
     idleTimeoutMs: config.adminIdleTimeout,
     passwordLoginEnabled: config.adminPasswords === 'on',
     requiresSecondFactor: config.secondFactor === 'required',

@@ -4,7 +4,6 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -118,6 +117,8 @@ function describeStatement(sql: string): { operation: string; text: string } {
   return description;
 }
 
+type AddressCheck = (address: string) => boolean;
+
 /** @param route with parameters such as `{id}`; undefined: unknown path */
 export type StartSpan = (request: IncomingMessage, route: string | undefined) => Span | undefined;
 
@@ -125,11 +126,10 @@ export type StartSpan = (request: IncomingMessage, route: string | undefined) =>
  * Has the attributes of OpenTelemetry's semantic conventions for HTTP. Spans never contain the URL of the request: its path can contain the secret of an invitation, or a key that a client
  * sends in the wrong place, and its query can contain search terms.
  *
- * @param trustedProxies IP addresses and ranges; only their requests continue the trace of their headers
+ * @param isTrustedProxy only their requests continue the trace of their headers
  */
-export function createRequestTracer(trustedProxies: readonly string[]): StartSpan {
+export function createRequestTracer(isTrustedProxy: AddressCheck | undefined): StartSpan {
   if (!isTracing()) return () => undefined;
-  const trusted = createAddressList(trustedProxies);
   return (request, route) => {
     const { method = '' } = request;
     const isKnown = knownMethods.has(method);
@@ -146,7 +146,7 @@ export function createRequestTracer(trustedProxies: readonly string[]): StartSpa
     return tracer?.startSpan(route === undefined ? name : `${name} ${route}`, {
       kind: 'server',
       attributes,
-      parent: readTraceHeaders(request, trusted),
+      parent: readTraceHeaders(request, isTrustedProxy),
     });
   };
 }
@@ -168,24 +168,12 @@ export const describeResponse = (status: number): Attributes => ({
   ...(status >= 500 && { 'error.type': String(status) }),
 });
 
-function createAddressList(ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', prefix] = range.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
-  return list;
-}
-
 function readTraceHeaders(
   { headers, socket }: IncomingMessage,
-  trusted: BlockList,
+  isTrustedProxy: AddressCheck | undefined,
 ): TraceHeaders | undefined {
   const { traceparent, tracestate } = headers;
-  const { remoteAddress } = socket;
-  if (typeof traceparent !== 'string' || remoteAddress === undefined) return undefined;
-  if (!trusted.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')) return undefined;
+  const { remoteAddress = '' } = socket;
+  if (typeof traceparent !== 'string' || !isTrustedProxy?.(remoteAddress)) return undefined;
   return { traceparent, tracestate: typeof tracestate === 'string' ? tracestate : undefined };
 }

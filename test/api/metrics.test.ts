@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { emptySourceDefinition } from '../../src/domain/import-source.ts';
 import { engine } from '../support/database.ts';
 import { createFixture } from '../support/fixture.ts';
+import { sendRequest } from '../support/http-client.ts';
 import { isNightly } from '../support/nightly.ts';
 import { findMetricsPort, listMissingMetrics, scrape } from '../support/scrape.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -19,7 +20,7 @@ const start = async (environment: Record<string, string> = {}) => {
   return { server, port: await findMetricsPort(server) };
 };
 
-const { server, port } = await start();
+const { server, port } = await start({ ROSTRA_OPEN_DATA_RATE_LIMIT: '1' });
 
 test('requests are counted by operation and status, and their time by operation', async () => {
   const before = await scrape(port);
@@ -54,6 +55,13 @@ test('requests are counted by operation and status, and their time by operation'
     [buckets.at(-1)?.labels.le, buckets.at(-1)?.value],
     ['+Inf', after.get(`${name}_count`, { operation })],
   );
+});
+
+test('requests without a key that are rejected are counted', async () => {
+  const count = async (status: string) =>
+    (await scrape(port)).get('rostra_http_requests_total', { operation: 'openData', status });
+  for (let request = 0; request < 3; request += 1) await sendRequest(server.port, '/open/unknown/x.csv');
+  assert.deepEqual([await count('404'), await count('429')], [1, 2]);
 });
 
 test('repeated requests are hits of the response cache', async () => {

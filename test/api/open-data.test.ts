@@ -6,6 +6,7 @@ import { after, before, suite, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { createMetrics, type Metrics } from '../../src/metrics/metrics-registry.ts';
+import type { SearchingClient } from '../../src/open/client-limits.ts';
 import { createFileCache, type FileCache } from '../../src/open/file-cache.ts';
 import { limitStore } from '../../src/open/limited-store.ts';
 import { createOpenData } from '../../src/open/open-data.ts';
@@ -40,6 +41,8 @@ const pageOptions = {
   footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
   language: 'de',
 } as const;
+
+const client: SearchingClient = { searchInTurn: (search) => search() };
 
 await open(a, 'musterstadt');
 await open(b, 'beispielburg');
@@ -271,7 +274,7 @@ suite('the tag of a file', { concurrency: 1 }, () => {
     const respondTo = async (slugs: string[]) => {
       const before = countStatements(metrics);
       const responses = await Promise.all(
-        slugs.map((slug) => openData.respond(`${slug}/sessions.csv`, '', { 'if-none-match': '*' })),
+        slugs.map((slug) => openData.respond(`${slug}/sessions.csv`, '', { 'if-none-match': '*' }, client)),
       );
       assert.deepEqual([...new Set(responses.map((response) => response?.status))], [304]);
       return {
@@ -383,7 +386,7 @@ suite('a download', () => {
   test('that is aborted makes room for another one', async () => {
     const openData = createOpenData(store, createFileCache(folder, 1_000_000_000), pageOptions);
     for (let count = 0; count < 250; count += 1) {
-      const found = await openData.respond(path, '', {});
+      const found = await openData.respond(path, '', {}, client);
       assert.equal(found?.status, 200);
       assert.ok(typeof found?.body === 'object' && 'close' in found.body);
       await found.body.close();
@@ -413,7 +416,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
   const locate = (id: string) => join(own, `${id}.open-data`);
   const listVersions = (id: string) => (existsSync(locate(id)) ? readdirSync(locate(id)) : []);
   const build = async (path: string) => {
-    const found = await openData.respond(path, '', {});
+    const found = await openData.respond(path, '', {}, client);
     if (typeof found?.body === 'object' && 'close' in found.body) await found.body.close();
     assert.equal(found?.status, 200);
   };
@@ -462,7 +465,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
   test('of the municipality that was used longest ago are removed if all are too large', async () => {
     await build('beispielburg/surveys.csv');
     const small = createOpenData(store, createFileCache(own, 1), pageOptions);
-    const found = await small.respond('musterstadt/surveys.csv', '', {});
+    const found = await small.respond('musterstadt/surveys.csv', '', {}, client);
     if (typeof found?.body === 'object' && 'close' in found.body) await found.body.close();
     assert.deepEqual(listVersions(b), []);
     assert.equal(listVersions(a).length, 1);
@@ -491,7 +494,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
       putRecords(a, [{ kind: 'session', ...createSession(76) }]).then(() =>
         putRecords(a, [{ kind: 'session', ...changed }]),
       ),
-    ).respond('musterstadt/sessions.ndjson', '', {});
+    ).respond('musterstadt/sessions.ndjson', '', {}, client);
     assert.equal(found?.status, 200);
     const chunks = [];
     if (typeof found?.body === 'object' && 'close' in found.body)
@@ -503,7 +506,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
     await putRecords(b, [{ kind: 'session', ...createSession(78) }]);
     const found = await createChanging(async () =>
       rmSync(locate(b), { recursive: true, force: true }),
-    ).respond('beispielburg/sessions.ndjson', '', {});
+    ).respond('beispielburg/sessions.ndjson', '', {}, client);
     assert.equal(found?.status, 200);
     if (typeof found?.body === 'object' && 'close' in found.body) await found.body.close();
   });
@@ -514,6 +517,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
       'beispielburg/sessions.ndjson',
       '',
       {},
+      client,
     );
     assert.equal(found, undefined);
     await store.editOrganization(b, { openData: 'on' });
@@ -526,7 +530,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
       createFileCache(join(import.meta.filename, 'below'), 1_000),
       pageOptions,
     );
-    await assert.rejects(unwritable.respond('musterstadt/surveys.csv', '', {}), /ENOTDIR/);
+    await assert.rejects(unwritable.respond('musterstadt/surveys.csv', '', {}, client), /ENOTDIR/);
     assert.equal((await get('musterstadt/surveys.csv', {}, broken)).status, 200);
   });
 });

@@ -34,7 +34,7 @@ export async function listAdminRoutes(
     },
     publicUrl: 'http://127.0.0.1',
     footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
-    trustedProxies: [],
+    isTrustedProxy: undefined,
     idleTimeoutMs: 1_000,
     passwordLoginEnabled: true,
     requiresSecondFactor: false,

@@ -32,6 +32,7 @@ export interface Server extends Pick<ServerLog, 'lines' | 'waitForLine'> {
 export const highRateLimits = {
   ROSTRA_RATE_LIMIT_WINDOW: '86400',
   ROSTRA_RATE_LIMIT: '1000000',
+  ROSTRA_OPEN_DATA_RATE_LIMIT: '1000000',
 };
 
 /** Longer than a server allows, because a busy machine may need that long for a statement. */

@@ -41,6 +41,7 @@ const { paths } = createRouter({
   metrics: undefined,
   isReady: () => true,
   respond: () => undefined,
+  startKeyless: () => undefined,
   fail: () => undefined,
   respondWhenDone: () => undefined,
 });

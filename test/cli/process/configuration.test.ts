@@ -37,6 +37,7 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   port: ['65536', 'must be a port from 0 to 65535, not "65536".'],
   openDataFolder: ['package.json', 'must be a folder, not "package.json".'],
   maxOpenData: ['0', 'must be a number from 1 to 1048576, not "0".'],
+  openDataRateLimit: ['0', 'must be a number from 1 to 2147483647, not "0".'],
   metricsPort: ['65536', 'must be a port from 0 to 65535, not "65536".'],
   metricsHost: [' ', 'must be an address, not " ".'],
   workers: ['65', 'must be a number from 1 to 64, not "65".'],

@@ -1,0 +1,55 @@
+/** The address of a client, also behind the proxies that the operator trusts. */
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/** Whether the operator trusts what a proxy with this address says about its clients. */
+export type IsTrustedProxy = (address: string) => boolean;
+
+/** @param ranges IP addresses and ranges. @returns undefined without any */
+export function createProxyCheck(ranges: readonly string[]): IsTrustedProxy | undefined {
+  if (ranges.length === 0) return undefined;
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', prefix] = range.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return (address) => {
+    const plain = removeZone(address);
+    return isIP(plain) !== 0 && list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+  };
+}
+
+/** Of the link, as in `fe80::1%eth0`. */
+const removeZone = (address: string) => address.replace(/%.*/s, '');
+
+/** That of the last proxy that is not trusted, or of the client. Even a trusted proxy may forward something else than an address. */
+export function readClientAddress(
+  { headers, socket: { remoteAddress = '' } }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  isTrusted: IsTrustedProxy | undefined,
+): string {
+  let address = remoteAddress;
+  if (isTrusted !== undefined) {
+    const hops = String(headers['x-forwarded-for'] ?? '').split(',');
+    for (let hop = hops.pop(); hop !== undefined && isTrusted(address); hop = hops.pop())
+      address = hop.trim();
+  }
+  return (isIP(address) === 0 ? remoteAddress : address).replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+const splitGroups = (part: string) => (part === '' ? [] : part.split(':'));
+
+/** @returns an IPv4 address as it is, and the first 64 bits of an IPv6 address: a single client has at least that many addresses */
+export function toClientNetwork(address: string): string {
+  if (!isIPv6(address)) return address;
+  // The last 32 bits can be written as an IPv4 address.
+  const [start = '', end = ''] = removeZone(address)
+    .replace(/\d+(\.\d+){3}$/, '0:0')
+    .split('::');
+  const first = splitGroups(start);
+  const last = splitGroups(end);
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  const groups = [...first, ...zeros, ...last].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
