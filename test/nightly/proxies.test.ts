@@ -12,6 +12,7 @@ import { createFixture } from '../support/fixture.ts';
 import { createAccount, createFormClient, parseHiddenFields, password } from '../support/form-client.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { type HttpResponse, parseHeaders, readResponse, sendRequest } from '../support/http-client.ts';
+import { createSession } from '../support/records.ts';
 import { createSelfSignedCertificate } from '../support/self-signed-certificate.ts';
 import { skipWithout } from '../support/system-programs.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -34,6 +35,8 @@ interface Ports {
   rostra: number;
   http: number;
   https: number;
+  /** Of the server behind the copies of nginx. */
+  copies: number;
 }
 
 const proxyNames = ['nginx', 'caddy'] as const;
@@ -41,12 +44,15 @@ type ProxyName = (typeof proxyNames)[number];
 
 /** Replaces what an operator replaces, and the ports. @returns the command line */
 const proxies: Record<ProxyName, (ports: Ports, own: string) => string[]> = {
-  nginx: ({ rostra, http, https }, own) => {
+  nginx: ({ rostra, http, https, copies }, own) => {
     const site = read('nginx.conf')
       .replaceAll('/etc/letsencrypt/live/api.stadt.example/fullchain.pem', certFile)
       .replaceAll('/etc/letsencrypt/live/api.stadt.example/privkey.pem', keyFile)
       .replace('127.0.0.1:8080', `127.0.0.1:${rostra}`)
       .replaceAll(/^ *listen \[::\].*\n/gm, '')
+      .replaceAll('127.0.0.1:8081', `127.0.0.1:${copies}`)
+      .replace('/var/lib/nginx/rostra', join(own, 'cache'))
+      .replace('burst=1000', 'burst=30')
       .replace('listen 80;', `listen 127.0.0.1:${http};`)
       .replace('listen 443', `listen 127.0.0.1:${https}`)
       .replaceAll('api.stadt.example', '127.0.0.1');
@@ -55,7 +61,9 @@ const proxies: Record<ProxyName, (ports: Ports, own: string) => string[]> = {
       .map((name) => `${name}_temp_path ${own};`)
       .join('\n');
     // The defaults of Debian compress pages.
-    const main = `pid ${own}/pid;\nevents {}\nhttp {\ngzip on;\naccess_log off;\n${temporary}\ninclude ${own}/site.conf;\n}\n`;
+    // Otherwise its workers could not enter the folder.
+    const user = process.getuid?.() === 0 ? 'user root;\n' : '';
+    const main = `${user}pid ${own}/pid;\nevents {}\nhttp {\ngzip on;\naccess_log off;\n${temporary}\ninclude ${own}/site.conf;\n}\n`;
     writeFileSync(join(own, 'nginx.conf'), main);
     return ['nginx', '-p', own, '-c', join(own, 'nginx.conf'), '-e', 'stderr', '-g', 'daemon off;'];
   },
@@ -71,7 +79,12 @@ const proxies: Record<ProxyName, (ports: Ports, own: string) => string[]> = {
 
 async function startBehindProxy(name: ProxyName) {
   const fixture = await createFixture({ after });
-  const ports = { rostra: await findFreePort(), http: await findFreePort(), https: await findFreePort() };
+  const ports = {
+    rostra: await findFreePort(),
+    http: await findFreePort(),
+    https: await findFreePort(),
+    copies: await findFreePort(),
+  };
   const address = `https://127.0.0.1:${ports.https}`;
   const startRostra = () =>
     fixture.startServerProcess({
@@ -223,6 +236,49 @@ for (const name of proxyNames) {
       const { status, location = '' } = await client.send(path, form);
       assert.equal(status, 303);
       assert.match(location, /\/imports\/[^/]+\/steps$/);
+    });
+
+    test('passes files of open data, and none that was changed or switched off', async () => {
+      const { store, a, putRecords } = fixture;
+      await store.editOrganization(a, { slug: 'musterstadt', licenseName: 'CC-BY-4.0', openData: 'on' });
+      const path = '/open/musterstadt/sessions.csv';
+      for (const encoding of ['identity', 'gzip']) {
+        const headers = { 'accept-encoding': encoding };
+        const direct = await sendRequest(ports.rostra, path, { headers });
+        for (let copy = 0; copy < 2; copy += 1) {
+          const passed = await send(path, headers);
+          assert.equal(passed.status, 200, passed.text);
+          assert.deepEqual(passed.body, direct.body);
+          for (const header of ['etag', 'content-encoding', 'cache-control', 'vary'])
+            assert.equal(passed.headers[header], direct.headers[header], header);
+        }
+        const isExpected = () => {
+          const [last = '{}'] = server.lines.filter((line) => line.includes('"openData"')).slice(-1);
+          return JSON.parse(last).status === (name === 'nginx' ? 304 : 200);
+        };
+        await waitUntil('the status in the log', isExpected);
+        const etag = direct.headers.etag ?? '';
+        assert.equal((await send(path, { ...headers, 'if-none-match': etag })).status, 304);
+      }
+      const part = await send(path, { range: 'bytes=0-9' });
+      assert.deepEqual([part.status, part.body.length], [206, 10]);
+      await putRecords(a, [{ kind: 'session', ...createSession(80, { committeeName: 'Seniorenbeirat' }) }]);
+      assert.match((await send(path)).text, /Seniorenbeirat/);
+      await store.editOrganization(a, { openData: 'off' });
+      assertJsonError(await send(path), 404, 'NOT_FOUND');
+    });
+
+    test('limits the requests of an address to open data', {
+      skip: name === 'caddy' && 'Rostra limits them',
+    }, async () => {
+      const responses = await Promise.all(Array.from({ length: 200 }, () => send('/open/unknown/x.csv')));
+      const rejected = responses.filter(({ status }) => status === 429);
+      assert.ok(rejected.length > 0 && rejected.length < 180, `${rejected.length}`);
+      for (const response of rejected) {
+        assertJsonError(response, 429, 'RATE_LIMITED');
+        assert.equal(response.headers['retry-after'], '5');
+      }
+      assert.equal((await sendWithKey('/api/v1/me')).status, 200);
     });
 
     test('answers malformed and too large requests with JSON', {
