@@ -141,14 +141,7 @@ export const testFolders: readonly TestFolder[] = [
     engines: everyEngine,
     quick: 'every file',
     byNight: ['large-responses'],
-    postgresByNight: [
-      'cursor-secret',
-      'key-usage',
-      'metrics',
-      'pagination-consistency',
-      'parameters',
-      'tracing',
-    ],
+    postgresByNight: ['key-usage', 'metrics', 'pagination-consistency', 'parameters', 'tracing'],
   },
   { folder: 'api/contract', engines: sqlite, quick: 'every file' },
   {
