@@ -46,6 +46,7 @@ export const testFolders: readonly TestFolder[] = [
       'query-plan',
       'server-failures',
       'startup-checks',
+      'statement-timeouts',
     ],
   },
   { folder: 'admin/pages', engines: sqlite, quick: ['language-negotiation', 'routes'] },
