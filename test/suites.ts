@@ -121,6 +121,7 @@ export const testFolders: readonly TestFolder[] = [
       'add-an-admin-page',
       'add-an-import-format',
       'add-an-operation',
+      'documented-output',
     ],
   },
   {

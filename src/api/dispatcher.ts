@@ -53,6 +53,8 @@ export interface DispatcherOptions {
   compressor: BodyCompressor | undefined;
   metrics: RequestMetrics | undefined;
   startSpan: StartSpan;
+  /** Time for all steps of a request in the store. */
+  storeTimeoutMs: number;
 }
 
 /** The phase of a server's shutdown; each flag stays set. */
@@ -70,9 +72,6 @@ interface Dispatcher {
   /** Rejects CONNECT. */
   rejectTunnel(request: IncomingMessage, socket: Socket): Promise<void>;
 }
-
-/** Time for all steps of a request in the store: the client has its response within a second. */
-const storeTimeoutMs = 900;
 
 const timeoutCheckIntervalMs = 50;
 
@@ -93,6 +92,7 @@ export function createDispatcher(
     compressor,
     metrics,
     startSpan,
+    storeTimeoutMs,
   }: DispatcherOptions,
   connections: ConnectionTracker,
   turns: RequestTurns,

@@ -45,13 +45,21 @@ interface RunningServers extends ServerAddresses, Stoppable {
   drain(): Promise<void>;
 }
 
-/** @param onRunsWaiting receives the number of waiting steps of imports. @throws ListenError */
+/** The client has its response within a second. */
+const defaultStoreTimeoutMs = 900;
+
+/**
+ * @param onRunsWaiting receives the number of waiting steps of imports
+ * @param storeTimeoutMs time for all steps of a request in the store. Tests wait longer on a busy machine
+ * @throws ListenError
+ */
 export async function startServers(
   store: Store,
   config: Config,
   { log, stream }: Log,
   onRunsWaiting: (count: number) => void,
   metrics: RequestMetrics | undefined,
+  storeTimeoutMs = defaultStoreTimeoutMs,
 ): Promise<RunningServers> {
   const { adminPort, stopTimeout } = config;
   const errorLog = createErrorLog(log);
@@ -107,6 +115,7 @@ export async function startServers(
     openData,
     clientLimits: createClientLimits(config.openDataRateLimit),
     corsOrigins: config.corsOrigins,
+    storeTimeoutMs,
   });
   let address: string;
   let adminAddress: string | undefined;

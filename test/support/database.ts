@@ -65,7 +65,7 @@ export const storeDefaults = {
   maxReadLagMs: 10_000,
   connections: 2,
   create: true,
-  statementTimeoutMs: 10_000,
+  statementTimeoutMs: 60_000,
   lockTimeoutMs: 10_000,
   rateLimit: 1000,
   // The window of the test servers.

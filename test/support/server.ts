@@ -35,8 +35,8 @@ export const highRateLimits = {
   ROSTRA_OPEN_DATA_RATE_LIMIT: '1000000',
 };
 
-/** Longer than a server allows, because a busy machine may need that long for a statement. */
-const statementTimeoutMs = 5_000;
+/** Longer than a server allows, because a busy machine may need that long for a statement or a request. */
+const timeoutMs = 60_000;
 
 /**
  * @param runsImports runs waiting imports in this process; otherwise they wait
@@ -58,7 +58,7 @@ export async function startServer(
   const log = pino({ level: config.logLevel, timestamp: pino.stdTimeFunctions.isoTime, base: null }, stream);
   const storeOptions = {
     create: false,
-    statementTimeoutMs,
+    statementTimeoutMs: timeoutMs,
     lockTimeoutMs,
     onNotice: (message: string) => log.warn(message),
   };
@@ -73,6 +73,7 @@ export async function startServer(
     output,
     runsImports ? imports.run : () => undefined,
     undefined,
+    timeoutMs,
   ).catch(async (error) => {
     await store.close();
     throw error;

@@ -6,12 +6,8 @@ import { after, suite, test } from 'node:test';
 import { createExampleRunner, hasExamples, normalize } from '../../../docs/console-examples.ts';
 import { demoResponsesFile, readDemoResponses } from '../../../docs/demo-responses.ts';
 import { checkout } from '../../support/checkout.ts';
-import { byNight } from '../../support/nightly.ts';
 import { rostraFile } from '../../support/server-process.ts';
 import { skipWithout } from '../../support/system-programs.ts';
-
-/** Each takes more than a second. */
-const slowPages = ['docs/mirroring.md', 'docs/samples.md'];
 
 // The examples change the working directory of the process, so pages run one after another.
 suite('documented output', { concurrency: 1 }, () => {
@@ -26,9 +22,7 @@ suite('documented output', { concurrency: 1 }, () => {
     assert.ok(pages.length >= 10, `${pages.length} pages with examples`);
   });
 
-  test('the page at /docs has the responses of the demo', {
-    skip: byNight('it starts the demo once more'),
-  }, async () => {
+  test('the page at /docs has the responses of the demo', async () => {
     const documented = readFileSync(join(checkout, 'docs', demoResponsesFile), 'utf8');
     const actual = await readDemoResponses(await runner.connect());
     assert.equal(normalize(documented), normalize(actual), '"npm run docs" updates them');
@@ -39,7 +33,7 @@ suite('documented output', { concurrency: 1 }, () => {
       new RegExp(`^\\$.*\\b${name} `, 'm').test(text),
     );
     test(`${page} shows the output of its examples`, {
-      skip: skipWithout(...programs) || (slowPages.includes(page) && byNight('its commands take seconds')),
+      skip: skipWithout(...programs),
     }, async () => {
       for (const { command, documented, actual } of await runner.run(text))
         assert.equal(
