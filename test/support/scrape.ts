@@ -38,7 +38,8 @@ const unescapeLabel = (text: string) =>
 const hasPromtool = isInstalled('promtool');
 
 export async function scrape(port: number): Promise<Scrape> {
-  const { status, text, headers } = await sendRequest(port, '/metrics');
+  // The server of metrics closes an idle connection after seconds, perhaps while the next request is on its way.
+  const { status, text, headers } = await sendRequest(port, '/metrics', { headers: { connection: 'close' } });
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
   const samples = text
