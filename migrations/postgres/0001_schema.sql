@@ -19,6 +19,9 @@ CREATE DOMAIN timestamp_text AS text COLLATE "C" CHECK (
   AND make_time(substr(VALUE, 12, 2)::int, substr(VALUE, 15, 2)::int, 0) < '24:00'
 );
 
+CREATE DOMAIN title_text AS text COLLATE "C"
+  CHECK (length(VALUE) BETWEEN 1 AND 1000 AND VALUE !~ '[\u0001-\u001f\u007f-\u009f]');
+
 CREATE DOMAIN web_url AS text COLLATE "C"
   CHECK (length(VALUE) <= 2048 AND VALUE ~ '^https?://' AND VALUE !~ '[\u0001-\u0020\u007f-\u009f]');
 
@@ -207,8 +210,15 @@ CREATE TABLE submission (
   support_count       integer NOT NULL DEFAULT 0 CHECK (support_count >= 0),
   has_attachments     integer NOT NULL DEFAULT 0 CHECK (has_attachments IN (0, 1)),
   protocol_url        web_url,
+  -- Beyond the specification: `document` has neither.
+  title               title_text,
+  source_url          web_url,
   -- The `import_source` that last wrote the row; null without a source.
   source_id           bigint,
+  -- The members that operations beyond the specification add to the document.
+  extension           text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
+    '{"title":' || json_text(title) || ',"sourceUrl":' || json_text(source_url) || '}'
+  ) STORED,
   description         text COLLATE "C" NOT NULL CHECK (length(description) <= 100000),
   tally               text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
     '{"submissionId":' || json_text(id)
@@ -262,7 +272,13 @@ CREATE TABLE session (
   -- Updated by the triggers below.
   submission_count integer NOT NULL DEFAULT 0 CHECK (submission_count BETWEEN 0 AND 1000),
   created_at       timestamp_text NOT NULL,
+  -- As those of `submission`.
+  title            title_text,
+  source_url       web_url,
   source_id        bigint,
+  extension        text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
+    '{"title":' || json_text(title) || ',"sourceUrl":' || json_text(source_url) || '}'
+  ) STORED,
   -- An index has no values of more than 2.6 kB.
   committee_name_start text COLLATE "C" NOT NULL GENERATED ALWAYS AS (substr(committee_name, 1, 200)) STORED,
   document         text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
@@ -445,7 +461,8 @@ BEGIN
   ELSE
     PERFORM log_changes(TG_TABLE_NAME, kind, array_agg(organization_id), array_agg(id)) FROM (
       SELECT organization_id, id FROM (
-        (SELECT organization_id, id, document FROM added EXCEPT SELECT organization_id, id, document FROM removed)
+        (SELECT organization_id, id, document, extension FROM added
+          EXCEPT SELECT organization_id, id, document, extension FROM removed)
       ) AS changed
       UNION (SELECT organization_id, id FROM removed EXCEPT SELECT organization_id, id FROM added)
     ) AS changed;

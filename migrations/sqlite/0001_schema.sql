@@ -143,8 +143,18 @@ CREATE TABLE submission (
     AND protocol_url NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'
     AND (protocol_url GLOB 'http://*' OR protocol_url GLOB 'https://*')
   ),
+  -- Beyond the specification: `document` has neither.
+  title               TEXT CHECK (length(title) BETWEEN 1 AND 1000 AND instr(title, char(0)) = 0
+    AND title NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  source_url          TEXT CHECK (
+    length(source_url) <= 2048 AND instr(source_url, char(0)) = 0
+    AND source_url NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'
+    AND (source_url GLOB 'http://*' OR source_url GLOB 'https://*')
+  ),
   -- The `import_source` that last wrote the row; null without a source.
   source_id           INTEGER,
+  -- The members that operations beyond the specification add to the document.
+  extension           TEXT NOT NULL GENERATED ALWAYS AS (json_object('title', title, 'sourceUrl', source_url)) VIRTUAL,
   -- The tally precedes the long columns, so that reading it does not touch their overflow pages.
   tally               TEXT NOT NULL GENERATED ALWAYS AS (
     json_object(
@@ -203,7 +213,16 @@ CREATE TABLE session (
   -- Updated by the triggers below.
   submission_count INTEGER NOT NULL DEFAULT 0 CHECK (submission_count BETWEEN 0 AND 1000),
   created_at       TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  -- As those of `submission`.
+  title            TEXT CHECK (length(title) BETWEEN 1 AND 1000 AND instr(title, char(0)) = 0
+    AND title NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  source_url       TEXT CHECK (
+    length(source_url) <= 2048 AND instr(source_url, char(0)) = 0
+    AND source_url NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'
+    AND (source_url GLOB 'http://*' OR source_url GLOB 'https://*')
+  ),
   source_id        INTEGER,
+  extension        TEXT NOT NULL GENERATED ALWAYS AS (json_object('title', title, 'sourceUrl', source_url)) VIRTUAL,
   -- The beginning of the name, for the index of PostgreSQL.
   committee_name_start TEXT NOT NULL GENERATED ALWAYS AS (substr(committee_name, 1, 200)) VIRTUAL,
   document         TEXT NOT NULL GENERATED ALWAYS AS (
@@ -336,7 +355,8 @@ CREATE TRIGGER submission_added AFTER INSERT ON submission BEGIN
   INSERT INTO new_change VALUES (new.organization_id, 'submission', new.id);
 END;
 
-CREATE TRIGGER submission_changed AFTER UPDATE ON submission WHEN old.document <> new.document BEGIN
+CREATE TRIGGER submission_changed AFTER UPDATE ON submission
+WHEN old.document <> new.document OR old.extension <> new.extension BEGIN
   INSERT INTO new_change VALUES (new.organization_id, 'submission', new.id);
 END;
 
@@ -355,7 +375,8 @@ CREATE TRIGGER session_added AFTER INSERT ON session BEGIN
 END;
 
 -- A longer or shorter agenda changes the document too.
-CREATE TRIGGER session_changed AFTER UPDATE ON session WHEN old.document <> new.document BEGIN
+CREATE TRIGGER session_changed AFTER UPDATE ON session
+WHEN old.document <> new.document OR old.extension <> new.extension BEGIN
   INSERT INTO new_change VALUES (new.organization_id, 'session', new.id);
 END;
 

@@ -11,7 +11,7 @@ import {
 import { InvalidParameterError } from '../contract/parse-query.ts';
 import type { LargeDocument, ListPageRequest, Store } from '../domain/store.ts';
 import {
-  addFieldsOfSearch,
+  addCreatedOn,
   type ListQuery,
   type PageAdmission,
   paginate,
@@ -59,7 +59,7 @@ function readList(
       return store.readListPage(organizationId, page as ListPageRequest);
     },
     'days' in documentLists[operationId]
-      ? (documents) => addFieldsOfSearch(documents, admission.caller.timeZone)
+      ? (documents) => addCreatedOn(documents, admission.caller.timeZone)
       : undefined,
   );
 }

@@ -15,6 +15,7 @@ import {
   type QueryOf,
 } from '../contract/operations.ts';
 import { InvalidParameterError, invalidCursorMessage } from '../contract/parse-query.ts';
+import { createDayReader } from '../domain/created-on.ts';
 import {
   type Admission,
   type CursorPosition,
@@ -23,7 +24,7 @@ import {
   type ListPageRequest,
   type Store,
 } from '../domain/store.ts';
-import { createLocalDays, findStartOfDay } from '../domain/timestamps.ts';
+import { findStartOfDay } from '../domain/timestamps.ts';
 import { formatUuid } from '../domain/uuid.ts';
 import { resyncRequired } from './errors.ts';
 
@@ -64,12 +65,12 @@ export async function paginate(
  */
 export async function paginateChanges(
   store: Store,
-  { caller: { organizationId }, cursorSecrets }: PageAdmission,
+  { caller: { organizationId, timeZone }, cursorSecrets }: PageAdmission,
   { cursor, limit, kind }: QueryOf<(typeof operations)['listChanges']>,
 ): Promise<Buffer> {
   const scope = { organizationId, operationId: 'listChanges', filters: [kind] };
   const after = parseCursor(cursor, scope, cursorSecrets);
-  const page = await store.listChanges({ organizationId, after, limit, kind });
+  const page = await store.listChanges({ organizationId, timeZone, after, limit, kind });
   if (page === undefined) throw resyncRequired;
   return wrapPage(page.changes, encodeCursor(page.next, scope, cursorSecrets[0]), page.hasMore);
 }
@@ -90,23 +91,14 @@ function wrapPage(documents: Buffer, nextCursor: string | null, hasMore: boolean
   return Buffer.concat([opening, documents, Buffer.from(`],"pagination":${pagination}}`)]);
 }
 
-const createdAt = ',"createdAt":"';
-
-/**
- * Adds the fields of a search to the documents of a page. They are the last ones of each document, whose bytes do not change.
- * Texts of JSON contain no such quotation marks, so each document has `createdAt` once.
- */
-export function addFieldsOfSearch(documents: Buffer, timeZone: string): Buffer {
+/** Adds the local day at the end of each document of a page. The other bytes do not change. */
+export function addCreatedOn(documents: Buffer, timeZone: string): Buffer {
   if (documents.length === 0) return documents;
-  const findDay = createLocalDays(timeZone);
+  const readDay = createDayReader(timeZone);
   const found = documents
     .toString('latin1')
     .split(documentSeparator)
-    .map((document) => {
-      const start = document.indexOf(createdAt) + createdAt.length;
-      const createdOn = findDay(document.slice(start, document.indexOf('"', start)));
-      return `${document.slice(0, -1)},"createdOn":"${createdOn}","title":null,"sourceUrl":null}`;
-    });
+    .map((document) => `${document.slice(0, -1)},"createdOn":"${readDay(document)}"}`);
   return Buffer.from(found.join(documentSeparator), 'latin1');
 }
 
@@ -140,6 +132,7 @@ export function toPageRequest(
       if (value === undefined) return [];
       return [[field, Array.isArray(value) ? value : [value as string]] as const];
     }),
+    isExtended: 'days' in documentLists[operationId],
     range: days && toRange(days, timeZone),
     direction: 'direction' in query ? query.direction : 'desc',
     after,

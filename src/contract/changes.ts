@@ -1,17 +1,24 @@
 /** The latest change of each object, as listChanges returns it. */
-import Type from 'typebox';
+import Type, { type TProperties } from 'typebox';
 import { hasMore, list, nextCursor, uuid } from './field-schemas.ts';
+import { addedProperties } from './found-records.ts';
 
 export const recordKinds = ['submission', 'session', 'survey'] as const;
 
-/** @param document name of the schema */
-const createChange = (title: string, kind: (typeof recordKinds)[number], document: string) =>
+/** @param document name of the schema @param added properties beside it */
+const createChange = (
+  title: string,
+  kind: (typeof recordKinds)[number],
+  document: string,
+  added: TProperties = {},
+) =>
   Type.Object(
     {
       kind: Type.String({ const: kind, description: `Always \`${kind}\`.`, examples: [kind] }),
       id: uuid(`Identifier of the ${kind}.`),
       deleted: Type.Boolean({ const: false, description: 'Always `false`.', examples: [false] }),
       data: Type.Ref(document),
+      ...added,
     },
     { title, description: `A ${kind} that is new or has changed.` },
   );
@@ -31,8 +38,8 @@ const Deletion = Type.Object(
 );
 
 export const changeSchemas = {
-  SubmissionChange: createChange('SubmissionChange', 'submission', 'Submission'),
-  SessionChange: createChange('SessionChange', 'session', 'SessionWithSubmissionIds'),
+  SubmissionChange: createChange('SubmissionChange', 'submission', 'Submission', addedProperties),
+  SessionChange: createChange('SessionChange', 'session', 'SessionWithSubmissionIds', addedProperties),
   SurveyChange: createChange('SurveyChange', 'survey', 'SurveyResults'),
   Deletion,
 };

@@ -3,13 +3,14 @@ import type { Static, TSchema } from 'typebox';
 
 /**
  * How a column of a table fills a field: `markup` is text that may have several lines, `line` text in one line, both possibly
- * HTML; `word` is copied; `day` is the local day of a time, `timeSlot` its time of day, with an end; `presence` is true for a
+ * HTML; a `title` is a line that differs in each record; `word` is copied; `day` is the local day of a time, `timeSlot` its time of day, with an end; `presence` is true for a
  * filled cell.
  */
 export type ColumnKind =
   | 'id'
   | 'markup'
   | 'line'
+  | 'title'
   | 'word'
   | 'time'
   | 'day'

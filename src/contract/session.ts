@@ -1,10 +1,11 @@
 /** The fields of a session (specification section 2.4). */
 import Type from 'typebox';
+import { extensionFields } from './extension-fields.ts';
 import { type Fields, type FieldValues, toProperties } from './field.ts';
 import { count, limits, list, localDate, nullable, timestamp, uuid, word } from './field-schemas.ts';
 
 /** In the order of the specification. */
-export const sessionFields = {
+const specifiedFields = {
   id: {
     schema: uuid('Identifier of the session.'),
     fromColumn: {
@@ -58,14 +59,16 @@ export const sessionFields = {
   },
 } as const satisfies Fields;
 
-const sessionProperties = toProperties(sessionFields);
+export const sessionFields = { ...specifiedFields, ...extensionFields };
+
+const sessionProperties = toProperties(specifiedFields);
 
 export const Session = Type.Object(sessionProperties, {
   title: 'Session',
   description: 'A meeting of the council or of one of its committees.',
 });
 
-export interface Session extends FieldValues<typeof sessionFields> {}
+export interface Session extends FieldValues<typeof specifiedFields> {}
 
 export const SessionWithSubmissions = Type.Object(
   {

@@ -1,5 +1,6 @@
 /** The fields of a submission (specification section 2.3). */
 import Type from 'typebox';
+import { extensionFields } from './extension-fields.ts';
 import { type Fields, type FieldValues, toProperties } from './field.ts';
 import {
   count,
@@ -15,7 +16,7 @@ import {
 } from './field-schemas.ts';
 
 /** In the order of the specification. */
-export const submissionFields = {
+const specifiedFields = {
   id: {
     schema: uuid('Identifier of the submission.'),
     fromColumn: {
@@ -107,16 +108,18 @@ export const submissionFields = {
   },
 } as const satisfies Fields;
 
+export const submissionFields = { ...specifiedFields, ...extensionFields };
+
 export type SubmissionField = keyof typeof submissionFields;
 
 export const submissionFieldNames = Object.keys(submissionFields) as SubmissionField[];
 
-export const Submission = Type.Object(toProperties(submissionFields), {
+export const Submission = Type.Object(toProperties(specifiedFields), {
   title: 'Submission',
   description: 'A request or proposal of a citizen or a council group to the municipality.',
 });
 
-export interface Submission extends FieldValues<typeof submissionFields> {}
+export interface Submission extends FieldValues<typeof specifiedFields> {}
 
 const { id, referenceNumber, supportCount, createdAt } = Submission.properties;
 

@@ -18,6 +18,7 @@ export interface PlannedSession {
   timeSlot: string | null;
   createdAt: string;
   protocolUrl: string;
+  sourceUrl: string;
   /** Maximum number of submissions. */
   agendaCapacity: number;
   agenda: string[];
@@ -43,6 +44,8 @@ export function buildSessionRecords(random: Random, planned: readonly PlannedSes
       date: session.date,
       timeSlot: session.timeSlot,
       createdAt: session.createdAt,
+      title: null,
+      sourceUrl: session.sourceUrl,
       submissions: random.shuffle(session.agenda),
     }));
 }
@@ -73,6 +76,7 @@ function planCommitteeSessions(
       timeSlot: generateTimeSlot(random, committee, dateMs),
       createdAt: toTimestamp(calledMs),
       protocolUrl: profile.buildProtocolUrl(committee.slug, date),
+      sourceUrl: profile.buildSessionUrl(committee.slug, date),
       agendaCapacity: committee.topics.length === 0 ? 0 : generateAgendaCapacity(random),
       agenda: [],
     });

@@ -48,10 +48,12 @@ export function generateSubmissions(
     // The oldest records come from a system without a time of the last change: the field holds their status.
     const fromOldSystem = index < profile.submissionCount / 20 && random.nextBoolean(0.4);
 
+    const referenceNumber = isFiled ? profile.formatReferenceNumber(year, number) : null;
+    const description = special.get(index) ?? writeEverydayDescription(random, profile, topic);
     return {
       id,
-      referenceNumber: isFiled ? profile.formatReferenceNumber(year, number) : null,
-      description: special.get(index) ?? writeEverydayDescription(random, profile, topic),
+      referenceNumber,
+      description,
       status,
       topicCategoryName: random.nextBoolean(0.06) ? null : topic.name,
       priorityLevel: random.pickWeighted({ normal: 62, low: 18, high: 15, urgent: 5 }),
@@ -60,9 +62,14 @@ export function generateSubmissions(
       protocolUrl: decidedBy !== undefined && random.nextBoolean(0.85) ? decidedBy.protocolUrl : null,
       createdAt: toTimestamp(createdMs),
       statusChangedAt: fromOldSystem ? status : toTimestamp(changedMs),
+      title: referenceNumber === null ? null : findTitle(description),
+      sourceUrl: referenceNumber === null ? null : profile.buildSourceUrl(referenceNumber),
     };
   });
 }
+
+/** The first sentence, unless it is long. */
+const findTitle = (description: string) => /^[^.!?\n]{1,120}(?=[.!?] )/.exec(description)?.[0] ?? null;
 
 /** More by day than by night, more each year, and many at once on a deadline. */
 function generateCreationTimes(random: Random, profile: MunicipalityProfile): number[] {

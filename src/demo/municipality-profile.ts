@@ -26,6 +26,9 @@ export interface MunicipalityProfile {
   positionPaperLengths: readonly number[];
   formatReferenceNumber(year: number, number: number): string;
   buildProtocolUrl(slug: string, date: string): string;
+  /** Of a submission. */
+  buildSourceUrl(referenceNumber: string): string;
+  buildSessionUrl(slug: string, date: string): string;
 }
 
 export interface Committee {

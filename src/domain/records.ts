@@ -1,8 +1,8 @@
 /** Records of an import. Fields have the names of the API, and its types. */
 import { recordKinds } from '../contract/changes.ts';
-import type { Fields } from '../contract/field.ts';
-import { type Session, sessionFields } from '../contract/session.ts';
-import { type Submission, submissionFields } from '../contract/submission.ts';
+import type { Fields, FieldValues } from '../contract/field.ts';
+import { sessionFields } from '../contract/session.ts';
+import { submissionFields } from '../contract/submission.ts';
 import { optionFields, questionFields, type SurveyResults, surveyFields } from '../contract/survey.ts';
 
 export type RecordKind = (typeof recordKinds)[number];
@@ -25,10 +25,15 @@ export const mapFieldsByKind = <Value>(map: (fields: Fields) => Value) =>
     Value
   >;
 
+/** A submission with all its fields. */
+interface Submission extends FieldValues<typeof submissionFields> {}
+
 export type SubmissionRecord = Submission & {
   /** The source has no support count for the submission; `supportCount` is 0. */
   isSupportCountMissing?: true;
 };
+
+interface Session extends FieldValues<typeof sessionFields> {}
 
 export type SessionRecord = Omit<Session, 'submissionCount'> & {
   /** The source has no creation time for the session: the store keeps an earlier `createdAt`. */

@@ -118,6 +118,8 @@ export interface ListPageRequest {
   list: (typeof documentLists)[ListOperationId]['list'];
   /** Fields that equal one of their values, in the order of the contract. The values of a field differ. */
   filters: readonly (readonly [field: string, values: readonly string[]])[];
+  /** The documents end with the fields beyond the specification. */
+  isExtended: boolean;
   /** Values of the field of the order; undefined: all. */
   range?: { from: string; before: string } | undefined;
   direction: 'asc' | 'desc';
@@ -147,6 +149,8 @@ export interface PageRequest {
 }
 
 export interface ChangesRequest extends PageRequest {
+  /** IANA name. */
+  timeZone: string;
   /** undefined: all kinds. The caller binds positions to it. */
   kind: RecordKind | undefined;
 }

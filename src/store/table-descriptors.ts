@@ -68,14 +68,14 @@ export const submissionTable = {
   name: 'submission',
   key: { id: 'text' },
   columns: { ...fieldColumns.submission, source_id: 'integer' },
-  generated: ['tally', 'document'],
+  generated: ['tally', 'document', 'extension'],
 } as const satisfies Table;
 
 export const sessionTable = {
   name: 'session',
   key: { id: 'text' },
   columns: { ...fieldColumns.session, source_id: 'integer' },
-  generated: ['document'],
+  generated: ['document', 'extension'],
 } as const satisfies Table;
 
 export const sessionSubmissionTable = {

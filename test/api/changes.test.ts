@@ -107,6 +107,37 @@ test('later walks return new, changed and removed objects, each at its latest ch
   assert.deepEqual(await poll(), ['submission 62 deleted']);
 });
 
+test('a change of the title or the source alone is a change, and both are beside the data', async () => {
+  const at = { createdAt: '2026-03-01T23:30:00.000Z' };
+  const sourceUrl = 'https://council.example.org/62';
+  for (const added of [
+    {},
+    { title: 'Ein "Radweg"' },
+    { title: 'Ein "Radweg"', sourceUrl },
+    { sourceUrl },
+    {},
+  ]) {
+    await putSubmission(62, { ...at, ...added });
+    await putRecords(a, [{ kind: 'session', ...createSession(62, { ...at, ...added }) }]);
+    const changes = await mirror.poll();
+    const { title = null, sourceUrl: url = null }: { title?: string | null; sourceUrl?: string | null } =
+      added;
+    assert.deepEqual(
+      changes.map((change) => [change.kind, change.title, change.sourceUrl, change.createdOn]),
+      ['submission', 'session'].map((kind) => [kind, title, url, '2026-03-02']),
+    );
+    assert.ok(!changes.some(({ data }) => 'title' in (data ?? {})));
+    assert.deepEqual(await poll(), []);
+  }
+  await remove('submission', formatSubmissionId(62));
+  await remove('session', formatSessionId(62));
+  const deletions = await mirror.poll();
+  assert.deepEqual(
+    deletions.map((change) => Object.keys(change)),
+    [1, 2].map(() => ['kind', 'id', 'deleted', 'data']),
+  );
+});
+
 test('writing the same records again, or a change of the source only, is no change', async () => {
   await putSubmission(60);
   await putSurvey();

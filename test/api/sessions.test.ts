@@ -10,6 +10,7 @@ import {
   sessions,
   sortLatestFirst,
   submissions,
+  toSpecified,
 } from '../support/records.ts';
 
 const { server, alice, a, putRecords, sql } = await createFixtureWithServer({ after });
@@ -59,7 +60,7 @@ test('a session includes its complete submissions in the order of the agenda', a
     assert.equal(status, 200);
     const expected = {
       ...toListItem(record),
-      submissions: (record.submissions as string[]).map(findSubmission),
+      submissions: (record.submissions as string[]).map(findSubmission).map(toSpecified),
     };
     assert.equal(normalizeJson(text), JSON.stringify({ data: expected }));
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SubmissionRecord } from '../../src/domain/records.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
-import { formatSubmissionId, missingId, submissions } from '../support/records.ts';
+import { formatSubmissionId, missingId, submissions, toSpecified } from '../support/records.ts';
 
 const { server, alice, sql, a } = await createFixtureWithServer({ after });
 
@@ -11,7 +11,7 @@ test('a single submission under data equals the list item', async () => {
   for (const row of submissions) {
     const { status, json, text } = await server.get(`/submissions/${row.id}`, { key: alice });
     assert.equal(status, 200);
-    assert.equal(JSON.stringify(JSON.parse(text)), JSON.stringify({ data: row }));
+    assert.equal(JSON.stringify(JSON.parse(text)), JSON.stringify({ data: toSpecified(row) }));
     assert.deepEqual(
       json.data,
       list.data.find(({ id }: SubmissionRecord) => id === row.id),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SubmissionRecord } from '../../src/domain/records.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
-import { createSubmission, sortNewestFirst, submissions, topics } from '../support/records.ts';
+import { createSubmission, sortNewestFirst, submissions, topics, toSpecified } from '../support/records.ts';
 
 const { server, alice, bob, a, issueKey, putRecords } = await createFixtureWithServer({ after });
 
@@ -12,7 +12,10 @@ const createPath = (parameters: Record<string, string>) => `/submissions?${new U
 const normalizeJson = (text: string) => JSON.stringify(JSON.parse(text));
 
 const createPage = (rows: readonly SubmissionRecord[]) =>
-  JSON.stringify({ data: sortNewestFirst(rows), pagination: { next_cursor: null, has_more: false } });
+  JSON.stringify({
+    data: sortNewestFirst(rows).map(toSpecified),
+    pagination: { next_cursor: null, has_more: false },
+  });
 
 test('submissions are listed newest first, then by id, with exactly the fields of the specification', async () => {
   const { status, text } = await server.get('/submissions', { key: alice });

@@ -141,6 +141,18 @@ const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
   'attachments as a number': [{ ...base, hasAttachments: 1 }, /hasAttachments must be boolean/],
   'an invalid address': [{ ...base, protocolUrl: 'minutes.pdf' }, /protocolUrl must be an address/],
   'a javascript address': [{ ...base, protocolUrl: 'javascript:alert(1)' }, /protocolUrl must be an address/],
+  'a source without a scheme': [{ ...base, sourceUrl: 'council.example/1' }, /sourceUrl must be an address/],
+  'a javascript source': [{ ...meeting, sourceUrl: 'javascript:alert(1)' }, /sourceUrl must be an address/],
+  'a source of 2,049 characters': [
+    { ...base, sourceUrl: `https://x.example/${repeatLetter(2_031)}` },
+    /sourceUrl must not have more than 2048/,
+  ],
+  'a title of 100,000 characters': [
+    { ...base, title: repeatLetter(100_000) },
+    /title must not have more than 1000/,
+  ],
+  'a title with a line break': [{ ...meeting, title: 'a\nb' }, /title must not contain control characters/],
+  'a blank title': [{ ...meeting, title: ' ' }, /^title must not be blank$/],
   'an address with a blank': [
     { ...base, protocolUrl: 'https://x.example/a b' },
     /protocolUrl must be an address/,
@@ -251,6 +263,11 @@ const validLines: Record<string, object> = {
   },
   'the largest count': { ...base, supportCount: 2_147_483_647 },
   'a whole number written as 5.0': JSON.parse(JSON.stringify({ ...base, supportCount: 5.0 })),
+  'a title of 1,000 characters and a source of 2,048': {
+    ...meeting,
+    title: '🚲'.repeat(1_000),
+    sourceUrl: `https://x.example/${repeatLetter(2_030)}`,
+  },
   'an address of 2,048 characters': { ...base, protocolUrl: `https://x.example/${repeatLetter(2_030)}` },
   'a committee of 1,000 characters': { ...meeting, committeeName: repeatLetter(1_000), submissions: [] },
   'a time slot for the whole day': { ...meeting, timeSlot: '00:00-23:59' },

@@ -9,6 +9,10 @@ export interface Change {
   id: string;
   deleted: boolean;
   data: Record<string, unknown> | null;
+  /** Beside the data of submissions and sessions. */
+  title?: string | null;
+  sourceUrl?: string | null;
+  createdOn?: string;
 }
 
 export interface ChangeMirror {

@@ -151,6 +151,7 @@ async function createDocumentationFixture(scope: Scope): Promise<DocumentationFi
   const list = await store.readListPage(borough.id, {
     list: 'submissions',
     filters: [],
+    isExtended: false,
     direction: 'desc',
     after: undefined,
     limit: 100,

@@ -1100,12 +1100,21 @@ async function findPublishedRecords(
       protocolUrl: `https://ris.stadt.example/${'protokoll/'.repeat(40)}`,
       createdAt: '2003-03-01T09:15:00.000Z',
       statusChangedAt: longName,
+      title: longName,
+      sourceUrl: `https://ris.stadt.example/${'vorlage/'.repeat(40)}`,
     },
   ]);
   const list = async (documents: Buffer) =>
     JSON.parse(`[${documents}]`) as { id: string; submissionCount?: number }[];
   const readFirst = async (name: 'submissions' | 'sessions') => {
-    const first = { list: name, filters: [], direction: 'desc' as const, after: undefined, limit: 100 };
+    const first = {
+      list: name,
+      filters: [],
+      isExtended: false,
+      direction: 'desc' as const,
+      after: undefined,
+      limit: 100,
+    };
     return list((await store.readListPage(organizationId, first)).documents);
   };
   const submissions = await readFirst('submissions');
@@ -1138,6 +1147,8 @@ async function createUncountedMunicipality({ store, putRecords }: Fixture) {
         protocolUrl: null,
         createdAt: `${1996 + (index % 30)}-03-01T09:15:00.000Z`,
         statusChangedAt: `${1996 + (index % 30)}-03-01T09:15:00.000Z`,
+        title: null,
+        sourceUrl: null,
       })),
     );
   await put(60, 'Radweg');

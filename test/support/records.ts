@@ -31,6 +31,8 @@ export function createSubmission(n: number, fields: Partial<SubmissionRecord> = 
     protocolUrl: null,
     createdAt: '2026-03-01T09:15:00.000Z',
     statusChangedAt: '2026-03-01T09:15:00.000Z',
+    title: null,
+    sourceUrl: null,
     ...fields,
   };
 }
@@ -42,9 +44,17 @@ export function createSession(n: number, fields: Partial<SessionRecord> = {}): S
     date: '2026-03-17',
     timeSlot: null,
     createdAt: '2026-02-01T08:00:00.000Z',
+    title: null,
+    sourceUrl: null,
     submissions: [],
     ...fields,
   };
+}
+
+/** The object of the specification, which lacks the title and the source. */
+export function toSpecified<Of extends SubmissionRecord | SessionRecord>(record: Of) {
+  const { title: _title, sourceUrl: _sourceUrl, ...specified } = record;
+  return specified;
 }
 
 /** Topics that need escaping in a query string. */
@@ -73,6 +83,8 @@ export const submissions: SubmissionRecord[] = [
     protocolUrl: 'https://council.example.org/minutes/2026-03-17.pdf?x=1&y=%C3%A4',
     createdAt: '2025-12-31T23:59:59.999Z',
     statusChangedAt: 'received',
+    title: 'Zeile 1 "in quotes" \\ back\u2028slash 🚲 ,"createdAt":"',
+    sourceUrl: 'https://council.example.org/papers/142?x=1&y=%C3%A4',
   }),
   createSubmission(4, {
     status: 'in_review',
@@ -104,6 +116,8 @@ export const sessions: SessionRecord[] = [
   createSession(1, {
     submissions: [formatSubmissionId(3), formatSubmissionId(1), formatSubmissionId(10)],
     timeSlot: '16:30-18:45',
+    title: '4. öffentliche Sitzung',
+    sourceUrl: 'https://council.example.org/meetings/1',
   }),
   createSession(2, { committeeName: 'Ausschuß für „Umwelt“ & Verkehr', timeSlot: '09:00' }),
   createSession(3, { date: '2026-05-01', submissions: [formatSubmissionId(1)] }),

@@ -131,12 +131,12 @@ export interface FoundSubmission {
   createdAt: string;
   /** Time of the last status change, in the format of `createdAt`. Text from another system that is not a timestamp is returned unchanged. */
   statusChangedAt: string;
-  /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
-  createdOn: string;
-  /** Title; null if it is unknown. */
+  /** Title in the source, without the rest of the text; null if it is unknown. */
   title: string | null;
   /** URL of the page in the system of the source; null if it is unknown. */
   sourceUrl: string | null;
+  /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
+  createdOn: string;
 }
 
 /** A session that a search found. */
@@ -153,12 +153,12 @@ export interface FoundSession {
   submissionCount: number;
   /** Time when the session was recorded, or the start of its day if the source has no such time. Never in the future. ISO 8601 in UTC with exactly three decimals. */
   createdAt: string;
-  /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
-  createdOn: string;
-  /** Title; null if it is unknown. */
+  /** Title in the source, without the rest of the text; null if it is unknown. */
   title: string | null;
   /** URL of the page in the system of the source; null if it is unknown. */
   sourceUrl: string | null;
+  /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
+  createdOn: string;
 }
 
 /** Number of submissions of one month that have the same status and topic. */
@@ -312,6 +312,12 @@ export interface SubmissionChange {
   /** Always `false`. */
   deleted: false;
   data: Submission;
+  /** Title in the source, without the rest of the text; null if it is unknown. */
+  title: string | null;
+  /** URL of the page in the system of the source; null if it is unknown. */
+  sourceUrl: string | null;
+  /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
+  createdOn: string;
 }
 
 /** A session that is new or has changed. */
@@ -323,6 +329,12 @@ export interface SessionChange {
   /** Always `false`. */
   deleted: false;
   data: SessionWithSubmissionIds;
+  /** Title in the source, without the rest of the text; null if it is unknown. */
+  title: string | null;
+  /** URL of the page in the system of the source; null if it is unknown. */
+  sourceUrl: string | null;
+  /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
+  createdOn: string;
 }
 
 /** A survey that is new or has changed. */

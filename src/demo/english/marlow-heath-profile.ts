@@ -88,4 +88,6 @@ export const marlowHeath: MunicipalityProfile = {
   positionPaperLengths: [5_400, 8_000, 12_000, 15_000, 19_500],
   formatReferenceNumber: (year, number) => `MH-${year}-${String(number).padStart(5, '0')}`,
   buildProtocolUrl: (slug, date) => `https://democracy.marlowheath.example/minutes/${slug}/${date}`,
+  buildSourceUrl: (referenceNumber) => `https://democracy.marlowheath.example/petitions/${referenceNumber}`,
+  buildSessionUrl: (slug, date) => `https://democracy.marlowheath.example/meetings/${slug}/${date}`,
 };

@@ -97,4 +97,6 @@ export const lindenau: MunicipalityProfile = {
   formatReferenceNumber: (year, number) => `${year}/${String(number).padStart(4, '0')}`,
   buildProtocolUrl: (slug, date) =>
     `https://ratsinfo.lindenau.example/niederschriften/${date.slice(0, 4)}/${slug}-${date}.pdf`,
+  buildSourceUrl: (referenceNumber) => `https://ratsinfo.lindenau.example/anliegen/${referenceNumber}`,
+  buildSessionUrl: (slug, date) => `https://ratsinfo.lindenau.example/sitzungen/${slug}-${date}`,
 };

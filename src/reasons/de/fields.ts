@@ -33,6 +33,8 @@ export const submissionFields: typeof english.submissionFields = {
     label: 'Status geändert',
     hint: 'Tag oder Zeitpunkt der letzten Änderung. Ohne Spalte gilt der Zeitpunkt der Einreichung.',
   },
+  title: { label: 'Titel', hint: 'Nur der Titel. Der Text wird außerdem vollständig veröffentlicht.' },
+  sourceUrl: { label: 'Quelle', hint: 'Link zur Seite des Anliegens im Herkunftssystem.' },
 };
 
 export const sessionFields: typeof english.sessionFields = {
@@ -43,6 +45,8 @@ export const sessionFields: typeof english.sessionFields = {
   submissionCount: 'Anliegen auf der Tagesordnung',
   createdAt: 'Erfasst',
   submissions: 'Tagesordnung',
+  title: 'Titel',
+  sourceUrl: 'Quelle',
 };
 
 export const surveyFields: typeof english.surveyFields = {

@@ -30,6 +30,8 @@ export const submissionFields = {
     label: 'Status changed',
     hint: 'Day or time of the last change. Without a column: the time of the submission.',
   },
+  title: { label: 'Title', hint: 'Only the title. The text is published as a whole, too.' },
+  sourceUrl: { label: 'Source', hint: 'Link to the page of the submission in the system it comes from.' },
 };
 
 export const sessionFields = {
@@ -40,6 +42,8 @@ export const sessionFields = {
   submissionCount: 'Submissions on the agenda',
   createdAt: 'Recorded',
   submissions: 'Agenda',
+  title: 'Title',
+  sourceUrl: 'Source',
 };
 
 export const surveyFields = {

@@ -1,3 +1,4 @@
+import { createDayReader } from '../../domain/created-on.ts';
 import { isDraft } from '../../domain/is-draft.ts';
 import type { ChangePage, ChangesRequest, CursorPosition } from '../../domain/store.ts';
 import type { Engine } from '../engine.ts';
@@ -15,6 +16,8 @@ interface ChangeRow {
   id: string;
   /** null: removed. */
   document: string | null;
+  /** Of a submission or session: an object with the fields beside its document. */
+  extension: string | null;
   /** Of a survey. */
   status: string | null;
 }
@@ -27,7 +30,7 @@ type PageRow =
 /** See `PublishedDataStore.listChanges`. */
 export async function readChanges(
   engine: Engine,
-  { organizationId, after, limit, kind }: ChangesRequest,
+  { organizationId, timeZone, after, limit, kind }: ChangesRequest,
 ): Promise<ChangePage | undefined> {
   const position = after && parsePosition(after);
   const sequence = position?.sequence ?? 0;
@@ -38,7 +41,7 @@ export async function readChanges(
   const rows = await read();
   // A replica may be behind the position.
   const current = containsPosition(rows, position) ? rows : await read('primary');
-  return containsPosition(current, position) ? toPage(current, position) : undefined;
+  return containsPosition(current, position) ? toPage(current, position, timeZone) : undefined;
 }
 
 interface ChangePosition {
@@ -89,22 +92,33 @@ export async function* walkChanges(
 const sortChanges = (rows: readonly PageRow[]) =>
   rows.filter((row) => row.kind !== null).toSorted((one, other) => one.sequence - other.sequence);
 
-function toPage(rows: readonly [PageRow, ...PageRow[]], after: ChangePosition | undefined): ChangePage {
+function toPage(
+  rows: readonly [PageRow, ...PageRow[]],
+  after: ChangePosition | undefined,
+  timeZone: string,
+): ChangePage {
   const [{ historyId, latestSequence, prunedSequence, lastSequence }] = rows;
   const changes = sortChanges(rows);
+  const readDay = createDayReader(timeZone);
   const sequence = changes.at(-1)?.sequence;
   const hasMore = sequence !== undefined && sequence < (lastSequence ?? 0);
   // After the last page, the client also has everything up to the latest change of the other kinds.
   const last = hasMore ? sequence : latestSequence;
   const prunedBefore = after === undefined || after.sequence === 0 ? prunedSequence : after.prunedBefore;
   return {
-    changes: Buffer.from(changes.map(composeChange).join(',')),
+    changes: Buffer.from(changes.map((row) => composeChange(row, readDay)).join(',')),
     next: { at: last < prunedSequence ? `${last}/${prunedBefore}` : String(last), id: historyId },
     hasMore,
   };
 }
 
-function composeChange({ kind, id, document, status }: ChangeRow): string {
+/** @param readDay of a document; undefined: the change has no local day */
+function composeChange(
+  { kind, id, document, extension, status }: ChangeRow,
+  readDay?: (document: string) => string,
+): string {
   const data = status !== null && isDraft(status) ? null : document;
-  return `{"kind":"${kind}","id":"${id}","deleted":${data === null},"data":${data}}`;
+  const added = extension === null ? '' : `,${extension.slice(1, -1)}`;
+  const day = extension === null || data === null || !readDay ? '' : `,"createdOn":"${readDay(data)}"`;
+  return `{"kind":"${kind}","id":"${id}","deleted":${data === null},"data":${data}${added}${day}}`;
 }

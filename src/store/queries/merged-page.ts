@@ -13,6 +13,7 @@ import {
 import { type Engine, maxPageRows } from '../engine.ts';
 import {
   composeScope,
+  findList,
   findRemainingRange,
   type List,
   nameIndex,
@@ -138,10 +139,11 @@ function isNewer(one: string, other: string): boolean {
 async function readDocuments(
   engine: Engine,
   organizationId: string,
-  { list, filters }: ListPageRequest,
+  request: ListPageRequest,
   keys: readonly string[],
 ): Promise<Buffer> {
-  const { table, document } = publishedLists[list];
+  const { filters } = request;
+  const { table, document } = findList(request);
   const ids = keys.map((key) => key.slice(-uuidLength));
   const columns = filters.map(([field]) => toColumnName(field));
   const rows = await engine.tenantQuery<{ id: string; document: string } & Record<string, string>>(

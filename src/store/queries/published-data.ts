@@ -10,6 +10,7 @@ import {
   type ListPageRequest,
 } from '../../domain/store.ts';
 import type { Engine, PageParts, PageQuery, PageRow } from '../engine.ts';
+import { extendDocument } from './statements.ts';
 
 export interface SurveyRow {
   status: string;
@@ -35,6 +36,11 @@ export const publishedLists = {
 } as const satisfies Record<string, List>;
 
 type Dialect = Engine['dialect'];
+
+export function findList({ list, isExtended }: Pick<ListPageRequest, 'list' | 'isExtended'>): List {
+  const { table, document, at } = publishedLists[list];
+  return { table, document: isExtended ? extendDocument(table) : document, at };
+}
 
 /**
  * The condition on the municipality `$1`, and on PostgreSQL that of the indexes for this number of filters, which are partial. Every
@@ -186,12 +192,12 @@ export const uuidLength = 36;
 
 /** @param request each filter has one value */
 export function toPageQuery(dialect: Dialect, request: ListPageRequest): PageQuery {
-  const { list, filters, after, limit, range, direction } = request;
+  const { filters, after, limit, range, direction } = request;
   const equalities = filters.flatMap(([field, [value]]) => toEqualities([field, value as string]));
   const columns = equalities.map(([column]) => column);
   const values = equalities.map(([, value]) => value);
   const hasRange = range !== undefined || direction === 'asc';
-  const { afterTime, afterRow } = getPageParts(dialect, publishedLists[list], columns, {
+  const { afterTime, afterRow } = getPageParts(dialect, findList(request), columns, {
     hasRange,
     direction,
   });

@@ -12,6 +12,10 @@ export const tallyById = 'SELECT tally AS document FROM submission WHERE organiz
 /** A stored document without its closing brace, so that another member can follow. */
 const cutClosingBrace = (document: string) => `substr(${document}, 1, length(${document}) - 1)`;
 
+/** The document of a row of `submission` or `session` with the fields beyond the specification. */
+export const extendDocument = (table: string, document = `${table}.document`) =>
+  `${cutClosingBrace(document)} || ',' || substr(${table}.extension, 2)`;
+
 /** The document of a session up to the first submission of its agenda. */
 const sessionOpening = `${cutClosingBrace('session.document')} || ',"submissions":['`;
 
@@ -97,6 +101,8 @@ const sumBytes = (table: string) =>
   `(SELECT coalesce(sum(octet_length(${table}.document)), 0) FROM ${table}
     WHERE organization_id = $1 AND ${table}.survey_id = listed.id)`;
 
+const extended = ['submission', 'session'];
+
 /** UUID in quotation marks and comma. */
 const submissionIdBytes = 39;
 
@@ -120,13 +126,18 @@ const composeChangePage = (lastSequence: string, ofKind: string) => `
         FROM session ${whereChanged('session')})
       WHEN 'survey' THEN (SELECT ${resultsOfSurvey} FROM survey ${whereChanged('survey')})
     END AS document,
+    CASE listed.kind
+      ${extended.map((table) => `WHEN '${table}' THEN (SELECT ${table}.extension FROM ${table} ${whereChanged(table)})`).join(' ')}
+    END AS extension,
     CASE listed.kind WHEN 'survey' THEN (SELECT survey.status FROM survey ${whereChanged('survey')}) END AS status
   FROM change_history LEFT JOIN (
     SELECT sequence, kind, id, sum(bytes) OVER (ORDER BY sequence ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
     FROM (
       SELECT sequence, kind, id, coalesce(CASE kind
-        WHEN 'submission' THEN (SELECT octet_length(submission.document) FROM submission ${whereChanged('submission')})
-        WHEN 'session' THEN (SELECT octet_length(session.document) + session.submission_count * ${submissionIdBytes}
+        WHEN 'submission' THEN (SELECT octet_length(submission.document) + octet_length(submission.extension)
+          FROM submission ${whereChanged('submission')})
+        WHEN 'session' THEN (SELECT octet_length(session.document) + octet_length(session.extension)
+          + session.submission_count * ${submissionIdBytes}
           FROM session ${whereChanged('session')})
         WHEN 'survey' THEN ${sumBytes('survey_question')} + ${sumBytes('survey_option')}
       END, 0) AS bytes

@@ -85,6 +85,7 @@ function createRule(
     case 'markup':
       return { field, from, extract: createWords(convertCells(readCell, convertMarkup)) };
     case 'line':
+    case 'title':
       // The keys of `values` are the unconverted words of the file.
       if (mapping.values === undefined)
         return { field, from, extract: createWords(convertCells(readCell, convertMarkupLine)) };

@@ -88,6 +88,7 @@ const createColumnSchema: Record<ColumnKind, (description: string) => TSchema> =
   id,
   markup: text,
   line: text,
+  title: text,
   word: text,
   time,
   day: time,

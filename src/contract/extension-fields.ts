@@ -1,0 +1,28 @@
+/** Fields of submissions and sessions beyond the specification. Only operations that it lacks return them. */
+import type { Fields } from './field.ts';
+import { limits, nullable, webUrl, word } from './field-schemas.ts';
+
+export const extensionFields = {
+  title: {
+    schema: nullable(
+      word(
+        'Title in the source, without the rest of the text; null if it is unknown.',
+        'A safe way to school',
+        limits.name,
+      ),
+    ),
+    importDefault: null,
+    redaction: 'text',
+    fromColumn: { kind: 'title', description: 'Title.' },
+  },
+  sourceUrl: {
+    schema: nullable(
+      webUrl(
+        'URL of the page in the system of the source; null if it is unknown.',
+        'https://council.example.org/papers/142',
+      ),
+    ),
+    importDefault: null,
+    fromColumn: { kind: 'word', description: 'URL of the page in the system of the source.' },
+  },
+} as const satisfies Fields;
