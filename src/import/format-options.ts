@@ -2,6 +2,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { recommendedValues } from '../contract/field-schemas.ts';
 import { isUuid } from '../domain/uuid.ts';
+import { isWebUrl } from '../domain/web-url.ts';
 import type { Reason } from '../reasons/reason.ts';
 import { InputError } from './input-error.ts';
 
@@ -111,6 +112,28 @@ export const sheet: FormatOption = {
   value: 'name',
   description: 'sheet of a spreadsheet (default: the only one with data)',
 };
+
+const idPlace = '{id}';
+
+/** Of systems whose exports lack the addresses of their pages. */
+export const pageUrl: FormatOption = {
+  schema: Type.String(),
+  value: 'url',
+  description: `address of the page of each record in the system, with ${idPlace} in the place of its id`,
+  parse: (text) => {
+    if (text.includes(idPlace) && isWebUrl(text.replaceAll(idPlace, '1'))) return text;
+    throw new InputError({ code: 'option-not-page-url' });
+  },
+};
+
+/** @returns undefined without the option, and without an id */
+export function composePageUrl(
+  { pageUrl: pattern }: FormatOptions,
+  id: string | undefined,
+): string | undefined {
+  if (typeof pattern !== 'string' || id === undefined || !id.isWellFormed()) return undefined;
+  return pattern.replaceAll(idPlace, () => encodeURIComponent(id));
+}
 
 /** @param description the meaning of the words */
 export const createStatusesOption = (

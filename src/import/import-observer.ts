@@ -65,6 +65,8 @@ export interface ImportObserver {
   onLeftOut?(text: string, summary: string): void;
   /** Columns of a table, or properties of objects, that no field is read from. */
   onLeftOutColumns?(names: readonly string[]): void;
+  /** Why a record is published without one of its values. */
+  onLeftOutValue?(reason: Reason): void;
   /** A value that causes the rejection of its record, and where it is read from. */
   onRejectedValue?(cell: Cell, value: string): void;
   /** A file that is not UTF-8. */

@@ -123,9 +123,11 @@ async function runRecordImport(
   let hasSupportCounts: boolean | undefined;
   let end: ImportEnd = 'done';
   const encodingNotes = createEncodingNotes();
+  const leftOutValues = createLeftOutValues();
   const observer: ImportObserver = {
     ...work.observer,
     onEncodingDetected: encodingNotes.add,
+    onLeftOutValue: leftOutValues.add,
     onRejection: (rejection) => {
       work.observer.onRejection?.(rejection);
       run?.addRejection(rejection);
@@ -178,7 +180,7 @@ async function runRecordImport(
     failure = describeImportFailure(error, summary, signal);
     end = isInterruption(error, signal) ? 'interrupted' : 'failed';
   }
-  for (const note of encodingNotes.list()) work.observer.onNote?.(note);
+  for (const note of [...encodingNotes.list(), ...leftOutValues.list()]) work.observer.onNote?.(note);
   if (end === 'done' && work.news !== undefined && !isWorthRecording(summary, work.news)) {
     await run?.forget();
     return { runId: undefined, end, summary, failure };
@@ -208,5 +210,17 @@ function createEncodingNotes(): EncodingNotes {
       else files.count += 1;
     },
     list: () => [...found].map(([encoding, files]) => ({ code: 'encoding-detected', encoding, ...files })),
+  };
+}
+
+/** Notes on values that are left out: one for each field and cause, because every record can have one. */
+function createLeftOutValues(): { add(problem: Reason): void; list(): Reason[] } {
+  const found = new Map<string, { problem: Reason; count: number }>();
+  return {
+    add: (problem) => {
+      const key = `${problem.code} ${(problem as { field?: string }).field}`;
+      found.set(key, { problem, count: (found.get(key)?.count ?? 0) + 1 });
+    },
+    list: () => [...found.values()].map((each) => ({ code: 'values-left-out', ...each })),
   };
 }

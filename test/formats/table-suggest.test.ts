@@ -122,6 +122,7 @@ test('the draft for a German export in Windows-1252 works unchanged', async () =
     hasAttachments: 'Foto',
     createdAt: { column: 'Eingang', date: 'DD.MM.YYYY HH:mm' },
     statusChangedAt: { column: 'Geändert am', date: 'DD.MM.YYYY' },
+    title: 'Betreff',
   });
   assert.match(text, /^ +# Wiedervorlage: … # 1 row; CHECK/m);
   assert.deepEqual(leftOut, {
@@ -309,8 +310,11 @@ test('headers in eight languages are recognized', async () => {
   ];
   for (const [header, row, expected, personal] of tables) {
     const { yaml, leftOut } = await suggestMapping(toCsv(';', [header, row]));
-    const { referenceNumber: _, ...submission } = yaml.submission;
+    const { referenceNumber: _, title, ...submission } = yaml.submission;
     assert.deepEqual(submission, expected);
+    const { description } = submission as { description: string | { columns: string[] } };
+    const [first] = typeof description === 'string' ? [description] : description.columns;
+    assert.ok(title === undefined || title === first, title);
     assert.deepEqual(Object.keys(leftOut).toSorted(), personal.toSorted());
   }
 });
@@ -388,6 +392,7 @@ test('columns that are filled late are found, and user ids never become counts',
     supportCount: 'votes',
     hasAttachments: 'photo',
     createdAt: { column: 'published_at', date: 'ISO' },
+    title: 'title',
   });
   assert.match(text, /# CHECK: 200 cells of "votes" are empty; they become 0\./);
   assert.deepEqual(Object.keys(leftOut), ['endorsements_ids', 'author_nickname', 'user_id']);

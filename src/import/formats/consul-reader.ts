@@ -7,6 +7,7 @@ import { parseStatuses } from '../custom-statuses.ts';
 import { isObject } from '../field-validation.ts';
 import { applyRules, type FormatReader, type FormatReadOptions } from '../format-definition.ts';
 import { InputError } from '../input-error.ts';
+import { leaveOutInvalid } from '../leave-out-invalid.ts';
 import { parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
@@ -156,7 +157,12 @@ function parseProposal(
   }
   if (proposal.get('publishedat')?.text.trim() === '')
     return { location, id, ignored: true, reason: { code: 'proposal-unpublished' } };
-  return parseRecord(location, id, () =>
-    toImportRecord('submission', applyRules(consulRules, proposal, options), options),
-  );
+  return parseRecord(location, id, () => {
+    const fields = leaveOutInvalid(
+      'submission',
+      applyRules(consulRules, proposal, options),
+      options.observer,
+    );
+    return toImportRecord('submission', fields, options);
+  });
 }

@@ -1,5 +1,5 @@
 import { type Format, jsonExtensions, tableExtensions } from '../format-definition.ts';
-import { createStatusesOption, sheet } from '../format-options.ts';
+import { createStatusesOption, pageUrl, sheet } from '../format-options.ts';
 
 /**
  * The names of each value: in CONSUL's CSV and JSON, in open data, and in German and Spanish admin areas. In the form of
@@ -33,7 +33,7 @@ export const consul: Format = {
   name: 'consul',
   description: 'CONSUL Democracy: proposals as CSV or JSON, from its open data, admin area or GraphQL API',
   fileExtensions: [...jsonExtensions, ...tableExtensions],
-  options: { statuses: createStatusesOption(), sheet },
+  options: { statuses: createStatusesOption(), pageUrl, sheet },
   detect: ({ json, table, text }) => {
     if (/^\s*\{\s*"data"\s*:\s*\{\s*"proposals?"\s*:/.test(text)) return { code: 'consul-response' };
     const header = table?.header ?? Object.keys((json ?? {}) as object);

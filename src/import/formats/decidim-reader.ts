@@ -12,10 +12,11 @@ import {
   type FormatReader,
   type FormatReadOptions,
 } from '../format-definition.ts';
-import type { FormatOptions } from '../format-options.ts';
+import { composePageUrl, type FormatOptions } from '../format-options.ts';
 import { convertMarkupLine } from '../html-to-text.ts';
 import { reportMapped } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
+import { leaveOutInvalid } from '../leave-out-invalid.ts';
 import { parseRecord, toImportRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
@@ -133,6 +134,18 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
       return time;
     },
   },
+  {
+    field: 'title',
+    from: '`title`, of the locale as above',
+    extract: ({ cells, columns }, options) =>
+      convertMarkupLine(findTranslation(cells, columns.title, [getLocale(options)])?.text ?? ''),
+  },
+  {
+    field: 'sourceUrl',
+    from: '`url`, else --page-url with the `id`',
+    extract: ({ cells }, { formatOptions }) =>
+      cells.url?.trim() || composePageUrl(formatOptions, cells.id?.trim() || undefined),
+  },
 ];
 
 const findLeftOutColumns = createLeftOutFinder(rules);
@@ -162,9 +175,14 @@ async function* readDecidim(
         yield { location, rejectionReason: problem as Reason };
       else {
         const proposal = { cells, columns };
-        yield parseRecord(location, cells.id, () =>
-          toImportRecord('submission', applyRules(rules, proposal, options), options),
-        );
+        yield parseRecord(location, cells.id, () => {
+          const fields = leaveOutInvalid(
+            'submission',
+            applyRules(rules, proposal, options),
+            options.observer,
+          );
+          return toImportRecord('submission', fields, options);
+        });
       }
     }
   }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type Format, tableExtensions } from '../format-definition.ts';
-import { createStatusesOption, sheet } from '../format-options.ts';
+import { createStatusesOption, pageUrl, sheet } from '../format-options.ts';
 
 const localePattern = '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$';
 const isLocale = new RegExp(localePattern);
@@ -17,6 +17,7 @@ export const decidim: Format = {
       invalid: { code: 'option-not-locale' },
     },
     statuses: createStatusesOption(),
+    pageUrl,
     sheet,
   },
   detect: ({ table }) => {

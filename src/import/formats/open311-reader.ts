@@ -9,6 +9,7 @@ import {
   type FormatReadOptions,
 } from '../format-definition.ts';
 import { InputError } from '../input-error.ts';
+import { leaveOutInvalid } from '../leave-out-invalid.ts';
 import { parseRecord, toImportRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
@@ -91,7 +92,7 @@ function createUnwrapper(wrapper: string): (value: unknown) => unknown[] {
 }
 
 /** Extended attributes have columns in a table, with or without the prefix `extended_attributes.`. */
-const nested = ['detailed_status', 'votes', 'media_urls'];
+const nested = ['detailed_status', 'votes', 'media_urls', 'title'];
 
 async function* readRows(input: Input): AsyncGenerator<ParsedJsonValue> {
   const { name } = input;
@@ -119,6 +120,11 @@ function parseRequest(
   return parseRecord(location, (value as ServiceRequest | null)?.[idName], () => {
     const request = requireObject(value, 'serviceRequest');
     options.observer.onLeftOutColumns?.(listLeftOut(request));
-    return toImportRecord('submission', applyRules(requestRules, request, options), options);
+    const fields = leaveOutInvalid(
+      'submission',
+      applyRules(requestRules, request, options),
+      options.observer,
+    );
+    return toImportRecord('submission', fields, options);
   });
 }

@@ -1,5 +1,5 @@
 import { type Format, jsonExtensions, tableExtensions } from '../format-definition.ts';
-import { createStatusesOption, sheet } from '../format-options.ts';
+import { createStatusesOption, pageUrl, sheet } from '../format-options.ts';
 
 /** Some services write the root element with a hyphen. */
 export const roots = ['service_requests', 'service-requests'];
@@ -9,7 +9,7 @@ export const open311: Format = {
   name: 'open311',
   description: 'Open311 GeoReport v2: service requests as JSON, XML or CSV',
   fileExtensions: [...jsonExtensions, ...tableExtensions, '.xml'],
-  options: { statuses: createStatusesOption(), sheet },
+  options: { statuses: createStatusesOption(), pageUrl, sheet },
   detect: ({ text, xmlRoot, table }) => {
     if (xmlRoot !== undefined && roots.includes(xmlRoot)) return { code: 'has-root-element', name: xmlRoot };
     if (table?.header.includes(idName)) return { code: 'has-column', name: idName };

@@ -9,10 +9,9 @@ import type { SubmissionField } from '../../contract/submission.ts';
 import type { PersonalDataKind } from '../../domain/mapping-suggestion.ts';
 import { spellVariants, splitWords } from './words.ts';
 
-/** Fields whose columns may have known names. `title`, `time` and `district` are parts of other fields. */
+/** Fields whose columns may have known names. `time` and `district` are parts of other fields. */
 export type NamedField =
   | SubmissionField
-  | 'title'
   | 'time'
   | 'district'
   | 'committeeName'

@@ -38,6 +38,10 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     label: 'Tabellenblatt',
     hint: 'Nur bei Excel- und OpenDocument-Dateien mit mehreren Tabellenblättern: Name des Blattes mit den Daten.',
   },
+  pageUrl: {
+    label: 'Seite eines Datensatzes (URL)',
+    hint: 'Internetadresse mit {id} anstelle der Kennung, zum Beispiel https://beteiligung.example.org/proposals/{id}. Darauf verlinken die veröffentlichten Seiten.',
+  },
   locale: { label: 'Sprache der Texte', hint: 'Sprachkürzel, zum Beispiel ca oder pt-BR.' },
   title: { label: 'Titel der Umfrage', hint: 'Ohne Angabe gilt der Dateiname.' },
   surveyId: {
@@ -127,6 +131,8 @@ export const formats: Translation<typeof english> = {
   'statuses-expected': 'Die Datei muss ein JSON-Objekt wie {"abgelehnt": "rejected"} enthalten.',
   'option-not-words': 'Geben Sie Wörter an, durch Kommas getrennt.',
   'option-not-locale': 'Geben Sie eine Sprache wie ca oder pt-BR an.',
+  'option-not-page-url':
+    'Geben Sie eine Internetadresse mit {id} an, zum Beispiel https://beteiligung.example.org/proposals/{id}.',
   'option-not-survey': 'Geben Sie die Kennung (UUID) einer veröffentlichten Umfrage an.',
   'option-not-one-of': ({ values }) => `Geben Sie einen dieser Werte an: ${values.join(', ')}.`,
   'option-empty': 'Die Angabe darf nicht leer sein.',

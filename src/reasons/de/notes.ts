@@ -88,6 +88,8 @@ export const notes: Translation<typeof english> = {
     `Wert ohne Zuordnung: „${value}“ wird als „${publishedAs}“ veröffentlicht (${number(count)}).`,
   'value-rejected': ({ cell, value, count }, words) =>
     `Abgelehnter Wert: ${formatCell(cell, words)} hat keine Zuordnung für „${value}“ (${words.number(count)}).`,
+  'values-left-out': ({ problem, count }, words) =>
+    `In ${count === 1 ? '1 Datensatz' : `${words.number(count)} Datensätzen`} weggelassen: ${words.reason(problem)}.`,
   'text-left-out': ({ text, summary, count }) =>
     `Wird nicht veröffentlicht: ${text} von Vorschlägen, die ${summary} haben (${count}).`,
   'columns-left-out': ({ columns, others }) =>

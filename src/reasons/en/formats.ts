@@ -46,6 +46,10 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     label: 'Sheet',
     hint: 'Only for Excel and OpenDocument files with several sheets: the name of the sheet with the data.',
   },
+  pageUrl: {
+    label: 'Page of a record (URL)',
+    hint: 'The address with {id} in the place of the identifier, such as https://participation.example.org/proposals/{id}. Pages then link to it.',
+  },
   locale: { label: 'Language of the texts', hint: 'Language code, such as ca or pt-BR.' },
   title: { label: 'Title of the survey', hint: 'Default: the name of the file.' },
   surveyId: {
@@ -161,6 +165,8 @@ export const formats = {
   'statuses-expected': 'It must contain a JSON object such as {"abgelehnt": "rejected"}.',
   'option-not-words': 'It must be a list of words, separated by commas.',
   'option-not-locale': 'It must be a locale such as ca or pt-BR.',
+  'option-not-page-url':
+    'It must be an address with {id}, such as https://participation.example.org/proposals/{id}.',
   'option-not-survey': (_: object, { isPage }: Words) =>
     isPage
       ? 'It must be the identifier (UUID) of a published survey.'

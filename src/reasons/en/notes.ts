@@ -150,6 +150,8 @@ export const notes = {
   ) => `Unmapped value: "${value}" is published as "${publishedAs}" (${number(count)}).`,
   'value-rejected': ({ cell, value, count }: Counted & { cell: Cell; value: string }, words: Words) =>
     `Rejected value: ${formatCell(cell, words)} has no rule for "${value}" (${words.number(count)}).`,
+  'values-left-out': ({ problem, count }: Counted & { problem: AnyReason }, words: Words) =>
+    `Left out of ${count === 1 ? '1 record' : `${words.number(count)} records`}: ${words.reason(problem)}.`,
   'text-left-out': ({ text, summary, count }: Counted & { text: string; summary: string }) =>
     `Not published: ${text} of proposals that have a ${summary} (${count}).`,
   'columns-left-out': ({ columns, others }: { columns: readonly string[]; others: number }) =>

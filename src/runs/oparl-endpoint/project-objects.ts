@@ -33,7 +33,7 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
   Object.entries({
     Organization: ({ name }) => ({ name }),
     Paper: (paper) => {
-      const { paperType, name, reference, keyword, date, created, consultation } = paper;
+      const { paperType, name, reference, keyword, date, created, consultation, web } = paper;
       return {
         paperType,
         name,
@@ -43,16 +43,18 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
         created,
         mainFile: hasFiles(paper),
         consultation: toList(consultation).map(getReferenceUrl),
+        web,
       };
     },
     Meeting: (meeting) => {
-      const { name, start, end, created, cancelled, organization, agendaItem, modified } = meeting;
+      const { name, start, end, created, cancelled, organization, agendaItem, modified, web } = meeting;
       return {
         name,
         start,
         end,
         created,
         cancelled,
+        web,
         // It changes when the referenced agenda items change.
         modified,
         organization: toList(organization).slice(0, 1).map(getReferenceUrl),

@@ -10,9 +10,10 @@ import { fieldChecks, isObject, throwMissing, validateFields } from '../../field
 import { applyRules, type FieldRule, type ReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
 import { type ImportObserver, reportMapped } from '../../import-observer.ts';
+import { leaveOutInvalid } from '../../leave-out-invalid.ts';
 import type { SourceLocation, SourceRecord } from '../../parsed-record.ts';
 import { removeUnknownTimes } from '../../unknown-session-times.ts';
-import { containsAny, type OparlObject, toList, toText, toTextOrNull } from './oparl-object.ts';
+import { containsAny, type OparlObject, sourceRules, toList, toText, toTextOrNull } from './oparl-object.ts';
 import { type AgendaItem, parseAgendaItems } from './parse-agenda-items.ts';
 import { listAgenda, type RelationIndex } from './relation-index.ts';
 
@@ -52,6 +53,7 @@ export const meetingRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
       parseOptionalTime(meeting.created, timeZone) ??
       parseTimestamp('start', getDateAndTimeSlot(meeting, timeZone).date, timeZone),
   },
+  ...sourceRules,
 ];
 
 /**
@@ -90,7 +92,8 @@ export function parseMeeting(
   meeting: OparlObject,
   options: ReadOptions,
 ): PendingMeeting {
-  const record = applyRules(meetingRules, meeting, options) as PendingMeeting['record'];
+  const fields = leaveOutInvalid('session', applyRules(meetingRules, meeting, options), options.observer);
+  const record = fields as PendingMeeting['record'];
   const [organization] = toList(meeting.organization);
   return {
     location,

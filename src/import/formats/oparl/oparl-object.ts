@@ -1,6 +1,8 @@
 /** OParl objects as sources have them, with access to their untyped properties. */
 import type { Reason } from '../../../reasons/reason.ts';
 import { isObject } from '../../field-validation.ts';
+import type { FieldRule } from '../../format-definition.ts';
+import { convertMarkupLine } from '../../html-to-text.ts';
 import { findListType } from '../oparl.ts';
 
 export type OparlObject = Record<string, unknown> & { id: string };
@@ -26,6 +28,12 @@ export const toText = (value: unknown): string =>
 
 export const toTextOrNull = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+
+/** Of papers and meetings. */
+export const sourceRules: readonly FieldRule<OparlObject, unknown>[] = [
+  { field: 'title', from: '`name`', extract: ({ name }) => convertMarkupLine(toText(name)) || null },
+  { field: 'sourceUrl', from: '`web`', extract: ({ web }) => web },
+];
 
 /** The URL of a referenced object. References are URLs or embedded objects. */
 export const getReferenceUrl = (value: unknown): unknown => (isObject(value) ? value.id : value);

@@ -7,9 +7,10 @@ import { fieldChecks, throwMissing, validateFields } from '../../field-validatio
 import { applyRules, type FieldRule, type ReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { type ImportObserver, reportMapped } from '../../import-observer.ts';
+import { leaveOutInvalid } from '../../leave-out-invalid.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import type { ResultTable } from './map-result-to-status.ts';
-import { containsAny, type OparlObject, toList, toText, toTextOrNull } from './oparl-object.ts';
+import { containsAny, type OparlObject, sourceRules, toList, toText, toTextOrNull } from './oparl-object.ts';
 import { inReview, type PaperOutcome } from './paper-outcomes.ts';
 
 type OutcomeFields = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
@@ -46,6 +47,7 @@ export const paperRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
       return typeof at === 'string' ? parseTimestamp('date', at, timeZone) : throwMissing('date');
     },
   },
+  ...sourceRules,
 ];
 
 /** The first keyword, else the paper's type. Texts that no filter of the API accepts are skipped. */
@@ -70,7 +72,8 @@ export function hasFiles({ mainFile, auxiliaryFile }: Record<string, unknown>): 
 /** @throws InvalidFieldError */
 export function parsePaper(location: SourceLocation, paper: OparlObject, options: ReadOptions): PendingPaper {
   // The fields of the outcome have their defaults until it is known.
-  const record = validateFields<SubmissionRecord>('submission', applyRules(paperRules, paper, options));
+  const fields = leaveOutInvalid('submission', applyRules(paperRules, paper, options), options.observer);
+  const record = validateFields<SubmissionRecord>('submission', fields);
   return { location, id: paper.id, record };
 }
 

@@ -4,6 +4,7 @@ import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { findStatus } from '../../custom-statuses.ts';
 import { isObject, parseWholeNumber, throwMissing } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
+import { composePageUrl } from '../../format-options.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { reportMapped } from '../../import-observer.ts';
 
@@ -85,6 +86,19 @@ export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>
     field: 'status',
     from: '`extended_attributes.detailed_status`, else `status`, else `status_description`, mapped by a table; "received" for unknown words, "submitted" if missing',
     extract: getStatus,
+  },
+  {
+    field: 'title',
+    from: '`extended_attributes.title`',
+    extract: (request) => {
+      const { title } = getExtendedAttributes(request);
+      return typeof title === 'string' ? convertMarkupLine(title) || undefined : undefined;
+    },
+  },
+  {
+    field: 'sourceUrl',
+    from: '--page-url with the `service_request_id`',
+    extract: (request, { formatOptions }) => composePageUrl(formatOptions, getRequestId(request)),
   },
 ];
 

@@ -3,6 +3,7 @@ import { recommendedValues } from '../../../contract/field-schemas.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { findStatus } from '../../custom-statuses.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
+import { composePageUrl } from '../../format-options.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
 import { reportMapped } from '../../import-observer.ts';
 import { findStatus as findKnownStatus } from '../../vocabulary/vocabulary.ts';
@@ -99,6 +100,16 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
       if (time === undefined) throw new InvalidFieldError({ code: 'proposal-date-missing' });
       return time;
     },
+  },
+  {
+    field: 'title',
+    from: '`title`',
+    extract: (proposal) => convertMarkupLine(getValue(proposal, 'title')?.text ?? ''),
+  },
+  {
+    field: 'sourceUrl',
+    from: '--page-url with the `id`',
+    extract: (proposal, { formatOptions }) => composePageUrl(formatOptions, getValue(proposal, 'id')?.text),
   },
 ];
 

@@ -2,6 +2,7 @@
 import type { TableMapping } from '../../../domain/table-mapping.ts';
 import { createCancelledSessions } from '../../cancelled-sessions.ts';
 import { applyRules, type FormatReadOptions } from '../../format-definition.ts';
+import { leaveOutInvalid } from '../../leave-out-invalid.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import type { TableDialectOptions } from '../../readers/delimited.ts';
@@ -152,7 +153,11 @@ function createRecordReader(
     if (id === undefined && isOptional) return undefined;
     // A composite id often contains free text, so only the line is reported.
     const parsed = parseRecord(location, Array.isArray(columns) ? undefined : id, () =>
-      toImportRecord(kind, applyRules(rules, cells, options), options),
+      toImportRecord(
+        kind,
+        leaveOutInvalid(kind, applyRules(rules, cells, options), options.observer),
+        options,
+      ),
     );
     if ('record' in parsed || part === undefined) return parsed;
     return { ...parsed, rejectionReason: addColumns(part, parsed.rejectionReason) };

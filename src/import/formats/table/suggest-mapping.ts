@@ -101,7 +101,7 @@ const choosingOrder = [
 function chooseColumns(scan: TableScan): Candidates {
   const used = new Set<string>();
   const chosen: Candidates = new Map();
-  const rank = (field: Exclude<SubmissionField, 'id'> | 'title') =>
+  const rank = (field: Exclude<SubmissionField, 'id'>) =>
     preferUnused(rankCandidates(field, scan.columns, scan.rows), used);
   const choose = (field: SubmissionField, ranked: RankedCandidate[]) => {
     chosen.set(field, ranked);
@@ -111,7 +111,8 @@ function chooseColumns(scan: TableScan): Candidates {
   for (const field of choosingOrder)
     choose(field, field === 'createdAt' ? combineTime(rank(field), scan) : rank(field));
   const [title] = rank('title');
-  if (title) used.add(title.columns[0] as string);
+  // Its column is a part of the description, too.
+  choose('title', title ? [title] : []);
   choose('description', combineTexts(title, rank('description'), scan));
   // The reference number comes last, because its words, such as "number", are the commonest.
   for (const field of submissionFieldNames.toReversed())
