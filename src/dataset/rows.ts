@@ -1,10 +1,15 @@
 /** Converts objects of the API into rows of the tables, and back. */
-import type { Change, SurveyResults } from '../../packages/client/src/contract-types.ts';
+import type { Change, SubmissionChange, SurveyResults } from '../../packages/client/src/contract-types.ts';
 import { localDates, type Row, type Table, tablesByKind } from './tables.ts';
 
 export type Kind = Change['kind'];
 
 type Session = NonNullable<Extract<Change, { kind: 'session' }>['data']>;
+
+/** An object of the API; of submissions and sessions with the fields beyond the specification, where they are known. */
+export type PublishedObject =
+  | SurveyResults
+  | ((SubmissionChange['data'] | Session) & Partial<Pick<SubmissionChange, 'title' | 'sourceUrl'>>);
 
 /** @returns null for a text that is not a timestamp, and for an unknown time zone */
 export function toLocalDate(timestamp: unknown, timeZone: string | undefined): string | null {
@@ -17,11 +22,7 @@ export function toLocalDate(timestamp: unknown, timeZone: string | undefined): s
 }
 
 /** @returns for each table of the kind its rows */
-export function createRows(
-  kind: Kind,
-  data: NonNullable<Change['data']>,
-  timeZone: string | undefined,
-): Row[][] {
+export function createRows(kind: Kind, data: PublishedObject, timeZone: string | undefined): Row[][] {
   const rows = createRowsOfKind(kind, data);
   const [[row = {}] = []] = rows;
   for (const [column, timestamp] of Object.entries(localDates))
@@ -29,7 +30,7 @@ export function createRows(
   return rows;
 }
 
-function createRowsOfKind(kind: Kind, data: NonNullable<Change['data']>): Row[][] {
+function createRowsOfKind(kind: Kind, data: PublishedObject): Row[][] {
   if (kind === 'session') return createSessionRows(data as Session);
   return kind === 'survey' ? createSurveyRows(data as SurveyResults) : [[{ ...data }]];
 }
@@ -63,7 +64,7 @@ function createSurveyRows({ surveyId, questions, ...survey }: SurveyResults): Ro
 /** Finds the rows of one object in a table other than the first one of its kind, in their order. */
 type FindRows = (table: Table, id: string) => Row[];
 
-/** @param row of the first table of the kind @returns the object as /changes publishes it */
+/** @param row of the first table of the kind @returns the object as /changes publishes it, with its title and source */
 export function createObject(kind: Kind, row: Row, findRows: FindRows): Row {
   const id = String(row.id);
   const published = Object.fromEntries(Object.entries(row).filter(([name]) => !(name in localDates)));

@@ -1,5 +1,6 @@
 /** The tables of a municipality’s published data. Names, types and descriptions of columns come from the contract. */
-import { listNames } from '../contract/field.ts';
+import { extensionFields } from '../contract/extension-fields.ts';
+import { listNames, toProperties } from '../contract/field.ts';
 import { flatOrganizationFields, Organization } from '../contract/organization.ts';
 import { Session, sessionFields } from '../contract/session.ts';
 import { Submission, submissionFields } from '../contract/submission.ts';
@@ -121,13 +122,17 @@ export const organizationTable = createTable(
   organizationFields,
 );
 
-const submissions = createTable(
-  'submissions',
-  getDescription(Submission),
-  addLocalDates(Submission.properties),
-);
+const extension = toProperties(extensionFields);
 
-const sessions = createTable('sessions', getDescription(Session), addLocalDates(Session.properties));
+const submissions = createTable('submissions', getDescription(Submission), {
+  ...addLocalDates(Submission.properties),
+  ...extension,
+});
+
+const sessions = createTable('sessions', getDescription(Session), {
+  ...addLocalDates(Session.properties),
+  ...extension,
+});
 
 const agendaItems: Table = {
   ...createTable('agenda_items', 'A submission on the agenda of a session.', {

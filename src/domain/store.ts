@@ -40,7 +40,7 @@ import type { PruningStore } from './pruning.ts';
 import type { PublishedDatasetStore } from './published-dataset.ts';
 import type { StatisticsStore } from './published-statistics.ts';
 import type { QueueStore } from './queue-lengths.ts';
-import type { RecordDecisionStore } from './record-decision.ts';
+import type { CorrectableKind, RecordDecisionStore } from './record-decision.ts';
 import type { ImportRecord, RecordKind, SurveyRecord } from './records.ts';
 import type { RunQueueStore } from './run-queue.ts';
 import type { StoreConflictError } from './store-errors.ts';
@@ -203,6 +203,8 @@ export interface PublishedDataStore {
   findSubmission(organizationId: string, id: string): Promise<string | undefined>;
   /** The session with its `submissions` in the order of the agenda. */
   findSession(organizationId: string, id: string): Promise<string | LargeDocument | undefined>;
+  /** Title and source of a submission or session: a JSON object. */
+  findExtension(organizationId: string, kind: CorrectableKind, id: string): Promise<string | undefined>;
   /** The support tally of a submission. */
   findTally(organizationId: string, submissionId: string): Promise<string | undefined>;
   /** undefined for drafts too. */
@@ -423,7 +425,7 @@ export interface ImportStore {
  */
 export interface OpenPageStore
   extends PublishedDataSearch,
-    Pick<PublishedDataStore, 'findSubmission' | 'findSession' | 'findSurveyResults'>,
+    Pick<PublishedDataStore, 'findSubmission' | 'findSession' | 'findExtension' | 'findSurveyResults'>,
     Pick<ImportStore, 'listSurveys'> {
   /** From a day on, the next one first. @param day `YYYY-MM-DD` */
   listUpcomingSessions(organizationId: string, day: string, limit: number): Promise<string[]>;

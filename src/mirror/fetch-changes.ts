@@ -1,5 +1,5 @@
 /** Fetches changes into the staging file: with /changes, or by a walk of all lists where an installation lacks it. */
-import type { Session, SessionWithSubmissionIds } from '../../packages/client/src/contract-types.ts';
+import type { Change, Session, SessionWithSubmissionIds } from '../../packages/client/src/contract-types.ts';
 import type { Client } from '../../packages/client/src/create-client.ts';
 import { RostraError } from '../../packages/client/src/rostra-error.ts';
 import { MirrorError } from './mirror-error.ts';
@@ -58,12 +58,19 @@ async function fetchPages(
   let { cursor } = walk;
   let count = 0;
   for await (const page of client.changes({ cursor, signal })) {
-    staging.add(page.changes, page.cursor);
+    staging.add(page.changes.map(toMirroredChange), page.cursor);
     cursor = page.cursor;
     count += page.changes.length;
     onProgress(count);
   }
   return { cursor: cursor as string, isComplete: walk.isComplete };
+}
+
+/** Other installations may lack the title and the source. */
+function toMirroredChange(change: Change): MirroredChange {
+  const { kind, id, data } = change;
+  if (change.deleted || change.kind === 'survey') return { kind, id, data };
+  return { kind, id, data: { ...change.data, title: change.title, sourceUrl: change.sourceUrl } };
 }
 
 /** Objects are added in batches: a transaction for each would wait for the disk. */

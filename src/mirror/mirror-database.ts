@@ -19,7 +19,7 @@ import type { MirroredChange } from './staged-changes.ts';
 const applicationId = 0x72736d72;
 
 /** Of the tables. */
-const schemaVersion = 2;
+const schemaVersion = 3;
 
 /** Other programs may read the file while a run commits. */
 const readersTimeoutMs = 60_000;

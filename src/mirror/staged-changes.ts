@@ -5,10 +5,11 @@
 
 import Database from 'better-sqlite3';
 import type { Change } from '../../packages/client/src/contract-types.ts';
+import type { PublishedObject } from '../dataset/rows.ts';
 import { MirrorError } from './mirror-error.ts';
 
 /** A published object, or its deletion. */
-export type MirroredChange = Pick<Change, 'kind' | 'id'> & { data: Change['data'] };
+export type MirroredChange = Pick<Change, 'kind' | 'id'> & { data: PublishedObject | null };
 
 export interface StagingFile {
   /** Keeps the staged changes if the walk of this beginning can continue after them, otherwise removes them. */

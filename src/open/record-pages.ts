@@ -1,7 +1,7 @@
 /** Lists of published records with a search, and a page for each record. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Session } from '../contract/session.ts';
-import type { SubmissionRecord, SurveyRecord } from '../domain/records.ts';
+import type { SurveyRecord } from '../domain/records.ts';
 import type { LargeDocument } from '../domain/store.ts';
 import { isTimestamp } from '../domain/timestamps.ts';
 import { describeApiValue, link, paragraph, section, userText } from '../ui/components.ts';
@@ -13,10 +13,16 @@ import {
   sessionContent,
   sessionTitle,
 } from '../ui/published-sessions.ts';
-import { searchSubmissions, submissionText, submissionTitle } from '../ui/published-submissions.ts';
+import {
+  type ShownSubmission,
+  searchSubmissions,
+  submissionText,
+  submissionTitle,
+} from '../ui/published-submissions.ts';
 import { searchSurveys, surveyContent } from '../ui/published-surveys.ts';
 import { recordFields } from '../ui/record-fields.ts';
 import { hasFilters, type SearchResults, searchActions, searchResults } from '../ui/search-results.ts';
+import { readSourceFields, type SourceFields } from '../ui/source-fields.ts';
 import { excerpt } from '../ui/source-text.ts';
 import { locateCommittee } from './feeds.ts';
 import type { OpenContext } from './open-context.ts';
@@ -101,7 +107,8 @@ async function submissionPage(context: OpenContext, id: string): Promise<OpenPag
   const { text, store, organization } = context;
   const document = await store.openPages.findSubmission(organization.id, id);
   if (document === undefined) return undefined;
-  const submission = JSON.parse(document) as SubmissionRecord;
+  const source = await readSourceFields(store.openPages, organization.id, 'submission', id);
+  const submission: ShownSubmission = { ...JSON.parse(document), ...source };
   const sessions = await store.openPages.listSessionsOfSubmission(organization.id, id, maxSessions);
   const body = html`${submissionText(context, submission)}
 ${section(text.openPages.whatHappened, history(context, submission, sessions))}
@@ -110,7 +117,7 @@ ${section(text.openPages.details, recordFields(context, 'submission', submission
 }
 
 /** What happened to a submission, oldest first. */
-function history(context: OpenContext, submission: SubmissionRecord, sessions: readonly string[]): SafeHtml {
+function history(context: OpenContext, submission: ShownSubmission, sessions: readonly string[]): SafeHtml {
   const { text, format, timeZone } = context;
   const words = text.openPages;
   const { createdAt, statusChangedAt, status } = submission;
@@ -144,7 +151,8 @@ async function sessionPage(context: OpenContext, id: string): Promise<OpenPage |
   const { text, store, organization } = context;
   const found = await store.openPages.findSession(organization.id, id);
   if (found === undefined) return undefined;
-  const session = JSON.parse(await readStart(found)) as SessionWithAgenda;
+  const source = await readSourceFields(store.openPages, organization.id, 'session', id);
+  const session: SessionWithAgenda & SourceFields = { ...JSON.parse(await readStart(found)), ...source };
   const shown = { ...session, submissions: session.submissions.slice(0, maxAgenda) };
   const body = html`${sessionContent(context, session)}
 ${session.timeSlot === null ? paragraph(text.openPages.timeUnknown) : ''}

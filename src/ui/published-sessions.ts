@@ -1,7 +1,7 @@
 /** Published sessions: their search, their list, and each with its agenda. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Session } from '../contract/session.ts';
-import type { SubmissionRecord } from '../domain/records.ts';
+import type { Submission } from '../contract/submission.ts';
 import {
   describeApiValue,
   descriptionList,
@@ -16,9 +16,11 @@ import { parseTimeCursor, wordsField } from './list-page.ts';
 import { submissionLink } from './published-submissions.ts';
 import { dateField, parseDateRange, parseWords } from './search-fields.ts';
 import { maxSearchMs, type SearchOptions, type SearchResults, searchPageSize } from './search-results.ts';
+import type { SourceFields } from './source-fields.ts';
+import { externalLink } from './source-text.ts';
 import type { RecordsContext, ViewContext } from './view-context.ts';
 
-export type SessionWithAgenda = Session & { submissions: SubmissionRecord[] };
+export type SessionWithAgenda = Session & { submissions: Submission[] };
 
 export async function searchSessions(
   context: RecordsContext,
@@ -60,14 +62,17 @@ export async function searchSessions(
 export const sessionTitle = ({ text, format }: ViewContext, { committeeName, date }: Session): string =>
   text.browse.sessionTitle(committeeName, format.day(date));
 
-export function sessionContent(context: ViewContext, session: Session): SafeHtml {
+export function sessionContent(context: ViewContext, session: Session & SourceFields): SafeHtml {
   const { text, format } = context;
-  const { id, committeeName, date, timeSlot, createdAt } = session;
+  const { id, committeeName, date, timeSlot, createdAt, title, sourceUrl } = session;
+  const words = text.dryRun.sessionFields;
   return descriptionList([
+    title ? [words.title, userText(title)] : false,
     [text.dryRun.sessionFields.committeeName, userText(committeeName)],
     [text.dryRun.sessionFields.date, format.day(date)],
     timeSlot !== null && [text.dryRun.sessionFields.timeSlot, formatTimeSlot(timeSlot)],
     [text.dryRun.sessionFields.createdAt, format.time(createdAt)],
+    sourceUrl ? [words.sourceUrl, externalLink(sourceUrl)] : false,
     [text.imports.id, html`<code>${id}</code>`],
   ]);
 }
@@ -100,7 +105,7 @@ export function agendaSection(
   );
 }
 
-function agenda(context: RecordsContext, submissions: readonly SubmissionRecord[], all: number): SafeHtml {
+function agenda(context: RecordsContext, submissions: readonly Submission[], all: number): SafeHtml {
   const { text, format } = context;
   const rows = submissions.map((submission, index) => [
     format.number(index + 1),

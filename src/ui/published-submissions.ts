@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { findField } from '../contract/field.ts';
 import { documentLists, type SubmissionFilter } from '../contract/operations.ts';
-import type { SubmissionRecord } from '../domain/records.ts';
+import type { Submission } from '../contract/submission.ts';
 import type { SearchPage, Store } from '../domain/store.ts';
 import { uuidPattern } from '../domain/uuid.ts';
 import { describeApiValue, errorSummary, numeric, paragraph, select, table, userText } from './components.ts';
@@ -11,6 +11,7 @@ import { parseTimeCursor, wordsField } from './list-page.ts';
 import { recordFields } from './record-fields.ts';
 import { type DateRange, dateField, parseDateRange, parseWords, startOfDay } from './search-fields.ts';
 import { maxSearchMs, type SearchOptions, type SearchResults, searchPageSize } from './search-results.ts';
+import type { SourceFields } from './source-fields.ts';
 import { excerpt, sourceText } from './source-text.ts';
 import type { RecordsContext, ViewContext } from './view-context.ts';
 
@@ -87,24 +88,29 @@ async function filterField(
   return select(name, label, [any, ...choices], query.get(name) ?? '');
 }
 
-const parseDocument = (document: string) => JSON.parse(document) as SubmissionRecord;
+const parseDocument = (document: string) => JSON.parse(document) as Submission;
+
+/** As the API publishes it, with its title and source where the page knows them. */
+export type ShownSubmission = Submission & SourceFields;
 
 export const submissionTitle = (
   { text }: ViewContext,
-  { referenceNumber, description }: SubmissionRecord,
-): string =>
-  referenceNumber === null
+  { referenceNumber, description, title }: ShownSubmission,
+): string => {
+  if (title) return excerpt(title, 80);
+  return referenceNumber === null
     ? excerpt(description, 80) || text.terms.submission
     : text.browse.submissionTitle(referenceNumber);
+};
 
-export const submissionText = ({ text }: ViewContext, { description }: SubmissionRecord): SafeHtml =>
+export const submissionText = ({ text }: ViewContext, { description }: Submission): SafeHtml =>
   description.trim() === '' ? paragraph(text.browse.noText) : sourceText(description);
 
-export const submissionContent = (context: ViewContext, submission: SubmissionRecord): SafeHtml =>
+export const submissionContent = (context: ViewContext, submission: ShownSubmission): SafeHtml =>
   html`${submissionText(context, submission)}
 ${recordFields(context, 'submission', submission)}`;
 
-export function submissionTable(context: RecordsContext, submissions: readonly SubmissionRecord[]): SafeHtml {
+export function submissionTable(context: RecordsContext, submissions: readonly Submission[]): SafeHtml {
   const { text, format, timeZone } = context;
   const rows = submissions.map((submission) => [
     submissionLink(context, submission),
@@ -126,7 +132,7 @@ export function submissionTable(context: RecordsContext, submissions: readonly S
 /** A link with the beginning of the text. */
 export function submissionLink(
   { text, recordsAddress }: RecordsContext,
-  { id, description, referenceNumber }: SubmissionRecord,
+  { id, description, referenceNumber }: Submission,
 ): SafeHtml {
   const name = excerpt(description) || referenceNumber || text.browse.noText;
   return html`<a class="kern-link record-link" href="${recordsAddress(`submissions/${id}`)}">${userText(name)}</a>`;

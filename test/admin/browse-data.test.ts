@@ -287,13 +287,20 @@ suite('a record', () => {
     await fixture.putRecords(organizationId, [
       {
         kind: 'submission',
-        ...createSubmission(50, { description, protocolUrl: 'https://x.example/?a=1&b=%22' }),
+        ...createSubmission(50, {
+          description,
+          protocolUrl: 'https://x.example/?a=1&b=%22',
+          title: '<script>alert(2)</script>',
+          sourceUrl: 'https://x.example/?c=1&d=2',
+        }),
       },
     ]);
     const { body } = await anna.get(`${base}/submissions/${id}`);
     assert.ok(!body.includes('<script>alert'));
     assert.ok(body.includes('<p class="kern-body" dir="auto">مرحبا<br>zweite Zeile</p>'), body);
     assert.ok(body.includes('href="https://x.example/?a=1&amp;b=%22" rel="noopener noreferrer"'), body);
+    assert.ok(body.includes('&lt;script&gt;alert(2)'), body);
+    assert.ok(body.includes('href="https://x.example/?c=1&amp;d=2" rel="noopener noreferrer"'), body);
     await store.removeRecord({ organizationId, kind: 'submission', id }, 'Test');
     assert.ok(!(await anna.get(`${base}/submissions/${id}`)).body.includes('مرحبا'));
   });

@@ -80,7 +80,9 @@ async function readPublished(kind: string): Promise<{ id?: string; surveyId?: st
   const { data } = (await server.get('/changes?limit=1000', { key: alice })).json;
   return data
     .filter((change: { kind: string; deleted: boolean }) => change.kind === kind && !change.deleted)
-    .map((change: { data: object }) => change.data);
+    .map(({ data: object, title, sourceUrl }: { data: object; title?: string; sourceUrl?: string }) =>
+      title === undefined ? object : { ...object, title, sourceUrl },
+    );
 }
 
 suite('a file of a municipality', () => {

@@ -73,6 +73,15 @@ suite('the pages of open data', () => {
     assert.ok(session.includes(`href="/open/musterstadt/submissions/${formatSubmissionId(1)}"`));
   });
 
+  test('show the title of a record, and link its source', async () => {
+    const session = await getPage(`musterstadt/sessions/${formatSessionId(1)}`);
+    assert.match(session, /4\. öffentliche Sitzung/);
+    assert.match(session, /href="https:\/\/council\.example\.org\/meetings\/1" rel="noopener noreferrer"/);
+    const submission = await getPage(`musterstadt/submissions/${formatSubmissionId(3)}`);
+    assert.match(submission, /<h1[^>]*>Zeile 1 &quot;in quotes&quot;/);
+    assert.match(submission, /href="https:\/\/council\.example\.org\/papers\/142\?x=1&amp;y=%C3%A4"/);
+  });
+
   test('show the next sessions first, and the latest decisions with a date', async () => {
     const rows = [
       createSession(81, { date: '2999-03-01', committeeName: 'Übermorgen' }),
@@ -140,9 +149,10 @@ suite('the pages of open data', () => {
         ...createSubmission(90, {
           description: attack.repeat(4_000).slice(0, 100_000),
           topicCategoryName: attack,
+          title: attack,
         }),
       },
-      { kind: 'session', ...createSession(90, { committeeName: attack, date: '2999-01-01' }) },
+      { kind: 'session', ...createSession(90, { committeeName: attack, title: attack, date: '2999-01-01' }) },
     ]);
     await store.editOrganization(b, { name: `Burg ${attack}`, attribution: attack, contactName: attack });
     for (const path of listPaths('beispielburg', {

@@ -21,6 +21,7 @@ import {
   missingId,
   sortNewestFirst,
   submissions,
+  toSpecified,
 } from '../support/records.ts';
 
 const fixture = await createFixtureWithServer({ after });
@@ -102,7 +103,7 @@ test('lists accept the filters of the API', async () => {
   const topic = '100 % "Grün"';
   assert.deepEqual(
     await Array.fromAsync(client.submissions({ topic })),
-    submissions.filter(({ topicCategoryName }) => topicCategoryName === topic),
+    submissions.filter(({ topicCategoryName }) => topicCategoryName === topic).map(toSpecified),
   );
   const inReview = await Array.fromAsync(client.submissions({ status: 'in_review', topic: 'Mobility' }));
   assert.deepEqual(inReview.map(({ id }) => id).sort(), [5, 6].map(formatSubmissionId));
@@ -129,7 +130,7 @@ test('lists accept the filters of the API', async () => {
 test('a list fetches its pages one after another, and none after the loop ends', async () => {
   const { client, attempts } = createRecordingClient({ apiKey: keyOfLarge });
   const all = await Array.fromAsync(client.submissions());
-  assert.deepEqual(all, sortNewestFirst(submissionsOfLarge));
+  assert.deepEqual(all, sortNewestFirst(submissionsOfLarge).map(toSpecified));
   assert.equal(attempts.length, 3);
   for await (const { id } of client.submissions()) {
     assert.equal(id, all[0]?.id);

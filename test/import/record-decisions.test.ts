@@ -271,6 +271,38 @@ suite('a corrected submission', { skip: onPostgresByNight, concurrency: 2 }, () 
   });
 });
 
+test('the title and the source of a record are undone, corrected, restored and removed with it', async () => {
+  const [one, other] = ['https://rat.example.org/1', 'https://rat.example.org/2'];
+  const town = await createTown([submission(1, { title: 'First title', sourceUrl: one })]);
+  const read = async () =>
+    (await harness.listAll(town, '/search/submissions')).map(({ title, sourceUrl }) => [title, sourceUrl]);
+  const next = [submission(1, { title: 'Next title', sourceUrl: other })];
+  assertCounts(await importRecords(town, next), { changed: 1 });
+  assert.deepEqual(await read(), [['Next title', other]]);
+  await undo(town);
+  assert.deepEqual(await read(), [['First title', one]]);
+  const id = formatSubmissionId(1);
+  const correct = (...fields: string[]) =>
+    compose(town, 'correct', 'submission', id, ...fields, '--reason', 'Wrong title');
+  await assertFails(correct('sourceUrl=javascript:alert(1)'), 1, /sourceUrl must be an address/);
+  await assertSucceeds(correct('title=Corrected', 'sourceUrl='));
+  await importRecords(town, next);
+  assert.deepEqual(await read(), [['Corrected', null]]);
+  await unpublishSubmission(town, 1);
+  assert.deepEqual(await read(), []);
+  await revertSubmission(town, 1);
+  await revertSubmission(town, 1);
+  assert.deepEqual(await read(), [['Next title', other]]);
+  await assertSucceeds([...compose(town, 'remove', 'submission', id), '--reason', 'Erasure', '--yes']);
+  assert.deepEqual(await read(), []);
+  for (const table of ['submission', 'record_decision', 'import_undo_batch'])
+    assert.doesNotMatch(
+      JSON.stringify(await workspace.sql(`SELECT * FROM ${table} WHERE organization_id = $1`, [town.id])),
+      /title"?:"(First|Next|Corrected)/,
+    );
+  await workspace.assertIntact();
+});
+
 suite('a removed record', { skip: onPostgresByNight, concurrency: 2 }, () => {
   const remove = async (town: Municipality, kind: string, id: string) => {
     const args = [...compose(town, 'remove', kind, id), '--reason', 'Request for erasure', '--yes'];

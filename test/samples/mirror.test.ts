@@ -17,6 +17,7 @@ import {
   sessions,
   submissions,
   surveys,
+  toSpecified,
 } from '../support/records.ts';
 import { createSamplePrograms, type SampleProgram } from '../support/sample-programs.ts';
 
@@ -41,11 +42,13 @@ async function createMunicipality(): Promise<{ id: string; key: string }> {
 type Copy = Record<string, unknown>;
 
 const initial: Copy = Object.fromEntries([
-  ...[...submissions, ...others].map((record) => [`submission ${record.id}`, record]),
-  ...sessions.map(({ submissions: ids = [], ...record }) => [
-    `session ${record.id}`,
-    { ...record, submissionCount: ids.length, submissionIds: ids },
-  ]),
+  ...[...submissions, ...others].map((record) => [`submission ${record.id}`, toSpecified(record)]),
+  ...sessions
+    .map(toSpecified)
+    .map(({ submissions: ids = [], ...record }) => [
+      `session ${record.id}`,
+      { ...record, submissionCount: ids.length, submissionIds: ids },
+    ]),
   ...surveys
     .filter(({ status }) => status !== 'draft')
     .map((record) => [`survey ${record.surveyId}`, record]),
@@ -62,11 +65,11 @@ async function changeRecords(organizationId: string): Promise<Copy> {
     { kind: 'session', ...changedSession },
   ]);
   await store.removeRecord({ organizationId, kind: 'submission', id: removedId }, 'Test');
-  const { submissions: submissionIds, ...session } = changedSession;
+  const { submissions: submissionIds, ...session } = toSpecified(changedSession);
   const { [`submission ${removedId}`]: _, ...remaining } = initial;
   return {
     ...remaining,
-    [`submission ${changedSubmission.id}`]: changedSubmission,
+    [`submission ${changedSubmission.id}`]: toSpecified(changedSubmission),
     [`session ${session.id}`]: { ...session, submissionCount: 1, submissionIds },
   };
 }

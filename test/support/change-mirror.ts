@@ -58,11 +58,16 @@ export function createChangeMirror(client: Client, key: string, from?: ChangeMir
 const composePath = (cursor: string | undefined, limit: number) =>
   `/changes?limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`;
 
-/** Reads everything that the specified operations publish, in the form of `ChangeMirror.objects`. */
+/**
+ * Reads everything that the specified operations publish, in the form of `ChangeMirror.objects`.
+ *
+ * @param isExtended with the titles and sources of searches
+ */
 export async function readPublishedObjects(
   client: Client,
   key: string,
   surveyIds: readonly string[],
+  isExtended = false,
 ): Promise<ChangeMirror['objects']> {
   const objects: ChangeMirror['objects'] = new Map();
   const get = async (path: string) => (await client.get(path, { key })).json;
@@ -74,13 +79,14 @@ export async function readPublishedObjects(
       cursor = pagination.next_cursor && `&cursor=${pagination.next_cursor}`;
     } while (cursor !== null);
   };
-  await walk('/submissions', (item) => {
+  const path = isExtended ? '/search' : '';
+  await walk(`${path}/submissions`, ({ createdOn: _, ...item }) => {
     objects.set(`submission ${item.id}`, item);
   });
-  await walk('/sessions', async ({ id }) => {
+  await walk(`${path}/sessions`, async ({ id, title, sourceUrl }) => {
     const { submissions, ...session } = (await get(`/sessions/${id}`)).data;
     const submissionIds = submissions.map((submission: { id: string }) => submission.id);
-    objects.set(`session ${id}`, { ...session, submissionIds });
+    objects.set(`session ${id}`, { ...session, ...(isExtended && { title, sourceUrl }), submissionIds });
   });
   for (const id of surveyIds) {
     const { data } = await get(`/surveys/${id}/results`);

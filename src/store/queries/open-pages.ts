@@ -16,13 +16,14 @@ export function createOpenPageStore(engine: Engine): OpenPageStore {
     tenantQuery,
     readDocument: async (sql, organizationId, id) => (await readDocuments(sql, organizationId, id))[0],
   };
-  const { findSubmission, findSession, findSurveyResults } = createPublishedDataStore(primary);
+  const { findSubmission, findSession, findExtension, findSurveyResults } = createPublishedDataStore(primary);
   const { listSurveys } = createImportStore(primary);
   const queries = composeOpenPageQueries(engine.dialect);
   return {
     ...createPublishedDataSearch(primary),
     findSubmission,
     findSession,
+    findExtension,
     findSurveyResults,
     listSurveys,
     listUpcomingSessions: (...parameters) => readDocuments(queries.upcomingSessions, ...parameters),

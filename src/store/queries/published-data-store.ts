@@ -13,6 +13,7 @@ import { readMergedPage } from './merged-page.ts';
 import { countByMonth } from './monthly-counts.ts';
 import { pickPublished, type SurveyRow, toPage, toPageQuery } from './published-data.ts';
 import {
+  extensionById,
   organizationById,
   sessionWithSubmissions,
   submissionById,
@@ -35,6 +36,7 @@ export function createPublishedDataStore(engine: Engine): PublishedDataStore {
       const [row] = await engine.tenantQuery<{ document: string | null }>(sessionWithSubmissions, parameters);
       return row?.document === null ? readLongSession(engine, organizationId, id) : row?.document;
     },
+    findExtension: (organizationId, kind, id) => engine.readDocument(extensionById[kind], organizationId, id),
     findTally: (organizationId, submissionId) => engine.readDocument(tallyById, organizationId, submissionId),
     findSurveyResults: async (organizationId, id) =>
       pickPublished(await engine.tenantQuery<SurveyRow>(surveyResults, [organizationId, id])),

@@ -11,7 +11,7 @@ import type {
 } from '../../domain/published-dataset.ts';
 import type { ChangeHistory, Engine, Snapshot } from '../engine.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
-import { resultsOfSurvey, selectChangeHistory, sessionWithSubmissionIds } from './statements.ts';
+import { extendDocument, extendedSession, resultsOfSurvey, selectChangeHistory } from './statements.ts';
 
 /** Documents of a batch. On SQLite, other requests run between two batches. */
 const batchSize = 100;
@@ -115,7 +115,7 @@ const changeOfSession = ['sequence', 'changed_at']
 /** @param others further columns, after a comma */
 function composeBatches({ dialect }: Engine, kind: 'submission' | 'session', others = ''): Batches {
   const list = publishedLists[`${kind}s`];
-  const document = kind === 'session' ? sessionWithSubmissionIds : list.document;
+  const document = kind === 'session' ? extendedSession : extendDocument(kind);
   const select = `SELECT ${document} AS document, ${list.at} AS at, id${others} FROM ${list.table}
     WHERE ${composeScope(dialect, list, 0).join(' AND ')}`;
   return {

@@ -47,12 +47,23 @@ export const longSession = {
     ORDER BY session_submission.position`,
 };
 
-/** The document of a row of `session` with the ids of its agenda. */
-export const sessionWithSubmissionIds = `${cutClosingBrace('session.document')} || ',"submissionIds":[' || coalesce((
+const sessionUpToSubmissionIds = `${cutClosingBrace('session.document')} || ',"submissionIds":[' || coalesce((
     SELECT string_agg('"' || session_submission.submission_id || '"', ',' ORDER BY session_submission.position)
     FROM session_submission
     WHERE session_submission.organization_id = $1 AND session_submission.session_id = session.id
-  ), '') || ']}'`;
+  ), '')`;
+
+/** The document of a row of `session` with the ids of its agenda. */
+export const sessionWithSubmissionIds = `${sessionUpToSubmissionIds} || ']}'`;
+
+/** As `sessionWithSubmissionIds`, with the fields beyond the specification. */
+export const extendedSession = `${sessionUpToSubmissionIds} || '],' || substr(session.extension, 2)`;
+
+/** The fields beyond the specification. */
+export const extensionById = {
+  submission: 'SELECT extension AS document FROM submission WHERE organization_id = $1 AND id = $2',
+  session: 'SELECT extension AS document FROM session WHERE organization_id = $1 AND id = $2',
+};
 
 /** The results of a row of `survey`. */
 export const resultsOfSurvey = `${cutClosingBrace('survey.document')} || ',"questions":[' || coalesce((

@@ -33,7 +33,7 @@ test('the settings of a table show its first rows without personal data, and wha
   const text = readText(body);
   assert.match(
     text,
-    / Row Number → Identifier, Reference number Title → Text Status → Status Date → Submitted E-mail Personal data 1 1 Pothole 1 closed 2026-03-01 – 2 2 Pothole 2 closed 2026-03-02 – 3 3 Pothole 3 closed 2026-03-03 – All columns of the file /,
+    / Row Number → Identifier, Reference number Title → Text, Title Status → Status Date → Submitted E-mail Personal data 1 1 Pothole 1 closed 2026-03-01 – 2 2 Pothole 2 closed 2026-03-02 – 3 3 Pothole 3 closed 2026-03-03 – All columns of the file /,
   );
   assert.doesNotMatch(body, /mail\.example/);
   assert.match(text, / Status : Status \( closed \) /);

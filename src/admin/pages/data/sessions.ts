@@ -8,6 +8,7 @@ import {
   sessionContent,
   sessionTitle,
 } from '../../../ui/published-sessions.ts';
+import { readSourceFields } from '../../../ui/source-fields.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { AdminResponse, Page } from '../../response-types.ts';
@@ -43,7 +44,8 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
         content: sessionContent(context, data),
       }));
     const result = await readRecord(admin, context, 'getSession', id);
-    const { data } = JSON.parse(result.body) as { data: SessionWithAgenda };
+    const { data: published } = JSON.parse(result.body) as { data: SessionWithAgenda };
+    const data = { ...published, ...(await readSourceFields(store, organization.id, 'session', id)) };
     const record = html`${decisionNotice(context, decision)}${sessionContent(context, data)}
 ${agendaSection(context, data)}
 ${recordActions(context, 'session')}`;

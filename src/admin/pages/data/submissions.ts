@@ -1,7 +1,13 @@
 /** Published submissions: a searchable list, and each submission as citizens and programs read it. */
 import { html } from '@remix-run/html-template';
-import type { SubmissionRecord } from '../../../domain/records.ts';
-import { searchSubmissions, submissionContent, submissionTitle } from '../../../ui/published-submissions.ts';
+import type { Submission } from '../../../contract/submission.ts';
+import {
+  type ShownSubmission,
+  searchSubmissions,
+  submissionContent,
+  submissionTitle,
+} from '../../../ui/published-submissions.ts';
+import { readSourceFields } from '../../../ui/source-fields.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { AdminResponse, Page } from '../../response-types.ts';
@@ -32,12 +38,13 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     const key = { organizationId: organization.id, kind: 'submission', id } as const;
     const decision = await store.findRecordDecision(key);
     if (decision !== undefined && isUnpublished(decision))
-      return unpublishedPage<SubmissionRecord>(context, decision, (data) => ({
+      return unpublishedPage<ShownSubmission>(context, decision, (data) => ({
         title: submissionTitle(context, data),
         content: submissionContent(context, data),
       }));
     const result = await readRecord(admin, context, 'getSubmission', id);
-    const { data } = JSON.parse(result.body) as { data: SubmissionRecord };
+    const { data: published } = JSON.parse(result.body) as { data: Submission };
+    const data = { ...published, ...(await readSourceFields(store, organization.id, 'submission', id)) };
     const record = html`${decisionNotice(context, decision)}${submissionContent(context, data)}${recordActions(context, 'submission')}`;
     const title = submissionTitle(context, data);
     return recordPage(context, 'submissions', title, record, { operationId: 'getSubmission', id, result });
