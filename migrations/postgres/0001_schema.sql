@@ -262,6 +262,10 @@ CREATE INDEX submission_by_source ON submission (organization_id, source_id, cre
 CREATE INDEX submission_by_support ON submission (organization_id, support_count DESC, created_at DESC, id)
   INCLUDE (source_id) WHERE support_count > 0;
 
+-- The latest decisions, for open data. Partial: `status_changed_at` may be a text instead of a time.
+CREATE INDEX submission_decided ON submission (organization_id, status_changed_at DESC, id)
+  WHERE status IN ('accepted', 'rejected', 'completed') AND status_changed_at LIKE '____-__-__T__:__:__.___Z';
+
 CREATE TABLE session (
   organization_id  text COLLATE "C" NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
   id               uuid_text NOT NULL,

@@ -23,6 +23,8 @@ export interface PublishedDataset extends Pick<Organization, 'slug' | 'language'
   readDocuments(kind: RecordKind): AsyncIterable<readonly string[]>;
   /** Batches from the newest to the oldest. */
   readSessions(): AsyncIterable<readonly PublishedSession[]>;
+  /** See `OpenPageStore.listDecisions`. */
+  readDecisions(): Promise<string[]>;
   /** Ends the read. The caller must call it in every case. */
   close(): Promise<void>;
 }

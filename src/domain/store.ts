@@ -431,8 +431,8 @@ export interface OpenPageStore
   listUpcomingSessions(organizationId: string, day: string, limit: number): Promise<string[]>;
   /** With the submission on their agenda, oldest first. */
   listSessionsOfSubmission(organizationId: string, submissionId: string, limit: number): Promise<string[]>;
-  /** Newest first. */
-  listSubmissionsWithStatus(organizationId: string, status: string, limit: number): Promise<string[]>;
+  /** The latest `maxDecisions` submissions with a decided status and the time of its last change, latest first. */
+  listDecisions(organizationId: string): Promise<string[]>;
 }
 
 export interface RecordWriter {

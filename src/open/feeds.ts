@@ -1,13 +1,21 @@
-/** What people subscribe to: calendars of all sessions and of each committee. */
+/** What people subscribe to: the latest decisions, and calendars of all sessions and of each committee. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { PublishedDataset } from '../domain/published-dataset.ts';
 import type { Language } from '../domain/published-words.ts';
 import { writeCalendar } from './calendar.ts';
 import { datasetTexts } from './catalog-texts.ts';
+import type { CatalogOptions } from './catalogs.ts';
+import { writeDecisionFeed } from './decision-feed.ts';
 import type { AddressedFile, OpenFile } from './open-files.ts';
+import { PublicUrlMissingError } from './responses.ts';
 
 /** Of all sessions. */
 export const calendarName = 'sessions.ics';
+
+export const decisionsName = 'decisions.atom';
+
+export const feedType = 'application/atom+xml';
 
 const calendarType = 'text/calendar; charset=utf-8; method=PUBLISH';
 
@@ -17,16 +25,36 @@ function createCalendarFile(defaultLanguage: Language, committee: string | undef
     contentType: calendarType,
     read: (dataset) => {
       const { name, timeZone } = JSON.parse(dataset.organization) as { name: string; timeZone: string };
-      const language = dataset.language ?? defaultLanguage;
-      const title = committee ?? datasetTexts.session.title[language === 'de' ? 'de' : 'en'];
+      const title = committee ?? datasetTexts.session.title[findLanguage(dataset, defaultLanguage)];
       const options = { name: `${title} – ${name}`, timeZone, committee };
       return Readable.from(writeCalendar(dataset.readSessions(), options));
     },
   };
 }
 
-export const createFeeds = (defaultLanguage: Language): [name: string, file: OpenFile][] => [
-  [calendarName, createCalendarFile(defaultLanguage, undefined)],
+/** Of the words that Rostra adds. */
+const findLanguage = ({ language }: PublishedDataset, defaultLanguage: Language) =>
+  (language ?? defaultLanguage) === 'de' ? 'de' : 'en';
+
+const createDecisionFile = ({ language: defaultLanguage, publicUrl, openPath }: FeedOptions): OpenFile => ({
+  contentType: `${feedType}; charset=utf-8`,
+  needsPublicUrl: true,
+  read: (dataset) => {
+    if (publicUrl === undefined) throw new PublicUrlMissingError();
+    const home = `${publicUrl}${openPath}${dataset.slug}`;
+    const language = findLanguage(dataset, defaultLanguage);
+    return Readable.from(writeDecisionFeed(dataset, { language, home, address: `${home}/${decisionsName}` }));
+  },
+});
+
+interface FeedOptions extends Pick<CatalogOptions, 'publicUrl' | 'openPath'> {
+  /** Of municipalities without a language of their own. */
+  language: Language;
+}
+
+export const createFeeds = (options: FeedOptions): [name: string, file: OpenFile][] => [
+  [calendarName, createCalendarFile(options.language, undefined)],
+  [decisionsName, createDecisionFile(options)],
 ];
 
 /** The end of the address of a committee's calendar: any name can be part of an address. */

@@ -77,7 +77,7 @@ export function createOpenData(
   const formatVersion = hash('sha256', [contentVersion, publicUrl, language].join('/')).slice(0, 8);
   const pages = createOpenPages(store, options);
   const catalogs = createCatalogs(store, { publicUrl, language, openPath, formatVersion });
-  const files = new Map([...openFiles, ...catalogs.files, ...createFeeds(language)]);
+  const files = new Map([...openFiles, ...catalogs.files, ...createFeeds({ publicUrl, language, openPath })]);
   const toFileVersion = (datasetVersion: string) => `${datasetVersion}-${formatVersion}`;
   const builds = createBuildQueue(store, cache, toFileVersion);
   let downloads = 0;

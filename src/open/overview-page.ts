@@ -4,11 +4,11 @@ import type { License } from '../contract/organization.ts';
 import type { Session } from '../contract/session.ts';
 import type { SurveySummary } from '../contract/survey.ts';
 import { dataPackageName, type Table, tablesByKind, toCsvName } from '../dataset/tables.ts';
+import { decidedStatuses, parseDecisions } from '../domain/decisions.ts';
 import { isDraft } from '../domain/is-draft.ts';
 import { findUsualLicense } from '../domain/licenses.ts';
 import type { ReadStatistics } from '../domain/published-statistics.ts';
 import type { SubmissionRecord } from '../domain/records.ts';
-import { isTimestamp } from '../domain/timestamps.ts';
 import {
   alert,
   describeApiValue,
@@ -27,7 +27,7 @@ import { sessionTable } from '../ui/published-sessions.ts';
 import { submissionLink } from '../ui/published-submissions.ts';
 import { externalLink } from '../ui/source-text.ts';
 import { mostSupportedTable, periodSections, surveyResponsesTable } from '../ui/statistics.ts';
-import { calendarName } from './feeds.ts';
+import { calendarName, decisionsName } from './feeds.ts';
 import type { OpenContext } from './open-context.ts';
 import { openFiles } from './open-files.ts';
 import type { OpenPage } from './page-layout.ts';
@@ -35,12 +35,6 @@ import { searchForm } from './record-pages.ts';
 
 /** Of each table of records. */
 const maxRows = 5;
-
-/** Statuses with which the municipality has decided on a submission. */
-const decidedStatuses = ['accepted', 'rejected', 'completed'] as const;
-
-/** No index has the time of the last status change, so the page looks for it among the latest submissions of each decided status. */
-const maxDecided = 100;
 
 export async function overviewPage(context: OpenContext): Promise<OpenPage> {
   const { text, organization, store, timeZone } = context;
@@ -148,13 +142,7 @@ function compareDecisions(one: SubmissionRecord, other: SubmissionRecord, timeZo
 async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
   const { text, format, organization, store, timeZone } = context;
   const words = text.openPages;
-  const read = decidedStatuses.map((status) =>
-    store.openPages.listSubmissionsWithStatus(organization.id, status, maxDecided),
-  );
-  const decided = (await Promise.all(read))
-    .flat()
-    .map((document) => JSON.parse(document) as SubmissionRecord)
-    .filter(({ statusChangedAt }) => isTimestamp(statusChangedAt))
+  const decided = parseDecisions(await store.openPages.listDecisions(organization.id))
     .toSorted((one, other) => compareDecisions(one, other, timeZone))
     .slice(0, maxRows);
   const rows = decided.map((submission) => {
@@ -166,8 +154,9 @@ async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
     ];
   });
   const columns = [text.terms.submission, text.terms.status, text.submissionFields.statusChangedAt.label];
-  return html`<p class="kern-body" id="decisions" tabindex="-1">${words.decisionsHint(format.number(maxDecided))}</p>
-${rows.length === 0 ? paragraph(words.noDecisions) : table(words.decisions, columns, rows, { cards: '' })}`;
+  return html`<p class="kern-body" id="decisions" tabindex="-1">${words.decisionsHint}</p>
+${rows.length === 0 ? paragraph(words.noDecisions) : table(words.decisions, columns, rows, { cards: '' })}
+${context.publicUrl === '' ? '' : paragraph(link(`${context.home.path}/${decisionsName}`, words.decisionsFeed))}`;
 }
 
 /** The statistics may be those before a removal, so each submission is read again. */

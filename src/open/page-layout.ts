@@ -11,6 +11,7 @@ import { breadcrumbs, type PageLink } from '../ui/breadcrumbs.ts';
 import { userText } from '../ui/components.ts';
 import { languageSwitch } from '../ui/language-switch.ts';
 import { pageFooter } from '../ui/page-footer.ts';
+import { decisionsName, feedType } from './feeds.ts';
 import type { OpenContext } from './open-context.ts';
 
 const files = createStaticFiles('/open/assets/', {
@@ -44,7 +45,7 @@ export interface OpenPage {
 export type RenderPage = (context: OpenContext) => Promise<OpenPage | undefined>;
 
 export function layout(context: OpenContext, page: OpenPage): string {
-  const { text, language, organization, home } = context;
+  const { text, language, organization, home, publicUrl } = context;
   const { title, description, body, parents = [], isIndexed, status } = page;
   const isHome = context.path === home.path;
   const trail = isHome ? [] : [{ path: context.homeAddress, name: home.name }, ...parents];
@@ -56,6 +57,7 @@ export function layout(context: OpenContext, page: OpenPage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${isIndexed ? alternates(context) : html`<meta name="robots" content="noindex">`}
+${publicUrl === '' ? '' : html`<link rel="alternate" type="${feedType}" title="${text.openPages.decisions}" href="${home.path}/${decisionsName}">`}
 <title>${status === 400 ? `${text.form.error}: ` : ''}${documentTitle}</title>
 <meta name="description" content="${description}">
 <link rel="preload" href="${files.getPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>

@@ -239,7 +239,7 @@ export const longText = (text: string): SafeHtml => html`<span class="long-text"
 export const shortText = (text: string): SafeHtml => html`<span class="short-text">${userText(text)}</span>`;
 
 /** A value of the API, such as a status, in the language of the page if the contract recommends the value. */
-export const describeApiValue = (word: string, { text }: ViewContext): string =>
+export const describeApiValue = (word: string, { text }: Pick<ViewContext, 'text'>): string =>
   (Object.hasOwn(text.apiValues, word) ? text.apiValues[word] : undefined) ?? word;
 
 /** Text to copy: a click selects all of it, and a button copies it if scripts are enabled. */

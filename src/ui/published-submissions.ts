@@ -94,7 +94,7 @@ const parseDocument = (document: string) => JSON.parse(document) as Submission;
 export type ShownSubmission = Submission & SourceFields;
 
 export const submissionTitle = (
-  { text }: ViewContext,
+  { text }: Pick<ViewContext, 'text'>,
   { referenceNumber, description, title }: ShownSubmission,
 ): string => {
   if (title) return excerpt(title, 80);

@@ -1,16 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import ICAL from 'ical.js';
+import { SaxesParser } from 'saxes';
 import { convertIcsCalendar } from 'ts-ics';
 import { locateCommittee } from '../../src/open/feeds.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { type HttpResponse, type RequestOptions, sendRequest } from '../support/http-client.ts';
-import { contentOfB, createSession, formatSessionId } from '../support/records.ts';
+import {
+  contentOfB,
+  createSession,
+  createSubmission,
+  formatSessionId,
+  formatSubmissionId,
+} from '../support/records.ts';
 
 const fixture = await createFixture({ after });
 const { store, a, b, putRecords } = fixture;
-const server = await fixture.startServer({ ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }) });
+const publicUrl = 'https://api.example';
+const environment = {
+  ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }),
+  ROSTRA_PUBLIC_URL: publicUrl,
+};
+const server = await fixture.startServer(environment);
 
 for (const [id, slug] of [
   [a, 'musterstadt'],
@@ -164,5 +176,133 @@ suite('the calendar of a committee', { concurrency: 1 }, () => {
       assert.deepEqual([name, status, text], [name, 404, expected.text]);
     }
     for (const other of ['sessions/.ics', 'sessions/']) assert.equal((await get(other)).status, 404, other);
+  });
+});
+
+/** Elements of an entry by name, with their text or else their attributes. */
+type Entry = Record<string, string | Record<string, string>>;
+
+/** As a strict parser of XML reads it. @returns the elements of the feed itself first */
+async function readFeed(slug = 'musterstadt'): Promise<[feed: Entry, ...entries: Entry[]]> {
+  const { status, text } = await sendRequest(server.port, `/open/${slug}/decisions.atom`);
+  assert.equal(status, 200, text);
+  const feed: Entry = {};
+  const found: [Entry, ...Entry[]] = [feed];
+  const parser = new SaxesParser({ xmlns: true });
+  let content = '';
+  let isInEntry = false;
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, uri, attributes }) => {
+    assert.equal(uri, 'http://www.w3.org/2005/Atom');
+    const current = (isInEntry ? found.at(-1) : feed) as Entry;
+    if (name === 'entry') {
+      isInEntry = true;
+      found.push({});
+    } else if (name === 'link' || name === 'category')
+      current[`${name} ${attributes.rel?.value ?? Object.keys(current).length}`] = Object.fromEntries(
+        Object.entries(attributes).map(([attribute, { value }]) => [attribute, value]),
+      );
+    content = '';
+  });
+  parser.on('text', (text) => {
+    content += text;
+  });
+  parser.on('closetag', ({ name }) => {
+    if (name === 'entry') isInEntry = false;
+    else ((isInEntry ? found.at(-1) : feed) as Entry)[name] ??= content;
+  });
+  parser.write(text).close();
+  return found;
+}
+
+suite('the feed of decisions', { concurrency: 1 }, () => {
+  const path = 'decisions.atom';
+  const minute = (n: number) =>
+    `2026-05-01T${String(Math.floor(n / 60)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}:00.000Z`;
+  const decide = (n: number, fields = {}) =>
+    ({
+      kind: 'submission',
+      ...createSubmission(n, { status: 'accepted', statusChangedAt: minute(n), ...fields }),
+    }) as const;
+
+  test('without decisions has no entries', async () => {
+    const { id } = await store.addOrganization('Neudorf', '00000000-0000-4000-8000-00000000000a');
+    await store.editOrganization(id, { slug: 'neudorf', licenseName: 'CC-BY-4.0', openData: 'on' });
+    const [feed, ...entries] = await readFeed('neudorf');
+    assert.deepEqual([feed.id, feed.updated, entries], [`urn:uuid:${id}`, '1970-01-01T00:00:00.000Z', []]);
+  });
+
+  test('has the latest decisions with a time first, whatever their texts', async () => {
+    const attack = '</title>&amp;"\'<![CDATA[x]]>\u0001\u001b\ufffe🌳';
+    await putRecords(b, [decide(300, { description: contentOfB })]);
+    await putRecords(a, [
+      decide(300, { description: attack, topicCategoryName: '"Grün" & <Bäume>', status: 'rejected' }),
+      decide(301, { referenceNumber: '2026/1', createdAt: '2001-01-01T00:00:00.000Z' }),
+      decide(302, { status: 'in_review' }),
+      decide(303, { statusChangedAt: 'abgeschlossen' }),
+      decide(304, { statusChangedAt: '2026-99-99T00:00:00.000Z' }),
+    ]);
+    const [feed, first, second, other] = await readFeed();
+    assert.equal(other?.title, 'abgelehnt: Submission 7');
+    assert.deepEqual(
+      [feed.updated, first?.updated, second?.updated],
+      [minute(301), minute(301), minute(300)],
+    );
+    assert.deepEqual(
+      [first?.id, first?.title],
+      [`urn:uuid:${formatSubmissionId(301)}`, 'angenommen: Anliegen 2026/1'],
+    );
+    assert.equal(second?.title, 'abgelehnt: </title>&amp;"\'<![CDATA[x]]>🌳');
+    assert.equal(second?.summary, '</title>&amp;"\'<![CDATA[x]]>🌳');
+    const home = `${publicUrl}/open/musterstadt`;
+    const self = feed['link self'] as Record<string, string>;
+    const page = second?.['link alternate'] as Record<string, string>;
+    assert.deepEqual(
+      [self.href, page.href],
+      [`${home}/${path}`, `${home}/submissions/${formatSubmissionId(300)}`],
+    );
+    const { status } = await sendRequest(server.port, new URL(String(page.href)).pathname);
+    assert.equal(status, 200);
+  });
+
+  test('has the newest hundred, and keeps its tag and bytes until one changes', async () => {
+    await putRecords(a, [
+      { kind: 'removal', of: 'submission', id: formatSubmissionId(304) },
+      ...Array.from({ length: 120 }, (_, n) => decide(400 + n)),
+    ]);
+    const { headers, text } = await get(path);
+    assert.equal(headers['content-type'], 'application/atom+xml; charset=utf-8');
+    const [, ...entries] = await readFeed();
+    assert.deepEqual(
+      entries.map(({ id }) => id),
+      Array.from({ length: 100 }, (_, n) => `urn:uuid:${formatSubmissionId(519 - n)}`),
+    );
+    const condition = { headers: { 'if-none-match': String(headers.etag) } };
+    await putRecords(b, [decide(301)]);
+    assert.equal((await get(path, condition)).status, 304);
+    const head = await get(path, { method: 'HEAD' });
+    assert.deepEqual([head.status, head.body.length, head.headers.etag], [200, 0, headers.etag]);
+    await putRecords(a, [{ kind: 'session', ...createSession(110) }]);
+    const changed = await get(path, condition);
+    assert.deepEqual([changed.status, changed.text], [200, text]);
+    await putRecords(a, [decide(400, { status: 'completed', statusChangedAt: '2026-06-01T00:00:00.000Z' })]);
+    assert.equal((await readFeed())[1]?.title, 'erledigt: Submission 400');
+  });
+
+  test('is on the page of the municipality, if the installation knows its own address', async () => {
+    const unaware = await fixture.startServer({ ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }) });
+    const { text } = await sendRequest(server.port, '/open/musterstadt');
+    assert.match(
+      text,
+      /<link rel="alternate" type="application\/atom\+xml"[^>]* href="\/open\/musterstadt\/decisions.atom">/,
+    );
+    assert.match(text, /<a [^>]*href="\/open\/musterstadt\/decisions.atom"/);
+    const other = await sendRequest(unaware.port, '/open/musterstadt');
+    assert.ok(!other.text.includes(path));
+    const missing = await sendRequest(unaware.port, `/open/musterstadt/${path}`);
+    assert.equal(missing.status, 503);
+    assert.match(missing.text, /ROSTRA_PUBLIC_URL/);
   });
 });

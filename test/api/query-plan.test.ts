@@ -29,6 +29,7 @@ import {
 import {
   changePage,
   changePageOfKind,
+  latestDecisions,
   longSession,
   sessionWithSubmissions,
   submissionById,
@@ -305,13 +306,12 @@ for (const [name, query, parameters, tables] of [
   });
 }
 
-for (const [name, value, index] of [
-  ['upcomingSessions', '2020-02-01', 'session_list'],
-  ['submissionsWithStatus', 'submitted', 'submission_list_by_status'],
+for (const [name, query, parameters, index] of [
+  ['next sessions', composeOpenPageQueries(dialect).upcomingSessions, ['2020-02-01', '5'], 'session_list'],
+  ['latest decisions', latestDecisions, [], 'submission_decided'],
 ] as const) {
-  test(`pages of open data: ${name} is one seek, and sorts nothing`, async () => {
-    const query = composeOpenPageQueries(dialect)[name];
-    const { seeks, scans, sorts, text } = await explain(query, [a, value, '5']);
+  test(`pages of open data: the query of the ${name} is one seek, and sorts nothing`, async () => {
+    const { seeks, scans, sorts, text } = await explain(query, [a, ...parameters]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => [seek.index, seek.bounds[0]]),

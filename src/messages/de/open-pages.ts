@@ -29,8 +29,9 @@ export const openPages: Pick<Messages, 'openPages'> = {
       'Abonnieren Sie diese Adresse in Ihrem Kalenderprogramm. Wenn Sie die Datei nur öffnen, erscheinen spätere Änderungen nicht. Manche Programme aktualisieren einmal am Tag.',
     committeeCalendar: 'Kalender dieses Gremiums',
     decisions: 'Neueste Entscheidungen',
-    decisionsHint: (count) =>
-      `Anliegen, die angenommen, abgelehnt oder erledigt wurden, nach dem Tag, an dem sich ihr Status geändert hat. Nennt eine Quelle diesen Tag nicht, gilt der Tag der Einreichung. Berücksichtigt werden je Status die ${count} neuesten Anliegen.`,
+    decisionsHint:
+      'Anliegen, die angenommen, abgelehnt oder erledigt wurden, nach dem Tag, an dem sich ihr Status geändert hat. Nennt eine Quelle diesen Tag nicht, gilt der Tag der Einreichung.',
+    decisionsFeed: 'Entscheidungen abonnieren (Atom-Feed)',
     noDecisions: 'Es sind keine Entscheidungen mit Datum veröffentlicht.',
     searchSubmissions: 'Anliegen suchen',
     supportHint:

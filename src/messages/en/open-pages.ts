@@ -40,9 +40,9 @@ export const openPages = {
       'Subscribe to this address in your calendar program. If you only open the file, later changes do not appear. Some programs refresh once a day.',
     committeeCalendar: 'Calendar of this committee',
     decisions: 'Latest decisions',
-    /** @param count of submissions */
-    decisionsHint: (count: string) =>
-      `Submissions that were accepted, rejected or completed, by the day on which their status changed. If a source does not say when it changed, the day of the submission counts. For each status, the ${count} newest submissions are considered.`,
+    decisionsHint:
+      'Submissions that were accepted, rejected or completed, by the day on which their status changed. If a source does not say when it changed, the day of the submission counts.',
+    decisionsFeed: 'Subscribe to decisions (Atom feed)',
     noDecisions: 'No decisions with a date have been published.',
     searchSubmissions: 'Search in submissions',
     supportHint:

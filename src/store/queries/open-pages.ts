@@ -5,6 +5,7 @@ import { createImportStore } from '../import/write-records.ts';
 import { composeScope, publishedLists } from './published-data.ts';
 import { createPublishedDataStore } from './published-data-store.ts';
 import { createPublishedDataSearch } from './search-published-data.ts';
+import { latestDecisions } from './statements.ts';
 
 export function createOpenPageStore(engine: Engine): OpenPageStore {
   const tenantQuery: Engine['tenantQuery'] = (sql, parameters) =>
@@ -28,18 +29,15 @@ export function createOpenPageStore(engine: Engine): OpenPageStore {
     listSurveys,
     listUpcomingSessions: (...parameters) => readDocuments(queries.upcomingSessions, ...parameters),
     listSessionsOfSubmission: (...parameters) => readDocuments(queries.sessionsOfSubmission, ...parameters),
-    listSubmissionsWithStatus: (...parameters) => readDocuments(queries.submissionsWithStatus, ...parameters),
+    listDecisions: (...parameters) => readDocuments(latestDecisions, ...parameters),
   };
 }
 
-/** Parameters: municipality, first day, submission or status, limit. */
+/** Parameters: municipality, first day or submission, limit. */
 export function composeOpenPageQueries(dialect: Engine['dialect']) {
-  const { sessions, submissions } = publishedLists;
   return {
-    upcomingSessions: `SELECT document FROM session WHERE ${composeScope(dialect, sessions, 0).join(' AND ')}
+    upcomingSessions: `SELECT document FROM session WHERE ${composeScope(dialect, publishedLists.sessions, 0).join(' AND ')}
       AND date >= $2 ORDER BY date, id DESC LIMIT $3`,
-    submissionsWithStatus: `SELECT document FROM submission WHERE ${composeScope(dialect, submissions, 1).join(' AND ')}
-      AND status = $2 ORDER BY created_at DESC, id LIMIT $3`,
     sessionsOfSubmission: `SELECT session.document FROM session_submission JOIN session
       ON session.organization_id = session_submission.organization_id AND session.id = session_submission.session_id
       WHERE session_submission.organization_id = $1 AND session_submission.submission_id = $2

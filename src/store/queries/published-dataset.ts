@@ -11,7 +11,13 @@ import type {
 } from '../../domain/published-dataset.ts';
 import type { ChangeHistory, Engine, Snapshot } from '../engine.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
-import { extendDocument, extendedSession, resultsOfSurvey, selectChangeHistory } from './statements.ts';
+import {
+  extendDocument,
+  extendedSession,
+  latestDecisions,
+  resultsOfSurvey,
+  selectChangeHistory,
+} from './statements.ts';
 
 /** Documents of a batch. On SQLite, other requests run between two batches. */
 const batchSize = 100;
@@ -51,6 +57,10 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
               organizationId,
               composeBatches(engine, 'session', changeOfSession),
             ),
+          readDecisions: async () => {
+            const rows = await snapshot.query<DocumentRow>(latestDecisions, [organizationId]);
+            return rows.map(({ document }) => document);
+          },
           close: () => snapshot.close(),
         };
     } catch (error) {

@@ -1,4 +1,5 @@
 /** SQL for both engines. `$1` is the municipality. */
+import { decidedStatuses, maxDecisions } from '../../domain/decisions.ts';
 import { type Engine, maxPageRows } from '../engine.ts';
 import { getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
 
@@ -8,6 +9,11 @@ export const selectCursorSecrets =
 export const submissionById = 'SELECT document FROM submission WHERE organization_id = $1 AND id = $2';
 
 export const tallyById = 'SELECT tally AS document FROM submission WHERE organization_id = $1 AND id = $2';
+
+/** Has the conditions of its index. */
+export const latestDecisions = `SELECT document FROM submission WHERE organization_id = $1
+  AND status IN (${decidedStatuses.map((status) => `'${status}'`).join(', ')})
+  AND status_changed_at LIKE '____-__-__T__:__:__.___Z' ORDER BY status_changed_at DESC, id LIMIT ${maxDecisions}`;
 
 /** A stored document without its closing brace, so that another member can follow. */
 const cutClosingBrace = (document: string) => `substr(${document}, 1, length(${document}) - 1)`;

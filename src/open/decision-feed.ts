@@ -1,0 +1,64 @@
+/** The latest decisions as an Atom feed (RFC 4287). */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { parseDecisions } from '../domain/decisions.ts';
+import type { PublishedDataset } from '../domain/published-dataset.ts';
+import type { SubmissionRecord } from '../domain/records.ts';
+import { type Language, messages } from '../messages/languages.ts';
+import { describeApiValue } from '../ui/components.ts';
+import { submissionTitle } from '../ui/published-submissions.ts';
+import { excerpt } from '../ui/source-text.ts';
+
+const maxSummaryLength = 1_000;
+
+/** A feed must have a time. */
+const timeWithoutDecisions = '1970-01-01T00:00:00.000Z';
+
+interface FeedOptions {
+  language: Language;
+  /** Of the municipality's page, with the origin. */
+  home: string;
+  /** Of the feed itself. */
+  address: string;
+}
+
+/** The escapes of the template tag are those of XML, too. */
+export async function* writeDecisionFeed(
+  dataset: PublishedDataset,
+  { language, home, address }: FeedOptions,
+): AsyncGenerator<string> {
+  const { id, name } = JSON.parse(dataset.organization) as { id: string; name: string };
+  const decisions = parseDecisions(await dataset.readDecisions());
+  const title = `${messages[language].openPages.decisions} – ${name}`;
+  yield String(html`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
+<id>urn:uuid:${id}</id>
+<title>${keepXmlCharacters(title)}</title>
+<updated>${decisions[0]?.statusChangedAt ?? timeWithoutDecisions}</updated>
+<author><name>${keepXmlCharacters(name)}</name></author>
+<link rel="self" type="application/atom+xml" href="${address}"/>
+<link rel="alternate" type="text/html" href="${home}"/>
+${decisions.map((decision) => entry(decision, language, home))}</feed>
+`);
+}
+
+function entry(submission: SubmissionRecord, language: Language, home: string): SafeHtml {
+  const context = { text: messages[language] };
+  const { id, status, statusChangedAt, createdAt, topicCategoryName, description } = submission;
+  const decision = describeApiValue(status, context);
+  const topic =
+    topicCategoryName !== null && html`<category term="${keepXmlCharacters(topicCategoryName)}"/>\n`;
+  return html`<entry>
+<id>urn:uuid:${id}</id>
+<title>${keepXmlCharacters(`${decision}: ${submissionTitle(context, submission)}`)}</title>
+<updated>${statusChangedAt}</updated>
+<published>${createdAt}</published>
+<link rel="alternate" type="text/html" href="${home}/submissions/${id}"/>
+<category term="${status}" label="${decision}"/>
+${topic || ''}<summary>${keepXmlCharacters(excerpt(description, maxSummaryLength))}</summary>
+</entry>
+`;
+}
+
+/** Removes the characters that XML 1.0 cannot contain, not even escaped (section 2.2). */
+const keepXmlCharacters = (text: string) =>
+  text.toWellFormed().replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');
