@@ -73,6 +73,13 @@ const robots: ResponseContent = {
   contentType: 'text/plain; charset=utf-8',
 };
 
+/** After `openPath`, percent-encoded: the router's parameter no longer shows which slashes are part of a name. */
+function readOpenPath(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1);
+  const start = path.indexOf(openPath);
+  return start === -1 ? '' : path.slice(start + openPath.length);
+}
+
 export function createRouter({
   store,
   publicUrl,
@@ -132,16 +139,22 @@ export function createRouter({
       (allowed) =>
         void read(allowed).then(
           (found) => {
-            if (found === undefined) fail(context, notFound);
+            if (found === undefined) failOpenly(context);
             else respond(context, found.status, { ...found, isOpen: true });
           },
           (error) => fail(context, error),
         ),
     );
+  function failOpenly(context: RequestContext): void {
+    const page = openData.respondNotFound(context.request.headers);
+    if (page === undefined) fail(context, notFound);
+    else respond(context, notFound.status, { ...page, skipsCompression: true, rejection: notFound });
+  }
   add('/robots.txt', 'docs', (context) => respond(context, 200, robots));
-  add(`${openPath}*`, 'openData', (context, { id, queryString }) =>
-    respondOpenly(context, (allowed) => openData.respond(id, queryString, context.request.headers, allowed)),
-  );
+  add(`${openPath}*`, 'openData', (context, { queryString }) => {
+    const { url = '', headers } = context.request;
+    respondOpenly(context, (allowed) => openData.respond(readOpenPath(url), queryString, headers, allowed));
+  });
   add(apiCatalogPath, 'apiCatalog', (context) =>
     respondOpenly(context, () => openData.respondWithApiCatalog(context.request.headers)),
   );

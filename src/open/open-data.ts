@@ -13,6 +13,7 @@ import { type CatalogOptions, createCatalogs } from './catalogs.ts';
 import type { SearchingClient } from './client-limits.ts';
 import { createFeeds, findCommitteeFile } from './feeds.ts';
 import type { CachedFile, FileCache, FileVersion } from './file-cache.ts';
+import { createNotFoundPages, type NotFoundPage } from './not-found-page.ts';
 import { type AddressedFile, type OpenFile, openFiles } from './open-files.ts';
 import { createOpenPages, findPage, type OpenPageOptions, type OpenPageSource } from './open-pages.ts';
 import { acceptsGzip, composeTag, type OpenDataResponse, PublicUrlMissingError } from './responses.ts';
@@ -21,7 +22,7 @@ export const openPath = '/open/';
 
 export interface OpenData {
   /**
-   * @param path after `openPath`
+   * @param path after `openPath`, percent-encoded
    * @param queryString percent-encoded
    * @param client runs the searches of pages
    * @returns undefined for everything that is not published
@@ -33,6 +34,8 @@ export interface OpenData {
     headers: IncomingHttpHeaders,
     client: SearchingClient,
   ): Promise<OpenDataResponse | undefined>;
+  /** @returns what a browser shows if `respond` returns undefined; undefined for programs */
+  respondNotFound(headers: IncomingHttpHeaders): NotFoundPage | undefined;
   /** At `apiCatalogPath`. @throws PublicUrlMissingError */
   respondWithApiCatalog(headers: IncomingHttpHeaders): Promise<OpenDataResponse>;
   /** Removes files that are no longer published. */
@@ -132,52 +135,51 @@ export function createOpenData(
     return file === undefined ? findCommitteeFile(path, language) : { path, name: path, file };
   }
 
-  /** @param target path and query after the slug @param send for the present slug */
+  /** @param target path and query after the slug @param send for the right address */
   async function respond(
-    slug: string,
+    { slug, isRight }: OpenAddress,
     target: string,
     send: (dataset: OpenDataset) => Promise<OpenDataResponse | undefined>,
   ): Promise<OpenDataResponse | undefined> {
     const dataset = await store.findOpenData(slug);
     if (dataset === undefined) return undefined;
-    if (dataset.slug !== slug)
+    if (!isRight || dataset.slug !== slug)
       return { status: 308, headers: ['location', `${openPath}${dataset.slug}${target}`], body: '' };
     return send(dataset);
   }
 
   /** Asks again after each build: meanwhile, the data may have changed, or may not be open any more. */
   const respondWithFile = (
-    slug: string,
+    address: OpenAddress,
     found: AddressedFile,
     headers: IncomingHttpHeaders,
     remainingBuilds: number,
   ): Promise<OpenDataResponse | undefined> =>
-    respond(slug, `/${found.path}`, async ({ organizationId, version: datasetVersion }) => {
+    respond(address, `/${found.path}`, async ({ organizationId, version: datasetVersion }) => {
       const { name, file } = found;
       if (file.needsPublicUrl && publicUrl === undefined) throw new PublicUrlMissingError();
       if (file.committee !== undefined && !(await store.hasCommittee(organizationId, file.committee)))
         return undefined;
       const version = { organizationId, version: toFileVersion(datasetVersion), name };
-      const links = openFiles.has(name) ? catalogs.composeLinkHeader(slug) : [];
+      const links = openFiles.has(name) ? catalogs.composeLinkHeader(address.slug) : [];
       const response = await sendFile(version, file, headers, links);
       if (response !== 'missing') return response;
       if (remainingBuilds === 0) throw new OpenDataBusyError('The data is changing at the moment.', 10);
       await builds.run(version, file);
-      return respondWithFile(slug, found, headers, remainingBuilds - 1);
+      return respondWithFile(address, found, headers, remainingBuilds - 1);
     });
 
   return {
     respond: async (path, queryString, headers, { searchInTurn }) => {
-      const [slug = ''] = path.split('/', 1);
-      const rest = path.slice(slug.length);
-      if (parseSlug(slug) !== slug)
-        return rest === '' ? catalogs.respond(path, queryString, headers) : undefined;
-      const file = findFile(rest.slice(1));
-      if (file !== undefined) return respondWithFile(slug, file, headers, maxBuilds);
+      const address = parseAddress(path);
+      if (address === undefined) return catalogs.respond(path, queryString, headers);
+      const { slug, rest } = address;
+      const file = findFile(decodeURIComponent(rest.slice(1)));
+      if (file !== undefined) return respondWithFile(address, file, headers, maxBuilds);
       const render = findPage(rest);
       if (render === undefined) return undefined;
       const target = queryString === '' ? rest : `${rest}?${queryString}`;
-      return respond(slug, target, async (dataset) => {
+      return respond(address, target, async (dataset) => {
         const files = {
           organizationId: dataset.organizationId,
           version: toFileVersion(dataset.version),
@@ -195,6 +197,7 @@ export function createOpenData(
         return response;
       });
     },
+    respondNotFound: createNotFoundPages(options, language),
     respondWithApiCatalog: catalogs.respondWithApiCatalog,
     sweep: () =>
       cache.sweep(async (organizationId) => {
@@ -204,6 +207,22 @@ export function createOpenData(
         return version && toFileVersion(version);
       }),
   };
+}
+
+interface OpenAddress {
+  slug: string;
+  /** The path after the slug, percent-encoded, without a slash at its end. */
+  rest: string;
+  /** Has the slug in lower case and no slash at its end. Other addresses lead to the right one. */
+  isRight: boolean;
+}
+
+/** @param path percent-encoded, so that an encoded slash is part of a name @returns undefined if it does not begin with a slug */
+function parseAddress(path: string): OpenAddress | undefined {
+  const [name = ''] = path.split('/', 1);
+  const slug = parseSlug(decodeURIComponent(name));
+  const rest = path.slice(name.length).replace(/\/$/, '');
+  return slug === undefined ? undefined : { slug, rest, isRight: path === slug + rest };
 }
 
 /** Builds one file at a time, so that requests with keys keep most of the database. Requests for the same file share a build. */

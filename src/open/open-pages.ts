@@ -19,6 +19,7 @@ import type { OpenContext, PageStore } from './open-context.ts';
 import { overviewPage } from './overview-page.ts';
 import { layout, listPageFiles, type RenderPage } from './page-layout.ts';
 import { listPages, recordPages } from './record-pages.ts';
+import { pageHeaders } from './responses.ts';
 
 export interface OpenPageRequest extends SearchingClient {
   dataset: OpenDataset;
@@ -50,20 +51,6 @@ export interface OpenPageOptions {
 
 /** Pages of the present versions stay in memory up to this size. */
 const maxCachedBytes = 8_000_000;
-
-/** `data:` is for the icons of the design system. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const pageHeaders = ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'];
 
 /** @param name the path after the slug: empty, a list such as `/submissions`, or a record such as `/submissions/{id}` */
 export function findPage(name: string): RenderPage | undefined {

@@ -50,16 +50,41 @@ export function layout(context: OpenContext, page: OpenPage): string {
   const isHome = context.path === home.path;
   const trail = isHome ? [] : [{ path: context.homeAddress, name: home.name }, ...parents];
   const documentTitle = isHome ? title : `${title} – ${organization.name}`;
-  return String(html`<!doctype html>
+  const head = html`${isIndexed ? alternates(context) : html`<meta name="robots" content="noindex">`}
+${publicUrl === '' ? '' : html`<link rel="alternate" type="${feedType}" title="${text.openPages.decisions}" href="${home.path}/${decisionsName}">`}
+<meta name="description" content="${description}">
+<script src="${files.getPath('chart.js')}" defer></script>`;
+  const content = html`${header(context)}
+${breadcrumbs(context, trail, title)}
+<main class="kern-container" id="content" tabindex="-1">
+<h1 class="kern-heading-large">${title}</h1>
+${body}
+</main>
+${pageFooter(context)}`;
+  return pageDocument({
+    text,
+    language,
+    title: `${status === 400 ? `${text.form.error}: ` : ''}${documentTitle}`,
+    head,
+    body: content,
+  });
+}
+
+interface PageDocument extends Pick<OpenContext, 'text' | 'language'> {
+  title: string;
+  /** Further elements of the head. */
+  head?: SafeHtml;
+  body: SafeHtml;
+}
+
+export const pageDocument = ({ text, language, title, head, body }: PageDocument): string =>
+  String(html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${isIndexed ? alternates(context) : html`<meta name="robots" content="noindex">`}
-${publicUrl === '' ? '' : html`<link rel="alternate" type="${feedType}" title="${text.openPages.decisions}" href="${home.path}/${decisionsName}">`}
-<title>${status === 400 ? `${text.form.error}: ` : ''}${documentTitle}</title>
-<meta name="description" content="${description}">
+<title>${title}</title>
 <link rel="preload" href="${files.getPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${files.getPath('kern.min.css')}">
@@ -67,21 +92,14 @@ ${publicUrl === '' ? '' : html`<link rel="alternate" type="${feedType}" title="$
 <link rel="stylesheet" href="${files.getPath('page-parts.css')}">
 <link rel="stylesheet" href="${files.getPath('open-pages.css')}">
 <script src="${files.getPath('page-frame.js')}" defer></script>
-<script src="${files.getPath('chart.js')}" defer></script>
+${head}
 </head>
 <body>
 <a class="skip-link kern-link" href="#content">${text.layout.skip}</a>
-${header(context)}
-${breadcrumbs(context, trail, title)}
-<main class="kern-container" id="content" tabindex="-1">
-<h1 class="kern-heading-large">${title}</h1>
 ${body}
-</main>
-${pageFooter(context)}
 </body>
 </html>
 `);
-}
 
 /** Search engines want whole addresses. */
 function alternates({ publicUrl, path }: OpenContext): SafeHtml | string {

@@ -19,6 +19,26 @@ export interface OpenDataResponse {
   vary?: string;
 }
 
+/** `data:` is for the icons of the design system. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Of pages: names and values alternately. */
+export const pageHeaders = [
+  'content-security-policy',
+  contentSecurityPolicy,
+  'referrer-policy',
+  'no-referrer',
+];
+
 /** The document has addresses of this installation, which are unknown. */
 export class PublicUrlMissingError extends Error {
   constructor() {

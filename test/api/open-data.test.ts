@@ -196,28 +196,84 @@ test('a municipality without records has files with headings only', async () => 
   assert.equal((await get('neudorf/sessions.csv')).status, 404);
 });
 
+/** What Firefox sends for a page. */
+const browser = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'accept-language': 'en-GB,en;q=0.7,de;q=0.3',
+};
+
 test('everything that is not published gets the same response', async () => {
   const { id } = await store.addOrganization('Altdorf', '00000000-0000-4000-8000-00000000000b');
   await open(id, 'altdorf');
   assert.equal((await get('altdorf/submissions.csv')).status, 200);
   await store.editOrganization(id, { openData: 'off' });
   const expected = compare(await get('unknown/submissions.csv'));
-  assert.equal(expected.status, 404);
+  const page = compare(await get('unknown', { headers: browser }));
+  assert.deepEqual([expected.status, page.status], [404, 404]);
+  const assertSame = async (path: string) => {
+    assert.deepEqual(compare(await get(path)), expected, path);
+    assert.deepEqual(compare(await get(path, { headers: browser })), page, path);
+  };
+  const ofAltdorf = ['altdorf', 'altdorf/', 'ALTDORF', 'altdorf/submissions', 'altdorf/submissions.csv'];
   for (const path of [
-    'altdorf/submissions.csv',
-    'altdorf/datapackage.json',
+    ...ofAltdorf,
+    '',
     'musterstadt/organization.csv',
     'musterstadt/submissions.xlsx',
     'musterstadt/submissions.csv/more',
-    'MUSTERSTADT/submissions.csv',
+    'musterstadt%2Fsubmissions.csv',
+    'musterstadt%2fsubmissions',
+    `musterstadt/submissions%2F${formatSubmissionId(1)}`,
+    'musterstadt//',
     'musterstadt/../submissions.csv',
     `${a}/submissions.csv`,
     '%00/submissions.csv',
     `${'x'.repeat(5_000)}/submissions.csv`,
   ])
-    assert.deepEqual(compare(await get(path)), expected, path);
+    await assertSame(path);
   await store.removeOrganization(id);
-  assert.deepEqual(compare(await get('altdorf/submissions.csv')), expected);
+  for (const path of ofAltdorf) await assertSame(path);
+});
+
+test('people get a page in their language for an unknown address, and programs get JSON', async () => {
+  for (const [headers, language, title] of [
+    [browser, 'en', 'Page not found'],
+    [{ accept: 'text/html' }, 'de', 'Seite nicht gefunden'],
+    [{ accept: 'text/html;q=0.9, application/json;q=0.5' }, 'de', 'Seite nicht gefunden'],
+  ] as const) {
+    const { status, text, headers: received } = await get('unknown', { headers });
+    assert.equal(status, 404);
+    assert.equal(received['content-type'], 'text/html; charset=utf-8');
+    assert.match(received['content-security-policy'] ?? '', /^default-src 'none'/);
+    assert.deepEqual([received['content-language'], received['cache-control']], [language, 'no-store']);
+    assert.match(text, new RegExp(`<html lang="${language}">.*<h1[^>]*>${title}</h1>`, 's'));
+  }
+  const { text: json } = await get('unknown');
+  for (const accept of [
+    '*/*',
+    'application/json',
+    'application/json, text/html',
+    'text/html;q=0',
+    ',;q',
+    'text/csv',
+  ])
+    assert.equal((await get('unknown', { headers: { accept } })).text, json, accept);
+});
+
+test('a slash at the end and other spellings of the slug lead to the right address', async () => {
+  const id = formatSubmissionId(1);
+  for (const [path, location] of [
+    ['musterstadt/', 'musterstadt'],
+    ['Musterstadt', 'musterstadt'],
+    ['MUSTERSTADT/?language=en', 'musterstadt?language=en'],
+    ['%6Dusterstadt/surveys?words=%2F', 'musterstadt/surveys?words=%2F'],
+    [`musterstadt/submissions/${id}/`, `musterstadt/submissions/${id}`],
+    ['Musterstadt/submissions.csv', 'musterstadt/submissions.csv'],
+    ['musterstadt/sessions/Bau%2FUmwelt.ics/', 'musterstadt/sessions/Bau%2FUmwelt.ics'],
+  ] as const) {
+    const { status, headers } = await get(path);
+    assert.deepEqual([status, headers.location], [308, `/open/${location}`], path);
+  }
 });
 
 test('open data that is switched off is off at once, on every server and for copies in caches', async () => {

@@ -150,6 +150,7 @@ const openSlug = 'musterstadt';
 /** Pages of open data. */
 const openStates: readonly PageState[] = [
   { name: 'open', as: 'nobody', open: openPath(`/open/${openSlug}`) },
+  { name: 'open-unknown', as: 'nobody', byNight: true, open: openPath('/open/unknown') },
   { name: 'open-all-years', as: 'nobody', byNight: true, open: openPath(`/open/${openSlug}?period=all`) },
   ...['submissions', 'sessions', 'surveys'].map(
     (list): PageState => ({

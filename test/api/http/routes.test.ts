@@ -35,6 +35,7 @@ const { paths } = createRouter({
   mount: undefined,
   openData: {
     respond: async () => undefined,
+    respondNotFound: () => undefined,
     respondWithApiCatalog: () => Promise.reject(),
     sweep: async () => undefined,
   },
