@@ -37,11 +37,16 @@ export async function* writeDecisionFeed(
 <author><name>${keepXmlCharacters(name)}</name></author>
 <link rel="self" type="application/atom+xml" href="${address}"/>
 <link rel="alternate" type="text/html" href="${home}"/>
-${decisions.map((decision) => entry(decision, language, home))}</feed>
+${decisions.map((decision) => entry(decision, language, dataset.language, home))}</feed>
 `);
 }
 
-function entry(submission: SubmissionRecord, language: Language, home: string): SafeHtml {
+function entry(
+  submission: SubmissionRecord,
+  language: Language,
+  dataLanguage: PublishedDataset['language'],
+  home: string,
+): SafeHtml {
   const context = { text: messages[language] };
   const { id, status, statusChangedAt, createdAt, topicCategoryName, description } = submission;
   const decision = describeApiValue(status, context);
@@ -54,7 +59,7 @@ function entry(submission: SubmissionRecord, language: Language, home: string): 
 <published>${createdAt}</published>
 <link rel="alternate" type="text/html" href="${home}/submissions/${id}"/>
 <category term="${status}" label="${decision}"/>
-${topic || ''}<summary>${keepXmlCharacters(excerpt(description, maxSummaryLength))}</summary>
+${topic || ''}<summary${dataLanguage === null ? '' : html` xml:lang="${dataLanguage}"`}>${keepXmlCharacters(excerpt(description, maxSummaryLength))}</summary>
 </entry>
 `;
 }

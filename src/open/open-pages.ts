@@ -127,6 +127,7 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     const kept = isLanguage(wanted) ? `?${new URLSearchParams({ language: wanted })}` : '';
     return {
       language,
+      dataLanguage: own,
       text: messages[language],
       format: getFormatter(language, timeZone),
       timeZone,

@@ -11,7 +11,7 @@ import type { ReadStatistics } from '../domain/published-statistics.ts';
 import type { SubmissionRecord } from '../domain/records.ts';
 import {
   alert,
-  describeApiValue,
+  apiValueText,
   descriptionList,
   link,
   paragraph,
@@ -149,7 +149,7 @@ async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
     const day = toLocalDay(submission.statusChangedAt, timeZone);
     return [
       submissionLink(context, submission),
-      userText(describeApiValue(submission.status, context)),
+      apiValueText(submission.status, context),
       html`<time datetime="${day}">${format.day(day)}</time>`,
     ];
   });

@@ -8,7 +8,7 @@ import {
 } from '../http/static-files.ts';
 import { languages } from '../messages/languages.ts';
 import { breadcrumbs, type PageLink } from '../ui/breadcrumbs.ts';
-import { userText } from '../ui/components.ts';
+import { publishedText, userText } from '../ui/components.ts';
 import { languageSwitch } from '../ui/language-switch.ts';
 import { pageFooter } from '../ui/page-footer.ts';
 import { decisionsName, feedType } from './feeds.ts';
@@ -28,6 +28,8 @@ export const listPageFiles = files.list;
 
 export interface OpenPage {
   title: string;
+  /** The title is a published text. */
+  isPublishedTitle?: boolean;
   /** One sentence, for search engines. */
   description: string;
   body: SafeHtml;
@@ -46,7 +48,8 @@ export type RenderPage = (context: OpenContext) => Promise<OpenPage | undefined>
 
 export function layout(context: OpenContext, page: OpenPage): string {
   const { text, language, organization, home, publicUrl } = context;
-  const { title, description, body, parents = [], isIndexed, status } = page;
+  const { title, isPublishedTitle, description, body, parents = [], isIndexed, status } = page;
+  const heading = isPublishedTitle ? publishedText(title, context) : title;
   const isHome = context.path === home.path;
   const trail = isHome ? [] : [{ path: context.homeAddress, name: home.name }, ...parents];
   const documentTitle = isHome ? title : `${title} – ${organization.name}`;
@@ -55,9 +58,9 @@ ${publicUrl === '' ? '' : html`<link rel="alternate" type="${feedType}" title="$
 <meta name="description" content="${description}">
 <script src="${files.getPath('chart.js')}" defer></script>`;
   const content = html`${header(context)}
-${breadcrumbs(context, trail, title)}
+${breadcrumbs(context, trail, heading)}
 <main class="kern-container" id="content" tabindex="-1">
-<h1 class="kern-heading-large">${title}</h1>
+<h1 class="kern-heading-large">${heading}</h1>
 ${body}
 </main>
 ${pageFooter(context)}`;

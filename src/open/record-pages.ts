@@ -4,7 +4,7 @@ import type { Session } from '../contract/session.ts';
 import type { SurveyRecord } from '../domain/records.ts';
 import type { LargeDocument } from '../domain/store.ts';
 import { isTimestamp } from '../domain/timestamps.ts';
-import { describeApiValue, link, paragraph, section, userText } from '../ui/components.ts';
+import { apiValueText, link, paragraph, publishedText, section } from '../ui/components.ts';
 import { toLocalDay } from '../ui/formatter.ts';
 import {
   agendaSection,
@@ -95,9 +95,14 @@ export const listPages: ReadonlyMap<string, RenderPage> = new Map<ListName, Rend
   ],
 ]);
 
-const recordPage = (context: OpenContext, list: ListName, title: string, body: SafeHtml): OpenPage => ({
-  title,
-  description: excerpt(title),
+const recordPage = (
+  context: OpenContext,
+  list: ListName,
+  heading: Pick<OpenPage, 'title' | 'isPublishedTitle'>,
+  body: SafeHtml,
+): OpenPage => ({
+  ...heading,
+  description: excerpt(heading.title),
   body,
   parents: [{ path: context.recordsAddress(list), name: context.text.terms[list] }],
   isIndexed: false,
@@ -113,7 +118,11 @@ async function submissionPage(context: OpenContext, id: string): Promise<OpenPag
   const body = html`${submissionText(context, submission)}
 ${section(text.openPages.whatHappened, history(context, submission, sessions))}
 ${section(text.openPages.details, recordFields(context, 'submission', submission))}`;
-  return recordPage(context, 'submissions', submissionTitle(context, submission), body);
+  const heading = {
+    title: submissionTitle(context, submission),
+    isPublishedTitle: submission.referenceNumber === null && submission.description.trim() !== '',
+  };
+  return recordPage(context, 'submissions', heading, body);
 }
 
 /** What happened to a submission, oldest first. */
@@ -122,14 +131,14 @@ function history(context: OpenContext, submission: ShownSubmission, sessions: re
   const words = text.openPages;
   const { createdAt, statusChangedAt, status } = submission;
   const isStatusDated = isTimestamp(statusChangedAt) && statusChangedAt !== createdAt;
-  const state = userText(describeApiValue(status, context));
+  const state = apiValueText(status, context);
   const events: [day: string, event: SafeHtml | string][] = [
     [toLocalDay(createdAt, timeZone), words.submitted],
     ...sessions.map((document): [string, SafeHtml] => {
       const { id, date, committeeName } = JSON.parse(document) as Session;
       return [
         date,
-        html`${words.onAgenda} ${link(context.recordsAddress(`sessions/${id}`), userText(committeeName))}`,
+        html`${words.onAgenda} ${link(context.recordsAddress(`sessions/${id}`), publishedText(committeeName, context))}`,
       ];
     }),
     ...(isStatusDated
@@ -158,7 +167,7 @@ async function sessionPage(context: OpenContext, id: string): Promise<OpenPage |
 ${session.timeSlot === null ? paragraph(text.openPages.timeUnknown) : ''}
 ${paragraph(link(`${context.home.path}/${locateCommittee(session.committeeName)}`, text.openPages.committeeCalendar))}
 ${agendaSection(context, shown)}`;
-  return recordPage(context, 'sessions', sessionTitle(context, session), body);
+  return recordPage(context, 'sessions', { title: sessionTitle(context, session) }, body);
 }
 
 /** Of a large document, the first entries. */
@@ -178,7 +187,7 @@ async function surveyPage(context: OpenContext, id: string): Promise<OpenPage | 
   if (document === undefined) return undefined;
   const survey = JSON.parse(document) as SurveyRecord;
   const body = html`${paragraph(text.openPages.surveysHint)}${surveyContent(context, id, survey)}`;
-  return recordPage(context, 'surveys', survey.title, body);
+  return recordPage(context, 'surveys', { title: survey.title, isPublishedTitle: true }, body);
 }
 
 export const recordPages: ReadonlyMap<string, RenderRecord> = new Map<ListName, RenderRecord>([

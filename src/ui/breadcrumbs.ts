@@ -9,7 +9,11 @@ export interface PageLink {
 }
 
 /** Links to the pages above; empty for pages without a parent. */
-export function breadcrumbs({ text }: ViewContext, parents: readonly PageLink[], title: string): SafeHtml {
+export function breadcrumbs(
+  { text }: ViewContext,
+  parents: readonly PageLink[],
+  title: SafeHtml | string,
+): SafeHtml {
   if (parents.length === 0) return html``;
   const items = parents.map(({ path, name }) => html`<li>${link(path, userText(name))}</li>`);
   return html`<nav class="kern-container breadcrumbs" aria-label="${text.navigation.breadcrumbs}">

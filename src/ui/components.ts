@@ -1,5 +1,6 @@
 /** HTML components of the KERN design system. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { recommendedValues } from '../contract/field-schemas.ts';
 import type { ViewContext } from './view-context.ts';
 
 type Tone = 'info' | 'success' | 'warning' | 'danger';
@@ -128,6 +129,8 @@ export function fieldError(name: string, error: string): SafeHtml {
 export interface Choice {
   value: string;
   text: string;
+  /** Of the option, such as its language. */
+  attributes?: SafeHtml | undefined;
 }
 
 export function select(
@@ -139,8 +142,8 @@ export function select(
   hint?: string,
 ): SafeHtml {
   const options = choices.map(
-    ({ value, text }) =>
-      html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`,
+    ({ value, text, attributes }) =>
+      html`<option value="${value}"${attributes}${value === chosen ? html` selected` : ''}>${text}</option>`,
   );
   return labelledControl(
     { name, label, error, hint },
@@ -230,17 +233,36 @@ export function descriptionList(entries: readonly ([string, SafeHtml | string] |
 }
 
 /** Isolates text from users, which may be right-to-left, from the direction of the surrounding text. */
-export const userText = (name: string): SafeHtml => html`<bdi>${name}</bdi>`;
+export const userText = (name: SafeHtml | string): SafeHtml => html`<bdi>${name}</bdi>`;
 
 /** Text of any length in a table cell. */
-export const longText = (text: string): SafeHtml => html`<span class="long-text">${userText(text)}</span>`;
+export const longText = (text: SafeHtml | string): SafeHtml =>
+  html`<span class="long-text">${userText(text)}</span>`;
 
 /** Text that is usually short, in a table cell. */
-export const shortText = (text: string): SafeHtml => html`<span class="short-text">${userText(text)}</span>`;
+export const shortText = (text: SafeHtml | string): SafeHtml =>
+  html`<span class="short-text">${userText(text)}</span>`;
+
+/** Attribute of published texts, if their language is known and not that of the page (WCAG 2.1, 3.1.2). */
+export const dataLanguageAttribute = ({ language, dataLanguage }: ViewContext): SafeHtml =>
+  dataLanguage === undefined || dataLanguage === language ? emptyHtml : html` lang="${dataLanguage}"`;
+
+/** Text from a source. */
+export const publishedText = (text: string, context: ViewContext): SafeHtml =>
+  html`<bdi${dataLanguageAttribute(context)}>${text}</bdi>`;
 
 /** A value of the API, such as a status, in the language of the page if the contract recommends the value. */
 export const describeApiValue = (word: string, { text }: Pick<ViewContext, 'text'>): string =>
   (Object.hasOwn(text.apiValues, word) ? text.apiValues[word] : undefined) ?? word;
+
+const wordsOfContract: ReadonlySet<string> = new Set(Object.values(recommendedValues).flat());
+
+/** Whether the contract recommends the value. Other words are texts from sources. */
+export const isRecommended = (word: string): boolean => wordsOfContract.has(word);
+
+/** The same as an element. */
+export const apiValueText = (word: string, context: ViewContext): SafeHtml =>
+  isRecommended(word) ? userText(describeApiValue(word, context)) : publishedText(word, context);
 
 /** Text to copy: a click selects all of it, and a button copies it if scripts are enabled. */
 export function copyField(label: string, id: string, value: string, copy: string, copied: string): SafeHtml {

@@ -3,11 +3,12 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Session } from '../contract/session.ts';
 import type { Submission } from '../contract/submission.ts';
 import {
-  describeApiValue,
+  apiValueText,
   descriptionList,
   errorSummary,
   numeric,
   paragraph,
+  publishedText,
   section,
   table,
   userText,
@@ -67,11 +68,11 @@ export function sessionContent(context: ViewContext, session: Session & SourceFi
   const { id, committeeName, date, timeSlot, createdAt, title, sourceUrl } = session;
   const words = text.dryRun.sessionFields;
   return descriptionList([
-    title ? [words.title, userText(title)] : false,
-    [text.dryRun.sessionFields.committeeName, userText(committeeName)],
-    [text.dryRun.sessionFields.date, format.day(date)],
-    timeSlot !== null && [text.dryRun.sessionFields.timeSlot, formatTimeSlot(timeSlot)],
-    [text.dryRun.sessionFields.createdAt, format.time(createdAt)],
+    title ? [words.title, publishedText(title, context)] : false,
+    [words.committeeName, publishedText(committeeName, context)],
+    [words.date, format.day(date)],
+    timeSlot !== null && [words.timeSlot, formatTimeSlot(timeSlot)],
+    [words.createdAt, format.time(createdAt)],
     sourceUrl ? [words.sourceUrl, externalLink(sourceUrl)] : false,
     [text.imports.id, html`<code>${id}</code>`],
   ]);
@@ -81,7 +82,7 @@ export function sessionTable(context: RecordsContext, sessions: readonly Session
   const { text, format, recordsAddress } = context;
   const rows = sessions.map(({ id, committeeName, date, timeSlot, submissionCount }) => {
     return [
-      html`<a class="kern-link record-link" href="${recordsAddress(`sessions/${id}`)}">${userText(committeeName)}</a>`,
+      html`<a class="kern-link record-link" href="${recordsAddress(`sessions/${id}`)}">${publishedText(committeeName, context)}</a>`,
       html`<time datetime="${date}">${format.day(date)}</time>`,
       timeSlot === null ? '–' : formatTimeSlot(timeSlot),
       format.number(submissionCount),
@@ -111,7 +112,7 @@ function agenda(context: RecordsContext, submissions: readonly Submission[], all
     format.number(index + 1),
     submissionLink(context, submission),
     submission.referenceNumber === null ? '–' : userText(submission.referenceNumber),
-    userText(describeApiValue(submission.status, context)),
+    apiValueText(submission.status, context),
   ]);
   const reference = text.submissionFields.referenceNumber.label;
   const columns = [text.browse.position, text.terms.submission, reference, text.terms.status];

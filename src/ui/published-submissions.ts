@@ -5,7 +5,19 @@ import { documentLists, type SubmissionFilter } from '../contract/operations.ts'
 import type { Submission } from '../contract/submission.ts';
 import type { SearchPage, Store } from '../domain/store.ts';
 import { uuidPattern } from '../domain/uuid.ts';
-import { describeApiValue, errorSummary, numeric, paragraph, select, table, userText } from './components.ts';
+import {
+  apiValueText,
+  dataLanguageAttribute,
+  describeApiValue,
+  errorSummary,
+  isRecommended,
+  numeric,
+  paragraph,
+  publishedText,
+  select,
+  table,
+  userText,
+} from './components.ts';
 import { toLocalDay } from './formatter.ts';
 import { parseTimeCursor, wordsField } from './list-page.ts';
 import { recordFields } from './record-fields.ts';
@@ -82,6 +94,7 @@ async function filterField(
   const choices = values.map((value) => ({
     value,
     text: field?.words ? describeApiValue(value, context) : value,
+    attributes: field?.words && isRecommended(value) ? undefined : dataLanguageAttribute(context),
   }));
   const { label } = text.submissionFields[filters[name]];
   const any = { value: '', text: text.browse.any(label) };
@@ -103,8 +116,8 @@ export const submissionTitle = (
     : text.browse.submissionTitle(referenceNumber);
 };
 
-export const submissionText = ({ text }: ViewContext, { description }: Submission): SafeHtml =>
-  description.trim() === '' ? paragraph(text.browse.noText) : sourceText(description);
+export const submissionText = (context: ViewContext, { description }: Submission): SafeHtml =>
+  description.trim() === '' ? paragraph(context.text.browse.noText) : sourceText(description, context);
 
 export const submissionContent = (context: ViewContext, submission: ShownSubmission): SafeHtml =>
   html`${submissionText(context, submission)}
@@ -115,8 +128,8 @@ export function submissionTable(context: RecordsContext, submissions: readonly S
   const rows = submissions.map((submission) => [
     submissionLink(context, submission),
     submission.referenceNumber === null ? '–' : userText(submission.referenceNumber),
-    userText(describeApiValue(submission.status, context)),
-    submission.topicCategoryName === null ? '–' : userText(submission.topicCategoryName),
+    apiValueText(submission.status, context),
+    submission.topicCategoryName === null ? '–' : publishedText(submission.topicCategoryName, context),
     html`<time datetime="${submission.createdAt}">${format.day(toLocalDay(submission.createdAt, timeZone))}</time>`,
     format.number(submission.supportCount),
   ]);
@@ -131,9 +144,13 @@ export function submissionTable(context: RecordsContext, submissions: readonly S
 
 /** A link with the beginning of the text. */
 export function submissionLink(
-  { text, recordsAddress }: RecordsContext,
+  context: RecordsContext,
   { id, description, referenceNumber }: Submission,
 ): SafeHtml {
-  const name = excerpt(description) || referenceNumber || text.browse.noText;
-  return html`<a class="kern-link record-link" href="${recordsAddress(`submissions/${id}`)}">${userText(name)}</a>`;
+  const beginning = excerpt(description);
+  const name =
+    beginning === ''
+      ? userText(referenceNumber ?? context.text.browse.noText)
+      : publishedText(beginning, context);
+  return html`<a class="kern-link record-link" href="${context.recordsAddress(`submissions/${id}`)}">${name}</a>`;
 }

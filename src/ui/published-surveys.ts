@@ -5,16 +5,17 @@ import { isDraft } from '../domain/is-draft.ts';
 import type { SurveyRecord } from '../domain/records.ts';
 import { bar } from './chart.ts';
 import {
+  apiValueText,
   describeApiValue,
   descriptionList,
   longText,
   numeric,
   paragraph,
+  publishedText,
   searchResult,
   section,
   select,
   table,
-  userText,
 } from './components.ts';
 import { describeRange, pager, rowsPerPage, slicePage, wordsField } from './list-page.ts';
 import { parseWords } from './search-fields.ts';
@@ -58,12 +59,12 @@ export function surveyContent(
   const { text, format } = context;
   const answered = questions.map((question, index) =>
     section(
-      html`${index + 1}. ${userText(question.questionText)}`,
+      html`${index + 1}. ${publishedText(question.questionText, context)}`,
       questionResults(context, question, `${index + 1}. ${question.questionText}`, totalResponses),
     ),
   );
   return html`${descriptionList([
-    [text.terms.status, userText(describeApiValue(status, context))],
+    [text.terms.status, apiValueText(status, context)],
     [text.dryRun.surveyFields.totalResponses, format.number(totalResponses)],
     [text.imports.id, html`<code>${id}</code>`],
   ])}
@@ -83,8 +84,8 @@ function listStatuses(context: ViewContext, surveys: readonly SurveySummary[], c
 function surveyTable(context: RecordsContext, surveys: readonly SurveySummary[]): SafeHtml {
   const { text, format, recordsAddress } = context;
   const rows = surveys.map(({ id, title, status, totalResponses }) => [
-    html`<a class="kern-link record-link" href="${recordsAddress(`surveys/${id}`)}">${userText(title)}</a>`,
-    userText(describeApiValue(status, context)),
+    html`<a class="kern-link record-link" href="${recordsAddress(`surveys/${id}`)}">${publishedText(title, context)}</a>`,
+    apiValueText(status, context),
     format.number(totalResponses),
   ]);
   return table(
@@ -102,7 +103,7 @@ function questionResults(
   totalResponses: number,
 ): SafeHtml {
   const { text, format } = context;
-  const type = paragraph(text.browse.questionType, ': ', userText(describeApiValue(questionType, context)));
+  const type = paragraph(text.browse.questionType, ': ', apiValueText(questionType, context));
   if (options.length === 0) return html`${type}${paragraph(text.browse.noOptions)}`;
   const row = (label: SafeHtml, count: number) => [
     label,
@@ -111,7 +112,9 @@ function questionResults(
   ];
   const answered = options.reduce((sum, { responseCount }) => sum + responseCount, 0);
   const allowsSeveral = questionType === 'multiple_choice' || answered > totalResponses;
-  const rows = options.map(({ optionText, responseCount }) => row(longText(optionText), responseCount));
+  const rows = options.map(({ optionText, responseCount }) =>
+    row(longText(publishedText(optionText, context)), responseCount),
+  );
   if (!allowsSeveral && answered < totalResponses)
     rows.push(row(html`<em>${text.browse.unpublishedAnswers}</em>`, totalResponses - answered));
   const columns = [

@@ -5,7 +5,7 @@ import { type Field, findField, getValueSchema } from '../contract/field.ts';
 import type { SurveyResults } from '../contract/survey.ts';
 import { fieldsByKind, type RecordKind } from '../domain/records.ts';
 import { isTimestamp } from '../domain/timestamps.ts';
-import { describeApiValue, descriptionList, userText } from './components.ts';
+import { apiValueText, descriptionList, publishedText } from './components.ts';
 import { excerpt, externalLink } from './source-text.ts';
 import type { ViewContext } from './view-context.ts';
 
@@ -51,16 +51,19 @@ export function describeValue(
   if (valueFormat === 'date') return format.day(value);
   if (valueFormat === 'uuid') return html`<code>${value}</code>`;
   if (valueFormat === 'uri') return externalLink(value);
-  return userText(declared?.words ? describeApiValue(value, context) : excerpt(value, maxTextLength));
+  return declared?.words
+    ? apiValueText(value, context)
+    : publishedText(excerpt(value, maxTextLength), context);
 }
 
 /** The questions of a survey, each with its options and their numbers of answers. */
-function questionList({ text, format }: ViewContext, questions: SurveyResults['questions']): SafeHtml {
+function questionList(context: ViewContext, questions: SurveyResults['questions']): SafeHtml {
+  const { text, format } = context;
   const items = questions.slice(0, maxQuestions).map(({ questionText, options }) => {
     const answers = options.map(
       ({ optionText, responseCount }) => `${optionText}: ${format.number(responseCount)}`,
     );
-    return html`<li>${userText(excerpt(questionText, maxTextLength))}<br><span class="kern-hint">${userText(excerpt(answers.join(' · '), maxTextLength))}</span></li>`;
+    return html`<li>${publishedText(excerpt(questionText, maxTextLength), context)}<br><span class="kern-hint">${publishedText(excerpt(answers.join(' · '), maxTextLength), context)}</span></li>`;
   });
   const others = questions.length - maxQuestions;
   return html`<ul class="kern-list">${items}</ul>${others > 0 ? text.dryRun.moreQuestions(format.number(others)) : ''}`;

@@ -1,5 +1,7 @@
 /** Texts from sources: never HTML. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { dataLanguageAttribute } from './components.ts';
+import type { ViewContext } from './view-context.ts';
 
 const maxExcerptLength = 160;
 
@@ -17,13 +19,13 @@ export function excerpt(text: string, maxLength = maxExcerptLength): string {
 }
 
 /** A text as paragraphs. */
-export function sourceText(text: string): SafeHtml {
+export function sourceText(text: string, context: ViewContext): SafeHtml {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
   const items = paragraphs.map((paragraph) => {
     const lines = paragraph.trim().split('\n');
     return html`<p class="kern-body" dir="auto">${lines.map((line, index) => html`${index > 0 ? html`<br>` : ''}${line}`)}</p>`;
   });
-  return html`<div class="source-text">${items}</div>`;
+  return html`<div class="source-text"${dataLanguageAttribute(context)}>${items}</div>`;
 }
 
 /** A link to another site; the text itself if it is no web address. */

@@ -5,14 +5,15 @@ import type { MonthlyCounts, NamedCount, PublishedStatistics } from '../domain/p
 import type { SubmissionRecord } from '../domain/records.ts';
 import { assignStatusColors, bar, columnChart, type Series } from './chart.ts';
 import {
+  apiValueText,
   describeApiValue,
   longText,
   numeric,
   paragraph,
+  publishedText,
   section,
   shortText,
   table,
-  userText,
 } from './components.ts';
 import { folded } from './folded.ts';
 import { excerpt } from './source-text.ts';
@@ -190,20 +191,21 @@ export function committeeTable(context: ViewContext, statistics: PublishedStatis
  * @param rest further parts of the whole, shown after the others unless they are empty
  */
 function countTable(
-  { text, format }: ViewContext,
+  context: ViewContext,
   caption: string,
   heading: string,
   entries: readonly NamedCount[],
   rest: readonly NamedCount[],
   whole: number,
 ): SafeHtml {
+  const { text, format } = context;
   const row = (name: SafeHtml, count: number) => [
     name,
     format.number(count),
     html`${bar(count, whole)} ${format.percent(count / whole)}`,
   ];
   const rows = [
-    ...entries.map(({ name, count }) => row(longText(name), count)),
+    ...entries.map(({ name, count }) => row(longText(publishedText(name, context)), count)),
     ...rest.filter(({ count }) => count > 0).map(({ name, count }) => row(html`<em>${name}</em>`, count)),
     row(html`<strong>${text.terms.total}</strong>`, whole),
   ];
@@ -218,9 +220,9 @@ export function mostSupportedTable(context: RecordsContext, documents: readonly 
   const found = documents.map((document) => JSON.parse(document) as SubmissionRecord);
   const most = found[0]?.supportCount ?? 0;
   const rows = found.map(({ id, referenceNumber, description, status, supportCount }) => [
-    html`<a class="kern-link long-text" href="${recordsAddress(`submissions/${id}`)}">${userText(excerpt(description) || id)}</a>`,
+    html`<a class="kern-link long-text" href="${recordsAddress(`submissions/${id}`)}">${publishedText(excerpt(description) || id, context)}</a>`,
     shortText(referenceNumber ?? '–'),
-    shortText(describeApiValue(status, context)),
+    shortText(apiValueText(status, context)),
     html`${format.number(supportCount)}`,
     bar(supportCount, most),
   ]);
@@ -238,8 +240,8 @@ export function mostSupportedTable(context: RecordsContext, documents: readonly 
 export function surveyResponsesTable(context: RecordsContext, surveys: readonly SurveySummary[]): SafeHtml {
   const { text, format, recordsAddress } = context;
   const rows = surveys.map(({ id, title, status, totalResponses }) => [
-    html`<a class="kern-link long-text" href="${recordsAddress(`surveys/${id}`)}">${userText(title)}</a>`,
-    userText(describeApiValue(status, context)),
+    html`<a class="kern-link long-text" href="${recordsAddress(`surveys/${id}`)}">${publishedText(title, context)}</a>`,
+    apiValueText(status, context),
     format.number(totalResponses),
   ]);
   const columns = [text.terms.survey, text.terms.status, numeric(text.dryRun.surveyFields.totalResponses)];

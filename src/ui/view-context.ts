@@ -6,6 +6,8 @@ import type { Formatter } from './formatter.ts';
 
 export interface ViewContext {
   language: Language;
+  /** ISO 639-1 code of the published texts; undefined: unknown. */
+  dataLanguage?: string | undefined;
   text: Messages;
   format: Formatter;
   /** IANA name: of the municipality on its pages, otherwise of the installation. */

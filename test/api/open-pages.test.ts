@@ -124,6 +124,28 @@ suite('the pages of open data', () => {
     for (const [link, query = ''] of own) assert.ok(query.includes('language='), link);
   });
 
+  test('name the language of texts from sources, if it is known and not that of the page', async () => {
+    const texts = { description: 'Un texte', topicCategoryName: 'Un sujet', status: 'en attente' };
+    await putRecords(a, [{ kind: 'submission', ...createSubmission(82, texts) }]);
+    const path = `musterstadt/submissions/${formatSubmissionId(82)}`;
+    const count = async (language: 'fr' | 'de' | null, at: string, wanted: string) => {
+      await store.editOrganization(a, { language });
+      const body = (await getPage(`${at}?language=${wanted}`)).replace(/^.*<\/header>/s, '');
+      const found = [...body.matchAll(/<(\w+)(?: class="[^"]*")? lang="(\w+)">/g)];
+      assert.ok(found.every(([, , lang]) => lang === language));
+      return found.map(([, element]) => element).join(' ');
+    };
+    assert.equal(await count('fr', path, 'de'), 'bdi bdi div bdi bdi bdi');
+    assert.equal(await count('de', path, 'de'), '');
+    assert.equal(await count(null, path, 'de'), '');
+    assert.match(await count('de', 'musterstadt/submissions', 'en'), /bdi/);
+    assert.match(await count('de', `musterstadt/surveys/${formatSurveyId(1)}`, 'en'), /^bdi bdi bdi/);
+    assert.match(await count('de', `musterstadt/sessions/${formatSessionId(1)}`, 'en'), /^bdi/);
+    const list = await getPage('musterstadt/submissions?language=en');
+    assert.match(list, /<option value="accepted">accepted<.*<option value="en attente" lang="de">/s);
+    await putRecords(a, [{ kind: 'removal', of: 'submission', id: formatSubmissionId(82) }]);
+  });
+
   test('run nothing from elsewhere, and only pages without filters may be listed by search engines', async () => {
     for (const path of pathsOfA) {
       const { headers, text } = await get(path);
