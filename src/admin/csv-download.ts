@@ -1,5 +1,6 @@
 /** Files for spreadsheets. */
 import { stringify } from 'csv-stringify/sync';
+import { createSpreadsheetOptions } from '../dataset/csv.ts';
 import type { Messages } from '../messages/en.ts';
 import type { Download } from './response-types.ts';
 
@@ -12,18 +13,12 @@ export function createCsvDownload(
   { audit: { delimiter } }: Messages,
 ): Download {
   async function* compose() {
-    // Spreadsheets need a byte order mark to detect UTF-8. An error before the first rows must still become an error page.
+    // The one that spreadsheets in the user's language expect.
+    const options = createSpreadsheetOptions(delimiter);
+    // An error before the first rows must still become an error page.
     let bom = true;
     for await (const rows of batches) {
-      yield stringify(rows as (string | number)[][], {
-        bom,
-        // The one that spreadsheets in the user's language expect.
-        delimiter,
-        // Names from users must not become formulas in a spreadsheet.
-        escape_formulas: true,
-        record_delimiter: 'windows',
-        quote_record_delimiter: true,
-      });
+      yield stringify(rows as (string | number)[][], { ...options, bom });
       bom = false;
     }
   }

@@ -1,19 +1,29 @@
-/** CSV of the tables (RFC 4180): with a header, in UTF-8, and with commas. */
-import { type Stringifier, stringify } from 'csv-stringify';
+/** CSV (RFC 4180): with a header and in UTF-8. */
+import { type Options, type Stringifier, stringify } from 'csv-stringify';
 import type { Table } from './tables.ts';
 
+/** Lines in quoted cells stay as they are. */
+const shared = { record_delimiter: 'windows', quote_record_delimiter: true } as const satisfies Options;
+
+/** See `createSpreadsheetOptions`. */
+export type SpreadsheetDelimiter = ';' | ',';
+
 /**
- * @param forSpreadsheets with a byte order mark, by which spreadsheets detect UTF-8. A cell that begins like a formula
- *   becomes a text
- * @returns a stream that reads rows of the table
+ * Options of files for spreadsheets: a byte order mark, by which they detect UTF-8, and no cell that begins like a formula.
+ *
+ * Excel splits a file that is opened with a double click at the list separator of the system: a semicolon where numbers have a
+ * decimal comma, as in German, and a comma in English. No single file suits both. After a first line `sep=;`, Excel ignores the byte
+ * order mark, so umlauts break, and other programs read the line as a row. Files in UTF-16 with tabs are no CSV for other programs.
+ * Therefore there is a file for each.
  */
-export const createCsvStream = ({ columns }: Table, forSpreadsheets = false): Stringifier =>
+export const createSpreadsheetOptions = (delimiter: SpreadsheetDelimiter) =>
+  ({ ...shared, delimiter, bom: true, escape_formulas: true }) as const satisfies Options;
+
+/** @param forSpreadsheets default: with commas, and cells as they are @returns a stream that reads rows of the table */
+export const createCsvStream = ({ columns }: Table, forSpreadsheets?: SpreadsheetDelimiter): Stringifier =>
   stringify({
+    ...(forSpreadsheets === undefined ? shared : createSpreadsheetOptions(forSpreadsheets)),
     header: true,
     columns: columns.map(({ name }) => name),
-    record_delimiter: 'windows',
-    quote_record_delimiter: true,
     cast: { boolean: String },
-    bom: forSpreadsheets,
-    escape_formulas: forSpreadsheets,
   });

@@ -65,10 +65,17 @@ export const formTexts: Readonly<Record<DownloadForm, { name: LocalizedText; des
       },
     },
     excel: {
-      name: { de: 'CSV für Excel', en: 'CSV for Excel' },
+      name: { de: 'CSV für Excel, mit Semikolons', en: 'CSV for Excel, with semicolons' },
       description: {
-        de: 'Die Tabelle für Excel: mit Byte Order Mark, und Zellen, die wie eine Formel beginnen, sind Text.',
-        en: 'The table for Excel: with a byte order mark, and cells that begin like a formula are texts.',
+        de: 'Die Tabelle für Excel mit deutschen Einstellungen: mit Semikolons und Byte Order Mark. Zellen, die wie eine Formel beginnen, sind Text.',
+        en: 'The table for Excel with German settings: with semicolons and a byte order mark. Cells that begin like a formula are texts.',
+      },
+    },
+    'excel-comma': {
+      name: { de: 'CSV für Excel, mit Kommas', en: 'CSV for Excel, with commas' },
+      description: {
+        de: 'Die Tabelle für Excel mit englischen Einstellungen: mit Kommas und Byte Order Mark. Zellen, die wie eine Formel beginnen, sind Text.',
+        en: 'The table for Excel with English settings: with commas and a byte order mark. Cells that begin like a formula are texts.',
       },
     },
     ndjson: {

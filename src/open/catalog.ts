@@ -62,6 +62,7 @@ const csvType = 'https://www.iana.org/assignments/media-types/text/csv';
 const formTerms: Readonly<Record<DownloadForm, Pick<Resource, 'format' | 'mediaType'>>> = {
   csv: { format: locateTerm('file-type', 'CSV'), mediaType: csvType },
   excel: { format: locateTerm('file-type', 'CSV'), mediaType: csvType },
+  'excel-comma': { format: locateTerm('file-type', 'CSV'), mediaType: csvType },
   ndjson: { format: locateTerm('file-type', 'JSON') },
 };
 

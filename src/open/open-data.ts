@@ -65,7 +65,7 @@ const maxBuilds = 3;
 const maxWaitMs = 20_000;
 
 /** Part of each tag: change it with the content of the files. */
-const contentVersion = 1;
+const contentVersion = 2;
 
 export function createOpenData(
   store: Pick<

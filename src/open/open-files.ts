@@ -1,7 +1,7 @@
 /** The files that a municipality publishes for everyone: each table as CSV, each kind of record as NDJSON, and their description. */
 import { Readable } from 'node:stream';
 import { recordKinds } from '../contract/changes.ts';
-import { createCsvStream } from '../dataset/csv.ts';
+import { createCsvStream, type SpreadsheetDelimiter } from '../dataset/csv.ts';
 import { createDataPackage } from '../dataset/data-package.ts';
 import { createRows } from '../dataset/rows.ts';
 import { dataPackageName, type Row, type Table, tablesByKind, toCsvName } from '../dataset/tables.ts';
@@ -9,7 +9,20 @@ import type { PublishedDataset } from '../domain/published-dataset.ts';
 import type { RecordKind } from '../domain/records.ts';
 
 /** Formats of the files with the published data. */
-export type DownloadForm = 'csv' | 'excel' | 'ndjson';
+export type DownloadForm = 'csv' | SpreadsheetForm | 'ndjson';
+
+/** By the end of the address. */
+export const spreadsheetForms = { excel: ';', 'excel-comma': ',' } as const satisfies Record<
+  string,
+  SpreadsheetDelimiter
+>;
+
+export type SpreadsheetForm = keyof typeof spreadsheetForms;
+
+const spreadsheetFormNames = Object.keys(spreadsheetForms) as SpreadsheetForm[];
+
+export const toSpreadsheetName = ({ name }: Pick<Table, 'name'>, form: SpreadsheetForm): string =>
+  `${name}.${form}.csv`;
 
 export interface OpenFile {
   contentType: string;
@@ -44,19 +57,27 @@ function listFilesOfKind(kind: RecordKind): [name: string, file: OpenFile][] {
   return [
     ...tables.flatMap((table, index): [string, OpenFile][] => [
       [toCsvName(table), createCsvFile(kind, table, index, 'csv')],
-      [`${table.name}.excel.csv`, createCsvFile(kind, table, index, 'excel')],
+      ...spreadsheetFormNames.map((form): [string, OpenFile] => [
+        toSpreadsheetName(table, form),
+        createCsvFile(kind, table, index, form),
+      ]),
     ]),
     [`${ofRecords}.ndjson`, lines],
   ];
 }
 
 /** @param index of the table among those of the kind */
-const createCsvFile = (kind: RecordKind, table: Table, index: number, form: DownloadForm): OpenFile => ({
+const createCsvFile = (
+  kind: RecordKind,
+  table: Table,
+  index: number,
+  form: 'csv' | SpreadsheetForm,
+): OpenFile => ({
   contentType: csvType,
   download: { kind, table: table.name, form },
   read: (dataset) => {
     const rows = Readable.from(readRows(dataset, kind, index));
-    const csv = createCsvStream(table, form === 'excel');
+    const csv = createCsvStream(table, form === 'csv' ? undefined : spreadsheetForms[form]);
     rows.on('error', (error) => csv.destroy(error));
     return rows.pipe(csv);
   },

@@ -29,7 +29,7 @@ import { externalLink } from '../ui/source-text.ts';
 import { mostSupportedTable, periodSections, surveyResponsesTable } from '../ui/statistics.ts';
 import { calendarName, decisionsName } from './feeds.ts';
 import type { OpenContext } from './open-context.ts';
-import { openFiles } from './open-files.ts';
+import { openFiles, type SpreadsheetForm, spreadsheetForms, toSpreadsheetName } from './open-files.ts';
 import type { OpenPage } from './page-layout.ts';
 import { searchForm } from './record-pages.ts';
 
@@ -194,12 +194,16 @@ ${paragraph(link(context.recordsAddress('surveys'), words.allSurveys))}`;
 function downloads(context: OpenContext): SafeHtml {
   const { text } = context;
   const words = text.openPages;
+  const isSuitable = (form: SpreadsheetForm) => spreadsheetForms[form] === text.audit.delimiter;
+  const forms = (Object.keys(spreadsheetForms) as SpreadsheetForm[]).toSorted(
+    (one, other) => Number(isSuitable(other)) - Number(isSuitable(one)),
+  );
   const rows = Object.values(tablesByKind)
     .flat()
     .map((each: Table) => [
       words.tables[each.name] ?? each.name,
       download(context, toCsvName(each)),
-      download(context, `${each.name}.excel.csv`),
+      html`${forms.map((form) => html`<div>${download(context, toSpreadsheetName(each, form))}</div>`)}`,
       download(context, `${each.name}.ndjson`),
       folded(words.columns(each.columns.length), columnNames(each)),
     ]);

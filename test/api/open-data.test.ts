@@ -121,10 +121,12 @@ suite('a file of a municipality', () => {
       ['survey_options', questions.reduce((sum, question) => sum + question.options.length, 0)],
     ] as const) {
       assert.equal((await readTable(`${name}.csv`)).length, count, name);
-      assert.equal(
-        parseCsv((await getFile(`musterstadt/${name}.excel.csv`)).body, { bom: true }).length,
-        count + 1,
+      const [excel, others] = await Promise.all(
+        ['excel', 'excel-comma'].map((form) => getFile(`musterstadt/${name}.${form}.csv`)),
       );
+      const rows = parseCsv(excel?.body as Buffer, { bom: true, delimiter: ';' });
+      assert.equal(rows.length, count + 1);
+      assert.deepEqual(parseCsv(others?.body as Buffer, { bom: true }), rows);
     }
   });
 
@@ -136,7 +138,7 @@ suite('a file of a municipality', () => {
     assert.equal(excel.body.subarray(0, 3).toString('hex'), 'efbbbf');
     assert.notEqual(plain.body.subarray(0, 3).toString('hex'), 'efbbbf');
     const find = ({ text }: HttpResponse) =>
-      (parseCsv(text, { columns: true, bom: true }) as Record<string, string>[]).find(
+      (parseCsv(text, { columns: true, bom: true, delimiter: [',', ';'] }) as Record<string, string>[]).find(
         ({ id }) => id === formatSubmissionId(40),
       )?.description;
     assert.equal(find(plain), description);

@@ -43,7 +43,7 @@ export const openPages: Pick<Messages, 'openPages'> = {
     allSurveys: 'Alle Umfragen',
     downloads: 'Downloads',
     downloadsHint:
-      'Die Dateien enthalten dieselben Daten wie diese Seiten, jeweils auf dem neuesten Stand. Die Größe wird angezeigt, sobald eine Datei heruntergeladen wurde. Die Adressen bleiben gleich. „CSV für Excel“ stellt Umlaute richtig dar und enthält keine Formeln.',
+      'Die Dateien enthalten dieselben Daten wie diese Seiten, jeweils auf dem neuesten Stand. Die Größe wird angezeigt, sobald eine Datei heruntergeladen wurde. Die Adressen bleiben gleich. „CSV für Excel“ stellt Umlaute richtig dar und enthält keine Formeln. Mit deutschen Einstellungen braucht Excel die Datei mit Semikolons (excel.csv), mit englischen die mit Kommas (excel-comma.csv).',
     table: 'Tabelle',
     tables: {
       submissions: 'Anliegen',

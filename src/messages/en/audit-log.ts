@@ -8,7 +8,8 @@ export const auditLog = {
   audit: {
     title: 'Audit log',
     actors,
-    delimiter: ',',
+    /** That of spreadsheets in this language. */
+    delimiter: ',' as ',' | ';',
     titleOfAll: 'Audit log (all municipalities)',
     intro: 'Who changed what, when and from where. Entries cannot be changed.',
     none: 'There are no entries yet.',

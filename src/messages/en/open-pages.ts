@@ -54,7 +54,7 @@ export const openPages = {
     allSurveys: 'All surveys',
     downloads: 'Downloads',
     downloadsHint:
-      'The files have the same data as these pages, as of the last change. The size is shown once a file has been downloaded. Addresses stay the same. “CSV for Excel” keeps umlauts, and no cell is a formula.',
+      'The files have the same data as these pages, as of the last change. The size is shown once a file has been downloaded. Addresses stay the same. “CSV for Excel” keeps umlauts, and no cell is a formula. Where numbers have a decimal comma, as in German, Excel needs the file with semicolons (excel.csv), otherwise the one with commas (excel-comma.csv).',
     table: 'Table',
     tables,
     csv: 'CSV',
