@@ -17,7 +17,6 @@ export type LatestRun = Pick<ImportRun, 'id' | 'startedAt' | 'endedAt' | 'state'
 export interface OrganizationOverview {
   organizationId: string;
   name: string;
-  activeKeys: number;
   /** Active keys without a successor that expire within `expirySoonMs`. */
   expiringKeys: number;
   /** The first time at which one of `expiringKeys` expires. */
@@ -84,6 +83,7 @@ export interface OrganizationOverviewStore {
   /** Overviews of all municipalities in any order. Reads in short steps, so that it does not delay requests. */
   listOverviews(): Promise<OrganizationOverview[]>;
   findOverview(organization: OrganizationName): Promise<OrganizationOverview>;
+  countActiveKeys(organizationIds: readonly string[]): Promise<Map<string, number>>;
   /** The keys that `expiringKeys` counts, earliest expiry first. */
   listExpiringKeys(
     organizationId: string,

@@ -81,21 +81,19 @@ ${pager(context, slice)}`;
     shown: readonly OrganizationOverview[],
   ): Promise<SafeHtml> {
     const { text, format, nowMs } = context;
-    const [requests, hints] = await Promise.all([
-      countRequests(shown, nowMs),
-      readHints(
-        store,
-        shown.map(({ organizationId }) => organizationId),
-        nowMs,
-      ),
+    const ids = shown.map(({ organizationId }) => organizationId);
+    const [activeKeys, requests, hints] = await Promise.all([
+      store.countActiveKeys(ids),
+      countRequests(ids, nowMs),
+      readHints(store, ids, nowMs),
     ]);
     const rows = shown.map((overview) => {
-      const { organizationId, name, activeKeys, latestRun } = overview;
+      const { organizationId, name, latestRun } = overview;
       const path = organizationPath({ id: organizationId });
       return [
         html`<a class="kern-link long-text" href="${path}">${userText(name)}</a>`,
         issueBadges(context, overview, hints.get(organizationId)),
-        format.number(activeKeys),
+        format.number(activeKeys.get(organizationId) ?? 0),
         format.number(requests.get(organizationId) ?? 0),
         latestRun === undefined
           ? text.home.noRun
@@ -112,11 +110,7 @@ ${pager(context, slice)}`;
     return table(text.organizations.title, columns, rows, { cards: '' });
   }
 
-  async function countRequests(
-    shown: readonly OrganizationOverview[],
-    nowMs: number,
-  ): Promise<Map<string, number>> {
-    const ids = shown.map(({ organizationId }) => organizationId);
+  async function countRequests(ids: readonly string[], nowMs: number): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
     for (const { organizationId, requests } of await store.listDailyRequests(
       ids,

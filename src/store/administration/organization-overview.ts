@@ -18,15 +18,13 @@ import type { Engine, SqlValue } from '../engine.ts';
 import { toImportState } from '../import/import-history.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 
-const noKeys = { activeKeys: 0, expiringKeys: 0, nextExpiryAt: null };
+const noKeys = { expiringKeys: 0, nextExpiryAt: null };
 const noSources = { failingSources: 0, staleSources: 0 };
 
 /** Municipalities per statement. */
 const batchSize = 1_000;
 
 type UnusedKeys = Pick<PublicationGaps, 'organizationId' | 'unusedKeys'>;
-
-type ActiveKeys = Pick<OrganizationOverview, 'organizationId' | 'activeKeys'>;
 
 type ExpiringKeys = Pick<OrganizationOverview, 'organizationId' | 'expiringKeys' | 'nextExpiryAt'>;
 
@@ -62,11 +60,10 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
     const range = [organizations[0]?.id ?? '', organizations.at(-1)?.id ?? ''];
     const toTimestamp = (ms: number) => new Date(ms).toISOString();
     const now = toTimestamp(nowMs);
-    const [active, expiring, sources, runs] = await Promise.all([
-      read<ActiveKeys>(countActiveKeys, [...range, now]),
+    const [expiring, sources, runs] = await Promise.all([
       read<ExpiringKeys>(countExpiringKeys, [...range, now, toTimestamp(nowMs + expirySoonMs)]),
       read<SourceCounts>(countSources, [...range, now, toTimestamp(nowMs - leaseTimeoutMs)]),
-      read<RunRow>(selectLatestRuns, range),
+      read<RunRow>(composeLatestRunsQuery(engine), range),
     ]);
     return organizations.map(({ id, name }) => {
       const run = runs.get(id);
@@ -74,7 +71,6 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
         organizationId: id,
         name,
         ...noKeys,
-        ...active.get(id),
         ...expiring.get(id),
         latestRun: run && { ...run, state: toImportState(run, nowMs) },
         ...noSources,
@@ -116,6 +112,15 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
     findOverview: async (organization) => {
       const [found] = await readBatch([organization], await engine.now());
       return found as OrganizationOverview;
+    },
+
+    countActiveKeys: async (organizationIds) => {
+      const now = new Date(await engine.now()).toISOString();
+      const counts = await read<{ organizationId: string; activeKeys: number }>(
+        composeActiveKeysQuery(engine),
+        [toIdRows(organizationIds), now],
+      );
+      return new Map(organizationIds.map((id) => [id, counts.get(id)?.activeKeys ?? 0]));
     },
 
     listExpiringKeys: async (organizationId, limit) => {
@@ -160,10 +165,10 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
 
 const selectBatch = `SELECT id, name FROM organization WHERE id > $1 ORDER BY id LIMIT ${batchSize}`;
 
-const countActiveKeys = `
+const composeActiveKeysQuery = ({ recordset }: Pick<Engine, 'recordset'>) => `
   SELECT organization_id AS "organizationId", count(*) AS "activeKeys" FROM api_key
-  WHERE organization_id >= $1 AND organization_id <= $2
-    AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+  WHERE organization_id IN (${selectIds(recordset, '$1')})
+    AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
   GROUP BY organization_id`;
 
 const hasSuccessor = `EXISTS (SELECT 1 FROM api_key AS successor
@@ -184,18 +189,25 @@ const countSources = `
       AND run.lease_token IS NOT NULL AND run.step IN ('import', 'undo') AND run.source_id = source.id AND run.heartbeat_at >= $4)
   GROUP BY organization_id`;
 
+const runColumns = `run.organization_id AS "organizationId", run.id, started_at AS "startedAt", ended_at AS "endedAt",
+  heartbeat_at AS "heartbeatAt", outcome, rejected, undone_at AS "undoneAt"`;
+
 /**
- * CROSS JOIN makes SQLite seek the latest run of each municipality. Otherwise it would read all runs. Of several runs that
- * began at the same time, the one with the smallest id comes last, which is the first one of a list.
+ * Both seek the latest run of each municipality; of several runs that began at the same time, the one with the smallest id,
+ * which is the first one of a list. SQLite has no LATERAL. CROSS JOIN makes it seek; otherwise it would read all runs. `read`
+ * keeps the last row of a municipality.
  */
-const selectLatestRuns = `
-  SELECT run.organization_id AS "organizationId", run.id, started_at AS "startedAt", ended_at AS "endedAt",
-    heartbeat_at AS "heartbeatAt", outcome, rejected, undone_at AS "undoneAt"
-  FROM organization CROSS JOIN import_run AS run
-  WHERE organization.id >= $1 AND organization.id <= $2 AND run.organization_id = organization.id
-    AND run.outcome IS NOT NULL AND run.started_at = (SELECT max(latest.started_at) FROM import_run AS latest
-      WHERE latest.organization_id = organization.id AND latest.outcome IS NOT NULL)
-  ORDER BY run.organization_id, run.id DESC`;
+const composeLatestRunsQuery = ({ dialect }: Pick<Engine, 'dialect'>) =>
+  dialect === 'postgres'
+    ? `SELECT run.* FROM organization CROSS JOIN LATERAL (
+        SELECT ${runColumns} FROM import_run AS run WHERE organization_id = organization.id AND outcome IS NOT NULL
+        ORDER BY started_at DESC, id LIMIT 1) AS run
+      WHERE organization.id >= $1 AND organization.id <= $2`
+    : `SELECT ${runColumns} FROM organization CROSS JOIN import_run AS run
+      WHERE organization.id >= $1 AND organization.id <= $2 AND run.organization_id = organization.id
+        AND run.outcome IS NOT NULL AND run.started_at = (SELECT max(latest.started_at) FROM import_run AS latest
+          WHERE latest.organization_id = organization.id AND latest.outcome IS NOT NULL)
+      ORDER BY run.organization_id, run.id DESC`;
 
 const selectExpiringKeys = `
   SELECT id, name, prefix, expires_at AS "expiresAt" FROM api_key
