@@ -179,7 +179,7 @@ export async function copyStore(
   // Replicas may be behind.
   await using source = (await openCurrentEngine({ ...from, readUrls: [] })).engine;
   await using target = (await openCurrentEngine({ ...to, readUrls: [] })).engine;
-  return await copyDatabase(source, target, options);
+  return await copyDatabase(source, target, options, to.actor);
 }
 
 /** See `restore`. @throws also StoreConflictError for PostgreSQL */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -23,10 +24,11 @@ import {
   startCli,
 } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
-import { createTemporaryFolder, type Scope } from '../support/files.ts';
+import { createTemporaryFolder, type Scope, toNdjson } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
 import { createAccount } from '../support/form-client.ts';
 import { webpImage } from '../support/images.ts';
+import { detection, insertQueuedRun } from '../support/import-page-states.ts';
 import { byNight, runsEveryTest } from '../support/nightly.ts';
 import { isCitus } from '../support/postgres-database.ts';
 import { beginRun } from '../support/recorded-runs.ts';
@@ -322,6 +324,34 @@ test('a repeated copy finds and corrects every difference of the target, also th
   const [one, other] = await Promise.all([fixture.startServer(), startServer(t, workspace.database)]);
   await assertSame(one, other, [fixture.alice]);
   assert.equal((await other.get('/me', { key: fixture.revoked })).status, 401);
+});
+
+test('a copy deletes what imports into the target kept of a record that the source has removed', {
+  skip: byNight('it copies whole databases, as others do by day'),
+}, async (t) => {
+  const there = await createFixture(t);
+  const folder = createTemporaryFolder(t);
+  const [file, input] = [join(folder, 'here.db'), join(folder, 'input.ndjson')];
+  const of = ['--organization', there.a];
+  for (const description of ['first', 'second']) {
+    writeFileSync(input, toNdjson([{ kind: 'submission', ...createSubmission(7, { description }) }]));
+    await assertSucceeds(['import', 'rostra', input, ...of, '--database', there.database]);
+  }
+  const waiting = await insertQueuedRun(there, there.a, {
+    ...{ input: { kind: 'upload', fileName: 'input.ndjson', bytes: 1 } },
+    ...{ step: 'detection', state: 'done', detection },
+  });
+  await assertSucceeds(['copy', '--from', there.database, '--to', file]);
+  const remove = ['record', 'remove', 'submission', formatSubmissionId(7), ...of, '--reason', 'Law', '--yes'];
+  await assertSucceeds([...remove, '--database', file]);
+  await assertSucceeds(['copy', '--from', file, '--to', there.database]);
+  assert.deepEqual(await there.sql('SELECT 1 FROM import_undo_batch'), []);
+  const run = await there.store.findQueuedRun(there.a, waiting);
+  assert.deepEqual([run?.state, run?.detection], ['cancelled', null]);
+  assert.deepEqual(
+    (await there.store.listExpiredFiles()).map(({ id }) => id),
+    [waiting],
+  );
 });
 
 test('moved entries of agendas are copied, also across batches', {

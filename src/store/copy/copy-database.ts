@@ -2,6 +2,7 @@
  * Copies a database into another one of either engine. Equal rows are not written, so an aborted copy can continue, and
  * a repeated copy is fast.
  */
+import type { Actor } from '../../domain/actor.ts';
 import { type DecisionKind, decisionKinds, type RecordKey } from '../../domain/record-decision.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, readTimestamp, type SqlValue } from '../engine.ts';
@@ -18,6 +19,7 @@ import {
   type Owner,
 } from './copied-tables.ts';
 import { copyBatch } from './copy-batch.ts';
+import { forgetRemovedRecords } from './forget-removed-records.ts';
 import { beginCopiedHistory, chooseHistory, completeHistory } from './keep-change-history.ts';
 import { type CopiedAccounts, matchAccounts } from './match-accounts.ts';
 import type { DigestObserver } from './table-digests.ts';
@@ -52,6 +54,7 @@ export interface CopyResult {
 }
 
 /**
+ * @param by cancels imports of the target that may contain removed records
  * @throws StoreConflictError if the target has another municipality with the same name or slug, or if the databases differ
  *   afterwards because of concurrent writes
  */
@@ -59,6 +62,7 @@ export async function copyDatabase(
   from: Engine,
   to: Engine,
   { onProgress, signal }: CopyOptions,
+  by: Actor,
 ): Promise<CopyResult> {
   let processed = 0;
   const observer = {
@@ -86,6 +90,7 @@ export async function copyDatabase(
       const history = await chooseHistory(from, to, owner as OrganizationRow);
       histories.set(owner.id, history.complete);
       await copyOrganization(to, owner as OrganizationRow, history.incomplete);
+      await forgetRemovedRecords(from, to, owner.id, by);
     }
     for (const [table, rows] of await copyTables(from, to, owner, accounts, observer))
       written.set(table, (written.get(table) ?? 0) + rows);
