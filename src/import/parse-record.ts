@@ -10,6 +10,7 @@ import { InvalidFieldError } from '../reasons/reason.ts';
 import type { CountedSurvey } from './disclosure-control/unsuppressed-survey.ts';
 import { fieldChecks, requireList, requireObject, validateFields } from './field-validation.ts';
 import type { ReadOptions } from './format-definition.ts';
+import type { ImportObserver } from './import-observer.ts';
 import type { SourceLocation, SourceRecord } from './parsed-record.ts';
 import { removeUnknownTimes } from './unknown-session-times.ts';
 
@@ -35,6 +36,30 @@ export function parseRecord<Found>(
     if (!(error instanceof InvalidFieldError)) throw error;
     return { location, id, rejectionReason: error.reason };
   }
+}
+
+/**
+ * As `parseRecord`. Reports mapped values, and data that is left out, of accepted records only.
+ *
+ * @param make receives the options that report them
+ */
+export function parseMappedRecord<Options extends ReadOptions, Found>(
+  location: SourceLocation,
+  sourceId: unknown,
+  options: Options,
+  make: (options: Options) => Found,
+): ReturnType<typeof parseRecord<Found>> {
+  const { observer } = options;
+  const reports: (() => void)[] = [];
+  const held: ImportObserver = {
+    ...observer,
+    onMappedValue: (mapped) => void reports.push(() => observer.onMappedValue?.(mapped)),
+    onLeftOut: (text, summary) => void reports.push(() => observer.onLeftOut?.(text, summary)),
+    onLeftOutValue: (reason) => void reports.push(() => observer.onLeftOutValue?.(reason)),
+  };
+  const parsed = parseRecord(location, sourceId, () => make({ ...options, observer: held }));
+  if ('record' in parsed) for (const report of reports) report();
+  return parsed;
 }
 
 /** @throws InvalidFieldError */

@@ -96,7 +96,7 @@ const writeMerging = (name: string, values: string) =>
 const long = 'x'.repeat(100);
 const otherColumns = Array.from({ length: 105 }, (_, index) => (index === 99 ? long : `c${index}`));
 
-/** Files whose values are merged and whose data is left out, with the notes on both. */
+/** Files whose values are merged and whose data is left out, with the notes on both, which count no rejected row. */
 const lossy: [format: string, name: string, content: string, flags: string[], notes: string[]][] = [
   [
     'consul',
@@ -106,6 +106,7 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
       ['1', 'Trees', 'Short', 'Long', 'paused', '2026-03-01', 'Karla'],
       ['2', 'Lamps', 'Short', 'Long', 'archived', '2026-03-01', 'Karla'],
       ['3', 'Roads', '', 'Long', 'published', '2026-03-01', 'Karla'],
+      ['4', 'Rejected', 'Short', 'Long', 'paused', 'never', 'Karla'],
     ]),
     [],
     [
@@ -131,6 +132,7 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
       ],
       ['1', 'Radweg', 'Mehr Platz', 'not_answered', '2018-03-04 10:11:12 UTC', 'Karla', '1', 'Ruta'],
       ['2', 'Bank', 'Mehr Platz', '', '2018-03-04 10:11:12 UTC', 'Karla', '1', 'Banco'],
+      ['3', 'Rejected', 'Mehr Platz', '', 'never', 'Karla', '1', 'Banco'],
     ]),
     [],
     [
@@ -167,7 +169,7 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
   [
     'table',
     'blanks.csv',
-    'nr,text,date,state,topic\n1,a,2026-01-01,new,Parks\n2,b,2026-01-01, new,Parks \n3,c,2026-01-01,,Roads\n',
+    'nr,text,date,state,topic\n1,a,2026-01-01,new,Parks\n2,b,2026-01-01, new,Parks \n3,c,2026-01-01,,Roads\n4,rejected,never,new,Parks\n',
     [
       '--mapping',
       workspace.writeFile(

@@ -8,7 +8,7 @@ import { isObject } from '../field-validation.ts';
 import { applyRules, type FormatReader, type FormatReadOptions } from '../format-definition.ts';
 import { InputError } from '../input-error.ts';
 import { leaveOutInvalid } from '../leave-out-invalid.ts';
-import { parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
+import { parseMappedRecord, parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { readJson } from '../readers/json.ts';
@@ -157,12 +157,8 @@ function parseProposal(
   }
   if (proposal.get('publishedat')?.text.trim() === '')
     return { location, id, ignored: true, reason: { code: 'proposal-unpublished' } };
-  return parseRecord(location, id, () => {
-    const fields = leaveOutInvalid(
-      'submission',
-      applyRules(consulRules, proposal, options),
-      options.observer,
-    );
-    return toImportRecord('submission', fields, options);
+  return parseMappedRecord(location, id, options, (held) => {
+    const fields = leaveOutInvalid('submission', applyRules(consulRules, proposal, held), held.observer);
+    return toImportRecord('submission', fields, held);
   });
 }

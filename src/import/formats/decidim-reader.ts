@@ -17,7 +17,7 @@ import { convertMarkupLine } from '../html-to-text.ts';
 import { reportMapped } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
 import { leaveOutInvalid } from '../leave-out-invalid.ts';
-import { parseRecord, toImportRecord } from '../parse-record.ts';
+import { parseMappedRecord, toImportRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { openInput } from '../readers/open-input.ts';
@@ -175,13 +175,9 @@ async function* readDecidim(
         yield { location, rejectionReason: problem as Reason };
       else {
         const proposal = { cells, columns };
-        yield parseRecord(location, cells.id, () => {
-          const fields = leaveOutInvalid(
-            'submission',
-            applyRules(rules, proposal, options),
-            options.observer,
-          );
-          return toImportRecord('submission', fields, options);
+        yield parseMappedRecord(location, cells.id, options, (held) => {
+          const fields = leaveOutInvalid('submission', applyRules(rules, proposal, held), held.observer);
+          return toImportRecord('submission', fields, held);
         });
       }
     }

@@ -12,7 +12,7 @@ import {
 } from '../format-definition.ts';
 import { convertMarkupLine } from '../html-to-text.ts';
 import { reportMapped } from '../import-observer.ts';
-import { parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
+import { parseMappedRecord, parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
 import type { ParsedRecord, SourceRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { toDateAndTimeSlot } from './icalendar/date-and-time-slot.ts';
@@ -107,7 +107,9 @@ function* readEvent(
       max: expanded.record.occurrences.length,
     });
   for (const occurrence of expanded.record.occurrences)
-    yield parseRecord(location, occurrence.id, () => toSession(occurrence, cancelled, options));
+    yield parseMappedRecord(location, occurrence.id, options, (held) =>
+      toSession(occurrence, cancelled, held),
+    );
 }
 
 /** A cancelled session is removed, if it was published. */

@@ -10,7 +10,7 @@ import {
 } from '../format-definition.ts';
 import { InputError } from '../input-error.ts';
 import { leaveOutInvalid } from '../leave-out-invalid.ts';
-import { parseRecord, toImportRecord } from '../parse-record.ts';
+import { parseMappedRecord, toImportRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { readJson } from '../readers/json.ts';
@@ -117,14 +117,10 @@ function parseRequest(
   options: FormatReadOptions,
 ): ParsedRecord {
   if (problem !== undefined) return { location, rejectionReason: problem };
-  return parseRecord(location, (value as ServiceRequest | null)?.[idName], () => {
+  return parseMappedRecord(location, (value as ServiceRequest | null)?.[idName], options, (held) => {
     const request = requireObject(value, 'serviceRequest');
     options.observer.onLeftOutColumns?.(listLeftOut(request));
-    const fields = leaveOutInvalid(
-      'submission',
-      applyRules(requestRules, request, options),
-      options.observer,
-    );
-    return toImportRecord('submission', fields, options);
+    const fields = leaveOutInvalid('submission', applyRules(requestRules, request, held), held.observer);
+    return toImportRecord('submission', fields, held);
   });
 }

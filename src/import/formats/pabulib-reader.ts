@@ -14,7 +14,7 @@ import {
 } from '../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../html-to-text.ts';
 import { reportMapped } from '../import-observer.ts';
-import { parseRecord, toImportRecord } from '../parse-record.ts';
+import { parseMappedRecord, toImportRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { type Project, readPabulibFile, type Vote } from './pabulib/read-pabulib-file.ts';
@@ -107,10 +107,9 @@ async function* readPabulib(
       ...voteColumns.filter((name) => !countedColumns.includes(name)),
     ]);
     yield* rejected;
-    const context = { ...vote, observer: options.observer };
     for (const project of projects)
-      yield parseRecord(project.location, project.cells.project_id, () =>
-        toImportRecord('submission', applyRules(rules, project, context), options),
+      yield parseMappedRecord(project.location, project.cells.project_id, options, (held) =>
+        toImportRecord('submission', applyRules(rules, project, { ...vote, observer: held.observer }), held),
       );
   }
 }

@@ -3,7 +3,7 @@ import type { TableMapping } from '../../../domain/table-mapping.ts';
 import { createCancelledSessions } from '../../cancelled-sessions.ts';
 import { applyRules, type FormatReadOptions } from '../../format-definition.ts';
 import { leaveOutInvalid } from '../../leave-out-invalid.ts';
-import { parseRecord, toImportRecord } from '../../parse-record.ts';
+import { parseMappedRecord, toImportRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import type { TableDialectOptions } from '../../readers/delimited.ts';
 import type { InputFile } from '../../readers/input-files.ts';
@@ -152,12 +152,9 @@ function createRecordReader(
     const id = readId(cells);
     if (id === undefined && isOptional) return undefined;
     // A composite id often contains free text, so only the line is reported.
-    const parsed = parseRecord(location, Array.isArray(columns) ? undefined : id, () =>
-      toImportRecord(
-        kind,
-        leaveOutInvalid(kind, applyRules(rules, cells, options), options.observer),
-        options,
-      ),
+    const reportedId = Array.isArray(columns) ? undefined : id;
+    const parsed = parseMappedRecord(location, reportedId, options, (held) =>
+      toImportRecord(kind, leaveOutInvalid(kind, applyRules(rules, cells, held), held.observer), held),
     );
     if ('record' in parsed || part === undefined) return parsed;
     return { ...parsed, rejectionReason: addColumns(part, parsed.rejectionReason) };
