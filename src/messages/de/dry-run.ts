@@ -103,7 +103,7 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
           ? 'Eine Tabelle hat den Namen ihrer Datei als Titel'
           : `${shown} Tabellen haben den Namen ihrer Datei als Titel`,
       untitledHint:
-        'Wählen Sie eine Tabelle aus, um Titel und Frage einzugeben. Bei vielen Tabellen legen Sie eine Datei metadata.json in das Archiv.',
+        'Wählen Sie eine Tabelle aus, um Titel und Frage einzugeben. Bei vielen Tabellen legen Sie eine Beschreibungsdatei mit dem Namen metadata.json in das Archiv.',
       show: (tables) => (tables === '1' ? 'Tabelle anzeigen' : `${tables} Tabellen anzeigen`),
       hint: 'Wählen Sie eine Tabelle aus, um ihren Titel oder ihre Frage zu berichtigen.',
       table: 'Tabelle',

@@ -67,10 +67,11 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       use: 'Veröffentlicht als',
       notPublished: 'wird nicht veröffentlicht',
       personalData: 'Personenbezogene Daten',
-      asText: 'Zuordnung als Text bearbeiten (YAML)',
+      asText: 'Zuordnung als Text bearbeiten',
       asForm: 'Zuordnung im Formular bearbeiten',
-      text: 'Zuordnung (YAML)',
-      textHint: 'Alle Angaben sind in der Dokumentation zu Tabellen beschrieben (englisch).',
+      text: 'Zuordnung als Text',
+      textHint:
+        'Die Schreibweise heißt YAML. Alle Angaben sind in der Dokumentation zu Tabellen beschrieben (englisch).',
       kept: 'Die Zuordnung enthält weitere Angaben, die unverändert bleiben:',
       errors: {
         required: (field) => `Wählen Sie eine Spalte für „${field}“ aus.`,
@@ -80,7 +81,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         status: (word) => `Wählen Sie den veröffentlichten Status für „${word}“ aus.`,
         statusColumn:
           'Sie haben eine andere Statusspalte ausgewählt. Wählen Sie zu jedem Wert den veröffentlichten Status aus.',
-        yaml: (line) => `Der Text ist kein gültiges YAML. Prüfen Sie Zeile ${line}.`,
+        yaml: (line) => `Die Schreibweise (YAML) ist fehlerhaft. Prüfen Sie Zeile ${line}.`,
         yamlShape: 'Der Text muss eine Zuordnung mit dem Schlüssel „submission“ oder „session“ sein.',
       },
     },

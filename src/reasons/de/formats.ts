@@ -15,7 +15,7 @@ export const formatTitles: Record<FormatName, string> = {
 };
 
 export const optionWords: Readonly<Record<string, OptionWords>> = {
-  mapping: { label: 'Zuordnung (YAML)', hint: '' },
+  mapping: { label: 'Zuordnung', hint: '' },
   threshold: {
     label: 'Kleinste veröffentlichte Anzahl',
     hint: ({ min, fallback }) =>
@@ -31,7 +31,7 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
       `Importiert werden Drucksachen, deren Art eines dieser Wörter enthält, getrennt durch Kommas. Üblich: ${fallback}`,
   },
   statuses: {
-    label: 'Eigene Statuswerte (JSON)',
+    label: 'Eigene Statuswerte',
     hint: 'Zum Beispiel {"Abgelehnt": "rejected"}. Die Angaben ergänzen die vorgegebene Tabelle und haben Vorrang vor ihr.',
   },
   sheet: {
@@ -72,7 +72,7 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
   },
   metadata: {
     label: 'Titel und Fragen',
-    hint: 'Eine JSON-Datei mit id, title, question und totalResponses jeder Tabelle. Sie ist nur nötig, wenn das Archiv keine metadata.json enthält oder wenn Sie Titel berichtigen möchten.',
+    hint: 'Eine Beschreibungsdatei (JSON) mit id, title, question und totalResponses jeder Tabelle. Sie ist nur nötig, wenn das Archiv keine Datei metadata.json enthält oder wenn Sie Titel berichtigen möchten.',
   },
 };
 
@@ -125,10 +125,10 @@ export const formats: Translation<typeof english> = {
   'structure-not-xml': 'Die Datei ist kein gültiges XML. Exportieren Sie sie noch einmal.',
   'structure-unreadable': 'Die Datei ist weder eine .lss-Datei noch Text mit Tabulatoren.',
   'metadata-expected': ({ file }) =>
-    `${file} muss eine JSON-Liste oder ein JSON-Objekt enthalten, das Tabellen beschreibt.`,
+    `${file} beschreibt keine Tabellen. Eine Beschreibungsdatei enthält eine JSON-Liste oder ein JSON-Objekt.`,
   'metadata-of-one-table': ({ file }) =>
     `${file} beschreibt eine einzelne Tabelle, es gibt aber mehrere. Beschreiben Sie jede unter dem Namen ihrer Datei, zum Beispiel {"parks": {"title": "Parks"}}, oder entfernen Sie ${file}.`,
-  'statuses-expected': 'Die Datei muss ein JSON-Objekt wie {"abgelehnt": "rejected"} enthalten.',
+  'statuses-expected': 'Die Datei muss Statuswerte in der Form {"abgelehnt": "rejected"} enthalten.',
   'option-not-words': 'Geben Sie Wörter an, durch Kommas getrennt.',
   'option-not-locale': 'Geben Sie eine Sprache wie ca oder pt-BR an.',
   'option-not-page-url':

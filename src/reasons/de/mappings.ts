@@ -22,7 +22,7 @@ const parts: Readonly<Record<string, string>> = {
 export const mappings: Translation<typeof english> = {
   'mapping-missing': 'Die Zuordnung der Spalten fehlt.',
   'mapping-malformed': ({ line }) =>
-    `Zuordnung, Zeile ${line}: Der Text ist kein gültiges YAML. Setzen Sie Texte mit Sonderzeichen wie - : # oder " in Anführungszeichen.`,
+    `Zuordnung, Zeile ${line}: Die Schreibweise (YAML) ist fehlerhaft. Setzen Sie Texte mit Sonderzeichen wie - : # oder " in Anführungszeichen.`,
   'mapping-with-alias':
     'Die Zuordnung enthält einen Verweis (* oder &). Wiederholen Sie stattdessen den Text.',
   'mapping-invalid': ({ line, path, problem }, words) => {
