@@ -1,13 +1,7 @@
 /** Serves the static files of the pages. */
 import type { FastifyInstance } from 'fastify';
 import { type BodyCompressor, isCompressible, negotiateEncoding } from '../http/compression.ts';
-import {
-  createStaticFiles,
-  findDesignSystemFile,
-  findPageFrameFile,
-  fontFiles,
-  immutableCacheControl,
-} from '../http/static-files.ts';
+import { createStaticFiles, immutableCacheControl, pageFrameFiles } from '../http/static-files.ts';
 import { notFound } from './response-types.ts';
 
 const findOwnFile = (name: string) => `src/admin/assets/${name}`;
@@ -25,13 +19,10 @@ const assets = createStaticFiles(basePath, {
   'combobox.js': findOwnFile('combobox.js'),
   'combobox-nav.js': 'node_modules/@github/combobox-nav/dist/index.js',
   'icon.svg': findOwnFile('icon.svg'),
-  'kern.min.css': findDesignSystemFile('kern.min.css'),
   'chart.js': 'src/ui/assets/chart.js',
   'page-parts.css': 'src/ui/assets/page-parts.css',
   'published-data.css': findOwnFile('published-data.css'),
-  'page-frame.css': findPageFrameFile('page-frame.css'),
-  'page-frame.js': findPageFrameFile('page-frame.js'),
-  ...fontFiles,
+  ...pageFrameFiles,
 });
 
 /** Each content has its own URL, so browsers may cache it forever. */

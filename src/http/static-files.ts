@@ -73,24 +73,18 @@ export function createStaticFiles(basePath: string, sources: Record<string, stri
   };
 }
 
-/**
- * @param name path of a file of KERN, the design system of the German administration
- * @returns the name of the asset
- */
-export const findDesignSystemFile = (name: string): string => `node_modules/@kern-ux/native/dist/${name}`;
-
-/**
- * @param name file in `assets/`, which pages of the admin area and of the documentation share
- * @returns the name of the asset
- */
-export const findPageFrameFile = (name: string): string => `src/http/assets/${name}`;
+/** KERN, the design system of the German administration. */
+const designSystem = 'node_modules/@kern-ux/native/dist';
 
 const fontNames = ['FiraSans-Regular.woff2', 'FiraSans-Medium.woff2', 'FiraSans-SemiBold.woff2'];
 
-/** The fonts of `page-frame.css`: names of assets by the name in the URL. */
-export const fontFiles: Record<string, string> = Object.fromEntries(
-  fontNames.map((name) => [name, findDesignSystemFile(`fonts/fira-sans/${name}`)]),
-);
+/** The frame of all pages: names of assets by the name in the URL. */
+export const pageFrameFiles: Record<string, string> = {
+  'kern.min.css': `${designSystem}/kern.min.css`,
+  'page-frame.css': 'src/http/assets/page-frame.css',
+  'page-frame.js': 'src/http/assets/page-frame.js',
+  ...Object.fromEntries(fontNames.map((name) => [name, `${designSystem}/fonts/fira-sans/${name}`])),
+};
 
 /** Pages of other servers may show the image. It runs nothing even if a browser opens it as a page. */
 export const publicImageHeaders = {

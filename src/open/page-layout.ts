@@ -1,11 +1,6 @@
 /** The frame of the pages of open data: head, header, breadcrumbs, footer. All files come from this server. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import {
-  createStaticFiles,
-  findDesignSystemFile,
-  findPageFrameFile,
-  fontFiles,
-} from '../http/static-files.ts';
+import { createStaticFiles, pageFrameFiles } from '../http/static-files.ts';
 import { languages } from '../messages/languages.ts';
 import { breadcrumbs, type PageLink } from '../ui/breadcrumbs.ts';
 import { publishedText, userText } from '../ui/components.ts';
@@ -15,13 +10,10 @@ import { decisionsName, feedType } from './feeds.ts';
 import type { OpenContext } from './open-context.ts';
 
 const files = createStaticFiles('/open/assets/', {
-  'kern.min.css': findDesignSystemFile('kern.min.css'),
-  'page-frame.css': findPageFrameFile('page-frame.css'),
-  'page-frame.js': findPageFrameFile('page-frame.js'),
   'page-parts.css': 'src/ui/assets/page-parts.css',
   'chart.js': 'src/ui/assets/chart.js',
   'open-pages.css': 'src/open/assets/open-pages.css',
-  ...fontFiles,
+  ...pageFrameFiles,
 });
 
 export const listPageFiles = files.list;

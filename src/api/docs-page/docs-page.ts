@@ -5,26 +5,17 @@ import { LRUCache } from 'lru-cache';
 import { basePath } from '../../contract/operations.ts';
 import type { FooterUrls } from '../../http/footer-urls.ts';
 import { createOrigin } from '../../http/own-origin.ts';
-import {
-  createStaticFiles,
-  findDesignSystemFile,
-  findPageFrameFile,
-  fontFiles,
-  type StaticFile,
-} from '../../http/static-files.ts';
+import { createStaticFiles, pageFrameFiles, type StaticFile } from '../../http/static-files.ts';
 import type { ResponseContent } from '../send-response.ts';
 import { articleFiles, docsPath, exampleBaseUrl, listSampleFiles } from './article-files.ts';
 import { renderPage } from './render-page.ts';
 
 const files = createStaticFiles(`${docsPath}/assets/`, {
-  'kern.min.css': findDesignSystemFile('kern.min.css'),
-  'page-frame.css': findPageFrameFile('page-frame.css'),
-  'page-frame.js': findPageFrameFile('page-frame.js'),
   'docs.css': 'src/api/docs-page/docs.css',
   'code-blocks.js': 'src/api/docs-page/code-blocks.js',
   'try-out.js': 'src/api/docs-page/try-out.js',
   'contents.js': 'src/api/docs-page/contents.js',
-  ...fontFiles,
+  ...pageFrameFiles,
 });
 
 /** `data:` is for the icons of the design system. */

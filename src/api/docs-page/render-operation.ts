@@ -1,14 +1,21 @@
 /** Renders an operation: its explanation, and beside it the request in each language and a response of the demo. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { readTextAsset } from '../../assets/assets.ts';
 import { type ErrorStatus, findErrorCode } from '../../contract/error-codes.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { composeRequestSamples } from '../../http/request-samples.ts';
 import { codeBlock, explainedCode, fieldList, textLink } from './components.ts';
-import { readDemoResponses } from './demo-responses.ts';
 import { readReference, readSuccess } from './group-reference.ts';
 import type { OpenapiDocument, OperationObject } from './openapi-types.ts';
 import type { SchemaRenderer } from './render-schema.ts';
 import { renderTryOut } from './render-try-out.ts';
+
+/** Of `demo-responses.json`, which `npm run docs` writes. */
+interface DemoResponse {
+  /** Path and query below the base URL. */
+  request: string;
+  response: unknown;
+}
 
 interface OperationRendererOptions {
   document: OpenapiDocument;
@@ -26,7 +33,9 @@ export function createOperationRenderer({
   renderText,
   schemaRenderer: { describeType, renderFields },
 }: OperationRendererOptions): OperationRenderer {
-  const demo = readDemoResponses();
+  const demo: Record<OperationId, DemoResponse> = JSON.parse(
+    readTextAsset('src/api/docs-page/demo-responses.json'),
+  );
 
   function explainOperation(path: string, operation: OperationObject): SafeHtml {
     const { operationId, summary, description, deprecated } = operation;
