@@ -292,19 +292,16 @@ suite('the audit log', () => {
     await assertSucceeds(workspace.withDatabase('organization', 'remove', id, '--yes'));
     const events = await store.listAuditEvents(id, undefined, 100);
     // Events of the same millisecond have no order.
-    assert.deepEqual(
-      events.map(({ action }) => action).toSorted(),
-      [
-        'account.added',
-        'account.invited',
-        'account.removed',
-        'key.issued',
-        'key.revoked',
-        'key.rotated',
-        'organization.added',
-        'organization.removed',
-      ],
-    );
+    assert.deepEqual(events.map(({ action }) => action).toSorted(), [
+      'account.added',
+      'account.invited',
+      'account.removed',
+      'key.issued',
+      'key.revoked',
+      'key.rotated',
+      'organization.added',
+      'organization.removed',
+    ]);
     for (const { actor, organizationId, at } of events) {
       assert.equal(actor, 'command line');
       assert.equal(organizationId, id);
