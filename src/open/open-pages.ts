@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { LRUCache } from 'lru-cache';
 import { readTextAsset } from '../assets/assets.ts';
+import type { Session } from '../contract/session.ts';
 import type { OpenDataset } from '../domain/open-data.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
@@ -16,7 +17,7 @@ import { isLanguage, messages, negotiateLanguage } from '../messages/languages.t
 import { getFormatter, toLocalDay } from '../ui/formatter.ts';
 import type { SearchingClient } from './client-limits.ts';
 import type { OpenContext, PageStore } from './open-context.ts';
-import { overviewPage } from './overview-page.ts';
+import { listNextSessions, overviewPage } from './overview-page.ts';
 import { layout, listPageFiles, type RenderPage } from './page-layout.ts';
 import { listPages, recordPages } from './record-pages.ts';
 import { pageHeaders } from './responses.ts';
@@ -85,7 +86,8 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     ]);
     if (organization === undefined) return undefined;
     const context = createContext(organization, request, lastRun?.endedAt ?? undefined);
-    const etag = composeTag(origin, context, request);
+    const nextSessions = render === overviewPage ? await listNextSessions(context) : [];
+    const etag = composeTag(origin, context, request, nextSessions);
     const shared = [...pageHeaders, 'content-language', context.language];
     const respondWith = (status: 200 | 304 | 400, body: Buffer | string, more: string[]) => ({
       status,
@@ -155,6 +157,7 @@ function composeTag(
   origin: string,
   { organization, language, timeZone, nowMs, asOf, fileSizes }: OpenContext,
   { dataset, path, queryString }: OpenPageRequest,
+  nextSessions: readonly Session[],
 ): string {
   const today = toLocalDay(new Date(nowMs).toISOString(), timeZone);
   const parts = [
@@ -167,6 +170,7 @@ function composeTag(
     today,
     asOf,
     ...fileSizes,
+    ...nextSessions.map(({ id }) => id),
   ];
   return `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}"`;
 }

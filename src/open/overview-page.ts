@@ -9,6 +9,7 @@ import { isDraft } from '../domain/is-draft.ts';
 import { findUsualLicense } from '../domain/licenses.ts';
 import type { ReadStatistics } from '../domain/published-statistics.ts';
 import type { SubmissionRecord } from '../domain/records.ts';
+import { parseLocalTime } from '../domain/timestamps.ts';
 import {
   alert,
   apiValueText,
@@ -36,6 +37,9 @@ import { searchForm } from './record-pages.ts';
 /** Of each table of records. */
 const maxRows = 5;
 
+/** Sessions of today that may have ended. */
+const maxEndedSessions = 45;
+
 export async function overviewPage(context: OpenContext): Promise<OpenPage> {
   const { text, organization, store, timeZone } = context;
   const words = text.openPages;
@@ -49,9 +53,9 @@ export async function overviewPage(context: OpenContext): Promise<OpenPage> {
 ${publication(context)}
 ${isPreliminary ? countingNotice(context) : ''}
 ${figures(context, read, published.length)}
-${section(words.upcoming, await upcomingSessions(context))}
+${section(words.upcoming, await upcomingSessions(context, read))}
 ${section(words.decisions, await latestDecisions(context))}
-${section(words.searchSubmissions, searchForm(context, 'submissions', wordsField(context, text.browse.submissionWords)))}
+${section(words.searchSubmissions, read?.statistics.submissions === 0 ? paragraph(text.statistics.noSubmissions) : searchForm(context, 'submissions', wordsField(context, text.browse.submissionWords)))}
 ${read && read.statistics.submissions > 0 ? periodSections(context, read.statistics, (period) => periodAddress(context, period)) : ''}
 ${section(text.statistics.mostSupported, await support(context, read))}
 ${section(words.surveys, surveyResults(context, published))}
@@ -117,18 +121,40 @@ function figures(context: OpenContext, read: ReadStatistics | undefined, surveys
   ]);
 }
 
-async function upcomingSessions(context: OpenContext): Promise<SafeHtml> {
-  const { text, organization, store, nowMs, timeZone } = context;
-  const today = toLocalDay(new Date(nowMs).toISOString(), timeZone);
-  const documents = await store.openPages.listUpcomingSessions(organization.id, today, maxRows);
-  const sessions = documents.map((document) => JSON.parse(document) as Session);
+/** From today on, without those of today that have ended. */
+export async function listNextSessions({
+  organization,
+  store,
+  nowMs,
+  timeZone,
+}: OpenContext): Promise<Session[]> {
+  const now = parseLocalTime(new Date(nowMs).toISOString(), timeZone);
+  const documents = await store.openPages.listUpcomingSessions(
+    organization.id,
+    now.date,
+    maxRows + maxEndedSessions,
+  );
+  return documents
+    .map((document) => JSON.parse(document) as Session)
+    .filter((session) => !hasEnded(session, now))
+    .slice(0, maxRows);
+}
+
+/** A session whose end is before its start ends on the next day. */
+function hasEnded({ date, timeSlot }: Session, now: { date: string; time: string }): boolean {
+  const [start = '', end] = timeSlot?.split('-') ?? [];
+  return date === now.date && end !== undefined && end > start && end <= now.time;
+}
+
+async function upcomingSessions(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
+  const words = context.text.openPages;
+  const sessions = await listNextSessions(context);
+  if (read?.statistics.sessions === 0 && sessions.length === 0) return paragraph(words.noUpcoming);
   const isTimeMissing = sessions.some(({ timeSlot }) => timeSlot === null);
-  const shown =
-    sessions.length === 0 ? paragraph(text.openPages.noUpcoming) : sessionTable(context, sessions);
-  return html`${shown}
-${isTimeMissing ? paragraph(text.openPages.timesUnknown) : ''}
-${paragraph(link(context.recordsAddress('sessions'), text.openPages.allSessions))}
-${paragraph(link(`${context.home.path}/${calendarName}`, text.openPages.calendar), ' ', text.openPages.calendarHint)}`;
+  return html`${sessions.length === 0 ? paragraph(words.noUpcoming) : sessionTable(context, sessions)}
+${isTimeMissing ? paragraph(words.timesUnknown) : ''}
+${paragraph(link(context.recordsAddress('sessions'), words.allSessions))}
+${paragraph(link(`${context.home.path}/${calendarName}`, words.calendar), ' ', words.calendarHint)}`;
 }
 
 /** The latest day first. Of one day, what was accepted or rejected comes before what was completed, which is often an answer. */
@@ -154,8 +180,11 @@ async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
     ];
   });
   const columns = [text.terms.submission, text.terms.status, text.submissionFields.statusChangedAt.label];
-  return html`<p class="kern-body" id="decisions" tabindex="-1">${words.decisionsHint}</p>
-${rows.length === 0 ? paragraph(words.noDecisions) : table(words.decisions, columns, rows, { cards: '' })}
+  const introduction = (sentence: string) =>
+    html`<p class="kern-body" id="decisions" tabindex="-1">${sentence}</p>`;
+  if (rows.length === 0) return introduction(words.noDecisions);
+  return html`${introduction(words.decisionsHint)}
+${table(words.decisions, columns, rows, { cards: '' })}
 ${context.publicUrl === '' ? '' : paragraph(link(`${context.home.path}/${decisionsName}`, words.decisionsFeed))}`;
 }
 
@@ -172,9 +201,10 @@ async function support(context: OpenContext, read: ReadStatistics | undefined): 
   ]);
   const present = found.filter((document) => document !== undefined);
   const lacksCounts = sources.some(({ hasSupportCounts }) => hasSupportCounts === false);
+  if (present.length === 0) return paragraph(lacksCounts ? words.supportMissing : text.statistics.noSupport);
   return html`${paragraph(words.supportHint)}
 ${lacksCounts ? paragraph(words.supportMissing) : ''}
-${present.length === 0 ? paragraph(text.statistics.noSupport) : mostSupportedTable(context, present)}`;
+${mostSupportedTable(context, present)}`;
 }
 
 /** Surveys have no time: those that are still open come first, then those with the most responses. */

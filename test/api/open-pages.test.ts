@@ -16,6 +16,7 @@ import {
   missingId,
   sharedIds,
 } from '../support/records.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const fixture = await createFixture({ after });
 const { store, a, b, putRecords, sql } = fixture;
@@ -104,6 +105,63 @@ suite('the pages of open data', () => {
       ...rows.map(({ id }) => ({ kind: 'removal', of: 'session', id }) as const),
       { kind: 'removal', of: 'submission', id: formatSubmissionId(81) },
     ]);
+  });
+
+  test('show sessions of today until they have ended', async (t) => {
+    const sessions = [
+      ['Beendet', '18:00-19:30'],
+      ['Läuft', '21:00-23:00'],
+      ['Ende unbekannt', '19:00'],
+      ['Über Mitternacht', '19:00-01:00'],
+      ['Ohne Uhrzeit', null],
+    ].map(([committeeName, timeSlot], index) =>
+      createSession(83 + index, {
+        committeeName: String(committeeName),
+        timeSlot: timeSlot ?? null,
+        date: '2998-05-05',
+      }),
+    );
+    t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2998-05-05T17:00:00Z') });
+    await putRecords(
+      a,
+      sessions.map((session) => ({ kind: 'session', ...session })),
+    );
+    const { headers, text } = await get('musterstadt');
+    assert.match(text, /Beendet/);
+    t.mock.timers.setTime(Date.parse('2998-05-05T20:00:00Z'));
+    const later = await get('musterstadt', { 'if-none-match': String(headers.etag) });
+    assert.equal(later.status, 200);
+    const shown = ['Beendet', 'Läuft', 'Ende unbekannt', 'Über Mitternacht', 'Ohne Uhrzeit'].map((name) =>
+      later.text.includes(name),
+    );
+    assert.deepEqual(shown, [false, true, true, true, true]);
+    await putRecords(
+      a,
+      sessions.map(({ id }) => ({ kind: 'removal', of: 'session', id })),
+    );
+  });
+
+  test('have one sentence for each part without content', async () => {
+    const { id } = await store.addOrganization('Neudorf', '00000000-0000-4000-8000-00000000000a');
+    await open(id, 'neudorf');
+    await waitUntil(
+      'statistics',
+      async () => (await store.readStatistics(id, 'Europe/Berlin'))?.isCurrent === true,
+    );
+    const text = await getPage('neudorf');
+    const sections = [...text.matchAll(/<section><h2[^>]*>([^<]*)<\/h2>(.*?)<\/section>/gs)];
+    const sentences = sections.map(([, heading, content = '']) => [
+      heading,
+      content.replaceAll(/<[^>]*>/g, '').trim(),
+    ]);
+    assert.deepEqual(sentences.slice(0, -2), [
+      ['Nächste Sitzungen', 'Es sind keine künftigen Sitzungen veröffentlicht.'],
+      ['Neueste Entscheidungen', 'Es sind keine Entscheidungen mit Datum veröffentlicht.'],
+      ['Anliegen suchen', 'Es sind noch keine Anliegen veröffentlicht.'],
+      ['Am häufigsten unterstützte Anliegen', 'Bisher wurde kein Anliegen unterstützt.'],
+      ['Ergebnisse von Umfragen', 'Es sind noch keine Umfragen veröffentlicht.'],
+    ]);
+    await store.removeOrganization(id);
   });
 
   test('are in the chosen language, else in that of the browser, else in that of the municipality', async () => {

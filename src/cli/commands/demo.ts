@@ -107,6 +107,10 @@ async function present(store: OpenedStore, database: string, address: string): P
   }
   const surveys = await store.listSurveys(demoMunicipalities[0]?.id ?? '');
   const survey = surveys.find(({ status }) => status === 'closed');
+  const open = await store.listOpenData('', demoMunicipalities.length);
+  const openData = open.map(
+    ({ slug }, index) => `${index === 0 ? 'Open data:      ' : ' '.repeat(16)}${address}/open/${slug}\n`,
+  );
   print(`
 Rostra serves two fictitious municipalities at ${address}
 
@@ -119,7 +123,7 @@ Try it:
   curl -H "Authorization: Bearer ${firstSecret}" "${address}/api/v1/submissions?limit=3"
   curl -H "Authorization: Bearer ${firstSecret}" "${address}${formatSurveyPath(survey?.id ?? '')}"
 
-Documentation:  ${address}/docs
+${openData.join('')}Documentation:  ${address}/docs
 Admin area:     ${await renewInvitationUrl(store, address)}
                 (choose a password, then sign in as ${operatorEmail})
 

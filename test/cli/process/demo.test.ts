@@ -86,6 +86,13 @@ suite('demo', () => {
     assert.equal(JSON.parse(stdout).data.length, 3);
   });
 
+  test('prints the addresses of its open data', async () => {
+    const addresses = demo.text.match(/http:\S+\/open\/\S+/g) ?? [];
+    assert.equal(addresses.length, 2);
+    for (const address of addresses)
+      assert.equal((await sendRequest(demo.port, new URL(address).pathname)).status, 200, address);
+  });
+
   test('prints the URL of the documentation', async () => {
     const address = new URL(/http:\S+\/docs/.exec(demo.text)?.[0] as string);
     assert.equal(Number(address.port), demo.port);
