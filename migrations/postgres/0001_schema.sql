@@ -49,6 +49,8 @@ CREATE TABLE organization (
   -- The present slug; `organization_slug` also has the earlier ones.
   slug          text COLLATE "C" CHECK (length(slug) BETWEEN 2 AND 60 AND slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
   open_data     text COLLATE "C" NOT NULL DEFAULT 'off' CHECK (open_data IN ('on', 'off')),
+  -- Whether search engines may list pages of single records.
+  open_data_index text COLLATE "C" NOT NULL DEFAULT 'off' CHECK (open_data_index IN ('on', 'off')),
   license_name  short_text,
   license_url   web_url,
   contact_name  short_text,

@@ -27,6 +27,8 @@ CREATE TABLE organization (
   slug          TEXT CHECK (length(slug) BETWEEN 2 AND 60 AND slug NOT GLOB '*[^a-z0-9-]*' AND slug NOT GLOB '-*'
     AND slug NOT GLOB '*-' AND slug NOT GLOB '*--*'),
   open_data     TEXT NOT NULL DEFAULT 'off' CHECK (open_data IN ('on', 'off')),
+  -- Whether search engines may list pages of single records.
+  open_data_index TEXT NOT NULL DEFAULT 'off' CHECK (open_data_index IN ('on', 'off')),
   license_name  TEXT CHECK (length(license_name) BETWEEN 1 AND 200 AND instr(license_name, char(0)) = 0
     AND license_name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
   license_url   TEXT CHECK (

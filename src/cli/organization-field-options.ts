@@ -43,6 +43,11 @@ const fields: Readonly<Record<OrganizationField, { value: string; description: s
     description: 'publish to everyone, without a key, below /open/. It needs a slug and a licence',
     must: `be ${openDataStates.join(' or ')}`,
   },
+  openDataIndex: {
+    value: openDataStates.join('|'),
+    description: 'let search engines list the pages of single records (default: off)',
+    must: `be ${openDataStates.join(' or ')}`,
+  },
   licenseName: {
     value: 'license',
     description: 'licence of the data: an SPDX identifier such as CC-BY-4.0, or a name',

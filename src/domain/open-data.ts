@@ -15,7 +15,7 @@ export const openDataStates = ['on', 'off'] as const;
 
 export type OpenDataState = (typeof openDataStates)[number];
 
-/** Of a new municipality: the default of the column. */
+/** Of a new municipality: the default of the columns of open data. */
 export const defaultOpenData: OpenDataState = 'off';
 
 export const parseOpenData = (text: string): OpenDataState | undefined =>

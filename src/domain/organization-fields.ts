@@ -38,6 +38,7 @@ export const organizationFields = {
   redactionTerms: { parse: parseRedactionTerms },
   slug: { parse: parseSlug },
   openData: { parse: parseOpenData, isRequired: true },
+  openDataIndex: { parse: parseOpenData, isRequired: true },
   licenseName: { parse: createLineParser(limits.word) },
   licenseUrl: { parse: parseUrl },
   contactName: { parse: createLineParser(limits.word) },

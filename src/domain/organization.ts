@@ -17,6 +17,8 @@ export interface Organization extends Omit<PublishedOrganization, 'license' | 'c
   /** The part of the addresses of open data after `/open/`. */
   slug: string | null;
   openData: OpenDataState;
+  /** Whether search engines may list pages of single records. */
+  openDataIndex: OpenDataState;
   license: License | null;
   contact: Contact | null;
   logo: Logo | null;

@@ -163,6 +163,7 @@ function composeTag(
   const parts = [
     origin,
     organization.id,
+    organization.openDataIndex,
     dataset.version,
     path,
     queryString,

@@ -27,7 +27,7 @@ export interface OpenPage {
   body: SafeHtml;
   /** Pages between the municipality's page and this one. */
   parents?: readonly PageLink[];
-  /** Search engines may list it: neither a single record nor a search. */
+  /** Search engines may list it: no search, and a single record only if the municipality wants it. */
   isIndexed: boolean;
   /** Default: 200. 400 for invalid filters. */
   status?: 200 | 400;

@@ -105,7 +105,7 @@ const recordPage = (
   description: excerpt(heading.title),
   body,
   parents: [{ path: context.recordsAddress(list), name: context.text.terms[list] }],
-  isIndexed: false,
+  isIndexed: context.organization.openDataIndex === 'on',
 });
 
 async function submissionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {

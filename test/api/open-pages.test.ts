@@ -214,6 +214,12 @@ suite('the pages of open data', () => {
       assert.ok(text.length < 50_000, `${path}: ${text.length}`);
     }
     assert.match(await getPage('musterstadt/submissions?words=Submission'), /content="noindex"/);
+    const record = `musterstadt/submissions/${formatSubmissionId(1)}`;
+    const { etag = '' } = (await get(record)).headers;
+    await store.editOrganization(a, { openDataIndex: 'on' });
+    assert.doesNotMatch(await getPage(record, { 'if-none-match': etag }), /noindex/);
+    assert.match(await getPage('musterstadt/submissions?words=Submission'), /content="noindex"/);
+    await store.editOrganization(a, { openDataIndex: 'off' });
     const robots = await sendRequest(server.port, '/robots.txt');
     assert.equal(robots.text, 'User-agent: *\nDisallow: /admin\nDisallow: /api/\n');
     const [asset = ''] = /\/open\/assets\/[^"]+\.css/.exec(await getPage('musterstadt')) ?? [];

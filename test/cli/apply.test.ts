@@ -107,8 +107,11 @@ accounts:
   test('switches open data on, and reports a missing licence, a missing slug and a taken slug before anything is written', async () => {
     const yaml = (...entries: string[]) => `organizations:\n${entries.map((one) => `  - ${one}\n`).join('')}`;
     const license = 'license: { name: CC0-1.0 }';
-    await assertApplied(yaml(`{ name: Offenau, slug: offenau, openData: on, ${license} }`));
-    const id = (await store.findOrganization('Offenau'))?.id as string;
+    await assertApplied(
+      yaml(`{ name: Offenau, slug: offenau, openData: on, openDataIndex: on, ${license} }`),
+    );
+    const { id = '', openDataIndex } = (await store.findOrganization('Offenau')) ?? {};
+    assert.equal(openDataIndex, 'on');
     assert.partialDeepStrictEqual(await store.findOpenData('offenau'), {
       organizationId: id,
       slug: 'offenau',

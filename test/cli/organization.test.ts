@@ -51,6 +51,7 @@ suite('organization add', { concurrency: 3 }, () => {
       'logo',
       'name',
       'openData',
+      'openDataIndex',
       'redactionTerms',
       'slug',
       'timeZone',
@@ -176,6 +177,7 @@ suite('organization edit', { concurrency: 3 }, () => {
       ...['https://creativecommons.org/licenses/by/4.0/', '--contact-name', 'Amt für Statistik'],
       ...['--contact-email', 'Daten@Städte.example', '--contact-url', 'https://städte.example/ä'],
       ...['--attribution', ' Daten: Stadt Ändern ', '--language', 'EN', '--country', 'at'],
+      ...['--open-data-index', 'on'],
       ...['--redaction-terms', ' Erika Muster\r\n\r\nNr = /K-[0-9]{6}/ '],
     ];
     const { createdAt, id, ...edited } = JSON.parse(await assertSucceeds(edit('Ändern', ...all, '--json')));
@@ -188,6 +190,7 @@ suite('organization edit', { concurrency: 3 }, () => {
       redactionTerms: 'Erika Muster\nNr = /K-[0-9]{6}/',
       slug: null,
       openData: 'off',
+      openDataIndex: 'on',
       license: { name: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
       contact: { name: 'Amt für Statistik', email: 'Daten@xn--stdte-hra.example', url: contactUrl },
       attribution: 'Daten: Stadt Ändern',
@@ -219,6 +222,7 @@ suite('organization edit', { concurrency: 3 }, () => {
         ['redaction-terms', '–'],
         ['slug', '–'],
         ['open-data', 'off'],
+        ['open-data-index', 'on'],
         ['license-name', '–'],
         ['license-url', '–'],
         ['contact-name', 'Amt für Statistik'],

@@ -115,7 +115,8 @@ async function describeValue(
   if (name === 'timeZone') return describeTimeZone(value, context);
   if (name === 'country' || name === 'redactCountry') return nameRegion(value, context);
   if (name === 'language') return nameLanguage(value, context);
-  if (name === 'openData') return listNames(text.organizationSettings.openDataStates);
+  if (name === 'openData' || name === 'openDataIndex')
+    return listNames(text.organizationSettings.openDataStates);
   if (kind !== 'source') return value;
   if (name === 'format') return text.importFormats[value] ?? value;
   if (name === 'redact' || name === 'accept') return listNames(text.importSettings.personalData.kinds);

@@ -26,6 +26,7 @@ import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
+import { checkbox } from '../ui/checkbox.ts';
 import { nameSource } from '../ui/data-browser.ts';
 import { form } from '../ui/forms.ts';
 import { organizationPath } from '../ui/navigation.ts';
@@ -79,7 +80,11 @@ ${section(words.switch[openData], switchForm(context, entered, errors))}`;
       ...(slug === undefined && { slug: errors.slug }),
     };
     if (Object.keys(problems).length > 0) throw new FormError(problems);
-    const changes: OrganizationChanges = { slug: slug as string, ...(isSwitchedOn && { openData: 'on' }) };
+    const changes: OrganizationChanges = {
+      slug: slug as string,
+      openDataIndex: entered.has('index') ? 'on' : 'off',
+      ...(isSwitchedOn && { openData: 'on' }),
+    };
     try {
       await store.editOrganization(organization.id, changes, currentActor(context));
     } catch (error) {
@@ -196,7 +201,7 @@ function switchForm(context: TenantContext, entered: URLSearchParams, errors: Fo
   const words = text.openData;
   const buttons =
     organization.openData === 'on'
-      ? html`${actionButton('save', words.saveAddress, 'secondary')}${actionButton('off', words.switchOff, 'secondary')}`
+      ? html`${actionButton('save', words.save, 'secondary')}${actionButton('off', words.switchOff, 'secondary')}`
       : actionButton('on', words.switchOn, 'primary');
   const content = html`${field({
     name: 'slug',
@@ -207,6 +212,12 @@ function switchForm(context: TenantContext, entered: URLSearchParams, errors: Fo
     autocomplete: 'off',
     attributes: html` spellcheck="false" autocapitalize="none"`,
   })}
+${checkbox({
+  name: 'index',
+  label: text.organizationSettings.labels.openDataIndex,
+  hint: words.indexHint,
+  isChecked: entered.has('slug') ? entered.has('index') : organization.openDataIndex === 'on',
+})}
 <div class="actions">${buttons}</div>`;
   return form(context, content, {}, { action: openDataPath(context) });
 }

@@ -43,7 +43,7 @@ import { openDataPath } from './open-data.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
 
 /** The others have pages of their own. */
-export type FormField = Exclude<OrganizationField, 'redactionTerms' | 'slug' | 'openData'>;
+export type FormField = Exclude<OrganizationField, 'redactionTerms' | 'slug' | 'openData' | 'openDataIndex'>;
 type Values = Record<FormField, string>;
 
 /** In the order of the form. */

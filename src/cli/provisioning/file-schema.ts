@@ -189,6 +189,7 @@ const organization = table(
       fact('slug', { pattern: slugPattern, minLength: slugLength.min, maxLength: slugLength.max }),
     ),
     openData: optional(fact('openData', { enum: openDataStates })),
+    openDataIndex: optional(fact('openDataIndex', { enum: openDataStates })),
     license: clearable(
       table('Licence of the data.', {
         name: clearable(fact('licenseName', { minLength: 1, maxLength: limits.word })),

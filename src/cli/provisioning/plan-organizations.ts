@@ -128,6 +128,7 @@ const noTexts = {
   ...mapOrganizationFields(() => null),
   timeZone: defaultTimeZone,
   openData: defaultOpenData,
+  openDataIndex: defaultOpenData,
 };
 
 /** The texts that the entry mentions. null for a group removes all of its texts. */

@@ -11,6 +11,7 @@ export const lindenau: MunicipalityProfile = {
     country: 'DE',
     slug: 'lindenau',
     openData: 'on',
+    openDataIndex: 'off',
     licenseName: 'CC-BY-4.0',
     licenseUrl: 'https://creativecommons.org/licenses/by/4.0/',
     contactName: 'Stabsstelle Offene Daten',

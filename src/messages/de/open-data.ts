@@ -20,8 +20,8 @@ export const openData: Pick<Messages, 'openData'> = {
     unknown: 'bis zum nächsten Import unbekannt',
     noneFound: 'keine gefunden',
     noImports: 'Bisher hat kein Import Daten veröffentlicht.',
-    switch: { on: 'Adresse ändern oder ausschalten', off: 'Einschalten' },
-    saveAddress: 'Adresse speichern',
+    switch: { on: 'Ändern oder ausschalten', off: 'Einschalten' },
+    save: 'Speichern',
     page: 'Öffentliche Seite',
     files: 'Dateien',
     license: 'Lizenz',
@@ -29,12 +29,14 @@ export const openData: Pick<Messages, 'openData'> = {
     changeLicense: 'Lizenz ändern',
     slugHint: (before) =>
       `Der letzte Teil der Adresse: ${before}… Verwenden Sie die Buchstaben a bis z, Ziffern und Bindestriche. Nach einer Änderung führt die bisherige Adresse zur neuen. Keine andere Kommune kann sie erhalten.`,
+    indexHint:
+      'Andernfalls nehmen Suchmaschinen nur die Übersicht und die Listen auf. Was sie aufgenommen haben, kann noch Wochen nach dem Entfernen eines Datensatzes sichtbar sein.',
     switchOn: 'Offene Daten einschalten',
     switchOff: 'Offene Daten ausschalten',
     done: {
       on: 'Die offenen Daten sind eingeschaltet',
       off: 'Die offenen Daten sind ausgeschaltet',
-      saved: 'Die Adresse wurde gespeichert',
+      saved: 'Die Änderungen wurden gespeichert',
     },
     errors: {
       license:

@@ -15,6 +15,7 @@ const labels: Messages['organizationSettings']['labels'] = {
   redactionTerms: 'Zu ersetzende Wörter',
   slug: 'Name in der Adresse',
   openData: 'Offene Daten',
+  openDataIndex: 'Suchmaschinen dürfen einzelne Datensätze aufnehmen',
   logo: 'Logo',
 };
 

@@ -17,8 +17,8 @@ export const openData = {
     unknown: 'unknown until the next import',
     noneFound: 'none found',
     noImports: 'No import has published anything yet.',
-    switch: { on: 'Change the address, or switch it off', off: 'Switch it on' },
-    saveAddress: 'Save address',
+    switch: { on: 'Change it, or switch it off', off: 'Switch it on' },
+    save: 'Save',
     page: 'Public page',
     files: 'Files',
     license: 'Licence',
@@ -26,12 +26,14 @@ export const openData = {
     changeLicense: 'Change the licence',
     slugHint: (before: string) =>
       `The last part of the address: ${before}… Use the letters a to z, digits and hyphens. After a change, the previous address leads to the new one, and no other municipality gets it.`,
+    indexHint:
+      'Otherwise, search engines list the overview and the lists only. What they have listed can stay visible for weeks after a record was removed.',
     switchOn: 'Switch open data on',
     switchOff: 'Switch open data off',
     done: {
       on: 'Open data is on',
       off: 'Open data is off',
-      saved: 'The address has been saved',
+      saved: 'The changes have been saved',
     },
     errors: {
       license: 'Licence: choose one in the settings first, so that others know how they may use the data.',

@@ -16,11 +16,12 @@ const labels: Record<keyof OrganizationChanges, string> = {
   redactionTerms: 'Words to replace',
   slug: 'Name in the address',
   openData: 'Open data',
+  openDataIndex: 'Search engines may list single records',
   logo: 'Logo',
 };
 
 /** The others have pages of their own. */
-type FormField = Exclude<OrganizationField, 'redactionTerms' | 'slug' | 'openData'>;
+type FormField = Exclude<OrganizationField, 'redactionTerms' | 'slug' | 'openData' | 'openDataIndex'>;
 
 const hints: Record<FormField, string> = {
   name: 'The name that the public knows, such as Musterstadt.',

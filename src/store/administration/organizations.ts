@@ -179,7 +179,7 @@ export const selectOpenData = `SELECT document, slug, language FROM organization
   WHERE open_data = 'on' AND slug > $1 ORDER BY slug LIMIT $2`;
 
 const columns =
-  'document, language, country, redaction_terms AS "redactionTerms", slug, open_data AS "openData", created_at AS "createdAt"';
+  'document, language, country, redaction_terms AS "redactionTerms", slug, open_data AS "openData", open_data_index AS "openDataIndex", created_at AS "createdAt"';
 
 /** @throws StoreConflictError if the municipality was removed */
 async function selectOrganization(transaction: Queryable, id: string): Promise<Organization> {
@@ -194,7 +194,10 @@ async function selectOrganization(transaction: Queryable, id: string): Promise<O
 export const selectOrganizations = `SELECT ${columns} FROM organization ORDER BY name`;
 
 export interface OrganizationRow
-  extends Pick<Organization, 'language' | 'country' | 'redactionTerms' | 'slug' | 'openData'> {
+  extends Pick<
+    Organization,
+    'language' | 'country' | 'redactionTerms' | 'slug' | 'openData' | 'openDataIndex'
+  > {
   document: string;
   createdAt: string;
 }

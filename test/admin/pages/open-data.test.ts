@@ -78,6 +78,11 @@ suite('the page of open data', { concurrency: false }, () => {
       organizationId: a,
       slug: 'muster-stadt',
     });
+    await anna.submitForm(path, { slug: 'muster-stadt', index: '1', action: 'save' });
+    assert.equal(await latestChange(), 'openDataIndex: off → on');
+    assert.match((await anna.open(path)).body, /id="index" name="index" value="1" checked/);
+    await anna.submitForm(path, { slug: 'muster-stadt', action: 'save' });
+    assert.equal(await latestChange(), 'openDataIndex: on → off');
     assert.equal((await anna.submitForm(path, { action: 'off' })).location, `${path}?off`);
     assert.equal(await store.findOpenData('muster-stadt'), undefined);
     assert.equal(await latestChange(), 'openData: on → off');
