@@ -44,7 +44,9 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       contactName: 'Für Fragen zu den Daten.',
       contactEmail: 'Geben Sie möglichst die Adresse einer Stelle an, nicht die Adresse einer Person.',
       contactUrl: 'Seite mit weiteren Kontaktmöglichkeiten.',
-      attribution: 'So sollen andere die Quelle nennen, zum Beispiel „Daten: Musterstadt, dl-de/by-2-0“.',
+      // Word joiners keep the licence in one line.
+      attribution:
+        'So sollen andere die Quelle nennen, zum Beispiel „Daten: Musterstadt, dl-\u2060de/\u2060by-2-0“.',
     },
     errors: {
       name: 'Name der Kommune: Geben Sie 1 bis 200 Zeichen ohne Zeilenumbruch ein.',

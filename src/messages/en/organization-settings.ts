@@ -36,7 +36,8 @@ const hints: Record<FormField, string> = {
   contactName: 'For questions about the data.',
   contactEmail: 'Use the address of an office rather than a person.',
   contactUrl: 'Page with other ways to contact you.',
-  attribution: 'How users of the data should name the source, such as “Data: Musterstadt, CC BY 4.0”.',
+  attribution:
+    'How users of the data should name the source, such as “Data: Musterstadt, CC\u00a0BY\u00a04.0”.',
 };
 
 // The summary of errors lists several fields, so each message names its field.

@@ -48,8 +48,8 @@ const readStyle = (page: Page, selector: string, property: string, pseudo?: stri
 
 suite('a table that is wider than a window of 375 pixels', () => {
   test('scrolls by keyboard, and keeps its first column visible', async () => {
-    const page = await openPage('administrator', `${municipalityPath}/imports`, 375);
-    const table = page.getByRole('region', { name: 'Importe', exact: true });
+    const page = await openPage('administrator', `${municipalityPath}/audit`, 375);
+    const table = page.getByRole('region').filter({ has: page.getByRole('table') });
     assert.equal(await table.getAttribute('tabindex'), '0');
     assert.ok((await scrollToEnd(table)) > 200, 'the table does not scroll');
     const name = await table.getByRole('rowheader').first().boundingBox();
@@ -60,11 +60,24 @@ suite('a table that is wider than a window of 375 pixels', () => {
   });
 
   test('has a shadow where it continues', async () => {
-    const page = await openPage('administrator', `${municipalityPath}/imports`, 375);
+    const page = await openPage('administrator', `${municipalityPath}/audit`, 375);
     const background = await readStyle(page, '.kern-table-responsive:not(.table-cards)', 'background-image');
     assert.match(background, /linear-gradient/);
     await page.context().close();
   });
+});
+
+test('tables of sources and imports fit into a window of 1280 pixels, whatever the length of their names', async () => {
+  for (const path of ['sources', 'imports']) {
+    const page = await openPage('administrator', `${municipalityPath}/${path}`, 1280);
+    const tables = await page
+      .getByRole('region')
+      .filter({ has: page.getByRole('table') })
+      .all();
+    assert.ok(tables.length > 0);
+    for (const table of tables) assert.equal(await scrollToEnd(table), 0, path);
+    await page.context().close();
+  }
 });
 
 suite('tables of keys, accounts, municipalities and browsers are cards on narrow screens', () => {

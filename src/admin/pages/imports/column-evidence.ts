@@ -109,9 +109,9 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
   const { number } = format;
   switch (problem.kind) {
     case 'malformed_rows':
-      return html`${words.malformedRows(number(problem.count))} ${longText(reasonText(context, problem.reason))}`;
+      return html`${words.malformedRows(number(problem.count))} ${userText(reasonText(context, problem.reason))}`;
     case 'unreadable_rest':
-      return html`${words.unreadableRest} ${longText(reasonText(context, problem.reason))}`;
+      return html`${words.unreadableRest} ${userText(reasonText(context, problem.reason))}`;
     case 'guessed_encoding':
       return words.guessedEncoding(problem.encoding);
     case 'empty_words':

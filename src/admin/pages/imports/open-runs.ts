@@ -1,7 +1,7 @@
 /** Imports that run or wait for the user, to continue or to cancel them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { maxOpenRuns, type QueuedRunSummary } from '../../../domain/run-queue.ts';
-import { badge, paragraph, table, userText } from '../../../ui/components.ts';
+import { badge, longText, paragraph, table, userText } from '../../../ui/components.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { actorName } from '../../ui/actor-name.ts';
@@ -38,7 +38,7 @@ export function openRunsSection(context: TenantContext, runs: readonly QueuedRun
     return [
       html`<a class="kern-link long-text" href="${stepsPath(run)}">${userText(name)}</a>`,
       badge(tone, stages[getRunStage(run)]),
-      userText(run.sourceName ?? run.definition?.name ?? '–'),
+      longText(run.sourceName ?? run.definition?.name ?? '–'),
       format.time(run.createdAt),
       actorName(run.createdBy, context),
       cancelForm(context, run, name),

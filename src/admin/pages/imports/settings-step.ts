@@ -11,7 +11,6 @@ import {
   button,
   errorSummary,
   link,
-  longText,
   paragraph,
   userText,
 } from '../../../ui/components.ts';
@@ -80,7 +79,7 @@ function formatLinks(context: TenantContext, run: QueuedRun, chosen: string | un
     const reason =
       found === undefined
         ? ''
-        : html` <span class="kern-hint">${text.importSettings.fits}: ${longText(reasonText(context, found.reason))}</span>`;
+        : html` <span class="kern-hint">${text.importSettings.fits}: ${userText(reasonText(context, found.reason))}</span>`;
     const address = `${stepsPath(run)}?${new URLSearchParams({ settings: '1', format })}`;
     const name = text.importFormats[format] ?? format;
     return html`<li>${format === chosen ? html`<strong>${name}</strong>` : link(address, name)}${reason}</li>`;
