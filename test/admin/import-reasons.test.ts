@@ -53,7 +53,7 @@ test('the notes of a dry run are in the language of the page, with its names of 
   const page = await readPage(german, path);
   for (const sentence of [
     '„Status“: „recieved“ (2) ist kein empfohlener Wert. Ist „received“ gemeint?',
-    '„Status“: Als „recieved“ werden veröffentlicht: „offen“ (2), „neu“ (1).',
+    '„Status“: Als „recieved“ werden veröffentlicht: „offen“ (1), „neu“ (1).',
     'Daten, die nicht veröffentlicht werden: Notiz, Spalte 6.',
     'Abgelehnter Wert: „Status“ (Spalte „Stand“) hat keine Zuordnung für „erledig“ (1).',
     '„Status“ (Spalte „Stand“) enthält einen Wert ohne Zuordnung. Ordnen Sie ihn zu oder geben Sie einen Standardwert an.',
