@@ -91,6 +91,9 @@ suite('the imports of a municipality', () => {
       toNdjson([{ ...good(701), deleted: true }, bad(704)]),
       '--strict',
     );
+    const overviews = [`/admin/organizations/${fixture.a}`, '/admin/organizations'];
+    for (const overview of overviews)
+      assert.ok((await olga.get(overview)).body.includes(at(fixture.a, second)));
     const { body } = await anna.get(at(fixture.a));
     const [headings, ...rows] = rowsOf(body);
     const names = [
