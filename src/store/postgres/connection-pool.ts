@@ -127,9 +127,15 @@ export const isCitusExpression = "to_regclass('pg_catalog.pg_dist_partition') IS
  * Each statement of a request has one correct plan with an index. For a small table the planner would choose another
  * plan, and keep it for prepared statements while the table grows. For array parameters it would plan every execution,
  * which takes longer than to read a page. A disabled scan has such a high cost that PostgreSQL would compile the statement,
- * which takes most of a second. Only Citus has to: it cannot route a generic plan to the node of a municipality.
+ * which takes most of a second.
  */
-export const forceIndexPlans = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET jit = off;
+const costlyPlans = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'jit'];
+
+/** Of a transaction. */
+export const forceLocalIndexPlans = costlyPlans.map((name) => `SET LOCAL ${name} = off`).join('; ');
+
+/** Of a session. Only Citus has to plan every execution: it cannot route a generic plan to the node of a municipality. */
+export const forceIndexPlans = `${costlyPlans.map((name) => `SET ${name} = off`).join('; ')};
   SELECT set_config('plan_cache_mode', CASE WHEN ${isCitusExpression} THEN 'auto' ELSE 'force_generic_plan' END, false)`;
 
 /**

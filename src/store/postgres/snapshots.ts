@@ -2,7 +2,12 @@
 import type { StoreMetrics } from '../../metrics/metrics-registry.ts';
 import type { Snapshot } from '../engine.ts';
 import { createSnapshotSlots } from '../snapshot-slots.ts';
-import { createTransactionPool, idleTransactionMs, type Query } from './connection-pool.ts';
+import {
+  createTransactionPool,
+  forceLocalIndexPlans,
+  idleTransactionMs,
+  type Query,
+} from './connection-pool.ts';
 import { enterTenant } from './tenant-settings.ts';
 
 const maxSnapshots = 8;
@@ -10,10 +15,9 @@ const maxSnapshots = 8;
 /** See snapshot-slots.ts. */
 const reservedSnapshots = 2;
 
-/** Forces index plans, like the connections of requests. */
 const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
-  SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL jit = off`;
+  ${forceLocalIndexPlans}`;
 
 export function createSnapshots(url: string, statementTimeoutMs: number, metrics: StoreMetrics | undefined) {
   const pool = createTransactionPool(url, { name: 'snapshot', metrics }, maxSnapshots, statementTimeoutMs);
