@@ -34,6 +34,9 @@ export interface ServerProcess extends Server {
   kill(): Promise<void>;
 }
 
+/** On a busy machine, a test may take longer than the default to read a response of the stopping server. */
+const longStopTimeout = { ROSTRA_STOP_TIMEOUT: '60' };
+
 /**
  * With the log level `error`, the server logs no requests, so that millions of them do not fill the memory.
  *
@@ -49,7 +52,13 @@ export async function startServerProcess(
   const { ROSTRA_PORT = isQuiet ? String(await findFreePort()) : '0' } = environment;
   const child = spawn(nodeBinary, [program, 'serve', '--port', ROSTRA_PORT, '--database', database], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, ...compileCacheEnvironment, ...highRateLimits, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      ...compileCacheEnvironment,
+      ...highRateLimits,
+      ...longStopTimeout,
+      ...environment,
+    },
   });
   const exited = once(child, 'exit');
   // An aborted test run must leave no servers behind.
