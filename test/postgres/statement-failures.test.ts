@@ -10,7 +10,7 @@ import { assertFails } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { assertStopsHealthy, reportRecovery, startLoad } from '../support/failure-load.ts';
 import type { Scope } from '../support/files.ts';
-import { assertTookAtMost, runsEveryTest } from '../support/nightly.ts';
+import { assertTookAtMost, byNight, runsEveryTest } from '../support/nightly.ts';
 import { createOwnCluster } from '../support/own-cluster.ts';
 import { templateName } from '../support/postgres-database.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -146,9 +146,11 @@ test('a rejected transaction releases its connection for the next one', async (t
   );
 });
 
-test('a replaced pool is closed once', async (t) => {
+test('a replaced pool is closed once', {
+  skip: byNight('it waits for four times a limit that must suffice for a connection on a busy machine'),
+}, async (t) => {
   const proxy = await startProxy(t, cluster.port);
-  const timeoutMs = 300;
+  const timeoutMs = 3_000;
   const pool = createRequestPool(proxy.getUrl(database), 1, timeoutMs, {
     name: 'primary',
     metrics: undefined,
