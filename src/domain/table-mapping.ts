@@ -49,6 +49,8 @@ export interface AgendaMapping {
 /** A file is read for each part whose columns it has. */
 export interface TableMapping {
   sheet?: string;
+  /** Path of the records in JSON. */
+  records?: string;
   delimiter?: string;
   encoding?: string;
   timeZone?: string;

@@ -8,9 +8,11 @@ export interface DetectedFormat {
   reason: Reason;
 }
 
-/** @returns the formats that fit; those that match every table come last */
+/** @returns the formats that fit; those that match every table come last, and not for a file that is nearly another one */
 export function detectFormats(sample: InputSample): DetectedFormat[] {
+  const isNear = describeNearFormat(sample) !== undefined;
   const fits = formats.flatMap((format) => {
+    if (format.isFallback && isNear) return [];
     const reason = format.detect(sample);
     return reason === undefined ? [] : [{ format, reason }];
   });

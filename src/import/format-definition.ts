@@ -59,8 +59,8 @@ export interface InputSample {
   table: SampleTable | undefined;
   /** Why its first line is not that of a table; undefined for a table, and if the reason is unknown. */
   problem: Reason | undefined;
-  /** The properties of GeoJSON, which only a mapping reads. */
-  features: SampleTable | undefined;
+  /** A list of objects in JSON, which only a mapping reads as a table. */
+  objects: SampleTable | undefined;
   /** Name of the root element. */
   xmlRoot: string | undefined;
 }

@@ -113,6 +113,13 @@ export const sheet: FormatOption = {
   description: 'sheet of a spreadsheet (default: the only one with data)',
 };
 
+/** The format's reader receives it as `records` of its `InputOptions`. */
+export const records: FormatOption = {
+  schema: Type.String(),
+  value: 'path',
+  description: 'path of the records in JSON, such as result.records (default: the list with the most text)',
+};
+
 const idPlace = '{id}';
 
 /** Of systems whose exports lack the addresses of their pages. */

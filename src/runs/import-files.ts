@@ -146,7 +146,7 @@ async function runRecordImport(
   };
   try {
     const { timeZone, country } = work;
-    const sheet = formatOptions.sheet as string | undefined;
+    const { sheet, records } = formatOptions as { sheet?: string; records?: string };
     const readOptions = {
       namespace,
       sourceName: name,
@@ -156,6 +156,7 @@ async function runRecordImport(
       observer,
       signal,
       sheet,
+      records,
     };
     summary = await runImport(read(readOptions), store, {
       organizationId,

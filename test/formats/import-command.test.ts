@@ -280,7 +280,7 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
       })),
     }),
     ['--mapping', mapping],
-    ['Data that is not published: geometry, place, late.'],
+    ['Data that is not published: geometry, place.street, late.'],
   ],
   [
     'survey-table',

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { type Format, tableExtensions } from '../format-definition.ts';
-import { sheet } from '../format-options.ts';
+import { type Format, jsonExtensions, tableExtensions } from '../format-definition.ts';
+import { records, sheet } from '../format-options.ts';
 
 export const table: Format = {
   name: 'table',
   description: 'Any table: submissions and sessions from tables of any system, through a mapping file',
-  fileExtensions: [...tableExtensions, '.geojson'],
+  fileExtensions: [...tableExtensions, ...jsonExtensions, '.geojson'],
   options: {
     mapping: {
       schema: Type.String(),
@@ -14,11 +14,12 @@ export const table: Format = {
       description: 'YAML file that maps columns to fields; --suggest drafts one',
     },
     sheet,
+    records,
   },
   hasMapping: true,
   isFallback: true,
-  detect: ({ table: rows, features }) => {
-    if (features !== undefined) return { code: 'geojson-properties' };
+  detect: ({ table: rows, objects }) => {
+    if (objects !== undefined) return { code: 'json-objects' };
     return rows === undefined ? undefined : { code: 'any-table' };
   },
   load: () => import('./table-reader.ts'),

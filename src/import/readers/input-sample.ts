@@ -2,7 +2,6 @@
 import type { InputSample } from '../format-definition.ts';
 import { InputError } from '../input-error.ts';
 import { detectEncoding } from './encoding.ts';
-import { isGeojson } from './geojson-table.ts';
 import type { InputFile, InputOptions } from './input-files.ts';
 import { openInput, type SheetInput, type TextInput } from './open-input.ts';
 import { readTable } from './table.ts';
@@ -19,7 +18,7 @@ export async function readSample(source: InputFile, options: InputOptions): Prom
       text: '',
       json: undefined,
       ...(await readSampleTable(input)),
-      features: undefined,
+      objects: undefined,
       xmlRoot: undefined,
     };
   const text = new TextDecoder(detectEncoding(input.head)).decode(input.head);
@@ -28,10 +27,7 @@ export async function readSample(source: InputFile, options: InputOptions): Prom
     text,
     json: input.kind === 'json' ? findFirstValue(text) : undefined,
     ...(input.kind === 'delimited' ? await readSampleTable(toSampleInput(input, text)) : noTable),
-    features:
-      input.kind === 'json' && isGeojson(text)
-        ? (await readSampleTable(toSampleInput(input, text))).table
-        : undefined,
+    objects: input.kind === 'json' ? (await readSampleTable(toSampleInput(input, text))).table : undefined,
     xmlRoot:
       input.kind === 'xml'
         ? /<([A-Za-z_][\w.:-]*)[\s/>]/.exec(text.replaceAll(/<!--.*?(?:-->|$)/gs, ''))?.[1]

@@ -10,6 +10,7 @@ import { InputError } from '../input-error.ts';
 import type { SourceLocation } from '../parsed-record.ts';
 import { decodeText } from './encoding.ts';
 import { createRepeatedName, maxLevels, maxParsedLevels, maxTextLength, tooDeep } from './json-limits.ts';
+import { ExactAssembler } from './json-numbers.ts';
 
 export interface ParsedJsonValue {
   location: SourceLocation;
@@ -19,6 +20,11 @@ export interface ParsedJsonValue {
   problem?: Reason | undefined;
   /** Path of the list that contains the entry. */
   list?: string | undefined;
+}
+
+export interface JsonOptions {
+  /** Integers that a number cannot hold exactly are texts of their digits. */
+  isExact?: boolean;
 }
 
 /** Names, values and brackets of one entry, or of the values around a list. Each takes memory. */
@@ -38,8 +44,9 @@ export async function* readEntries(
   name: string,
   content: AsyncIterable<Buffer>,
   lists: readonly string[],
+  options: JsonOptions = {},
 ): AsyncGenerator<ParsedJsonValue> {
-  const collector = createEntryCollector(name, lists);
+  const collector = createEntryCollector(name, lists, options);
   // Several objects with lists may follow each other, such as pages of an API. Nothing may follow a list.
   const jsonStreaming = !lists.includes(wholeContent);
   const parsePiece = gen(parser({ streamValues: false, jsonStreaming }), collector.add) as ParsePiece;
@@ -71,8 +78,8 @@ async function* splitIntoPieces(texts: AsyncIterable<string>): AsyncGenerator<st
 
 type EntryCollector = ReturnType<typeof createEntryCollector>;
 
-function createEntryCollector(name: string, lists: readonly string[]) {
-  const assembler = new Assembler();
+function createEntryCollector(name: string, lists: readonly string[], { isExact }: JsonOptions) {
+  const assembler = isExact ? new ExactAssembler() : new Assembler();
   const deepestList = Math.max(...lists.map(countLevels));
   /** The last list of the current object. */
   let list: string | undefined;

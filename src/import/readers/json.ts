@@ -5,8 +5,9 @@
 import type { Reason } from '../../reasons/reason.ts';
 import { InputError } from '../input-error.ts';
 import { assertNotUtf16, firstCharacter } from './encoding.ts';
-import { type ParsedJsonValue, readEntries, wholeContent } from './json-entries.ts';
+import { type JsonOptions, type ParsedJsonValue, readEntries, wholeContent } from './json-entries.ts';
 import { findShapeProblem, isNestedTooDeeply, maxTextLength, tooDeep } from './json-limits.ts';
+import { keepDigits, mayLoseDigits } from './json-numbers.ts';
 import { peek } from './peek.ts';
 
 /** Bytes. Two lines of this length are detected as NDJSON, because pages of an API can be that long. */
@@ -21,12 +22,13 @@ export async function* readJson(
   name: string,
   bytes: AsyncGenerator<Buffer>,
   lists: readonly string[] = [],
+  options: JsonOptions = {},
 ): AsyncGenerator<ParsedJsonValue> {
   const { head, content } = await peek(name, bytes, lists.length === 0 ? undefined : lineDetectionBytes);
   assertNotUtf16(name, head);
-  if (firstCharacter(head) === '[') yield* readEntries(name, content, [wholeContent]);
-  else if (lists.length > 0 && !startsWithLines(head)) yield* readEntries(name, content, lists);
-  else yield* readLinesOrDocument(name, content);
+  if (firstCharacter(head) === '[') yield* readEntries(name, content, [wholeContent], options);
+  else if (lists.length > 0 && !startsWithLines(head)) yield* readEntries(name, content, lists, options);
+  else yield* readLinesOrDocument(name, content, options);
 }
 
 /** Whether there are several lines, and one of the first two is an object. */
@@ -41,8 +43,9 @@ function startsWithLines(head: Buffer): boolean {
 async function* readLinesOrDocument(
   name: string,
   content: AsyncIterable<Buffer>,
+  options: JsonOptions,
 ): AsyncGenerator<ParsedJsonValue> {
-  const groups = readLines(name, content);
+  const groups = readLines(name, content, options);
   let invalidFirst: JsonLine | undefined;
   let isFirst = true;
   for await (const lines of groups) {
@@ -52,7 +55,7 @@ async function* readLinesOrDocument(
       isFirst = false;
       if (isUndecided) continue;
       if (invalidFirst !== undefined && line.parsed === undefined) {
-        yield await readDocument(name, [invalidFirst, ...lines.slice(index)], groups);
+        yield await readDocument(name, [invalidFirst, ...lines.slice(index)], groups, options);
         return;
       }
       if (invalidFirst !== undefined) yield toJsonValue(name, invalidFirst);
@@ -60,7 +63,7 @@ async function* readLinesOrDocument(
       yield toJsonValue(name, line);
     }
   }
-  if (invalidFirst !== undefined) yield await readDocument(name, [invalidFirst], groups);
+  if (invalidFirst !== undefined) yield await readDocument(name, [invalidFirst], groups, options);
 }
 
 interface JsonLine {
@@ -83,6 +86,7 @@ async function readDocument(
   name: string,
   firstLines: readonly JsonLine[],
   rest: AsyncIterable<JsonLine[]>,
+  options: JsonOptions,
 ): Promise<ParsedJsonValue> {
   const parts = firstLines.map(({ text }) => text);
   let length = 0;
@@ -93,7 +97,7 @@ async function readDocument(
     }
     if (length > maxTextLength) throw new InputError({ code: 'json-document-too-large', file: name });
   }
-  const { parsed, problem } = parse(parts.join('\n'));
+  const { parsed, problem } = parse(parts.join('\n'), options);
   if (parsed === undefined) throw new InputError({ code: 'json-expected', file: name });
   const location = { source: name };
   return problem === undefined ? { location, value: parsed.value } : { location, problem };
@@ -102,13 +106,17 @@ async function readDocument(
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Yields the lines that end in each chunk: a generator that yields each line takes as long as parsing it. */
-async function* readLines(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<JsonLine[]> {
+async function* readLines(
+  name: string,
+  content: AsyncIterable<Buffer>,
+  options: JsonOptions,
+): AsyncGenerator<JsonLine[]> {
   let line = 0;
   for await (const pieces of splitLines(name, content)) {
     const lines: JsonLine[] = [];
     for (const bytes of pieces) {
       line += 1;
-      const parsed = parseLine(line, bytes);
+      const parsed = parseLine(line, bytes, options);
       if (parsed !== undefined) lines.push(parsed);
     }
     yield lines;
@@ -116,20 +124,20 @@ async function* readLines(name: string, content: AsyncIterable<Buffer>): AsyncGe
 }
 
 /** @returns undefined for a blank line */
-function parseLine(line: number, bytes: Buffer): JsonLine | undefined {
+function parseLine(line: number, bytes: Buffer, options: JsonOptions): JsonLine | undefined {
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch {
     return { line, text: '', parsed: undefined, problem: { code: 'json-not-utf8' } };
   }
-  return text.trim() === '' ? undefined : { line, text, ...parse(text) };
+  return text.trim() === '' ? undefined : { line, text, ...parse(text, options) };
 }
 
-function parse(text: string): Pick<JsonLine, 'parsed' | 'problem'> {
+function parse(text: string, { isExact }: JsonOptions = {}): Pick<JsonLine, 'parsed' | 'problem'> {
   if (isNestedTooDeeply(text)) return { parsed: { value: undefined }, problem: tooDeep };
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = isExact && mayLoseDigits(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
     return { parsed: { value }, problem: findShapeProblem(text, value) };
   } catch {
     return { parsed: undefined, problem: { code: 'json-invalid' } };

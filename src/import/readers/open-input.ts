@@ -26,8 +26,8 @@ export interface TextInput {
   head: Buffer;
   /** Decompressed. */
   content: AsyncGenerator<Buffer>;
-  /** Receives a note on the encoding. */
-  observer: Pick<ImportObserver, 'onEncodingDetected'>;
+  /** Receives a note on the encoding, and names of values that no row contains. */
+  observer: Pick<ImportObserver, 'onEncodingDetected' | 'onLeftOutColumns'>;
 }
 
 export interface SheetInput {

@@ -14,6 +14,8 @@ const placeInJson = (place: JsonPlace) =>
       ? 'in einem Objekt'
       : 'außerhalb der Einträge';
 
+const atPath = (list: string) => (list === '' ? '' : ` unter „${list}“`);
+
 export const files: Translation<typeof english> = {
   'file-missing': ({ file }) => `Die Datei ${file} gibt es nicht.`,
   'file-unreadable': ({ file }) => `${file} lässt sich nicht lesen.`,
@@ -164,7 +166,17 @@ export const files: Translation<typeof english> = {
   'json-too-many-brackets': ({ file, entry }) =>
     `${file} hat in Eintrag ${entry} zu viele öffnende Klammern. Lassen Sie den Eintrag weg.`,
   'json-malformed': ({ file, problem }, words) => `${file}: ${words.reason(problem)}.`,
-  'geojson-without-features': ({ file }) => `${file} enthält keine GeoJSON-Features mit Eigenschaften.`,
+  'json-without-list': ({ file }) =>
+    `${file} enthält im ersten MiB keine Liste von Objekten. Beginnt eine Liste später, nennen Sie sie unter „Liste (JSON)“, oder „[]“, wenn das ganze Objekt ein einziger Datensatz ist.`,
+  'json-without-objects': ({ file, path }) => `${file} enthält unter „${path}“ keine Objekte mit Werten.`,
+  'json-list-missing': ({ file, list, names }) =>
+    `${file} enthält keine Liste „${list}“.${names.length > 0 ? ` Vorhandene Listen von Objekten: ${quoteNames(names)}.` : ''}`,
+  'json-list-empty': ({ file, list }) => `${file} enthält${atPath(list)} eine leere Liste.`,
+  'json-list-of-lists': ({ file, list }) =>
+    `${file} enthält${atPath(list)} Listen anstelle von Objekten. Exportieren Sie die Daten als CSV oder als Liste von Objekten mit Namen.`,
+  'json-list-in-text': ({ file, member }) =>
+    `${file} enthält eine Liste innerhalb des Textes „${member}“, die nicht gelesen wird. Speichern Sie den Inhalt dieses Textes als Datei.`,
+  'records-path-invalid': ({ path }) => `„${path}“ ist kein Pfad wie result.records oder data.edges[].node.`,
 
   'xml-encoding-unknown': ({ file, encoding }) =>
     `${file} nennt die unbekannte Zeichenkodierung „${encoding}“. Speichern Sie die Datei in UTF-8.`,

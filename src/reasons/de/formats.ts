@@ -11,7 +11,7 @@ export const formatTitles: Record<FormatName, string> = {
   icalendar: 'Sitzungskalender (iCalendar)',
   'survey-rows': 'Umfrageantworten mit einer Zeile je Teilnahme',
   'survey-table': 'Umfrageergebnisse, bereits ausgezählt',
-  table: 'Tabelle (CSV, Excel, OpenDocument, GeoJSON)',
+  table: 'Tabelle (CSV, Excel, OpenDocument, JSON, GeoJSON)',
 };
 
 export const optionWords: Readonly<Record<string, OptionWords>> = {
@@ -37,6 +37,10 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
   sheet: {
     label: 'Tabellenblatt',
     hint: 'Nur bei Excel- und OpenDocument-Dateien mit mehreren Tabellenblättern: Name des Blattes mit den Daten.',
+  },
+  records: {
+    label: 'Liste (JSON)',
+    hint: 'Nur für JSON-Dateien: der Pfad der Liste mit den Datensätzen, zum Beispiel result.records.',
   },
   pageUrl: {
     label: 'Seite eines Datensatzes (URL)',
@@ -157,7 +161,7 @@ export const formats: Translation<typeof english> = {
   'consul-response': 'Die Datei ist eine Antwort der GraphQL-API von CONSUL',
   'consul-columns': 'Die Datei hat den Titel und die Zusammenfassung oder Stimmen von CONSUL-Vorschlägen',
   'any-table': 'Die Datei ist eine Tabelle, deren Spalten Sie zuordnen',
-  'geojson-properties': 'Die Datei enthält GeoJSON-Features, deren Eigenschaften Sie zuordnen',
+  'json-objects': 'Die Datei enthält eine Liste von Objekten, deren Angaben Sie zuordnen',
   // Why entries are left out: clauses, and a sentence for each format.
   'row-skipped': 'Die Zuordnung überspringt solche Zeilen',
   'sessions-cancelled': 'Abgesagte Sitzungen',

@@ -40,6 +40,15 @@ export type JsonPlace = number | 'around' | 'object';
 const placeInJson = (place: JsonPlace) =>
   typeof place === 'number' ? `in entry ${place}` : place === 'object' ? 'in one object' : 'around a list';
 
+interface List extends File {
+  /** Empty for the whole content. */
+  list: string;
+}
+
+const atPath = (list: string) => (list === '' ? '' : ` at "${list}"`);
+const nameRecords = (isPage: boolean | undefined) =>
+  `If a list begins later, name it ${isPage ? 'under List (JSON)' : 'with --records, or with records in the mapping'}`;
+
 export const files = {
   'file-missing': ({ file }: File) => `There is no file ${file}.`,
   'file-unreadable': ({ file, detail }: Detailed) => `${file} cannot be read: ${detail}.`,
@@ -189,7 +198,19 @@ export const files = {
     `${file} has too many opening brackets in entry ${entry}: leave it out.`,
   'json-malformed': ({ file, problem }: File & { problem: AnyReason }, words: Words) =>
     `${file} ${words.reason(problem)}.`,
-  'geojson-without-features': ({ file }: File) => `${file} has no GeoJSON features with properties.`,
+  'json-without-list': ({ file }: File, { isPage }: Words) =>
+    `${file} has no list of objects in its first MiB. ${nameRecords(isPage)}, or "[]" if the whole object is one record.`,
+  'json-without-objects': ({ file, path }: File & { path: string }) =>
+    `${file} has no objects with values at "${path}".`,
+  'json-list-missing': ({ file, list, names }: File & { list: string; names: readonly string[] }) =>
+    `${file} has no list "${list}".${names.length > 0 ? ` Its lists of objects are ${quoteNames(names)}.` : ''}`,
+  'json-list-empty': ({ file, list }: List) => `${file} has an empty list${atPath(list)}.`,
+  'json-list-of-lists': ({ file, list }: List) =>
+    `${file} has lists in place of objects${atPath(list)}: export it as CSV, or as a list of objects with names.`,
+  'json-list-in-text': ({ file, member }: File & { member: string }) =>
+    `${file} has a list inside a text, "${member}", which is not read: save the content of this text as a file.`,
+  'records-path-invalid': ({ path }: { path: string }) =>
+    `"${path}" is not a path such as result.records or data.edges[].node.`,
 
   'xml-encoding-unknown': ({ file, encoding }: File & { encoding: string }) =>
     `${file} declares the unknown encoding "${encoding}": save it as UTF-8.`,

@@ -11,7 +11,7 @@ export const formatTitles = {
   icalendar: 'Calendar of sessions (iCalendar)',
   'survey-rows': 'Survey responses, one row for each participant',
   'survey-table': 'Survey results, already counted',
-  table: 'Table (CSV, Excel, OpenDocument, GeoJSON)',
+  table: 'Table (CSV, Excel, OpenDocument, JSON, GeoJSON)',
 };
 
 export type FormatName = keyof typeof formatTitles;
@@ -45,6 +45,10 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
   sheet: {
     label: 'Sheet',
     hint: 'Only for Excel and OpenDocument files with several sheets: the name of the sheet with the data.',
+  },
+  records: {
+    label: 'List (JSON)',
+    hint: 'Only for JSON files: the path of the list with the records, such as result.records.',
   },
   pageUrl: {
     label: 'Page of a record (URL)',
@@ -200,8 +204,8 @@ export const formats = {
     isPage
       ? 'any table, whose columns you assign'
       : 'any table, through a mapping file; --suggest drafts one',
-  'geojson-properties': (_: object, { isPage }: Words) =>
-    `the properties of its GeoJSON features, ${isPage ? 'which you assign' : 'through a mapping file; --suggest drafts one'}`,
+  'json-objects': (_: object, { isPage }: Words) =>
+    `its list of objects, ${isPage ? 'which you assign' : 'through a mapping file; --suggest drafts one'}`,
   // Why entries are left out: clauses, and a sentence for each format.
   'row-skipped': 'the mapping skips such rows',
   'sessions-cancelled': 'cancelled sessions',

@@ -24,6 +24,10 @@ function listParts({ submission, session, agenda }: TableMapping): [part: Mappin
   ];
 }
 
+/** @returns every column that a part names */
+export const listMappedColumns = (mapping: TableMapping): string[] =>
+  listParts(mapping).flatMap(([, columns]) => columns);
+
 /**
  * @param header undefined if the first line is unreadable
  * @returns the parts whose columns the file has

@@ -153,6 +153,14 @@ export const tableMappingSchema = Type.Object(
         description: 'Name of the sheet of a spreadsheet. Default: the only one with data.',
       }),
     ),
+    records: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'Path of the records in JSON. Default: the list with the most text. `data.edges[].node` is the object `node` in each entry of the list `data.edges`, and `[]` is the whole content.',
+        examples: ['result.records', 'features[].attributes', 'data.edges[].node', '[]'],
+      }),
+    ),
     encoding: Type.Optional(
       Type.String({
         minLength: 1,

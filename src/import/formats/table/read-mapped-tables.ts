@@ -5,19 +5,18 @@ import { applyRules, type FormatReadOptions } from '../../format-definition.ts';
 import { leaveOutInvalid } from '../../leave-out-invalid.ts';
 import { parseMappedRecord, toImportRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
-import type { TableDialectOptions } from '../../readers/delimited.ts';
 import type { InputFile } from '../../readers/input-files.ts';
 import { openInput } from '../../readers/open-input.ts';
-import { readTable } from '../../readers/table.ts';
+import { readTable, type TableOptions } from '../../readers/table.ts';
+import { maxColumns, type TableRow } from '../../readers/table-columns.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
-import { assertAllParts, findParts, type MappingPart } from './mapping-parts.ts';
+import { assertAllParts, findParts, listMappedColumns, type MappingPart } from './mapping-parts.ts';
 import {
   addColumns,
   assertTimeZone,
   type Cells,
   createIdReader,
   createRecordRules,
-  listColumns,
   normalizeWord,
 } from './mapping-rules.ts';
 
@@ -26,78 +25,132 @@ export async function* readMappedTables(
   mapping: TableMapping,
   given: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
-  const options = { ...given, sheet: given.sheet ?? mapping.sheet };
+  const options = {
+    ...given,
+    sheet: given.sheet ?? mapping.sheet,
+    records: given.records ?? mapping.records,
+  };
   assertTimeZone(mapping, options.formatOptions.timeZone);
-  await checkHeaders(sources, mapping, options);
+  const headers = await readHeaders(sources, mapping, options);
   const sessions = createSessionCollector(mapping, {
     namespace: options.namespace,
     hasSubmissions: mapping.submission !== undefined,
   });
   const readRow = createRowReader(mapping, sessions, options);
+  const reportUnmapped = createUnmappedReport(mapping, options);
   const found = new Set<MappingPart>();
+  let emptyFiles = 0;
   for (const source of sources) {
     let parts: ReadonlySet<MappingPart> = new Set();
+    let isEmpty = true;
     await using input = await openInput(source, options);
     const rows = readTable(
       input,
-      toDialect(mapping),
+      toTableOptions(mapping, options),
       (header) => {
-        parts = findParts(input.name, mapping, header);
+        parts = findParts(input.name, mapping, headers.get(source) ?? header);
         for (const part of parts) found.add(part);
-        options.observer.onLeftOutColumns?.(findUnmappedColumns(header, mapping));
+        isEmpty = false;
+        reportUnmapped(header ?? []);
       },
       { mayNameEncoding: true },
     );
     for await (const { location, cells, problem } of rows) {
+      if (cells !== undefined && input.kind === 'json') reportUnmapped(listFilled(cells));
       if (cells === undefined) yield { location, rejectionReason: problem };
       else if (isSkipped(mapping, cells)) yield { location, ignored: true, reason: { code: 'row-skipped' } };
       else yield* readRow(location, cells, parts);
     }
+    if (isEmpty) emptyFiles += 1;
   }
-  assertAllParts(mapping, found);
+  if (emptyFiles === 0) assertAllParts(mapping, found);
   yield* sessions.list();
   noteUnknown(sessions, options);
 }
 
-function findUnmappedColumns(
-  header: readonly string[] = [],
-  { submission, session, agenda }: TableMapping,
-): string[] {
-  const mapped = new Set([
-    ...[submission, session].flatMap((part) => (part ? listColumns(part) : [])),
-    ...(agenda ? [agenda.session, agenda.submission].flat() : []),
-  ]);
-  return header.filter((column) => !mapped.has(column));
-}
-
-const toDialect = ({ delimiter, encoding }: TableMapping): TableDialectOptions => ({
+const toTableOptions = (
+  { delimiter, encoding }: TableMapping,
+  { records }: FormatReadOptions,
+): TableOptions => ({
   delimiter: delimiter === 'tab' ? '\t' : delimiter,
   encoding,
+  records,
 });
 
-/** Reports a wrong header in any file before the first record is imported. @throws InputError */
-async function checkHeaders(
+const listFilled = (cells: Cells): string[] => Object.keys(cells).filter((column) => cells[column] !== '');
+
+/** @returns a function that reports columns of a file that no field is read from, once */
+function createUnmappedReport(mapping: TableMapping, { observer }: FormatReadOptions) {
+  const mapped = new Set(listMappedColumns(mapping));
+  const known = new Set<string>();
+  return (columns: readonly string[]): void => {
+    if (columns.every((column) => known.has(column)) || known.size > maxColumns) return;
+    const found = columns.filter((column) => !known.has(column));
+    for (const column of found) known.add(column);
+    observer.onLeftOutColumns?.(found.filter((column) => !mapped.has(column)));
+  };
+}
+
+/**
+ * Reports a wrong header in any file before the first record is imported.
+ *
+ * @returns the columns of files in JSON
+ * @throws InputError
+ */
+async function readHeaders(
   sources: readonly InputFile[],
   mapping: TableMapping,
   options: FormatReadOptions,
-): Promise<void> {
+): Promise<ReadonlyMap<InputFile, string[]>> {
   const found = new Set<MappingPart>();
-  // A pipe can be read only once.
-  const files = sources.filter(({ size }) => size !== undefined);
-  for (const source of files) {
+  const headers = new Map<InputFile, string[]>();
+  let unread = 0;
+  for (const source of sources) {
+    unread += 1;
+    // A pipe can be read only once.
+    if (source.size === undefined) continue;
     await using input = await openInput(source, { ...options, observer: {} });
+    const addParts = (header: readonly string[] | undefined) => {
+      for (const part of findParts(input.name, mapping, header)) found.add(part);
+      unread -= 1;
+    };
+    let columns: string[] | undefined;
     const rows = readTable(
       input,
-      toDialect(mapping),
+      toTableOptions(mapping, options),
       (header) => {
-        for (const part of findParts(input.name, mapping, header)) found.add(part);
+        if (input.kind === 'json') columns = header;
+        else addParts(header);
       },
       { mayNameEncoding: true },
     );
     await rows.next();
+    if (columns !== undefined) {
+      headers.set(source, await addLateColumns(columns, rows, mapping));
+      addParts(headers.get(source));
+    }
     await rows.return(undefined);
   }
-  if (files.length === sources.length) assertAllParts(mapping, found);
+  if (unread === 0) assertAllParts(mapping, found);
+  return headers;
+}
+
+/** Only late objects may have a member, such as the date of completion. */
+async function addLateColumns(
+  columns: readonly string[],
+  rows: AsyncGenerator<TableRow>,
+  mapping: TableMapping,
+): Promise<string[]> {
+  const missing = new Set([...listMappedColumns(mapping), ...Object.keys(mapping.skip ?? {})]);
+  const found = new Set(columns);
+  const add = (column: string) => {
+    if (found.size < maxColumns || missing.has(column)) found.add(column);
+    missing.delete(column);
+  };
+  for (const column of columns) add(column);
+  for (let row = await rows.next(); missing.size > 0 && !row.done; row = await rows.next())
+    for (const column of Object.keys(row.value.cells ?? {})) add(column);
+  return [...found];
 }
 
 type RowReader = (

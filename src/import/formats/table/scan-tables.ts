@@ -54,7 +54,9 @@ export async function scanTables(
   for (const source of sources) {
     let rowsOfSource = 0;
     await using input = await openInput(source, options);
-    const table = readTable(input, {}, (columns, found) => checkHeader(source, columns, found));
+    const table = readTable(input, { records: options.records }, (columns, found) =>
+      checkHeader(source, columns, found),
+    );
     try {
       for await (const { location, cells, problem } of table) {
         if (cells === undefined) {
