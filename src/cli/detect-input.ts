@@ -1,7 +1,7 @@
 /** Prints the formats that fit files, and a summary for each folder and each archive with several files. */
 
 import { describeNearFormat, detectFormats } from '../import/detect-formats.ts';
-import { allExtensions } from '../import/format-registry.ts';
+import { allFiles } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { readSample } from '../import/readers/input-sample.ts';
@@ -27,8 +27,7 @@ export async function printDetectedFormats(
   let unknown = 0;
   for (const path of paths) {
     const detections: FileDetection[] = [];
-    for (const file of findInputFiles([path], allExtensions))
-      detections.push(...(await detectFiles(file, sheet)));
+    for (const file of findInputFiles([path], allFiles)) detections.push(...(await detectFiles(file, sheet)));
     const isFolder = detections.some(({ file: { file, name } }) => file !== undefined && name !== path);
     unknown += detections.filter(({ isKnown }) => !isKnown).length;
     if (isFolder) printFolder(path, detections);
@@ -42,7 +41,7 @@ async function detectFiles(source: InputFile, sheet: string | undefined): Promis
   const detections: FileDetection[] = [];
   try {
     const signal = new AbortController().signal;
-    for (const file of await unfoldArchives([source], allExtensions, { signal }))
+    for (const file of await unfoldArchives([source], allFiles, { signal }))
       detections.push(await detectFile(file, sheet));
     return detections;
   } catch (error) {
@@ -60,8 +59,8 @@ async function detectFile(file: InputFile, sheet: string | undefined): Promise<F
     );
     if (lines.length > 0) return { file, lines, isKnown: true, isReadable: true };
     const hint =
-      (sample.problem && describeReason(sample.problem)) ??
       describeNearFormat(sample) ??
+      (sample.problem && describeReason(sample.problem)) ??
       '"rostra import --help" lists all.';
     return { file, lines: [`no format fits. ${hint}`], isKnown: false, isReadable: true };
   } catch (error) {

@@ -46,7 +46,7 @@ export async function runImportCommand(
   config: Config,
 ): Promise<void> {
   const source = { format: format.name, name: flags.source ?? '' };
-  const files = await failOnInputError(() => findInputFiles(paths, format.fileExtensions));
+  const files = await failOnInputError(() => findInputFiles(paths, format));
   const choices = {
     format,
     source,

@@ -112,6 +112,8 @@ export type SuggestionProblem =
   | { kind: 'malformed_rows'; count: number; reason: Reason }
   | { kind: 'unreadable_rest'; reason: Reason }
   | { kind: 'guessed_encoding'; encoding: string }
+  /** JSON has other lists of objects. */
+  | { kind: 'other_lists'; lists: string[] }
   /** Words such as "N/A", which the draft treats as empty cells. */
   | { kind: 'empty_words'; words: string[] }
   | { kind: 'no_column'; field: string }

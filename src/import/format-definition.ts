@@ -6,7 +6,7 @@ import type { FormatName } from '../reasons/en/formats.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { FormatOptions, OptionDeclarations } from './format-options.ts';
 import type { ParsedRecord } from './parsed-record.ts';
-import type { InputFile, InputOptions } from './readers/input-files.ts';
+import type { FileSelection, InputFile, InputOptions } from './readers/input-files.ts';
 
 /** Where a published field comes from, in words that a user of the source system knows. */
 export interface FieldSource {
@@ -60,7 +60,7 @@ export interface InputSample {
   /** Why its first line is not that of a table; undefined for a table, and if the reason is unknown. */
   problem: Reason | undefined;
   /** A list of objects in JSON, which only a mapping reads as a table. */
-  objects: SampleTable | undefined;
+  objects: (SampleTable & { records: string }) | undefined;
   /** Name of the root element. */
   xmlRoot: string | undefined;
 }
@@ -79,13 +79,11 @@ export const tableExtensions = ['.csv', '.tsv', '.xlsx', '.xlsm', '.ods'];
  * Flags, help, forms, stored options and detection are derived from it, also in servers. So it imports no reader: those of all
  * formats take 75 MB.
  */
-export interface Format {
+export interface Format extends FileSelection {
   /** `src/reasons/` has its title, and the sentence on the data that it leaves out. */
   name: FormatName;
   /** For the help. */
   description: string;
-  /** Selects the files of a folder or an archive: endings, and whole names of files that describe others. */
-  fileExtensions: readonly string[];
   /** Options of the same name have the same meaning in all formats. */
   options: OptionDeclarations;
   /** Options of a source with an address, if its runs read an endpoint in place of downloading a file. */

@@ -13,6 +13,7 @@ import { surveyRows } from './formats/survey-rows.ts';
 import { surveyTable } from './formats/survey-table.ts';
 import { table } from './formats/table.ts';
 import { InputError } from './input-error.ts';
+import type { FileSelection } from './readers/input-files.ts';
 
 /** In the order of detection: the most specific first. */
 export const formats: readonly Format[] = [
@@ -46,7 +47,7 @@ export function findFormat(name: string): Format {
   throw new InputError({ code: 'format-unknown', format: name, near });
 }
 
-/** The endings of files with data. */
-export const allExtensions: readonly string[] = [
-  ...new Set(formats.flatMap(({ fileExtensions }) => fileExtensions)),
-];
+/** The files with data. */
+export const allFiles: FileSelection = {
+  fileExtensions: [...new Set(formats.flatMap(({ fileExtensions }) => fileExtensions))],
+};

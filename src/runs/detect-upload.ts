@@ -4,9 +4,14 @@ import type { SourceDefinition } from '../domain/import-source.ts';
 import type { DetectionReport } from '../domain/run-queue.ts';
 import { detectFormats } from '../import/detect-formats.ts';
 import type { InputSample } from '../import/format-definition.ts';
-import { allExtensions, findFormat, formats } from '../import/format-registry.ts';
+import { allFiles, findFormat, formats } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
-import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
+import {
+  hasExtension,
+  type InputFile,
+  type InputOptions,
+  selectFiles,
+} from '../import/readers/input-files.ts';
 import { readSample } from '../import/readers/input-sample.ts';
 import { SheetChoiceError } from '../import/readers/spreadsheet/choose-sheet.ts';
 import { removeRepeatedFiles, unfoldArchives } from '../import/readers/unfold-archives.ts';
@@ -36,8 +41,8 @@ async function detect(
   definition: SourceDefinition | null,
   options: InputOptions,
 ): Promise<DetectionReport> {
-  const extensions = definition === null ? allExtensions : findFormat(definition.format).fileExtensions;
-  const files = await unfoldArchives([input], extensions, options);
+  const selection = definition === null ? allFiles : findFormat(definition.format);
+  const files = await unfoldArchives([input], selection, options);
   const found = await findCommonFormats(input.name, files, options);
   if (definition !== null && found.every(({ format }) => format !== definition.format))
     throw new InputError({
@@ -77,7 +82,8 @@ async function findCommonFormats(
     else problem ??= sample.problem;
   }
   if (known.length === 0 && problem !== undefined) throw new InputError(problem);
-  const [first, ...others] = known;
+  const data = known.filter((file) => !isDescription(file));
+  const [first, ...others] = data.length > 0 ? data : known;
   const common = first?.found.filter(({ format }) =>
     others.every(({ found }) => found.some((each) => each.format === format)),
   );
@@ -85,6 +91,10 @@ async function findCommonFormats(
     throw new InputError({ code: 'files-of-different-formats', file: name, groups: listGroups(known) });
   return common ?? [];
 }
+
+/** Such as the metadata beside tables. */
+const isDescription = ({ name, found }: { name: string; found: readonly FoundFormat[] }): boolean =>
+  found.every(({ format }) => hasExtension(name, findFormat(format).extensionsIfAlone ?? []));
 
 function listGroups(known: readonly { name: string; found: FoundFormat[] }[]) {
   const groups = Map.groupBy(known, ({ found }) => found[0]?.format ?? '');
@@ -102,11 +112,13 @@ async function suggestMapping(
   definition: SourceDefinition | null,
   options: InputOptions,
 ): Promise<DetectionReport['suggestion']> {
-  const [first, ...others] = removeRepeatedFiles(files, {});
-  for (const { name, hasMapping, load } of formats) {
-    if (first === undefined || !hasMapping || !found.some(({ format }) => format === name)) continue;
+  for (const format of formats) {
+    if (!format.hasMapping || !found.some(({ format: name }) => name === format.name)) continue;
+    const data = files.length === 1 ? files : selectFiles(files, ({ name }) => name, format);
+    const [first, ...others] = removeRepeatedFiles(data, {});
+    if (first === undefined) continue;
     try {
-      const { reader } = await load();
+      const { reader } = await format.load();
       return (await reader.suggestMapping?.([first, ...others], options)) ?? null;
     } catch (error) {
       if (!(error instanceof InputError) || (definition === null && found.length === 1)) throw error;

@@ -78,9 +78,9 @@ export interface ImportResult {
 /** As `importRecords`. */
 export const importFiles = (store: FileImportStore, { files, ...work }: FileImport): Promise<ImportResult> =>
   importRecords(store, work, async function* (options) {
-    const { fileExtensions, usesFileNames, load } = work.format;
+    const { usesFileNames, load } = work.format;
     const { reader } = await load();
-    const unfolded = await unfoldArchives(files, fileExtensions, options);
+    const unfolded = await unfoldArchives(files, work.format, options);
     const sources = usesFileNames ? unfolded : removeRepeatedFiles(unfolded, options.observer);
     yield* reader.readRecords(sources, options);
   });

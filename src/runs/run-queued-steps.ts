@@ -20,7 +20,7 @@ import { findFormat } from '../import/format-registry.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import { findReason, isExpectedError } from '../import/pipeline.ts';
-import type { InputFile } from '../import/readers/input-files.ts';
+import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
 import { traceWork } from '../tracing/tracing.ts';
 import { checkDefinition } from './check-definition.ts';
 import { detectUpload } from './detect-upload.ts';
@@ -137,7 +137,8 @@ const steps: Record<ClaimedRun['step'], Step> = {
       signal: options.signal,
       observer: trackProgress(input.size, options),
       country: organization && chooseLocale(organization, options.config).country,
-      sheet: chosen ?? (definition === null ? undefined : await findSheet(definition)),
+      ...(definition !== null && (await findStoredPlace(definition))),
+      ...(chosen !== undefined && { sheet: chosen }),
     });
     if (found.sheets !== null) return { detection: found };
     const detection = { ...found, sheets: run.detection?.sheets ?? null };
@@ -249,14 +250,17 @@ function assertImported(
   if (failure !== undefined) throw toStepError(failure, signal);
 }
 
-/** The sheet that the options or the mapping name. @throws InputError for an invalid mapping */
-async function findSheet(definition: SourceDefinition): Promise<string | undefined> {
+/** The sheet and the records that the options or the mapping name. @throws InputError for an invalid mapping */
+async function findStoredPlace(
+  definition: SourceDefinition,
+): Promise<Pick<InputOptions, 'sheet' | 'records'>> {
   const { reader } = await findFormat(definition.format).load();
-  const { sheet, mapping } = parseSourceOptions(definition, reader) as {
+  const { sheet, records, mapping } = parseSourceOptions(definition, reader) as {
     sheet?: string;
+    records?: string;
     mapping?: TableMapping;
   };
-  return sheet ?? mapping?.sheet;
+  return { sheet: sheet ?? mapping?.sheet, records: records ?? mapping?.records };
 }
 
 function requireDefinition({ definition }: ClaimedRun): SourceDefinition {

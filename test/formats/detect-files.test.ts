@@ -32,7 +32,7 @@ test('detect summarises a folder by format, and lists only files of unknown form
     table: any table, through a mapping file; --suggest drafts one
   1 file, /year/records.ndjson
     rostra: its records have a "kind"
-  /year/z.json: no format fits. "rostra import --help" lists all.
+  /year/z.json: no format fits. /year/z.json has no list of objects in its first MiB. If a list begins later, name its path with --records. If the whole object is one record, name "[]".
 `,
   );
   assert.match(stderr, /The format of some files is unknown/);

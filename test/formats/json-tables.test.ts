@@ -72,7 +72,7 @@ suite('features of GeoJSON', () => {
     const features = Array.from({ length: 20 }, (_, n) => toFeature(n, { ...properties, text: `Lamp ${n}` }));
     const file = harness.workspace.writeFile('detect.geojson', toCollection(features));
     const { stdout } = await runCli(['import', 'detect', file]);
-    assert.match(stdout, /table: its list of objects/);
+    assert.match(stdout, /table: the objects of its list "features\[\]\.properties"/);
     const draft = await assertSucceeds(['import', 'table', file, '--suggest']);
     assert.match(draft, /id: id /);
     assert.doesNotMatch(draft, /coordinates/);
@@ -194,6 +194,70 @@ suite('a list of objects', () => {
     }
   });
 
+  test('of ArcGIS is drafted with its times in milliseconds, and without its ids and addresses', async () => {
+    const columns = ['OBJECTID', 'CASE_NO', 'SUMMARY', 'DATEOPENED', 'CLOSED', 'STATUS', 'OWNER', 'REF'];
+    const features = Array.from({ length: 30 }, (_, n) => ({
+      attributes: {
+        OBJECTID: 1_700_000_001 + n,
+        CASE_NO: `A-${n}`,
+        SUMMARY: `Pothole number ${n}`,
+        DATEOPENED: 1_772_438_400_000 + n,
+        ...(n === 29 && { CLOSED: 1_772_524_800_000 }),
+        STATUS: n % 2 ? 'Open' : 'Closed',
+        OWNER: 'Anna Muster',
+        REF: 1_700_000_001_000 + n,
+        PLACE: { STREET: 'Main St 1', WARD: 'North' },
+      },
+      geometry: { x: 8.403_712_3, y: 49.006_912_3 },
+    }));
+    const answer = {
+      objectIdFieldName: 'OBJECTID',
+      geometryType: 'esriGeometryPoint',
+      spatialReference: { wkid: 4326 },
+      fields: columns.map((name) => ({ name, type: 'esriFieldTypeString', alias: name, domain: null })),
+      exceededTransferLimit: true,
+      features,
+    };
+    const file = harness.workspace.writeFile('arcgis.json', JSON.stringify(answer));
+    const draft = await assertSucceeds(['import', 'table', file, '--suggest']);
+    assert.match(draft, /^records: "features\[\]\.attributes"$/m);
+    assert.match(draft, /column: DATEOPENED\n {4}date: unix-ms # unix-ms in 30 of 30 rows/);
+    assert.match(draft, /statusChangedAt:\n {4}column: CLOSED\n {4}date: unix-ms/);
+    assert.match(draft, /id: CASE_NO/);
+    assert.match(draft, /"PLACE\.STREET": streets, by its name/);
+    assert.match(draft, /"OWNER": names of people, by its name/);
+    assert.doesNotMatch(draft, /(?:OBJECTID|REF)\n {4}date:|geometry|Other lists/);
+    const town = await harness.createMunicipality();
+    assertCounts(await importTable(town, [file], draft), { inserted: 30 });
+    const rows = await harness.workspace.sql('SELECT * FROM submission WHERE organization_id = $1', [
+      town.id,
+    ]);
+    assert.match(JSON.stringify(rows), /2026-03-02T08:00:00\.029Z|1772438400029/);
+    assert.doesNotMatch(JSON.stringify(rows), /49\.0069|8\.4037|Muster"|Main St/);
+  });
+
+  test('is drafted with columns of late objects, and with the other lists of the file', async () => {
+    const objects = Array.from({ length: 1_100 }, (_, nr) => ({
+      ...{
+        nr,
+        text: `Lamp ${nr}`,
+        date: '2026-03-02',
+        category: { name: 'Light' },
+        person: { name: 'Anna' },
+      },
+      ...(nr > 1_050 && { closed: '2026-03-04' }),
+    }));
+    const content = JSON.stringify({ ideas: objects, comments: [{ id: 1, body: 'Yes' }] });
+    const file = harness.workspace.writeFile('late.json', content);
+    const draft = await assertSucceeds(['import', 'table', file, '--suggest']);
+    assert.match(draft, /# CHECK: the list with the most text\. Other lists: "comments"\nrecords: ideas/);
+    assert.match(draft, /column: closed/);
+    assert.match(draft, /topicCategoryName: category\.name/);
+    assert.match(draft, /"person\.name": names of people/);
+    const other = await assertSucceeds(['import', 'table', file, '--suggest', '--records', 'comments']);
+    assert.match(other, /description: body/);
+  });
+
   test('has the same rows in an array, in lines, and below any path', async () => {
     const rows = [1, 2].map((nr) => ({ nr, text: `Lamp ${nr}`, date: '2026-03-02' }));
     const nodes = { data: { ideas: { edges: rows.map((node) => ({ cursor: 'x', node })), pageInfo: {} } } };
@@ -253,11 +317,7 @@ suite('a list of objects', () => {
 
   const rows = [{ nr: 1, text: 'Lamp', date: '2026-03-02' }];
   const faults: Record<string, [content: unknown, records: string | undefined, sentence: RegExp]> = {
-    'is missing': [
-      { a: 1 },
-      undefined,
-      /x\.csv has no list of objects in its first MiB\. .*"\[\]" if the whole/,
-    ],
+    'is missing': [{ a: 1 }, undefined, /x\.csv has no list of objects in its first MiB\. .*name "\[\]"\./],
     'is not at the path': [
       { a: rows, b: [{ c: 1 }] },
       'result.records',

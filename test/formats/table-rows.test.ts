@@ -64,9 +64,24 @@ const dates: [pattern: string, zone: string, cases: Record<string, string | RegE
     {
       1420461641: '2015-01-05T12:40:41.000Z',
       '1420461641.5': '2015-01-05T12:40:41.500Z',
-      '-1': '1969-12-31T23:59:59.000Z',
-      999999999999: /createdAt must be/,
+      315532799: /does not match unix/,
+      315532800: '1980-01-01T00:00:00.000Z',
+      4102444799: '2099-12-31T23:59:59.000Z',
+      4102444800: /does not match unix/,
       1420461641000: /does not match unix/,
+      '-1': /does not match unix/,
+    },
+  ],
+  [
+    'unix-ms',
+    '',
+    {
+      1420461641001: '2015-01-05T12:40:41.001Z',
+      315532799999: /does not match unix-ms/,
+      315532800000: '1980-01-01T00:00:00.000Z',
+      4102444799999: '2099-12-31T23:59:59.999Z',
+      4102444800000: /does not match unix-ms/,
+      1420461641: /does not match unix-ms/,
     },
   ],
   [
@@ -314,10 +329,7 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {
       /is a truncated or damaged zip archive\. Fetch it again/,
     ],
     'an empty file': ['', /x\.csv is empty/],
-    'a JSON document': [
-      '{"nr": 1}\n',
-      /x\.csv is not a table: its first line is unreadable\. "rostra import detect"/,
-    ],
+    'a JSON document': ['{"nr": 1}\n', /x\.csv has no list of objects in its first MiB/],
     'a missing column with a similar name': [
       head,
       /x\.csv has no column "Text" of the mapping\. Is it "text"\?/,

@@ -163,19 +163,20 @@ function explain(format: Format, reader: FormatReader, options: FormatOptions): 
 
 async function suggest(
   context: CommandContext,
-  { fileExtensions }: Format,
+  format: Format,
   reader: FormatReader,
   paths: string[],
-  flags: FormatFlags & { sheet?: string },
+  flags: FormatFlags & { sheet?: string; records?: string },
 ): Promise<void> {
-  const found = findInputFiles(paths, fileExtensions);
-  const files = await unfoldArchives(found, fileExtensions, inputOptions);
+  const found = findInputFiles(paths, format);
+  const files = await unfoldArchives(found, format, inputOptions);
   const [source, ...others] = removeRepeatedFiles(files, {});
   if (source === undefined)
     throw new CommandError('Name the files to draft a mapping from.', exitCodes.usage);
   const suggestion = await reader.suggestMapping?.([source, ...others], {
     ...inputOptions,
     sheet: flags.sheet,
+    records: flags.records,
     country: await findCountry(context, flags),
   });
   print(suggestion?.yaml.trimEnd() ?? '');

@@ -114,7 +114,7 @@ async function runOne(
     throw new CommandError(`The source ${name} has no address. Name the files to import.`, exitCodes.usage);
   const format = findFormat(found.format);
   const input = await failOnInputError(() =>
-    paths.length === 0 ? undefined : { files: findInputFiles(paths, format.fileExtensions), paths },
+    paths.length === 0 ? undefined : { files: findInputFiles(paths, format), paths },
   );
   await reportImport(
     async (hooks) => {

@@ -5,7 +5,8 @@ import { records, sheet } from '../format-options.ts';
 export const table: Format = {
   name: 'table',
   description: 'Any table: submissions and sessions from tables of any system, through a mapping file',
-  fileExtensions: [...tableExtensions, ...jsonExtensions, '.geojson'],
+  fileExtensions: [...tableExtensions, '.geojson'],
+  extensionsIfAlone: jsonExtensions,
   options: {
     mapping: {
       schema: Type.String(),
@@ -19,7 +20,7 @@ export const table: Format = {
   hasMapping: true,
   isFallback: true,
   detect: ({ table: rows, objects }) => {
-    if (objects !== undefined) return { code: 'json-objects' };
+    if (objects !== undefined) return { code: 'json-objects', records: objects.records };
     return rows === undefined ? undefined : { code: 'any-table' };
   },
   load: () => import('./table-reader.ts'),

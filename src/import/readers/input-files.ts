@@ -28,23 +28,52 @@ export interface InputFile {
   entry?: Entry;
 }
 
+/** Selects the files of a folder or an archive. */
+export interface FileSelection {
+  /** Endings, and whole names of files that describe others. */
+  fileExtensions: readonly string[];
+  /** Endings of files that are read only if there are no others, because they may describe these. */
+  extensionsIfAlone?: readonly string[];
+}
+
+/** @param getName the extension of the name may be followed by `.gz` */
+export function selectFiles<File>(
+  files: readonly File[],
+  getName: (file: File) => string,
+  { fileExtensions, extensionsIfAlone = [] }: FileSelection,
+): File[] {
+  const filter = (extensions: readonly string[]) =>
+    files.filter((file) => hasExtension(getName(file), extensions));
+  const selected = filter(fileExtensions);
+  return selected.length > 0 ? selected : filter(extensionsIfAlone);
+}
+
+/** All endings, for messages. */
+export const listExtensions = ({ fileExtensions, extensionsIfAlone = [] }: FileSelection): string[] => [
+  ...fileExtensions,
+  ...extensionsIfAlone,
+];
+
 /**
  * @param paths files, folders (including subfolders), or `-` for standard input
- * @param extensions select files of folders, also with `.gz`, and zip archives
+ * @param selection selects files of folders, beside zip archives
  * @throws InputError for a missing path, and for a folder without input
  */
-export function findInputFiles(paths: readonly string[], extensions: readonly string[]): InputFile[] {
+export function findInputFiles(paths: readonly string[], selection: FileSelection): InputFile[] {
+  const withArchives = { ...selection, fileExtensions: [...selection.fileExtensions, '.zip'] };
   return paths.flatMap((path): InputFile[] => {
     if (path === '-') return [{ name: standardInput, size: undefined, file: undefined }];
     const found = statIfExists(path);
     if (found === undefined) throw new InputError({ code: 'file-missing', file: path });
     if (!found.isDirectory())
       return [{ name: path, size: found.isFile() ? found.size : undefined, file: path }];
-    const files = listFilesBelow(path, extensions)
+    const all = listFilesBelow(path)
+      .filter((file) => hasExtension(file, listExtensions(withArchives)))
       .map((file) => ({ name: file, size: statIfExists(file)?.size, file }))
       .filter(({ size }) => size !== 0);
+    const files = selectFiles(all, ({ name }) => name, withArchives);
     if (files.length > 0) return files;
-    throw new InputError({ code: 'folder-without-files', file: path, extensions });
+    throw new InputError({ code: 'folder-without-files', file: path, extensions: listExtensions(selection) });
   });
 }
 
@@ -60,15 +89,14 @@ function statIfExists(path: string): Stats | undefined {
 export const rejectionFolder = 'rostra-rejected';
 
 /** Sorts by name, so that each run reads the files in the same order. Skips hidden files. */
-function listFilesBelow(folder: string, extensions: readonly string[]): string[] {
+function listFilesBelow(folder: string): string[] {
   const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== rejectionFolder)
     .sort(byName)
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return listFilesBelow(path, extensions);
-      return hasExtension(entry.name, [...extensions, '.zip']) ? [path] : [];
+      return entry.isDirectory() ? listFilesBelow(path) : [path];
     });
 }
 

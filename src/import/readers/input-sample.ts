@@ -4,7 +4,7 @@ import { InputError } from '../input-error.ts';
 import { detectEncoding } from './encoding.ts';
 import type { InputFile, InputOptions } from './input-files.ts';
 import { openInput, type SheetInput, type TextInput } from './open-input.ts';
-import { readTable } from './table.ts';
+import { type CheckHeader, readTable } from './table.ts';
 
 const maxRows = 200;
 
@@ -12,27 +12,21 @@ const maxRows = 200;
 export async function readSample(source: InputFile, options: InputOptions): Promise<InputSample> {
   await using input = await openInput(source, options);
   const { name } = source;
-  if (input.kind === 'sheet')
-    return {
-      name,
-      text: '',
-      json: undefined,
-      ...(await readSampleTable(input)),
-      objects: undefined,
-      xmlRoot: undefined,
-    };
-  const text = new TextDecoder(detectEncoding(input.head)).decode(input.head);
-  return {
-    name,
-    text,
-    json: input.kind === 'json' ? findFirstValue(text) : undefined,
-    ...(input.kind === 'delimited' ? await readSampleTable(toSampleInput(input, text)) : noTable),
-    objects: input.kind === 'json' ? (await readSampleTable(toSampleInput(input, text))).table : undefined,
-    xmlRoot:
-      input.kind === 'xml'
-        ? /<([A-Za-z_][\w.:-]*)[\s/>]/.exec(text.replaceAll(/<!--.*?(?:-->|$)/gs, ''))?.[1]
-        : undefined,
-  };
+  const text = input.kind === 'sheet' ? '' : new TextDecoder(detectEncoding(input.head)).decode(input.head);
+  const empty = { name, text, json: undefined, xmlRoot: undefined, ...noTable };
+  switch (input.kind) {
+    case 'sheet':
+      return { ...empty, ...(await readSampleTable(input, options)) };
+    case 'delimited':
+      return { ...empty, ...(await readSampleTable(toSampleInput(input, text), options)) };
+    case 'json':
+      return { ...empty, json: findFirstValue(text), ...(await readSampleTable(input, options)) };
+    case 'xml':
+      return {
+        ...empty,
+        xmlRoot: /<([A-Za-z_][\w.:-]*)[\s/>]/.exec(text.replaceAll(/<!--.*?(?:-->|$)/gs, ''))?.[1],
+      };
+  }
 }
 
 function findFirstValue(text: string): unknown {
@@ -69,18 +63,21 @@ function toSampleInput({ kind, name }: TextInput, text: string): TextInput {
   return { kind, name, head, content: readHead(), observer: {} };
 }
 
-const noTable = { table: undefined, problem: undefined };
+const noTable = { table: undefined, objects: undefined, problem: undefined };
 
 /** An invalid row is skipped, or ends the sample. */
 async function readSampleTable(
   input: TextInput | SheetInput,
-): Promise<Pick<InputSample, 'table' | 'problem'>> {
+  { records }: InputOptions,
+): Promise<Pick<InputSample, 'table' | 'objects' | 'problem'>> {
   let header: string[] = [];
+  let source: Parameters<CheckHeader>[1];
   const rows: string[][] = [];
-  const checkHeader = (columns: string[] = []) => {
+  const checkHeader: CheckHeader = (columns = [], found) => {
     header = columns;
+    source = found;
   };
-  const read = readTable(input, { encoding: 'utf-8' }, checkHeader, { shortRows: true });
+  const read = readTable(input, { encoding: 'utf-8', records }, checkHeader, { shortRows: true });
   try {
     for await (const { cells } of read) {
       if (cells !== undefined) rows.push(header.map((column) => cells[column] ?? ''));
@@ -89,7 +86,11 @@ async function readSampleTable(
   } catch (error) {
     // A sheet may be damaged; of a text, the sample has only the beginning.
     if (!(error instanceof InputError) || input.kind === 'sheet') throw error;
-    if (header.length === 0) return { table: undefined, problem: error.reason };
+    if (header.length === 0) return { ...noTable, problem: error.reason };
   }
-  return header.length < 2 ? noTable : { table: { header, rows }, problem: undefined };
+  if (header.length < 2) return noTable;
+  const table = { header, rows };
+  return source !== undefined && 'records' in source
+    ? { ...noTable, objects: { ...table, records: source.records } }
+    : { ...noTable, table };
 }

@@ -61,15 +61,15 @@ export async function chooseList(
   head: string,
 ): Promise<{ chosen: RecordsPath; others: RecordsPath[] }> {
   const { lists, empty, nested, texts, isInvalid } = await findLists(head);
-  const longest = [...lists, ...nested]
-    .filter((list) => !lists.some((other) => describesColumns(list, other)))
+  const tables = lists.filter((list) => !lists.some((other) => describesColumns(list, other)));
+  const longest = [...tables, ...nested]
     .map((list) => ({ list, length: JSON.stringify(list.entries).length }))
     .toSorted((a, b) => b.length - a.length)[0]?.list;
   const chosen = lists.find(({ path }) => path.list === wholeContent) ?? longest;
   if (chosen !== undefined && nested.includes(chosen))
     throw new InputError({ code: 'json-list-of-lists', file: name, list: chosen.path.list });
   if (chosen !== undefined)
-    return { chosen: chosen.path, others: lists.filter((each) => each !== chosen).map(({ path }) => path) };
+    return { chosen: chosen.path, others: tables.filter((each) => each !== chosen).map(({ path }) => path) };
   if (empty[0] !== undefined) throw new InputError({ code: 'json-list-empty', file: name, list: empty[0] });
   if (texts[0] !== undefined)
     throw new InputError({ code: 'json-list-in-text', file: name, member: texts[0] });

@@ -34,17 +34,24 @@ type RowObserver = Pick<ImportObserver, 'onLeftOutColumns'>;
 export async function* readJsonTable(
   { name, content, observer }: TextInput,
   records: string | undefined,
-  checkHeader: (columns: string[]) => void,
+  checkHeader: (columns: string[], found: JsonSource) => void,
 ): AsyncGenerator<TableRow> {
   const { head, content: whole } = await peek(name, content, searchedBytes);
-  const path = records === undefined ? await findPath(name, head) : requirePath(records);
-  yield* toTableRows(name, readRecords(name, whole, path), path, checkHeader, observer);
+  assertNotUtf16(name, head);
+  const { chosen, others } =
+    records === undefined
+      ? await chooseList(name, decodeHead(head))
+      : { chosen: requirePath(records), others: [] };
+  const found = { records: formatRecordsPath(chosen), otherLists: others.map(formatRecordsPath) };
+  const checkColumns = (columns: string[]) => checkHeader(columns, found);
+  yield* toTableRows(name, readRecords(name, whole, chosen), chosen, checkColumns, observer);
 }
 
-/** @throws InputError */
-export async function findPath(name: string, head: Buffer): Promise<RecordsPath> {
-  assertNotUtf16(name, head);
-  return (await chooseList(name, decodeHead(head))).chosen;
+/** Where the rows come from. */
+export interface JsonSource {
+  records: string;
+  /** Lists of objects in the beginning of the content; empty if the user has named the records. */
+  otherLists: string[];
 }
 
 const decodeHead = (head: Buffer): string => new TextDecoder().decode(head.subarray(0, searchedBytes));

@@ -8,6 +8,10 @@ export type TableRow = { location: SourceLocation } /** By column name. */ & (
   | { cells?: undefined; problem: Reason }
 );
 
+/** @returns the columns with a filled cell */
+export const listFilled = (cells: Readonly<Record<string, string>>): string[] =>
+  Object.keys(cells).filter((column) => cells[column] !== '');
+
 /** The most columns of a table in MySQL, from which exports come. */
 export const maxColumns = 4_096;
 

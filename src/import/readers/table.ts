@@ -6,7 +6,7 @@ import {
   type TableDialect,
   type TableDialectOptions,
 } from './delimited.ts';
-import { readJsonTable } from './json-table.ts';
+import { type JsonSource, readJsonTable } from './json-table.ts';
 import type { SheetInput, TextInput } from './open-input.ts';
 import { readSheetTable } from './spreadsheet/sheet-table.ts';
 import type { TableRow } from './table-columns.ts';
@@ -17,16 +17,21 @@ export interface TableOptions extends TableDialectOptions {
 }
 
 /**
+ * @param columns their names (`column 3` if the third is empty); undefined if the first line is invalid
+ * @param found the dialect of CSV and TSV, and the list of JSON
+ */
+export type CheckHeader = (columns: string[] | undefined, found?: TableDialect | JsonSource) => void;
+
+/**
  * Yields a row that does not match the header with its problem, and continues with the next row.
  *
- * @param checkHeader receives the column names (`column 3` if the third is empty), or undefined if the first line is
- *   invalid; the dialect is undefined for a sheet and for JSON. It throws if this is not the expected table
+ * @param checkHeader throws if this is not the expected table
  * @throws InputError if the rest cannot be read
  */
 export function readTable(
   input: TextInput | SheetInput,
   { records, ...given }: TableOptions,
-  checkHeader: (columns: string[] | undefined, dialect?: TableDialect) => void,
+  checkHeader: CheckHeader,
   options: DelimitedOptions = {},
 ): AsyncGenerator<TableRow> {
   if (input.kind === 'sheet') return readSheetTable(input.name, input.sheet, checkHeader);

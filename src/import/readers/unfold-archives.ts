@@ -1,11 +1,18 @@
 /** Chooses the files of a zip archive to import: an archive with several files counts as a folder. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Entry } from 'yauzl';
-import { allExtensions } from '../format-registry.ts';
+import { allFiles } from '../format-registry.ts';
 import type { ImportObserver } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
-import { hasExtension, type InputFile, type InputOptions, rejectionFolder } from './input-files.ts';
+import {
+  type FileSelection,
+  type InputFile,
+  type InputOptions,
+  listExtensions,
+  rejectionFolder,
+  selectFiles,
+} from './input-files.ts';
 import { isDocument } from './spreadsheet/open-workbook.ts';
 import { isZip, openZipArchive, type ZipArchive } from './zip-archive.ts';
 
@@ -27,28 +34,27 @@ const listFiles = ({ entries }: ZipArchive) =>
     ({ fileName, uncompressedSize }) => uncompressedSize > 0 && !isSkipped(fileName),
   );
 
-const listData = (files: readonly Entry[]) =>
-  files.filter(({ fileName }) => hasExtension(fileName, allExtensions));
+const listData = (files: readonly Entry[]) => selectFiles(files, ({ fileName }) => fileName, allFiles);
 
 /**
  * Replaces each zip archive with several files of data by these files, sorted by name. Other input stays as it is.
  *
- * @param extensions select files of archives, also with `.gz`
+ * @param selection selects files of archives
  * @throws InputError for an archive that is damaged, has another archive beside data, or has no file with the extensions
  */
 export async function unfoldArchives(
   sources: readonly InputFile[],
-  extensions: readonly string[],
+  selection: FileSelection,
   options: Pick<InputOptions, 'signal'>,
 ): Promise<InputFile[]> {
   const files: InputFile[] = [];
-  for (const source of sources) files.push(...(await unfoldArchive(source, extensions, options)));
+  for (const source of sources) files.push(...(await unfoldArchive(source, selection, options)));
   return files;
 }
 
 async function unfoldArchive(
   source: InputFile,
-  extensions: readonly string[],
+  selection: FileSelection,
   { signal }: Pick<InputOptions, 'signal'>,
 ): Promise<InputFile[]> {
   const { name, file, size } = source;
@@ -66,9 +72,14 @@ async function unfoldArchive(
     // Files of an archive may share their bytes.
     const bytes = data.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
     assertPlausibleRatio(name, undefined, bytes, size);
-    const chosen = data.filter((entry) => hasExtension(entry.fileName, extensions));
+    const chosen = selectFiles(data, ({ fileName }) => fileName, selection);
     if (chosen.length === 0)
-      throw new InputError({ code: 'archive-without-format', file: name, extensions, ...listNames(data) });
+      throw new InputError({
+        code: 'archive-without-format',
+        file: name,
+        extensions: listExtensions(selection),
+        ...listNames(data),
+      });
     return chosen
       .toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1))
       .map((entry) => ({

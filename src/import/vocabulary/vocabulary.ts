@@ -130,6 +130,26 @@ export function rankColumnName(field: NamedField, name: string): KnownName | und
   return found.toSorted((a, b) => a.rank - b.rank)[0];
 }
 
+/** Whether a column name has a word of any field. */
+export const isFieldName = (name: string): boolean =>
+  [...loadVocabulary().fields.keys()].some(
+    (field) => rankColumnName(field as NamedField, name) !== undefined,
+  );
+
+const timeFields: readonly NamedField[] = [
+  'createdAt',
+  'statusChangedAt',
+  'time',
+  'sessionDate',
+  'startTime',
+  'endTime',
+];
+
+/** Whether a column has the name of a time, also within a word such as `DATEOPENED`. */
+export const isTimeName = (name: string): boolean =>
+  /date|time|datum|zeit|fecha|epoch/i.test(name) ||
+  timeFields.some((field) => rankColumnName(field, name) !== undefined);
+
 /** @returns the kind of personal data that the column name stands for */
 export function findPersonalDataName(name: string): PersonalDataKind | undefined {
   const { personalData } = loadVocabulary();

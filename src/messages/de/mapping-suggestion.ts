@@ -45,6 +45,7 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
       unreadableRest: 'Die Datei ist beschädigt. Der Import würde an dieser Stelle enden:',
       guessedEncoding: (encoding) =>
         `Die Zeichenkodierung ist in der Datei nicht angegeben. Angenommen wird ${encoding}. Prüfen Sie im Testlauf die Umlaute.`,
+      otherLists: (lists) => `Die Datei enthält weitere Listen, die nicht importiert werden: ${lists}`,
       emptyWords: (words) => `Diese Werte gelten als leere Zellen: ${words}`,
       combinedId: (columns) =>
         `Keine einzelne Spalte kennzeichnet einen Datensatz eindeutig. Gemeinsam eindeutig sind: ${columns}`,

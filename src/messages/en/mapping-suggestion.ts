@@ -50,6 +50,7 @@ export const mappingSuggestion = {
       unreadableRest: 'The file is damaged. An import would stop there:',
       guessedEncoding: (encoding: string) =>
         `The file does not state its character encoding; ${encoding} was assumed. Check letters with accents in the dry run.`,
+      otherLists: (lists: string) => `The file has other lists, which are not imported: ${lists}`,
       emptyWords: (words: string) => `These words count as empty cells: ${words}`,
       combinedId: (columns: string) =>
         `No single column identifies a record. These columns do so together: ${columns}`,

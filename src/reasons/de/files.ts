@@ -167,7 +167,7 @@ export const files: Translation<typeof english> = {
     `${file} hat in Eintrag ${entry} zu viele öffnende Klammern. Lassen Sie den Eintrag weg.`,
   'json-malformed': ({ file, problem }, words) => `${file}: ${words.reason(problem)}.`,
   'json-without-list': ({ file }) =>
-    `${file} enthält im ersten MiB keine Liste von Objekten. Beginnt eine Liste später, nennen Sie sie unter „Liste (JSON)“, oder „[]“, wenn das ganze Objekt ein einziger Datensatz ist.`,
+    `${file} enthält im ersten MiB keine Liste von Objekten. Beginnt eine Liste später, geben Sie ihren Pfad unter „Liste (JSON)“ an. Ist das ganze Objekt ein einziger Datensatz, geben Sie „[]“ an.`,
   'json-without-objects': ({ file, path }) => `${file} enthält unter „${path}“ keine Objekte mit Werten.`,
   'json-list-missing': ({ file, list, names }) =>
     `${file} enthält keine Liste „${list}“.${names.length > 0 ? ` Vorhandene Listen von Objekten: ${quoteNames(names)}.` : ''}`,

@@ -46,8 +46,6 @@ interface List extends File {
 }
 
 const atPath = (list: string) => (list === '' ? '' : ` at "${list}"`);
-const nameRecords = (isPage: boolean | undefined) =>
-  `If a list begins later, name it ${isPage ? 'under List (JSON)' : 'with --records, or with records in the mapping'}`;
 
 export const files = {
   'file-missing': ({ file }: File) => `There is no file ${file}.`,
@@ -199,7 +197,7 @@ export const files = {
   'json-malformed': ({ file, problem }: File & { problem: AnyReason }, words: Words) =>
     `${file} ${words.reason(problem)}.`,
   'json-without-list': ({ file }: File, { isPage }: Words) =>
-    `${file} has no list of objects in its first MiB. ${nameRecords(isPage)}, or "[]" if the whole object is one record.`,
+    `${file} has no list of objects in its first MiB. If a list begins later, name its path ${isPage ? 'under List (JSON)' : 'with --records'}. If the whole object is one record, name "[]".`,
   'json-without-objects': ({ file, path }: File & { path: string }) =>
     `${file} has no objects with values at "${path}".`,
   'json-list-missing': ({ file, list, names }: File & { list: string; names: readonly string[] }) =>

@@ -204,8 +204,8 @@ export const formats = {
     isPage
       ? 'any table, whose columns you assign'
       : 'any table, through a mapping file; --suggest drafts one',
-  'json-objects': (_: object, { isPage }: Words) =>
-    `its list of objects, ${isPage ? 'which you assign' : 'through a mapping file; --suggest drafts one'}`,
+  'json-objects': ({ records }: { records: string }, { isPage }: Words) =>
+    `the objects of its list "${records}", ${isPage ? 'which you assign' : 'through a mapping file; --suggest drafts one'}`,
   // Why entries are left out: clauses, and a sentence for each format.
   'row-skipped': 'the mapping skips such rows',
   'sessions-cancelled': 'cancelled sessions',

@@ -114,6 +114,8 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
       return html`${words.unreadableRest} ${userText(reasonText(context, problem.reason))}`;
     case 'guessed_encoding':
       return words.guessedEncoding(problem.encoding);
+    case 'other_lists':
+      return words.otherLists(problem.lists.join(', '));
     case 'empty_words':
       return words.emptyWords(problem.words.join(', '));
     case 'empty_cells':

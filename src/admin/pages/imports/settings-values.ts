@@ -82,6 +82,7 @@ export const draftSettings = (
   options: {
     ...(suggestion !== undefined && { mapping: suggestion.yaml }),
     ...(sheet !== undefined && 'sheet' in findFormat(format).options && { sheet }),
+    ...(suggestion?.mapping.records !== undefined && { records: suggestion.mapping.records }),
   },
   redaction: [...defaultRedactionKinds],
   country: '',
@@ -89,11 +90,11 @@ export const draftSettings = (
   isRemovingMissing: false,
   maxDeleted: defaultMaxDeleted,
   interval: '',
-  mapping: suggestion && withoutSheet(suggestion.mapping),
+  mapping: suggestion && withoutOptions(suggestion.mapping),
 });
 
-/** The sheet is an option of the form. */
-function withoutSheet({ sheet: _, ...mapping }: TableMappingDraft): TableMappingDraft {
+/** The sheet and the records are options of the form. */
+function withoutOptions({ sheet: _, records: __, ...mapping }: TableMappingDraft): TableMappingDraft {
   return mapping;
 }
 

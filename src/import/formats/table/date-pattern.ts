@@ -40,15 +40,25 @@ export const isoDate =
 /** Accepts all texts: `parseTimestamp` explains invalid ones. */
 const iso: DatePattern = { hasOffset: false, read: (text) => text };
 
-/** Seconds since 1970, optionally with decimals. */
-const unix: DatePattern = {
+/** Milliseconds. Only times in this range are read, so that milliseconds are never read as seconds, and the reverse. */
+const epochStart = Date.UTC(1980, 0);
+const epochEnd = Date.UTC(2100, 0);
+
+/** Milliseconds in the unit of each pattern. */
+const epochUnits: Readonly<Record<string, number>> = { unix: 1_000, 'unix-ms': 1 };
+
+/** Patterns of numbers that count from 1970. */
+export const epochPatterns = Object.keys(epochUnits);
+
+/** Optionally with decimals. */
+const createEpochPattern = (unit: number): DatePattern => ({
   hasOffset: true,
   read: (text) => {
-    if (!/^-?\d{1,12}(\.\d+)?$/.test(text)) return undefined;
-    const date = new Date(Number(text) * 1_000);
-    return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+    if (!/^\d{1,13}(?:\.\d{1,9})?$/.test(text)) return undefined;
+    const time = Math.round(Number(text) * unit);
+    return time >= epochStart && time < epochEnd ? new Date(time).toISOString() : undefined;
   },
-};
+});
 
 /** Characters of a date. A pattern with several blanks takes polynomial time. */
 const maxTextLength = 100;
@@ -56,7 +66,8 @@ const maxTextLength = 100;
 /** @throws InvalidDatePatternError */
 export function parseDatePattern(pattern: string): DatePattern {
   if (pattern.toLowerCase() === 'iso') return iso;
-  if (pattern.toLowerCase() === 'unix') return unix;
+  const unit = Object.hasOwn(epochUnits, pattern.toLowerCase()) && epochUnits[pattern.toLowerCase()];
+  if (unit) return createEpochPattern(unit);
   const { expression, units } = compilePattern(pattern);
   const is12Hour = /h/.test(pattern.replace(/\[[^\]]*(?:\]|$)/g, ''));
   assertUsable(units, is12Hour);

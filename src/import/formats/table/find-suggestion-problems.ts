@@ -9,12 +9,21 @@ export function findProblems(scan: TableScan, fields: readonly FieldSuggestion[]
   return [...findReadProblems(scan), ...fields.flatMap((field) => findFieldProblems(field, scan))];
 }
 
-function findReadProblems({ malformed, readError, dialect, emptyWords }: TableScan): SuggestionProblem[] {
+function findReadProblems({
+  malformed,
+  readError,
+  dialect,
+  json,
+  emptyWords,
+}: TableScan): SuggestionProblem[] {
   return [
     malformed ? ({ kind: 'malformed_rows', ...malformed } as const) : [],
     readError === undefined ? [] : ({ kind: 'unreadable_rest', reason: readError } as const),
     dialect?.encoding === 'windows-1252'
       ? ({ kind: 'guessed_encoding', encoding: dialect.encoding } as const)
+      : [],
+    json !== undefined && json.otherLists.length > 0
+      ? ({ kind: 'other_lists', lists: json.otherLists } as const)
       : [],
     emptyWords.length > 0 ? ({ kind: 'empty_words', words: emptyWords } as const) : [],
   ].flat();

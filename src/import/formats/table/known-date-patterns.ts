@@ -1,5 +1,5 @@
 /** Infers the date pattern of a column. */
-import { isoDate, parseDatePattern } from './date-pattern.ts';
+import { epochPatterns, isoDate, parseDatePattern } from './date-pattern.ts';
 
 const datePatterns = [
   'YYYY-MM-DD',
@@ -38,12 +38,15 @@ export const timePatterns = [
 ];
 
 /** Tried in this order: of patterns that the same cells match, the first one counts. */
-export const patterns = [
+const patterns = [
   'ISO',
   ...datePatterns.flatMap((date) => [date, ...timePatterns.map((time) => `${date} ${time}`)]),
   'YYYY',
-  'unix',
 ];
+
+/** @param isTime whether the name of the column is that of a time. Otherwise numbers are ids rather than times */
+export const listPatterns = (isTime: boolean): readonly string[] =>
+  isTime ? [...patterns, ...epochPatterns] : patterns;
 
 const cache = new Map<string, ReturnType<typeof parseDatePattern>>();
 
@@ -60,7 +63,7 @@ const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Checks ranges without a calendar, because whole columns are checked: 29 February is valid in every year. */
 export function isDate(value: string, pattern: string): boolean {
-  if (pattern === 'unix') return /^1\d{9}(\.0)?$/.test(value);
+  if (epochPatterns.includes(pattern)) return getParser(pattern).read(value) !== undefined;
   if (pattern === 'YYYY' && !/^(19|20)\d\d$/.test(value)) return false;
   if (pattern === 'ISO' && !isoDate.test(value)) return false;
   const isoTime = getParser(pattern).read(value)?.toUpperCase().replace(' ', 'T') ?? '';

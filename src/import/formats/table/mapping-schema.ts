@@ -46,8 +46,8 @@ const fieldMapping = Type.Object({
         { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 },
       ],
       description:
-        'Pattern of the dates, or a list of patterns that are tried in this order: `ISO` (default), `unix` (seconds since 1970), or a combination of YYYY or YY year, MM or M month, DD or D day, HH or H hour 0–23, hh or h hour 1–12 with A for AM or PM, mm minute, ss second, SSS millisecond, Z offset from UTC. Text in [brackets] is literal.',
-      examples: ['DD.MM.YYYY', 'MM/DD/YYYY hh:mm:ss A', 'YYYY-MM-DD HH:mm', 'ISO', 'unix'],
+        'Pattern of the dates, or a list of patterns that are tried in this order: `ISO` (default), `unix` (seconds since 1970), `unix-ms` (milliseconds since 1970), or a combination of YYYY or YY year, MM or M month, DD or D day, HH or H hour 0–23, hh or h hour 1–12 with A for AM or PM, mm minute, ss second, SSS millisecond, Z offset from UTC. Text in [brackets] is literal.',
+      examples: ['DD.MM.YYYY', 'MM/DD/YYYY hh:mm:ss A', 'YYYY-MM-DD HH:mm', 'ISO', 'unix', 'unix-ms'],
     }),
   ),
   timeZone: Type.Optional(timeZone),
@@ -158,7 +158,7 @@ export const tableMappingSchema = Type.Object(
         minLength: 1,
         description:
           'Path of the records in JSON. Default: the list with the most text. `data.edges[].node` is the object `node` in each entry of the list `data.edges`, and `[]` is the whole content.',
-        examples: ['result.records', 'features[].attributes', 'data.edges[].node', '[]'],
+        examples: ['result.records', 'results'],
       }),
     ),
     encoding: Type.Optional(

@@ -5,7 +5,7 @@ import type {
   PersonalDataInText,
   PersonalDataKind,
 } from '../../../domain/mapping-suggestion.ts';
-import { findPersonalDataName } from '../../vocabulary/vocabulary.ts';
+import { findPersonalDataName, isFieldName } from '../../vocabulary/vocabulary.ts';
 import { splitWords } from '../../vocabulary/words.ts';
 
 /** Parts of a single word, such as superuser, but not of Häuser or Statusergebnis. */
@@ -65,11 +65,18 @@ export function detectPersonalData(name: string, values: readonly string[]): Col
   const byName = classWord.test(words.at(-1) ?? '')
     ? undefined
     : (findPersonalDataName(name) ??
+      findPersonalDataMember(name) ??
       wordParts.find(([, part]) => words.some((word) => part.test(word)))?.[0] ??
       nameParts.find(([, part]) => part.test(joined))?.[0]);
   if (byName !== undefined) return { kind: byName, detectedBy: 'name' };
   const [kind] = valueTests.find(([, test]) => values.filter(test).length * 2 > values.length) ?? [];
   return kind === undefined ? null : { kind, detectedBy: 'values' };
+}
+
+/** Of a nested object: `person.name` is a name, but `category.name` is not. */
+function findPersonalDataMember(name: string): PersonalDataKind | undefined {
+  const at = name.lastIndexOf('.');
+  return at === -1 || isFieldName(name.slice(0, at)) ? undefined : findPersonalDataName(name.slice(at + 1));
 }
 
 /** A word for an identifier of the record itself, a person or a thing. */

@@ -8,7 +8,7 @@ import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import type { InputFile } from '../../readers/input-files.ts';
 import { openInput } from '../../readers/open-input.ts';
 import { readTable, type TableOptions } from '../../readers/table.ts';
-import { maxColumns, type TableRow } from '../../readers/table-columns.ts';
+import { listFilled, maxColumns, type TableRow } from '../../readers/table-columns.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
 import { assertAllParts, findParts, listMappedColumns, type MappingPart } from './mapping-parts.ts';
 import {
@@ -76,8 +76,6 @@ const toTableOptions = (
   encoding,
   records,
 });
-
-const listFilled = (cells: Cells): string[] => Object.keys(cells).filter((column) => cells[column] !== '');
 
 /** @returns a function that reports columns of a file that no field is read from, once */
 function createUnmappedReport(mapping: TableMapping, { observer }: FormatReadOptions) {

@@ -8,13 +8,14 @@ import type {
 import { formatLocation } from '../../../reasons/en/input-positions.ts';
 import { writesMonthFirst } from '../../day-month-order.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
+import { isTimeName } from '../../vocabulary/vocabulary.ts';
 import { createDistinctCounter } from './count-distinct.ts';
 import {
   findAlternative,
   isDate,
   isMonthFirst,
   isTimeOfDay,
-  patterns,
+  listPatterns,
   timePatterns,
 } from './known-date-patterns.ts';
 import { normalizeWord } from './mapping-rules.ts';
@@ -61,7 +62,10 @@ export function createColumnScanner(name: string, country: string | undefined): 
   let filled = 0;
   let matchers: Matchers | undefined;
   const startMatching = (): Matchers => {
-    const started = createMatchers(first.map(({ cell }) => cell));
+    const started = createMatchers(
+      first.map(({ cell }) => cell),
+      isTimeName(name) && !isIdentifier(name),
+    );
     for (const { cell, location } of first) for (const matcher of started) matcher.add(cell, location);
     return started;
   };
@@ -126,7 +130,7 @@ interface Matcher {
 type Matchers = readonly Matcher[];
 
 /** Matchers for each kind that at least half of the values have. */
-function createMatchers(values: readonly string[]): Matchers {
+function createMatchers(values: readonly string[], isTime: boolean): Matchers {
   const listLikely = (candidates: readonly string[], test: (value: string, pattern: string) => boolean) =>
     candidates
       .map((pattern) => ({ pattern, count: values.filter((value) => test(value, pattern)).length }))
@@ -135,7 +139,7 @@ function createMatchers(values: readonly string[]): Matchers {
       .slice(0, maxPatterns)
       .map(({ pattern }) => pattern);
   return [
-    ...listLikely(patterns, isDate).map((pattern) => createMatcher('date', pattern, isDate)),
+    ...listLikely(listPatterns(isTime), isDate).map((pattern) => createMatcher('date', pattern, isDate)),
     ...listLikely(timePatterns, isTimeOfDay).map((pattern) => createMatcher('time', pattern, isTimeOfDay)),
     ...listLikely([''], isNumber).map(() => createMatcher('number', '', isNumber)),
   ];

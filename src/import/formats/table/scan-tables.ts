@@ -3,16 +3,20 @@ import type { Reason } from '../../../reasons/reason.ts';
 import { InputError } from '../../input-error.ts';
 import type { TableDialect } from '../../readers/delimited.ts';
 import type { InputFile, InputOptions } from '../../readers/input-files.ts';
+import type { JsonSource } from '../../readers/json-table.ts';
 import { openInput } from '../../readers/open-input.ts';
-import { readTable } from '../../readers/table.ts';
+import { type CheckHeader, readTable } from '../../readers/table.ts';
+import { listFilled, maxColumns } from '../../readers/table-columns.ts';
 import { type ColumnScanner, createColumnScanner, emptyWords, type ScannedColumn } from './scan-column.ts';
 import { createKeyScanner, type KeyScanner } from './scan-key.ts';
 
 const maxFirstRows = 3;
 
 export interface TableScan {
-  /** undefined for a sheet of a spreadsheet. */
+  /** undefined for a sheet of a spreadsheet, and for JSON. */
   dialect: TableDialect | undefined;
+  /** undefined for anything but JSON. */
+  json: JsonSource | undefined;
   files: string[];
   rows: number;
   columns: ScannedColumn[];
@@ -34,8 +38,9 @@ export async function scanTables(
 ): Promise<TableScan> {
   const [first] = sources;
   let dialect: TableDialect | undefined;
+  let json: JsonSource | undefined;
   let header: string[] = [];
-  let scanners: [name: string, scanner: ColumnScanner][] = [];
+  const scanners = new Map<string, ColumnScanner>();
   let key: KeyScanner | undefined;
   let rows = 0;
   const firstRows: TableScan['firstRows'] = [];
@@ -43,18 +48,30 @@ export async function scanTables(
   let readError: Reason | undefined;
   const seenEmptyWords = new Set<string>();
 
-  const checkHeader = (source: InputFile, columns: string[] | undefined, found?: TableDialect) => {
+  /** Only late objects of JSON may have a member. */
+  const addColumns = (columns: readonly string[]) => {
+    for (const name of columns)
+      if (!scanners.has(name) && scanners.size < maxColumns)
+        scanners.set(name, createColumnScanner(name, options.country));
+  };
+  const checkHeader = (
+    source: InputFile,
+    columns: Parameters<CheckHeader>[0],
+    found: Parameters<CheckHeader>[1],
+  ) => {
     if (columns === undefined || columns.length < 2) throw createNoTableError([source.name]);
-    if (source !== first) return assertSameColumns(source, columns, first, header);
-    dialect = found;
+    if (found !== undefined && 'records' in found) json ??= found;
+    else if (source !== first) return assertSameColumns(source, columns, first, header);
+    else dialect = found;
+    addColumns(columns);
+    if (source !== first) return;
     header = columns;
-    scanners = columns.map((name) => [name, createColumnScanner(name, options.country)]);
     key = createKeyScanner(columns);
   };
   for (const source of sources) {
     let rowsOfSource = 0;
     await using input = await openInput(source, options);
-    const table = readTable(input, { records: options.records }, (columns, found) =>
+    const table = readTable(input, { records: options.records ?? json?.records }, (columns, found) =>
       checkHeader(source, columns, found),
     );
     try {
@@ -70,6 +87,7 @@ export async function scanTables(
         }
         rowsOfSource += 1;
         if (firstRows.length < maxFirstRows) firstRows.push(cells);
+        if (input.kind === 'json') addColumns(listFilled(cells));
         for (const [name, scanner] of scanners) {
           const cell = cells[name] ?? '';
           scanner.add(cell, location);
@@ -88,9 +106,10 @@ export async function scanTables(
     throw malformed
       ? new InputError({ code: 'table-rows-malformed', problem: malformed.reason })
       : createNoTableError(files);
-  const columns = scanners.map(([, scanner]) => scanner.finish(rows));
+  const columns = [...scanners.values()].map((scanner) => scanner.finish(rows));
   return {
     dialect,
+    json,
     files,
     rows,
     columns,

@@ -21,7 +21,7 @@ export function serializeSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>)
   const comments = createComments(suggestion);
   return [
     schemaLine,
-    `# Drafted from ${describeFiles(files)} and ${formatCount(rows, 'row')}.`,
+    `# Drafted from ${describeFiles(files, mapping.records)} and ${formatCount(rows, 'row')}.`,
     '# Every line is a guess: check all, first those marked CHECK. Then try the mapping with --dry-run.',
     ...problems.flatMap(({ kind, ...problem }) =>
       kind === 'malformed_rows' || kind === 'unreadable_rest'
@@ -69,8 +69,10 @@ function createCommentBuilder(): CommentBuilder {
   };
 }
 
-function describeFiles(files: readonly string[]): string {
+function describeFiles(files: readonly string[], records: string | undefined): string {
   const [first = '', ...others] = files;
+  if (records !== undefined)
+    return `${quote(first)}${others.length > 0 ? ` and ${formatCount(others.length, 'other file')}` : ''}: the list ${quote(records)}`;
   if (others.length === 0) return `${quote(first)}: its first line`;
   return `${quote(first)} and ${formatCount(others.length, 'other file')}: their first lines`;
 }
@@ -146,6 +148,12 @@ function commentOnProblem(problem: SuggestionProblem, { addAbove, addBelow }: Co
     case 'unreadable_rest':
     case 'guessed_encoding':
     case 'empty_words':
+      break;
+    case 'other_lists':
+      addAbove(
+        'records',
+        `CHECK: the list with the most text. Other lists: ${problem.lists.map(quote).join(', ')}`,
+      );
       break;
     case 'no_column':
       addBelow('submission', describeMissingColumn(problem.field));

@@ -34,6 +34,7 @@ export async function suggestMapping(
     .map((field) => toFieldSuggestion(field, chosen.get(field) ?? []));
   const mapping: TableMappingDraft = {
     ...(options.sheet !== undefined && { sheet: options.sheet }),
+    ...(scan.json && { records: scan.json.records }),
     ...(scan.dialect && describeDialect(scan.dialect)),
     ...(scan.emptyWords.length > 0 && { empty: scan.emptyWords }),
     submission: Object.fromEntries(
