@@ -96,6 +96,7 @@ export const testFolders: readonly TestFolder[] = [
       'agenda',
       'history',
       'idempotency',
+      'live-sources',
       'missing',
       'oparl-increments',
       'oparl-sync',

@@ -120,6 +120,20 @@ export const records: FormatOption = {
   description: 'path of the records in JSON, such as result.records (default: the list with the most text)',
 };
 
+/** Of sources that need many requests. */
+export const requestOptions = {
+  pause: {
+    schema: Type.Integer({ minimum: 0, maximum: 60_000, default: 200 }),
+    value: 'milliseconds',
+    description: 'pause between two requests to the server of a source',
+  },
+  maxRequests: {
+    schema: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 20_000 }),
+    value: 'count',
+    description: 'maximum number of requests per run of a source',
+  },
+} as const satisfies OptionDeclarations;
+
 const idPlace = '{id}';
 
 /** Of systems whose exports lack the addresses of their pages. */

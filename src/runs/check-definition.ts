@@ -11,6 +11,8 @@ import { maxIntervalMs, minIntervalMs } from '../domain/source-schedule.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import { findFormat, formats } from '../import/format-registry.ts';
 import { InputError, runAll } from '../import/input-error.ts';
+import { findPreset } from '../import/presets/presets.ts';
+import { resolveAddress } from '../import/presets/resolve-address.ts';
 import { createRedactor } from '../import/redaction/create-redactor.ts';
 import { compilePatterns } from '../import/redaction/pattern-file.ts';
 import { parseSourceOptions } from './source-options.ts';
@@ -55,7 +57,11 @@ export async function checkDefinition(
     () => {
       options = readOptions();
       // A format that needs a mapping reports a missing one.
-      reader?.listMappings(parseSourceOptions({ ...definition, url, options }, reader));
+      if (reader === undefined) return;
+      const parsed = parseSourceOptions({ ...definition, url, options }, reader);
+      reader.listMappings(parsed);
+      const preset = findPreset(parsed);
+      if (preset !== undefined && url !== null) url = resolveAddress(preset, new URL(url)).href;
     },
     () => {
       createRedactor({

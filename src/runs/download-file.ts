@@ -9,8 +9,8 @@ import type { SourceValidators } from '../domain/import-source.ts';
 import { InputError } from '../import/input-error.ts';
 import { isWebPage } from '../import/readers/unsupported-formats.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
+import { cleanServerText } from './http-client.ts';
 import { isCertificateError } from './is-certificate-error.ts';
-import { cleanServerText } from './oparl-endpoint/http-client.ts';
 
 export interface DownloadOptions {
   fetch: GuardedFetch;
@@ -27,12 +27,17 @@ export interface DownloadOptions {
 export interface Download {
   /** undefined: the content is that of the validators. */
   file: { path: string; size: number } | undefined;
+  /** Whether the file lacks records that the source has. */
+  isPartial?: boolean;
   validators: SourceValidators;
   /** Deletes the file. */
   remove(): Promise<void>;
 }
 
 const folderPrefix = 'rostra-source-';
+
+/** The caller removes it. */
+export const createDownloadFolder = (): Promise<string> => mkdtemp(join(tmpdir(), folderPrefix));
 
 const maxRedirects = 5;
 
@@ -105,7 +110,7 @@ async function receive(url: URL, response: Response, options: DownloadOptions): 
     await response.body?.cancel();
     throw new InputError({ code: findStatusCode(status), url: url.href, status });
   }
-  const folder = await mkdtemp(join(tmpdir(), folderPrefix));
+  const folder = await createDownloadFolder();
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const path = join(folder, 'content');

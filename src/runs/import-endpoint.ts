@@ -6,19 +6,17 @@
 import type { Config } from '../config/settings.ts';
 import type { EndpointMirrorStore, MirroredObject } from '../domain/endpoint-mirror.ts';
 import type { SourceKey, StoredSource } from '../domain/import-source.ts';
-import { getDefault, type OptionValues } from '../import/format-options.ts';
+import type { OptionValues } from '../import/format-options.ts';
 import { convertObjects, type ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
 import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
-import { oparlEndpointOptions as declared } from '../import/formats/oparl.ts';
+import type { oparlEndpointOptions as declared } from '../import/formats/oparl.ts';
 import type { Spool } from '../import/spool.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
+import { createSourceClient } from './http-client.ts';
 import { type FileImportStore, type ImportResult, importRecords, type RecordImport } from './import-files.ts';
 import { fetchEndpoint } from './oparl-endpoint/fetch-all-objects.ts';
-import { createHttpClient } from './oparl-endpoint/http-client.ts';
 import type { PreparedImport } from './prepare-import.ts';
 import type { HeldRun } from './run-under-lease.ts';
-
-const defaults = { pause: getDefault(declared.pause), maxRequests: getDefault(declared.maxRequests) };
 
 export type EndpointImportStore = FileImportStore & EndpointMirrorStore;
 
@@ -39,9 +37,6 @@ interface EndpointImportOptions extends Pick<RecordImport, 'observer' | 'signal'
  */
 const marginMs = 24 * 3_600_000;
 
-/** Of one request. */
-const maxTimeoutMs = 60_000;
-
 /** The summary has the numbers of requests, of new or changed objects, and of unresolved references, too. */
 export async function importEndpoint(
   store: EndpointImportStore,
@@ -58,23 +53,10 @@ export async function importEndpoint(
   }: EndpointImportOptions,
 ): Promise<{ result: ImportResult; validators: StoredSource['validators'] }> {
   const { observer, signal } = options;
-  const {
-    body,
-    allowHost = [],
-    pause = defaults.pause,
-    maxRequests = defaults.maxRequests,
-  } = work.formatOptions as OptionValues<typeof declared>;
+  const { body, allowHost } = work.formatOptions as OptionValues<typeof declared>;
   const url = new URL(source.url);
-  const client = createHttpClient({
-    start: url,
-    allowedHosts: allowHost,
-    userAgent,
-    pauseMs: pause,
-    timeoutMs: Math.min(maxTimeoutMs, settings.downloadTimeout),
-    maxRequests,
-    fetch,
-    signal,
-  });
+  const request = { settings, userAgent, fetch, signal };
+  const client = createSourceClient(url, work.formatOptions, request, allowHost);
   const { since = null, lists = {} } = source.validators;
   const { entries, validators, unresolved } = await fetchEndpoint(
     { url, body, since: full ? null : since, validators: lists },

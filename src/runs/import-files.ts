@@ -34,6 +34,8 @@ export interface RecordImport {
   format: Format;
   /** Whether the source is an OParl endpoint. The ids of its objects are unique in the world. */
   isEndpoint?: boolean | undefined;
+  /** Whether records of the source may be missing, although they exist. Then none counts as missing. */
+  isPartial?: boolean | undefined;
   /** The number of new or changed objects of an endpoint. The history lists runs with changes or news; undefined: all. */
   news?: number | undefined;
   redactedSource: RedactedSource;
@@ -171,7 +173,7 @@ async function runRecordImport(
       runId: run?.lease.id,
       lease: run?.lease,
       missing:
-        format.isPartialInput || work.isEndpoint
+        format.isPartialInput || work.isEndpoint || work.isPartial
           ? undefined
           : { isKnownSource: redactedSource.isKnown, maxDeletedPercent: work.maxDeletedPercent },
       observer,

@@ -1,24 +1,26 @@
-/** One run of a stored source: from files, from a file at its address, or from its OParl endpoint. */
+/** One run of a stored source: from files, from its address, or from its OParl endpoint. */
 
 import type { Config } from '../config/settings.ts';
 import type { Actor } from '../domain/actor.ts';
 import {
   type ImportSourceStore,
   isEndpoint,
-  type RedactionKind,
   type SourceStore,
   type StoredSource,
 } from '../domain/import-source.ts';
 import type { OrganizationStore } from '../domain/store.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
+import { findPreset } from '../import/presets/presets.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
 import type { Reason } from '../reasons/reason.ts';
 import { describeImportFailure, isInterruption } from './describe-failure.ts';
-import { downloadFile } from './download-file.ts';
+import { type Download, downloadFile } from './download-file.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
+import { createSourceClient } from './http-client.ts';
 import { type EndpointImportStore, importEndpoint } from './import-endpoint.ts';
-import { type FileImportStore, type ImportResult, importFiles } from './import-files.ts';
+import { type FileImport, type FileImportStore, type ImportResult, importFiles } from './import-files.ts';
+import { downloadRecords } from './live-source/download-records.ts';
 import { type PreparedImport, prepareSourceImport, type RedactionSettings } from './prepare-import.ts';
 import { type HeldRun, holdRun } from './run-under-lease.ts';
 
@@ -151,12 +153,12 @@ async function importInput(
   work: PreparedImport,
   input: { files: readonly InputFile[] },
   { dryRun, run, observer, signal, onProblem }: HeldSourceOptions,
-  acceptedKinds?: readonly RedactionKind[],
+  more: Pick<FileImport, 'acceptedKinds' | 'isPartial'> = {},
 ): Promise<SourceRunResult> {
   const result = await importFiles(store, {
     ...work,
     files: input.files,
-    acceptedKinds,
+    ...more,
     run: dryRun ? undefined : run,
     strict: false,
     readsAllFirst: true,
@@ -167,6 +169,22 @@ async function importInput(
   return { ...result, isUnchanged: false };
 }
 
+/** One file at the address, or the records that a system returns in pages. */
+function downloadSource(
+  { formatOptions }: PreparedImport,
+  url: URL,
+  validators: StoredSource['validators'],
+  fetch: GuardedFetch,
+  { settings, userAgent, observer, signal }: HeldSourceOptions,
+): Promise<Download> {
+  const options = { validators, maxBytes: settings.maxDownload, signal };
+  const preset = findPreset(formatOptions);
+  if (preset === undefined)
+    return downloadFile(url, { ...options, fetch, userAgent, timeoutMs: settings.downloadTimeout });
+  const client = createSourceClient(url, formatOptions, { settings, userAgent, fetch, signal });
+  return downloadRecords(preset, url, { ...options, client, observer });
+}
+
 async function importDownload(
   store: SourceRunStore,
   work: PreparedImport,
@@ -174,21 +192,15 @@ async function importDownload(
   fetch: GuardedFetch,
   options: HeldSourceOptions,
 ): Promise<Run> {
-  const { settings, userAgent, signal } = options;
-  const download = await downloadFile(new URL(source.url), {
-    fetch,
-    userAgent,
-    maxBytes: settings.maxDownload,
-    timeoutMs: settings.downloadTimeout,
-    validators: options.skipsUnchanged ? source.validators : {},
-    signal,
-  });
+  const known = options.skipsUnchanged ? source.validators : {};
+  const download = await downloadSource(work, new URL(source.url), known, fetch, options);
   try {
-    const { file, validators } = download;
+    const { file, validators, isPartial } = download;
     if (file === undefined) return { result: unchanged, validators };
     const files = [{ name: source.url, size: file.size, file: file.path }];
+    const acceptedKinds = source.redaction.accepted ?? [];
     return {
-      result: await importInput(store, work, { files }, options, source.redaction.accepted ?? []),
+      result: await importInput(store, work, { files }, options, { acceptedKinds, isPartial }),
       validators,
     };
   } finally {

@@ -1,5 +1,4 @@
 /** Options of stored sources: texts by name, as the definition has them, and the values that the format parses. */
-import { isEndpoint } from '../domain/import-source.ts';
 import type { FormatReader } from '../import/format-definition.ts';
 import { type FormatOptions, type OptionDeclarations, parseOption } from '../import/format-options.ts';
 import { findFormat } from '../import/format-registry.ts';
@@ -11,7 +10,7 @@ export const toFlag = (name: string): string => `--${name.replaceAll(/[A-Z]/g, '
 /** The options that a definition may have. */
 export function getSourceOptions(definition: { format: string; url: string | null }): OptionDeclarations {
   const { options, endpointOptions } = findFormat(definition.format);
-  return isEndpoint(definition) ? { ...options, ...endpointOptions } : options;
+  return definition.url === null ? options : { ...options, ...endpointOptions };
 }
 
 /** @throws InputError for unknown options, and for invalid texts */

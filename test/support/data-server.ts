@@ -13,7 +13,7 @@ export interface DataServer {
   origin: string;
   /** PEM, for NODE_EXTRA_CA_CERTS. */
   certificate: string;
-  /** By path: a content that is served with an ETag, or a handler. */
+  /** By path, with or without its query: a content that is served with an ETag, or a handler. */
   files: Map<string, Content>;
   requests: { path: string; headers: IncomingHttpHeaders }[];
 }
@@ -25,7 +25,7 @@ export async function startDataServer(scope: Scope): Promise<DataServer> {
   const server = createServer(tls, (request, response) => {
     const { url: path = '/', headers } = request;
     requests.push({ path, headers });
-    const content = files.get(path);
+    const content = files.get(path) ?? files.get(path.replace(/\?.*/s, ''));
     if (content === undefined) return response.writeHead(404).end();
     if (typeof content === 'function') return content(request, response);
     const etag = `"${createHash('sha256').update(content).digest('hex').slice(0, 16)}"`;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type Format, jsonExtensions } from '../format-definition.ts';
-import { createStatusesOption, type OptionDeclarations } from '../format-options.ts';
+import { createStatusesOption, type OptionDeclarations, requestOptions } from '../format-options.ts';
 import { InputError } from '../input-error.ts';
 
 export const oparlOptions = {
@@ -24,16 +24,7 @@ export const oparlEndpointOptions = {
     description: 'OParl: also follow references to these hosts, separated by commas',
     parse: (text) => text.split(',').map((part) => parseHost(part.trim())),
   },
-  pause: {
-    schema: Type.Integer({ minimum: 0, maximum: 60_000, default: 200 }),
-    value: 'milliseconds',
-    description: 'OParl: pause between two requests to the endpoint',
-  },
-  maxRequests: {
-    schema: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 20_000 }),
-    value: 'count',
-    description: 'OParl: maximum number of requests to the endpoint per run',
-  },
+  ...requestOptions,
 } as const satisfies OptionDeclarations;
 
 export const oparl: Format = {

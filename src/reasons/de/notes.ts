@@ -44,6 +44,10 @@ export const notes: Translation<typeof english> = {
     `${count === 1 ? '1 Zeile hat' : `${number(count)} Zeilen haben`} dieselbe Kennung wie eine frühere, aber andere Inhalte. Veröffentlicht wird jeweils nur die erste. Sind es eigene Datensätze, braucht die Kennung eine andere Spalte oder mehrere.`,
   'agenda-items-left-out': ({ count, missing }, { number }) =>
     `${count === 1 ? '1 Tagesordnungspunkt verweist' : `${number(count)} Tagesordnungspunkte verweisen`} auf ${missing === 'session' ? 'eine Sitzung, die' : 'ein Anliegen, das'} in der Datei fehlt, und ${count === 1 ? 'wird' : 'werden'} ausgelassen.`,
+  'live-records-repeated': ({ count }, { number }) =>
+    `Die Quelle lieferte ${count === 1 ? '1 Datensatz' : `${number(count)} Datensätze`} doppelt. Jeder wurde einmal gelesen.`,
+  'live-records-skipped': ({ count, total }, { number }) =>
+    `Die Quelle zählt ${total === 1 ? '1 Datensatz' : `${number(total)} Datensätze`}, lieferte aber ${number(count)} davon nicht. Deshalb wurde kein fehlender Datensatz entfernt.`,
   'session-is-cancelled': ({ title }) =>
     `Wird nicht veröffentlicht, weil die Sitzung laut ihrem Titel abgesagt ist: ${title}`,
   'files-repeated': ({ count, file }) =>

@@ -92,7 +92,7 @@ export const sources: Translation<typeof english> = {
   'endpoint-answer-malformed': ({ url, problem }, words) =>
     `${url} liefert ungeeignetes JSON: ${words.reason(problem)}.`,
   'endpoint-answer-not-json': ({ url, type, bytes }) =>
-    `${url} liefert kein vollständiges JSON in UTF-8 (Inhaltstyp „${type}“, ${bytes} Bytes). Ist es die Adresse eines OParl-Endpunkts?`,
+    `${url} liefert kein vollständiges JSON in UTF-8 (Inhaltstyp „${type}“, ${bytes} Bytes). Ist es die Adresse einer Schnittstelle (API)?`,
   'endpoint-without-bodies': ({ url }) => `Das System unter ${url} hat keine Liste von Körperschaften.`,
   'endpoint-unknown-type': ({ url, type }) =>
     `${url} ist weder ein System noch eine Körperschaft oder Liste von OParl: ${type === undefined ? 'Der Typ fehlt' : `Der Typ ist „${type}“`}.`,
@@ -110,4 +110,10 @@ export const sources: Translation<typeof english> = {
   'endpoint-next-invalid': ({ url }) => `Die Adresse der nächsten Seite in ${url} ist ungültig.`,
   'endpoint-shrunk': ({ papers, meetings, papersBefore, meetingsBefore }, { number }) =>
     `Der Endpunkt nennt ${number(papers)} Drucksachen und ${number(meetings)} Sitzungen, vorher waren es ${number(papersBefore)} und ${number(meetingsBefore)}. Das ist wahrscheinlich ein Fehler des Endpunkts.`,
+
+  'live-address-unknown': ({ system, url }) =>
+    `${url} ist keine Adresse von ${system}, die Rostra kennt. Kopieren Sie die Adresse des Datensatzes von der Website oder die Adresse der Schnittstelle.`,
+  'live-source-refuses': ({ url, text }) => `${url} antwortet mit einem Fehler: „${text}“`,
+  'live-source-without-records': ({ url, path }) =>
+    `Die Antwort von ${url} enthält keine Liste von Datensätzen${path === '' ? '' : ` unter „${path}“`}. Gehört die Adresse zu einem anderen System?`,
 };

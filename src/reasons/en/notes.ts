@@ -77,6 +77,10 @@ export const notes = {
     { isPage, number }: Words,
   ) =>
     `${count === 1 ? '1 agenda item refers' : `${number(count)} agenda items refer`} to a ${missing} that the ${isPage ? 'file' : 'input'} lacks, and ${count === 1 ? 'is' : 'are'} left out.`,
+  'live-records-repeated': ({ count }: Counted, { number }: Words) =>
+    `The source returned ${count === 1 ? '1 record' : `${number(count)} records`} twice. Each was read once.`,
+  'live-records-skipped': ({ count, total }: Counted & { total: number }, { number }: Words) =>
+    `The source counts ${total === 1 ? '1 record' : `${number(total)} records`}, but did not return ${number(count)} of them. Therefore no missing record was removed.`,
   'session-is-cancelled': ({ title }: { title: string }) =>
     `Not published, because its title says that the session is cancelled: ${title}`,
   'files-repeated': ({ count, file }: Counted & { file: string }) =>

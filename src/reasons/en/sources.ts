@@ -125,7 +125,7 @@ export const sources = {
   'endpoint-answer-malformed': ({ url, problem }: Address & { problem: AnyReason }, words: Words) =>
     `${url} answered with JSON that ${words.reason(problem)}.`,
   'endpoint-answer-not-json': ({ url, type, bytes }: Address & { type: string; bytes: number }) =>
-    `${url} did not answer with complete JSON in UTF-8 (content type ${quote(type)}, ${bytes} bytes). Is it the URL of an OParl endpoint?`,
+    `${url} did not answer with complete JSON in UTF-8 (content type ${quote(type)}, ${bytes} bytes). Is it the address of an API?`,
   'endpoint-without-bodies': ({ url }: Address) => `The system at ${url} has no list of bodies.`,
   'endpoint-unknown-type': ({ url, type }: Address & { type: string | undefined }) =>
     `${url} is not an OParl system, body or list: it has ${type === undefined ? 'no type' : `the type ${quote(type)}`}.`,
@@ -154,4 +154,10 @@ export const sources = {
     meetingsBefore: number;
   }) =>
     `The endpoint lists ${values.papers} papers and ${values.meetings} meetings, but had ${values.papersBefore} and ${values.meetingsBefore} before. This is probably a fault of the endpoint.`,
+
+  'live-address-unknown': ({ system, url }: Address & { system: string }) =>
+    `${url} is not an address of ${system} that Rostra knows. Copy the address of the dataset from the website, or that of its API.`,
+  'live-source-refuses': ({ url, text }: Quoted) => `${url} answered with an error: ${quote(text)}`,
+  'live-source-without-records': ({ url, path }: Address & { path: string }) =>
+    `${url} answered without a list of records${path === '' ? '' : ` at ${quote(path)}`}. Is it the address of another system?`,
 };

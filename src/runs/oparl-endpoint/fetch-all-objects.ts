@@ -12,7 +12,7 @@ import {
 import { InputError } from '../../import/input-error.ts';
 import type { SourceLocation } from '../../import/parsed-record.ts';
 import { createSpool, type Spool } from '../../import/spool.ts';
-import type { HttpClient } from './http-client.ts';
+import type { HttpClient } from '../http-client.ts';
 import { createTombstone, projectObject } from './project-objects.ts';
 import { type EndpointOptions, type ListEntry, openEndpoint, type Validators } from './read-oparl-lists.ts';
 import { createReferenceResolver, type ReferenceResolver } from './reference-resolver.ts';

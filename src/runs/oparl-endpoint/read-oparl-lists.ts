@@ -3,7 +3,7 @@ import type { Validator } from '../../domain/import-source.ts';
 import { isObject } from '../../import/field-validation.ts';
 import { addListType, getTypeName, toText } from '../../import/formats/oparl/oparl-object.ts';
 import { InputError } from '../../import/input-error.ts';
-import { cleanServerText, type HttpClient } from './http-client.ts';
+import { cleanServerText, type HttpClient } from '../http-client.ts';
 
 /** The lists of a body that are fetched. OParl 1.0 has the first three. */
 const listNames = ['organization', 'meeting', 'paper', 'agendaItem', 'consultation'] as const;

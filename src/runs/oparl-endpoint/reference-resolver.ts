@@ -2,7 +2,7 @@
 import { isObject } from '../../import/field-validation.ts';
 import type { OparlObject } from '../../import/formats/oparl/oparl-object.ts';
 import { InputError } from '../../import/input-error.ts';
-import { type HttpClient, InaccessibleError, NotFoundError, UpstreamError } from './http-client.ts';
+import { type HttpClient, InaccessibleError, NotFoundError, UpstreamError } from '../http-client.ts';
 import { agendaItemType, createTombstone } from './project-objects.ts';
 import type { ListEntry } from './read-oparl-lists.ts';
 import type { Reference, ReferenceTracker } from './reference-tracker.ts';

@@ -4,14 +4,21 @@
  */
 
 import { setTimeout } from 'node:timers/promises';
-import type { Validator } from '../../domain/import-source.ts';
-import { InputError } from '../../import/input-error.ts';
-import { createSizeCheck, maxTextLength } from '../../import/readers/json-limits.ts';
-import { type Reason, ReasonError } from '../../reasons/reason.ts';
-import type { GuardedFetch } from '../guarded-fetch.ts';
-import { isCertificateError } from '../is-certificate-error.ts';
+import type { Config } from '../config/settings.ts';
+import type { Validator } from '../domain/import-source.ts';
+import {
+  type FormatOptions,
+  getDefault,
+  type OptionValues,
+  requestOptions,
+} from '../import/format-options.ts';
+import { InputError } from '../import/input-error.ts';
+import { createSizeCheck, maxTextLength } from '../import/readers/json-limits.ts';
+import { type Reason, ReasonError } from '../reasons/reason.ts';
+import type { GuardedFetch } from './guarded-fetch.ts';
+import { isCertificateError } from './is-certificate-error.ts';
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   /** Requests to its host are allowed. */
   start: URL;
   /** Further allowed hosts, as in a URL: with a port unless it is the default one. */
@@ -77,7 +84,7 @@ const maxAttempts = 4;
 /** If the server requests a longer wait, the next run tries again. */
 const maxRetryAfterMs = 120_000;
 
-export function createHttpClient(options: HttpClientOptions): HttpClient {
+function createHttpClient(options: HttpClientOptions): HttpClient {
   let count = 0;
 
   const pause = (ms: number) => setTimeout(ms, undefined, { signal: options.signal });
@@ -136,6 +143,36 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     isAllowed: (url) => findUrlProblem(upgradeToHttps(url, options), options) === undefined,
     countRequests: () => count,
   };
+}
+
+/** Of one request of a source. */
+const maxSourceTimeoutMs = 60_000;
+
+/**
+ * As the options of a source say.
+ *
+ * @param allowedHosts see `HttpClientOptions`
+ */
+export function createSourceClient(
+  start: URL,
+  formatOptions: FormatOptions,
+  {
+    settings: { downloadTimeout },
+    ...options
+  }: Pick<HttpClientOptions, 'userAgent' | 'fetch' | 'signal'> & {
+    settings: Pick<Config, 'downloadTimeout'>;
+  },
+  allowedHosts: readonly string[] = [],
+): HttpClient {
+  const { pause, maxRequests } = formatOptions as OptionValues<typeof requestOptions>;
+  return createHttpClient({
+    ...options,
+    start,
+    allowedHosts,
+    pauseMs: pause ?? getDefault(requestOptions.pause),
+    maxRequests: maxRequests ?? getDefault(requestOptions.maxRequests),
+    timeoutMs: Math.min(maxSourceTimeoutMs, downloadTimeout),
+  });
 }
 
 /** Endpoints behind a proxy may use http in their own URLs. They must not cause unencrypted requests. */

@@ -1,0 +1,41 @@
+/**
+ * How to request the records of a system whose data portal has an API: declarations, which `src/runs/live-source/` carries
+ * out. Paths lead to a value in an answer, such as `result.total`; the empty path is the whole answer.
+ */
+import type { FormatName } from '../../reasons/en/formats.ts';
+
+/** Query parameters of a request. */
+type Parameters = Readonly<Record<string, string>>;
+
+/** The way from a page to the next one. */
+export type Paging =
+  /**
+   * Parameters name the first record of a page, and the number of its records. A server may return fewer. `id` is the name of
+   * the value that identifies a record.
+   */
+  | { by: 'offset'; offset: string; limit: string; size: number; id: string }
+  /** A request lists the ids of all records and the name of the value that has them, and each page names some of them. */
+  | { by: 'ids'; list: Parameters; listed: string; named: string; ids: string; size: number };
+
+export interface Preset {
+  /** Proper name, for people. */
+  title: string;
+  /** How the records are read. */
+  format: FormatName;
+  /**
+   * Addresses that people copy from the website: patterns of the path (WHATWG URL Pattern). The path and the parameters of the
+   * request name the groups of the pattern. The first one that matches counts.
+   */
+  addresses: readonly { path: string; request: string; parameters?: Parameters }[];
+  /** Of every request for records. */
+  parameters: Parameters;
+  paging: Paging;
+  /** As `parseRecordsPath` reads it. */
+  records: string;
+  /** A request for the number of all records. */
+  total: { parameters: Parameters; path: string };
+  /** Path of the sentence in an answer with status 200 that reports an error. */
+  error?: string;
+  /** What the declaration was built from. */
+  builtFrom: string;
+}

@@ -1,0 +1,92 @@
+/** Requests the records of a live source, page by page, as its preset declares. */
+import { isObject } from '../../import/field-validation.ts';
+import { InputError } from '../../import/input-error.ts';
+import type { Preset } from '../../import/presets/preset.ts';
+import { getMember, parseRecordsPath, type RecordsPath } from '../../import/readers/json-lists.ts';
+import { cleanServerText, type HttpClient } from '../http-client.ts';
+
+export interface RecordPage {
+  records: Record<string, unknown>[];
+  /** Name of the value that identifies a record. */
+  id: string;
+}
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** @returns undefined if a part of the path is missing */
+function readPath(value: unknown, path: string): unknown {
+  const names = path === '' ? [] : path.split('.');
+  return names.reduce<unknown>(
+    (at, name) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+        ? (at as Record<string, unknown>)[name]
+        : undefined,
+    value,
+  );
+}
+
+interface Answer {
+  url: URL;
+  value: unknown;
+}
+
+/** @param address of the requests. @throws InputError, also for an answer that reports an error */
+export function createRecordSource(preset: Preset, address: URL, client: HttpClient) {
+  const path = parseRecordsPath(preset.records) as RecordsPath;
+
+  async function request(parameters: Parameters): Promise<Answer> {
+    const url = new URL(address);
+    for (const [name, text] of Object.entries({ ...preset.parameters, ...parameters }))
+      url.searchParams.set(name, text);
+    const { value } = await client.getJson(url);
+    const error = preset.error === undefined ? undefined : readPath(value, preset.error);
+    if (error === undefined) return { url, value };
+    throw new InputError({
+      code: 'live-source-refuses',
+      url: url.href,
+      text: cleanServerText(String(error)),
+    });
+  }
+
+  function readRecords({ url, value }: Answer): RecordPage['records'] {
+    const entries = readPath(value, path.list);
+    if (!Array.isArray(entries))
+      throw new InputError({ code: 'live-source-without-records', url: url.href, path: preset.records });
+    return entries.map((entry) => getMember(entry, path.record)).filter(isObject);
+  }
+
+  async function* fetchByOffset(paging: Preset['paging'] & { by: 'offset' }, total: number | undefined) {
+    for (let from = 0; total === undefined || from < total; ) {
+      const records = readRecords(
+        await request({ [paging.offset]: String(from), [paging.limit]: String(paging.size) }),
+      );
+      if (records.length === 0) return;
+      from += records.length;
+      yield { records, id: paging.id };
+    }
+  }
+
+  async function* fetchById(paging: Preset['paging'] & { by: 'ids' }) {
+    const { url, value } = await request(paging.list);
+    const listed = readPath(value, paging.listed) ?? [];
+    const id = readPath(value, paging.named);
+    if (!Array.isArray(listed) || typeof id !== 'string')
+      throw new InputError({ code: 'live-source-without-records', url: url.href, path: paging.listed });
+    for (let from = 0; from < listed.length; from += paging.size) {
+      const ids = listed.slice(from, from + paging.size).join(',');
+      yield { records: readRecords(await request({ [paging.ids]: ids })), id };
+    }
+  }
+
+  return {
+    /** @returns undefined if the system does not say it */
+    countRecords: async (): Promise<number | undefined> => {
+      const { value } = await request(preset.total.parameters);
+      const total = Number(readPath(value, preset.total.path) ?? Number.NaN);
+      return Number.isSafeInteger(total) && total >= 0 ? total : undefined;
+    },
+    /** @param total see `countRecords` */
+    fetchPages: (total: number | undefined): AsyncGenerator<RecordPage> =>
+      preset.paging.by === 'offset' ? fetchByOffset(preset.paging, total) : fetchById(preset.paging),
+  };
+}

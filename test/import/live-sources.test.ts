@@ -1,0 +1,223 @@
+/** `rostra source run` with the APIs of data portals, which local servers imitate. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { openStore } from '../../src/store/open.ts';
+import { assertSucceeds, createCliWorkspace, runCli } from '../support/cli-workspace.ts';
+import { startDataServer } from '../support/data-server.ts';
+import { storeDefaults } from '../support/database.ts';
+import { type Portal, resourceId, type SystemName, servePortal, systems } from '../support/portal-server.ts';
+
+const workspace = await createCliWorkspace({ after });
+const server = await startDataServer({ after });
+const options = {
+  environment: { ROSTRA_DATABASE: workspace.database, ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1' },
+};
+const authorities = getCACertificates();
+before(() => setDefaultCACertificates([...authorities, server.certificate]));
+after(() => setDefaultCACertificates(authorities));
+
+const store = await openStore({ ...storeDefaults, database: workspace.database, lockTimeoutMs: 30_000 });
+after(() => store.close());
+
+const mapping = workspace.writeFile(
+  'mapping.yaml',
+  `submission:
+  id: id
+  description: text
+  status: { column: state, values: { open: received } }
+  createdAt: { column: date, date: ISO }
+`,
+);
+
+const createRows = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    text: `Broken lamp ${index + 1}`,
+    state: 'open',
+    date: '2026-01-05T10:00:00',
+    note: index % 2 === 0 ? null : 'seen',
+  }));
+
+/** Addresses that a person copies from the website of each system. */
+const pages: Record<SystemName, string[]> = {
+  socrata: [
+    '/Social-Services/Service-Requests/erm2-nwe9',
+    '/Social-Services/Service-Requests/erm2-nwe9/about_data',
+  ],
+  ckan: [`/dataset/reports/resource/${resourceId}`, `/datastore/dump/${resourceId}?bom=True`],
+  arcgis: ['/arcgis/rest/services/Reports/FeatureServer/0'],
+};
+
+interface Run {
+  code: number | null;
+  stderr: string;
+  counts: Record<string, number>;
+}
+
+/** A municipality with a source whose address is a page of the system. */
+async function addSource(name: SystemName, page: string, ...flags: string[]) {
+  const town = await store.addOrganization(`Ort ${randomUUID()}`, randomUUID());
+  const compose = (command: string, ...more: string[]) => [
+    ...['source', command, 'Reports', '--organization', town.id],
+    ...more,
+  ];
+  const added = await runCli(
+    compose(
+      'add',
+      ...['--format', 'table', '--mapping', mapping, '--system', name, '--url', `${server.origin}${page}`],
+      ...['--pause', '0', '--delete-missing', '--max-deleted', '50'],
+      ...flags,
+    ),
+    options,
+  );
+  const run = async (): Promise<Run> => {
+    const { code, stdout, stderr } = await runCli(compose('run', '--json'), options);
+    return { code, stderr, counts: stdout === '' ? {} : JSON.parse(stdout) };
+  };
+  /** @returns what the run prints for people */
+  const runForPeople = () => assertSucceeds(compose('run'), options);
+  const show = async () => JSON.parse(await assertSucceeds(compose('show', '--json'), options));
+  return { added, run, runForPeople, show };
+}
+
+/** Ends the response as real servers do when they fail. */
+const faults: Record<string, { fault: NonNullable<Portal['fault']>; error: RegExp }> = {
+  'a web page': {
+    fault: (_, response) =>
+      !!response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Log in</p>'),
+    error: /did not answer with complete JSON in UTF-8 \(content type "text\/html"/,
+  },
+  'an error with status 200': {
+    fault: (_, response) =>
+      !!response.writeHead(200).end('{"error":{"code":498,"message":"Invalid\\u0007 token"}}'),
+    error: /answered (?:with an error: "Invalid {1,2}token"|without a list of records)/,
+  },
+  'a connection that ends in the middle of a page': {
+    fault: (query, response) => {
+      if (!query.has('$offset') && query.get('limit') !== '1000' && !query.has('objectIds')) return false;
+      response.writeHead(200, { 'content-length': '1000' }).write('{');
+      response.destroy();
+      return true;
+    },
+    error: /The connection to .* failed \(\w+\), 4 times\. Try again later\./,
+  },
+};
+
+for (const name of Object.keys(systems) as SystemName[])
+  suite(`a source of the system ${name}`, () => {
+    const [page = ''] = pages[name];
+    const serve = (count: number, changes: Partial<Portal> = {}) =>
+      Object.assign(servePortal(server, name, createRows(count)), changes);
+
+    test('imports as many records as the system counts, and later only the changes', async () => {
+      const portal = serve(2_300);
+      const { added, run } = await addSource(name, page);
+      assert.equal(added.code, 0, added.stderr);
+      const first = await run();
+      assert.equal(first.code, 0, first.stderr);
+      assert.deepEqual([first.counts.inserted, first.counts.rejected], [portal.rows.length, 0]);
+      portal.rows.splice(1, 1);
+      Object.assign(portal.rows[0] ?? {}, { text: 'Mended lamp' });
+      const second = await run();
+      const { inserted, changed, removed, unchanged } = second.counts;
+      assert.deepEqual([inserted, changed, removed, unchanged], [0, 1, 1, 2_298], second.stderr);
+    });
+
+    test('knows the addresses that people copy', async () => {
+      const urls = await Promise.all(
+        pages[name].map(async (address) => {
+          const { added, show } = await addSource(name, address);
+          assert.equal(added.code, 0, added.stderr);
+          return new URL((await show()).url).pathname;
+        }),
+      );
+      assert.deepEqual([...new Set(urls)], [systems[name].path]);
+    });
+
+    test('waits as long as a server asks', async () => {
+      let refused = 0;
+      serve(3, {
+        fault: (_, response) => {
+          refused += 1;
+          return refused <= 2 && !!response.writeHead(429, { 'retry-after': '0' }).end();
+        },
+      });
+      const { run } = await addSource(name, page);
+      const { code, counts, stderr } = await run();
+      assert.deepEqual([code, counts.inserted], [0, 3], stderr);
+    });
+
+    for (const [title, { fault, error }] of Object.entries(faults))
+      test(`keeps its records after ${title}`, async () => {
+        const portal = serve(1_200);
+        const { run } = await addSource(name, page);
+        assert.equal((await run()).counts.inserted, 1_200);
+        portal.rows.splice(0, 600);
+        portal.fault = fault;
+        const { code, stderr } = await run();
+        assert.equal(code, 1);
+        assert.match(stderr, error);
+        portal.fault = undefined;
+        const { counts } = await run();
+        assert.deepEqual([counts.removed, counts.unchanged], [600, 600]);
+      });
+
+    test('removes nothing if a page lacks records that the system counts, and says so', async () => {
+      const portal = serve(5);
+      const { run, runForPeople } = await addSource(name, page);
+      assert.equal((await run()).counts.inserted, 5);
+      portal.shown = portal.rows.slice(1);
+      const printed = await runForPeople();
+      assert.match(
+        printed,
+        /The source counts 5 records, but did not return 1 of them\. Therefore no missing record was removed\./,
+      );
+      portal.shown = undefined;
+      const { counts } = await run();
+      assert.deepEqual([counts.inserted, counts.unchanged], [0, 5]);
+    });
+
+    test('is not followed if it loses most of its records', async () => {
+      const portal = serve(10);
+      const { run } = await addSource(name, page);
+      assert.equal((await run()).counts.inserted, 10);
+      portal.rows.splice(0, 9);
+      const { counts, stderr } = await run();
+      assert.equal(counts.removed, 0, stderr);
+    });
+
+    test('rejects an address that no page of the system has', async () => {
+      const { added } = await addSource(name, '/about');
+      assert.equal(added.code, 2);
+      assert.match(added.stderr, /\/about is not an address of \w+ that Rostra knows\./);
+    });
+  });
+
+suite('pages that begin at a record', () => {
+  test('may have fewer records than requested', async () => {
+    const portal = Object.assign(servePortal(server, 'ckan', createRows(25)), { maxRows: 7 });
+    const { run } = await addSource('ckan', pages.ckan[0] ?? '');
+    const { counts, stderr } = await run();
+    assert.equal(counts.inserted, 25, stderr);
+    // One counts the records.
+    assert.equal(portal.requests, 5);
+  });
+
+  test('may repeat records: each is imported once, and the run says so', async () => {
+    const rows = createRows(6);
+    servePortal(server, 'socrata', rows).shown = [...rows.slice(0, 3), ...rows.slice(2)];
+    const { run, runForPeople } = await addSource('socrata', pages.socrata[0] ?? '');
+    assert.match(await runForPeople(), /The source returned 1 record twice\. Each was read once\./);
+    assert.equal((await run()).counts.unchanged, 6);
+  });
+
+  test('end a run with more than --max-requests', async () => {
+    Object.assign(servePortal(server, 'ckan', createRows(25)), { maxRows: 1 });
+    const { run } = await addSource('ckan', pages.ckan[0] ?? '', '--max-requests', '10');
+    const { code, stderr } = await run();
+    assert.equal(code, 1);
+    assert.match(stderr, /needs more than 10 requests/);
+  });
+});

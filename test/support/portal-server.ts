@@ -1,0 +1,91 @@
+/** APIs of data portals, which answer as their documentation says, with the faults that real ones have. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DataServer } from './data-server.ts';
+
+type Row = Record<string, unknown>;
+
+/** Sends another response to a request in place of the right one. @returns whether it did */
+type Fault = (query: URLSearchParams, response: ServerResponse, requestNumber: number) => boolean;
+
+export interface Portal {
+  /** What the system has. */
+  rows: Row[];
+  /** The server returns no more rows in a page, whatever the limit. */
+  maxRows: number;
+  /** What pages return in place of the rows, which the system still counts. */
+  shown?: Row[] | undefined;
+  fault?: Fault | undefined;
+  requests: number;
+}
+
+/** How a system answers. */
+interface System {
+  /** Path of the API. */
+  path: string;
+  answer(portal: Portal, query: URLSearchParams): unknown;
+}
+
+const take = ({ rows, shown = rows, maxRows }: Portal, offset: string | null, limit: string | null) =>
+  shown.slice(Number(offset), Number(offset) + Math.min(maxRows, Number(limit)));
+
+export const resourceId = '0b5c0a1e-6b0a-4c8e-9f57-1d0b6a1c2d3e';
+
+export const systems = {
+  socrata: {
+    path: '/resource/erm2-nwe9.json',
+    answer: (portal, query) =>
+      query.get('$select')?.startsWith('count')
+        ? [{ total: String(portal.rows.length) }]
+        : take(portal, query.get('$offset'), query.get('$limit')).map(({ id, ...row }) => ({
+            ':id': `row-${String(id)}`,
+            // An empty value has no member.
+            ...Object.fromEntries(Object.entries({ id, ...row }).filter(([, value]) => value !== null)),
+          })),
+  },
+  ckan: {
+    path: '/api/3/action/datastore_search',
+    answer: (portal, query) =>
+      query.get('resource_id') === resourceId
+        ? {
+            success: true,
+            result: {
+              fields: Object.keys(portal.rows[0] ?? {}).map((id) => ({ id, type: 'text' })),
+              records: take(portal, query.get('offset'), query.get('limit')).map((row) => ({
+                _id: row.id,
+                ...row,
+              })),
+              total: portal.rows.length,
+            },
+          }
+        : { success: false, error: { message: 'Resource was not found.' } },
+  },
+  arcgis: {
+    path: '/arcgis/rest/services/Reports/FeatureServer/0/query',
+    answer: (portal, query) => {
+      if (query.get('returnCountOnly') === 'true') return { count: portal.rows.length };
+      const named = { objectIdFieldName: 'FID' };
+      if (query.get('returnIdsOnly') === 'true')
+        return { ...named, objectIds: portal.rows.map(({ id }) => id) };
+      const ids = query.get('objectIds')?.split(',') ?? [];
+      const found = (portal.shown ?? portal.rows).filter(({ id }) => ids.includes(String(id)));
+      return { ...named, features: found.map((row) => ({ attributes: { FID: row.id, ...row } })) };
+    },
+  },
+} as const satisfies Record<string, System>;
+
+export type SystemName = keyof typeof systems;
+
+/** Serves the API of a system. */
+export function servePortal(server: DataServer, name: SystemName, rows: Row[]): Portal {
+  const portal: Portal = { rows, maxRows: Number.POSITIVE_INFINITY, requests: 0 };
+  const { path, answer }: System = systems[name];
+  server.files.set(path, (request: IncomingMessage, response: ServerResponse) => {
+    const query = new URL(request.url ?? '', server.origin).searchParams;
+    portal.requests += 1;
+    if (portal.fault?.(query, response, portal.requests)) return;
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(answer(portal, query)));
+  });
+  return portal;
+}
