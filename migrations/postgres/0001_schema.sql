@@ -1162,6 +1162,8 @@ CREATE TABLE record_decision (
   decided_at      timestamp_text NOT NULL,
   PRIMARY KEY (organization_id, kind, id)
 );
+-- For the files of open data: each server looks for new removals every few seconds.
+CREATE INDEX record_decision_removed ON record_decision (decided_at, organization_id) WHERE decision = 'removed';
 
 -- Entries of agendas whose session or submission is unpublished.
 CREATE TABLE withheld_agenda_entry (

@@ -877,6 +877,8 @@ CREATE TABLE record_decision (
   decided_at      TEXT NOT NULL CHECK (decided_at > '0001' AND decided_at IS strftime('%Y-%m-%dT%H:%M:%fZ', decided_at)),
   PRIMARY KEY (organization_id, kind, id)
 ) STRICT, WITHOUT ROWID;
+-- For the files of open data: each server looks for new removals every few seconds.
+CREATE INDEX record_decision_removed ON record_decision (decided_at, organization_id) WHERE decision = 'removed';
 
 -- Entries of agendas whose session or submission is unpublished.
 CREATE TABLE withheld_agenda_entry (

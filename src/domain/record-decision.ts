@@ -119,6 +119,8 @@ export interface RecordDecisionStore {
    * @returns the time of the decision; undefined: the database had nothing of it
    */
   removeRecord(record: RecordKey, reason: string, by?: Actor): Promise<string | undefined>;
+  /** Ids of the municipalities that have removed a record for good in the last `ageMs`, by the clock of the database. */
+  listRemovingOrganizations(ageMs: number): Promise<string[]>;
   /**
    * Publishes the record as its sources last delivered it, unless they no longer have it: a survey as it was published before. An
    * unpublished record that was corrected before is corrected again.

@@ -1,7 +1,7 @@
 /** Removes one record by law: from the database, and with the uploaded files that may contain it. */
 import type { Actor } from '../domain/actor.ts';
 import type { RecordDecisionStore, RecordKey } from '../domain/record-decision.ts';
-import { maxOpenRuns, type RunQueueStore } from '../domain/run-queue.ts';
+import { maxOpenRuns, type QueuedRunSummary, type RunQueueStore } from '../domain/run-queue.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
 
 export interface RemovedRecord {
@@ -27,11 +27,32 @@ export async function removeRecord(
   if (removedAt === undefined) return undefined;
   let cancelledImports = 0;
   for (const run of await store.listQueuedRuns(organizationId, maxRuns)) {
-    // A running import deletes its file when it ends, and does not publish the record.
-    if (run.fileExpiresAt === null || (run.step === 'import' && run.state === 'running')) continue;
+    if (run.fileExpiresAt === null || keepsFile(run)) continue;
     if (await store.cancelRun(run, by)) cancelledImports += 1;
     await uploads.remove(run);
     await store.forgetFile(run);
   }
   return { removedAt, cancelledImports };
+}
+
+/** A running import deletes its file when it ends, and does not publish the record. */
+const keepsFile = ({ step, state }: QueuedRunSummary) => step === 'import' && state === 'running';
+
+/**
+ * Finds the files that a removal leaves to a running import, which may have failed meanwhile.
+ *
+ * @param removedAt undefined: the record has not been removed yet
+ * @returns the time at which the last of them is deleted unless its import still runs; undefined: no file is left
+ */
+export async function findFileExpiry(
+  store: Pick<RunQueueStore, 'listQueuedRuns'>,
+  organizationId: string,
+  removedAt?: string,
+): Promise<string | undefined> {
+  const runs = await store.listQueuedRuns(organizationId, maxRuns);
+  return runs
+    .filter((run) => (removedAt === undefined ? keepsFile(run) : run.createdAt <= removedAt))
+    .flatMap(({ fileExpiresAt }) => fileExpiresAt ?? [])
+    .toSorted()
+    .at(-1);
 }

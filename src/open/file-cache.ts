@@ -34,6 +34,8 @@ export interface FileCache {
    * meanwhile. Rejects with the error of `content`.
    */
   build(file: FileVersion, content: Readable): Promise<void>;
+  /** Removes the files of a municipality except those of a version. @param version undefined: all */
+  keepVersion(organizationId: string, version: string | undefined): Promise<void>;
   /** Removes the files of municipalities without a present version. @param findVersion undefined: publishes nothing */
   sweep(findVersion: (organizationId: string) => Promise<string | undefined>): Promise<void>;
 }
@@ -80,7 +82,8 @@ export function createFileCache(folder: string, maxBytes: number): FileCache {
       .filter((id) => uuidPattern.test(id));
   }
 
-  async function removeOtherVersions({ organizationId, version }: FileVersion): Promise<void> {
+  async function keepVersion(organizationId: string, version: string | undefined): Promise<void> {
+    if (version === undefined) return remove(organizationId);
     for (const other of await list(locate(organizationId)))
       if (other !== version) await remove(organizationId, other);
   }
@@ -151,16 +154,15 @@ export function createFileCache(folder: string, maxBytes: number): FileCache {
       } finally {
         await Promise.all([partial, compressed].map((name) => rm(name, { force: true })));
       }
-      await removeOtherVersions(file);
+      await keepVersion(file.organizationId, file.version);
       await keepWithinBound(file);
     },
 
+    keepVersion,
+
     sweep: async (findVersion) => {
-      for (const organizationId of await listOrganizations()) {
-        const version = await findVersion(organizationId);
-        if (version === undefined) await remove(organizationId);
-        else await removeOtherVersions({ organizationId, version, name: '' });
-      }
+      for (const organizationId of await listOrganizations())
+        await keepVersion(organizationId, await findVersion(organizationId));
       const oldestMs = Date.now() - maxPartialAgeMs;
       for (const { path } of await listVersions())
         for (const name of await list(locate(...path))) {

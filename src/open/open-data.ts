@@ -3,7 +3,7 @@
  * the database whether the municipality does so, and for the version of its data.
  */
 import { hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type ReadStream } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { parse as parseRanges, type Range } from 'range-parser';
@@ -38,9 +38,20 @@ export interface OpenData {
   respondNotFound(headers: IncomingHttpHeaders): NotFoundPage | undefined;
   /** At `apiCatalogPath`. @throws PublicUrlMissingError */
   respondWithApiCatalog(headers: IncomingHttpHeaders): Promise<OpenDataResponse>;
-  /** Removes files that are no longer published. */
-  sweep(): Promise<void>;
+  /** Removes files that are no longer published. @param store it does not wait for requests without a key */
+  sweep(store: VersionStore): Promise<void>;
+  /**
+   * After the removal of a record for good: removes the files that may have the record, and ends their downloads.
+   *
+   * @param store as of `sweep`
+   */
+  takeDown(store: VersionStore & Pick<Store, 'listRemovingOrganizations'>): Promise<void>;
 }
+
+type VersionStore = Pick<Store, 'findOrganization' | 'findDatasetVersion'>;
+
+/** `sweep` removes all files that are no longer published after this time at the latest. */
+export const sweepIntervalMs = 60_000;
 
 /** Too many downloads at once, or the file is still being built. */
 export class OpenDataBusyError extends Error {
@@ -68,11 +79,7 @@ const maxWaitMs = 20_000;
 const contentVersion = 2;
 
 export function createOpenData(
-  store: Pick<
-    Store,
-    'findOpenData' | 'findDatasetVersion' | 'hasCommittee' | 'listOpenData' | 'openDataset'
-  > &
-    OpenPageSource,
+  store: Pick<Store, 'findOpenData' | 'hasCommittee' | 'listOpenData' | 'openDataset'> & OpenPageSource,
   cache: FileCache,
   options: OpenPageOptions & Pick<CatalogOptions, 'publicUrl' | 'language'>,
 ): OpenData {
@@ -83,16 +90,14 @@ export function createOpenData(
   const files = new Map([...openFiles, ...catalogs.files, ...createFeeds({ publicUrl, language, openPath })]);
   const toFileVersion = (datasetVersion: string) => `${datasetVersion}-${formatVersion}`;
   const builds = createBuildQueue(store, cache, toFileVersion);
-  let downloads = 0;
+  const downloads = new Map<ReadStream, FileVersion>();
 
-  function open({ path, bytes }: CachedFile, range?: Range): LargeDocument {
-    downloads += 1;
+  function open(version: FileVersion, { path, bytes }: CachedFile, range?: Range): LargeDocument {
     const stream = createReadStream(path, range);
+    downloads.set(stream, version);
     // Until somebody reads the stream, nobody else would see the error.
     stream.on('error', () => undefined);
-    stream.once('close', () => {
-      downloads -= 1;
-    });
+    stream.once('close', () => downloads.delete(stream));
     return {
       bytes: range === undefined ? bytes : range.end - range.start + 1,
       chunks: stream,
@@ -112,22 +117,36 @@ export function createOpenData(
     const etag = composeTag(Object.values(version).join('/'), isCompressed);
     const shared = ['etag', etag, 'accept-ranges', 'bytes', ...links];
     if (fresh(headers, { etag })) return { status: 304, headers: shared, body: '' };
-    if (downloads >= maxDownloads) throw new OpenDataBusyError('Too many downloads run at the moment.', 10);
+    if (downloads.size >= maxDownloads)
+      throw new OpenDataBusyError('Too many downloads run at the moment.', 10);
     const file = await cache.find(version, isCompressed);
     if (file === undefined) return 'missing';
     if (isCompressed)
-      return { status: 200, contentType, headers: [...shared, 'content-encoding', 'gzip'], body: open(file) };
+      return {
+        status: 200,
+        contentType,
+        headers: [...shared, 'content-encoding', 'gzip'],
+        body: open(version, file),
+      };
     const range = readRange(headers, file.bytes, etag);
     if (range === 'unsatisfiable')
       return { status: 416, headers: [...shared, 'content-range', `bytes */${file.bytes}`], body: '' };
-    if (range === undefined) return { status: 200, contentType, headers: shared, body: open(file) };
+    if (range === undefined) return { status: 200, contentType, headers: shared, body: open(version, file) };
     const contentRange = `bytes ${range.start}-${range.end}/${file.bytes}`;
     return {
       status: 206,
       contentType,
       headers: [...shared, 'content-range', contentRange],
-      body: open(file, range),
+      body: open(version, file, range),
     };
+  }
+
+  /** @returns undefined if the municipality publishes nothing */
+  async function findFileVersion(store: VersionStore, organizationId: string): Promise<string | undefined> {
+    const organization = await store.findOrganization(organizationId);
+    if (organization?.openData !== 'on') return undefined;
+    const version = await store.findDatasetVersion(organizationId);
+    return version && toFileVersion(version);
   }
 
   function findFile(path: string): AddressedFile | undefined {
@@ -199,13 +218,16 @@ export function createOpenData(
     },
     respondNotFound: createNotFoundPages(options, language),
     respondWithApiCatalog: catalogs.respondWithApiCatalog,
-    sweep: () =>
-      cache.sweep(async (organizationId) => {
-        const organization = await store.findOrganization(organizationId);
-        if (organization?.openData !== 'on') return undefined;
-        const version = await store.findDatasetVersion(organizationId);
-        return version && toFileVersion(version);
-      }),
+    sweep: (store) => cache.sweep((organizationId) => findFileVersion(store, organizationId)),
+    takeDown: async (store) => {
+      for (const organizationId of await store.listRemovingOrganizations(sweepIntervalMs)) {
+        const version = await findFileVersion(store, organizationId);
+        // A download that begins meanwhile does not find its file any more.
+        await cache.keepVersion(organizationId, version);
+        for (const [stream, download] of downloads)
+          if (download.organizationId === organizationId && download.version !== version) stream.destroy();
+      }
+    },
   };
 }
 

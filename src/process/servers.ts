@@ -9,6 +9,7 @@ import type { Config } from '../config/settings.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { SourceRedactionPolicy } from '../domain/record-decision.ts';
 import type { Store } from '../domain/store.ts';
+import { StoreUnavailableError } from '../domain/store-errors.ts';
 import { createProxyCheck } from '../http/client-address.ts';
 import { createBodyCompressor } from '../http/compression.ts';
 import { delayCloseAfterRequestBodies } from '../http/connections.ts';
@@ -18,7 +19,7 @@ import type { RequestMetrics } from '../metrics/metrics-registry.ts';
 import { createClientLimits } from '../open/client-limits.ts';
 import { createFileCache } from '../open/file-cache.ts';
 import { limitStore } from '../open/limited-store.ts';
-import { createOpenData } from '../open/open-data.ts';
+import { createOpenData, type OpenData, sweepIntervalMs } from '../open/open-data.ts';
 import { createTypedTextRedactor } from '../runs/prepare-import.ts';
 import { createUploadStorage } from '../runs/upload-storage.ts';
 import type { OpenedStore } from '../store/open.ts';
@@ -37,8 +38,8 @@ export interface ServerAddresses {
 
 const maxHeadersTimeoutMs = 10_000;
 
-/** Files of open data that are no longer published leave the disk after this time at the latest. */
-const sweepIntervalMs = 60_000;
+/** A record that was removed for good leaves the disk of each server after this time at the latest. */
+const takeDownIntervalMs = 2_000;
 
 interface RunningServers extends ServerAddresses, Stoppable {
   /** Stops without failing a request, while another process accepts connections in its place. */
@@ -102,10 +103,7 @@ export async function startServers(
   if (admin !== undefined && adminPort !== undefined) delayCloseAfterRequestBodies(admin.app.server);
   const fileCache = createFileCache(locateOpenData(config), config.maxOpenData);
   const openData = createOpenData(limitStore(store), fileCache, { ...common, language: config.language });
-  const sweeping = setInterval(
-    () => openData.sweep().catch((error) => log.warn(error, 'Files of open data were not removed.')),
-    sweepIntervalMs,
-  ).unref();
+  const stopRemovals = startRemovals(openData, store, log);
   const server = createApiServer({
     ...common,
     logStream: stream,
@@ -135,12 +133,12 @@ export async function startServers(
     markNotReady: server.markNotReady,
     stop: async () => {
       queue?.stop();
-      clearInterval(sweeping);
+      stopRemovals();
       await Promise.all([server.stop(stopTimeout), admin?.stop(stopTimeout), scheduler?.stop(stopTimeout)]);
     },
     drain: async () => {
       queue?.stop();
-      clearInterval(sweeping);
+      stopRemovals();
       // By then the keep-alive timeout has closed every idle connection.
       const timeoutMs = config.keepAliveTimeout + stopTimeout;
       const separateAdmin = adminPort === undefined ? undefined : admin;
@@ -150,6 +148,30 @@ export async function startServers(
         scheduler?.stop(timeoutMs),
       ]);
     },
+  };
+}
+
+/** Removes files of open data from the disk that are no longer published. @returns a function that stops it */
+function startRemovals(openData: OpenData, store: Store, log: Logger): () => void {
+  const repeat = (intervalMs: number, work: OpenData['sweep'] | OpenData['takeDown']) => {
+    let isRunning = false;
+    const run = async () => {
+      if (isRunning) return;
+      isRunning = true;
+      try {
+        await work(store);
+      } catch (error) {
+        if (error instanceof StoreUnavailableError)
+          log.debug(error, 'The removal of files waits for the database.');
+        else log.warn(error, 'Files of open data were not removed.');
+      }
+      isRunning = false;
+    };
+    return setInterval(run, intervalMs).unref();
+  };
+  const timers = [repeat(sweepIntervalMs, openData.sweep), repeat(takeDownIntervalMs, openData.takeDown)];
+  return () => {
+    for (const timer of timers) clearInterval(timer);
   };
 }
 

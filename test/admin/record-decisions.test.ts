@@ -212,8 +212,11 @@ test('a record is removed for good, with the unfinished imports whose files may 
   await fixture.putRecords(organizationId, [
     { kind: 'submission', ...createSubmission(604, { description: text }) },
   ]);
-  const run = { organizationId, id: randomUUID() };
   const input = { kind: 'upload', fileName: 'x.csv', bytes: 1 } as const;
+  const running = { organizationId, id: randomUUID() };
+  await store.queueRun({ ...running, sourceName: null, definition: null, input });
+  await fixture.sql("UPDATE import_run SET step = 'import', state = 'running' WHERE id = $1", [running.id]);
+  const run = { organizationId, id: randomUUID() };
   await store.queueRun({ ...run, sourceName: null, definition: null, input });
   assert.ok((await anna.get(page)).body.includes(`${page}/remove`));
   const form = decodeHtml((await anna.get(`${page}/remove`)).body);
@@ -221,6 +224,7 @@ test('a record is removed for good, with the unfinished imports whose files may 
     text,
     'cannot be restored',
     'Backups',
+    'File of a running import',
     'the email address of your account',
     'destructive',
   ])
@@ -232,10 +236,15 @@ test('a record is removed for good, with the unfinished imports whose files may 
   for (const part of [
     'removed for good',
     'Request for erasure',
-    'Backups made up to',
+    'made before the removal (',
+    'File of a running import',
     'One unfinished import',
   ])
     assert.ok(shown.includes(part), part);
+  assert.ok(!shown.includes('feed readers'), 'open data is off');
+  await store.cancelRun(running);
+  await store.forgetFile(running);
+  assert.ok(!decodeHtml((await anna.get(page)).body).includes('File of a running import'));
   assert.ok(!shown.includes(text));
   assert.equal((await store.findQueuedRun(organizationId, run.id))?.state, 'cancelled');
   assert.equal((await store.findQueuedRun(organizationId, run.id))?.fileExpiresAt, null);

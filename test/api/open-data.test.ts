@@ -503,13 +503,37 @@ suite('the files on the disk', { concurrency: 1 }, () => {
     await build('musterstadt/surveys.csv');
     await build('beispielburg/surveys.csv');
     await store.editOrganization(b, { openData: 'off' });
-    await openData.sweep();
+    await openData.sweep(store);
     assert.deepEqual(listVersions(b), []);
     assert.equal(listVersions(a).length, 1);
     await putRecords(a, [{ kind: 'session', ...createSession(74) }]);
-    await openData.sweep();
+    await openData.sweep(store);
     assert.deepEqual(listVersions(a), []);
     await store.editOrganization(b, { openData: 'on' });
+  });
+
+  test('are removed, and their downloads end, after a record was removed for good', async () => {
+    const startDownload = async (path: string) => {
+      const found = await openData.respond(path, '', {}, client);
+      assert.ok(typeof found?.body === 'object' && 'close' in found.body);
+      const { chunks } = found.body;
+      return { read: () => Array.fromAsync(chunks), stop: found.body.close };
+    };
+    await putRecords(b, [{ kind: 'submission', ...createSubmission(41) }]);
+    const taken = await startDownload('beispielburg/submissions.csv');
+    const other = await startDownload('musterstadt/submissions.csv');
+    await store.removeRecord(
+      { organizationId: b, kind: 'submission', id: formatSubmissionId(41) },
+      'erasure',
+    );
+    await openData.takeDown(store);
+    assert.deepEqual(listVersions(b), []);
+    assert.equal(listVersions(a).length, 1);
+    await assert.rejects(taken.read(), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+    assert.ok((await other.read()).length > 0);
+    const present = await startDownload('beispielburg/submissions.csv');
+    await openData.takeDown(store);
+    assert.ok(!Buffer.concat((await present.read()) as Buffer[]).includes(formatSubmissionId(41)));
   });
 
   test('are the only ones that are removed from their folder', async () => {
@@ -518,7 +542,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
       mkdirSync(dirname(join(own, other)), { recursive: true });
       writeFileSync(join(own, other), 'kept');
     }
-    await openData.sweep();
+    await openData.sweep(store);
     for (const other of others) assert.equal(readFileSync(join(own, other), 'utf8'), 'kept');
   });
 

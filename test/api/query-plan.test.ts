@@ -14,6 +14,7 @@ import {
   selectRejectedRequests,
 } from '../../src/store/administration/key-usage.ts';
 import { selectOpenData } from '../../src/store/administration/organizations.ts';
+import { selectRemovingOrganizations } from '../../src/store/import/decide-on-records.ts';
 import { isListed, selectImportRuns } from '../../src/store/import/import-history.ts';
 import { recordset as recordsetOfPostgres } from '../../src/store/postgres/postgres-engine.ts';
 import { composeKeysQuery } from '../../src/store/queries/merged-page.ts';
@@ -502,4 +503,17 @@ test('a page of municipalities with open data is one seek of their index', async
     [['organization_open_data'], [], []],
     text,
   );
+});
+
+test('the latest removals for good are one seek of their index', async () => {
+  await sql(
+    `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 2000)
+    INSERT INTO record_decision (organization_id, kind, id, decision, own_changes, reason, actor, decided_at)
+    SELECT $1, 'submission', '00000000-0000-4000-8000-' || (100000000000 + n), 'removed', '[]', 'x', 'x',
+      '20' || (10 + n % 80) || '-01-01T00:00:00.000Z' FROM number`,
+    [a],
+  );
+  await sql('ANALYZE record_decision');
+  const { seeks, scans, text } = await explain(selectRemovingOrganizations, ['2089-06-01T00:00:00.000Z']);
+  assert.deepEqual([seeks.map(({ index }) => index), scans], [['record_decision_removed'], []], text);
 });

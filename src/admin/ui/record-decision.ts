@@ -9,6 +9,8 @@ import {
   type SurveyTexts,
 } from '../../domain/record-decision.ts';
 import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
+import type { Store } from '../../domain/store.ts';
+import { findFileExpiry } from '../../import/remove-record.ts';
 import { hasPersonalData, nameSurveyTexts } from '../../import/typed-texts.ts';
 import {
   actionLink,
@@ -143,16 +145,38 @@ function decisionDetails(
 export const revertLabel = ({ text }: TenantContext, { decision, isInSource }: RecordDecision): string =>
   isInSource || decision === 'removed' ? text.decisions.revert[decision] : text.decisions.revertMissing;
 
+/** The copies of a removed record that are left, and when they end. @param removedAt undefined: it has not been removed yet */
+export async function remainsSection(
+  store: Pick<Store, 'listQueuedRuns'>,
+  { text, format, organization }: TenantContext,
+  removedAt?: string,
+): Promise<SafeHtml> {
+  const words = text.decisions.remains;
+  const fileExpiresAt = await findFileExpiry(store, organization.id, removedAt);
+  const isOpen = organization.openData === 'on';
+  const copies = descriptionList([
+    [words.backups, words.backupsUntil(removedAt && format.timeText(removedAt))],
+    fileExpiresAt !== undefined && [words.importFile, words.importFileUntil(format.timeText(fileExpiresAt))],
+    [words.databaseFiles, words.databaseFilesUntil],
+    [words.mirrors, words.mirrorsUntil],
+    isOpen && [words.subscriptions, words.subscriptionsUntil],
+    isOpen && organization.openDataIndex === 'on' && [words.searchEngines, words.searchEnginesUntil],
+    [words.savedCopies, words.savedCopiesUntil],
+  ]);
+  return section(words.title, copies);
+}
+
 /**
  * The page of an unpublished record. Readers do not see its content.
  *
  * @param showContent of the record as its source last delivered it
  */
-export function unpublishedPage<Content extends object>(
+export async function unpublishedPage<Content extends object>(
+  store: Pick<Store, 'listQueuedRuns'>,
   context: TenantContext,
   decision: FoundRecordDecision,
   showContent: (record: Content) => { title: string; content: SafeHtml },
-): Page {
+): Promise<Page> {
   const { text, format, query } = context;
   const { kind, id, isInSource } = decision;
   const words = text.decisions;
@@ -169,8 +193,8 @@ export function unpublishedPage<Content extends object>(
   const note = alert('info', words.states[isRemoved ? 'removed' : 'unpublished'][kind], about);
   const body = html`${dataTabs(context)}
 ${isDone ? announce(note) : note}
-${isRemoved ? paragraph(words.removedBackups(format.timeText(decision.decidedAt))) : ''}
 ${cancelled > 0 ? paragraph(words.cancelledImports(format.number(cancelled))) : ''}
+${isRemoved ? await remainsSection(store, context, decision.decidedAt) : ''}
 ${isInSource || isRemoved ? '' : paragraph(words.missing)}
 ${shown === undefined ? '' : section(words.latest[kind], shown.content)}
 ${isRemoved || !mayEdit(context) ? '' : html`<div class="actions">${actionLink(`${recordPath(context, decision)}/remove`, words.remove)}</div>`}`;

@@ -10,7 +10,7 @@ import {
 } from '../../domain/record-decision.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
 import { deriveNamespace, deriveRecordId } from '../../domain/uuid.ts';
-import { removeRecord } from '../../import/remove-record.ts';
+import { findFileExpiry, removeRecord } from '../../import/remove-record.ts';
 import {
   findPersonalFields,
   hasPersonalData,
@@ -246,6 +246,11 @@ export const addRecordCommands = defineGroup('record', 'Manages single records',
       printError(`Removed ${kind} ${id}. No import publishes it again.`);
       if (cancelledImports > 0)
         printError(`Cancelled unfinished imports whose files may contain it: ${cancelledImports}.`);
+      const fileExpiresAt = await findFileExpiry(store, organization.id, removedAt);
+      if (fileExpiresAt !== undefined)
+        printError(
+          `An import that was running keeps its file, which may contain it, until it ends. If it fails, until ${formatTime(fileExpiresAt)} at the latest.`,
+        );
       printError(
         `Backups made up to ${formatTime(removedAt)} still contain it, until they are deleted: "rostra backup --keep" and your other backups decide when.`,
       );

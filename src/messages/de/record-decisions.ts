@@ -46,11 +46,28 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
     },
     removeWarning: 'Der Inhalt lässt sich nicht wiederherstellen',
     removeConsequence:
-      'Gelöscht werden der Datensatz, frühere Fassungen, die beim Rückgängigmachen eines Imports wiederhergestellt würden, und Fehlermeldungen, die ihn nennen. Nicht abgeschlossene Importe werden abgebrochen, weil ihre Dateien ihn enthalten können. Der letzte Import, der ihn geändert hat, lässt sich nicht mehr rückgängig machen. Der Datensatz wird durch keinen Import erneut veröffentlicht. Gespeichert bleiben nur seine Kennung, die Begründung, der Zeitpunkt und die E-Mail-Adresse Ihres Kontos.',
-    removeBackups:
-      'Vor dem Löschen erstellte Sicherungen enthalten ihn weiterhin. Fragen Sie beim Betrieb dieser Installation nach, wie lange sie aufbewahrt werden. Entfernen Sie den Datensatz auch aus der Quelle.',
-    removedBackups: (time) =>
-      `Sicherungen, die bis zum Löschen (${time}) erstellt wurden, enthalten den Datensatz weiterhin. Fragen Sie beim Betrieb dieser Installation nach, wie lange sie aufbewahrt werden.`,
+      'Der Datensatz wird ab dem nächsten Abruf nicht mehr ausgeliefert; laufende Downloads, die ihn enthalten, enden nach wenigen Sekunden. Gelöscht werden der Datensatz, frühere Fassungen, die beim Rückgängigmachen eines Imports wiederhergestellt würden, und Fehlermeldungen, die ihn nennen. Nicht abgeschlossene Importe werden abgebrochen, weil ihre Dateien ihn enthalten können. Der letzte Import, der ihn geändert hat, lässt sich nicht mehr rückgängig machen. Der Datensatz wird durch keinen Import erneut veröffentlicht. Gespeichert bleiben nur seine Kennung, die Begründung, der Zeitpunkt und die E-Mail-Adresse Ihres Kontos.',
+    removeSource: 'Entfernen Sie den Datensatz auch aus der Quelle.',
+    remains: {
+      title: 'Was erhalten bleibt und wie lange',
+      backups: 'Sicherungen',
+      backupsUntil: (removedAt) =>
+        `Vor dem Löschen${removedAt === undefined ? '' : ` (${removedAt})`} erstellte Sicherungen enthalten den Datensatz, bis der Betrieb dieser Installation sie löscht. Fragen Sie dort nach, wie lange sie aufbewahrt werden.`,
+      importFile: 'Datei eines laufenden Imports',
+      importFileUntil: (time) => `Bis der Import endet. Schlägt er fehl, spätestens bis ${time}.`,
+      databaseFiles: 'Dateien der Datenbank',
+      databaseFilesUntil:
+        'Bis andere Daten den Datensatz in frei gewordenem Speicherplatz überschreiben. Der Betrieb kann diesen Speicherplatz bereinigen.',
+      mirrors: 'Kopien in Programmen, die die Daten spiegeln',
+      mirrorsUntil: 'Bis zur nächsten Aktualisierung, bei der der Datensatz gelöscht wird.',
+      subscriptions: 'Kalender und Feedreader',
+      subscriptionsUntil:
+        'Bis sie die Daten erneut abrufen, meist innerhalb eines Tages. Feedreader können einen Eintrag länger behalten.',
+      searchEngines: 'Suchmaschinen',
+      searchEnginesUntil: 'Bis sie die Seite erneut besuchen, meist innerhalb weniger Wochen.',
+      savedCopies: 'Von anderen gespeicherte Kopien',
+      savedCopiesUntil: 'Ein Ende ist nicht bekannt.',
+    },
     cancelledImports: (count) =>
       count === '1'
         ? 'Ein nicht abgeschlossener Import wurde abgebrochen, weil seine Datei den Datensatz enthalten kann.'

@@ -40,11 +40,28 @@ export const recordDecisions = {
     },
     removeWarning: 'The content cannot be restored',
     removeConsequence:
-      'This deletes the record, earlier versions of it that an undo would restore, and rejections that name it. Imports that have not been completed are cancelled, because their files may contain it. The last import that changed it can no longer be undone. No import publishes it again. Only its identifier, the reason, the time and the email address of your account are kept.',
-    removeBackups:
-      'Backups that were made before the removal still contain it. Ask the operator of this installation how long they are kept. Remove the record from its source as well.',
-    removedBackups: (time: string) =>
-      `Backups made up to ${time} still contain the record. Ask the operator of this installation how long they are kept.`,
+      'With the next request, nobody gets the record any more, and downloads that have it end within seconds. This deletes the record, earlier versions of it that an undo would restore, and rejections that name it. Imports that have not been completed are cancelled, because their files may contain it. The last import that changed it can no longer be undone. No import publishes it again. Only its identifier, the reason, the time and the email address of your account are kept.',
+    removeSource: 'Remove the record from its source as well.',
+    remains: {
+      title: 'What remains, and until when',
+      backups: 'Backups',
+      backupsUntil: (removedAt?: string) =>
+        `Those made before the removal${removedAt === undefined ? '' : ` (${removedAt})`} contain the record until the operator of this installation deletes them. Ask how long they are kept.`,
+      importFile: 'File of a running import',
+      importFileUntil: (time: string) => `Until the import ends. If it fails, until ${time} at the latest.`,
+      databaseFiles: 'Files of the database',
+      databaseFilesUntil:
+        'Until other data replaces the record in space that has become free. The operator can clear this space.',
+      mirrors: 'Copies of programs that mirror the data',
+      mirrorsUntil: 'Until their next update, which deletes the record.',
+      subscriptions: 'Calendars and feed readers',
+      subscriptionsUntil:
+        'Until they read the data again, usually within a day. Feed readers may keep an entry for longer.',
+      searchEngines: 'Search engines',
+      searchEnginesUntil: 'Until they visit the page again, usually within a few weeks.',
+      savedCopies: 'Copies that people have saved',
+      savedCopiesUntil: 'No end is known.',
+    },
     cancelledImports: (count: string) =>
       count === '1'
         ? 'One unfinished import was cancelled, because its file may contain the record.'

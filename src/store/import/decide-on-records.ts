@@ -49,6 +49,10 @@ const selectDecisions = `
   SELECT organization_id AS "organizationId", kind, id, decision, record, correction, reason, actor, decided_at AS "decidedAt"
   FROM record_decision WHERE organization_id = $1`;
 
+/** `$1` is a time. */
+export const selectRemovingOrganizations =
+  "SELECT DISTINCT organization_id AS id FROM record_decision WHERE decision = 'removed' AND decided_at >= $1";
+
 const selectDecision = `${selectDecisions} AND kind = $2 AND id = $3`;
 
 export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDecisionStore {
@@ -86,6 +90,11 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
       transact(record.organizationId, (target) =>
         withSecureDelete(engine.dialect, target.transaction, () => removeRecord(target, record, reason, by)),
       ),
+    listRemovingOrganizations: async (ageMs) => {
+      const since = new Date((await engine.now()) - ageMs).toISOString();
+      const rows = await engine.query<{ id: string }>(selectRemovingOrganizations, [since]);
+      return rows.map(({ id }) => id);
+    },
     revertRecordDecision: (record, by = self) =>
       transact(record.organizationId, (target) => revert(target, record, by)),
   };

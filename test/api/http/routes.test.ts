@@ -38,6 +38,7 @@ const { paths } = createRouter({
     respondNotFound: () => undefined,
     respondWithApiCatalog: () => Promise.reject(),
     sweep: async () => undefined,
+    takeDown: async () => undefined,
   },
   metrics: undefined,
   isReady: () => true,

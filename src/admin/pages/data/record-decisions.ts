@@ -22,6 +22,7 @@ import {
   reasonField,
   recordLists,
   recordPath,
+  remainsSection,
   revertLabel,
 } from '../../ui/record-decision.ts';
 
@@ -122,7 +123,8 @@ ${formActions(context, words.remove, recordPath(context, key), 'destructive')}`;
       return {
         title: words.removeTitle[kind],
         body: html`${paragraph(userText(name))}${alert('warning', words.removeWarning)}
-${paragraph(words.removeConsequence)}${paragraph(words.removeBackups)}
+${paragraph(words.removeConsequence)}${paragraph(words.removeSource)}
+${await remainsSection(store, context)}
 ${form(context, content, errors)}`,
         parents: recordParents(context, key, name),
       };

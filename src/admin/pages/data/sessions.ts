@@ -39,7 +39,7 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
     const key = { organizationId: organization.id, kind: 'session', id } as const;
     const decision = await store.findRecordDecision(key);
     if (decision !== undefined && isUnpublished(decision))
-      return unpublishedPage<Session>(context, decision, (data) => ({
+      return unpublishedPage<Session>(store, context, decision, (data) => ({
         title: sessionTitle(context, data),
         content: sessionContent(context, data),
       }));

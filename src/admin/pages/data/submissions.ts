@@ -38,7 +38,7 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     const key = { organizationId: organization.id, kind: 'submission', id } as const;
     const decision = await store.findRecordDecision(key);
     if (decision !== undefined && isUnpublished(decision))
-      return unpublishedPage<ShownSubmission>(context, decision, (data) => ({
+      return unpublishedPage<ShownSubmission>(store, context, decision, (data) => ({
         title: submissionTitle(context, data),
         content: submissionContent(context, data),
       }));

@@ -41,7 +41,7 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
     });
     if (decision !== undefined && isUnpublished(decision)) {
       const released = await store.findReleasedSurvey(organization.id, id);
-      return unpublishedPage(context, decision, () => ({
+      return unpublishedPage(store, context, decision, () => ({
         title: released?.survey.title ?? '',
         content: released === undefined ? html`` : surveyContent(context, id, released.survey),
       }));
