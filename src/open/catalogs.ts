@@ -77,6 +77,9 @@ export function createCatalogs(
       return ['link', links.join(', ')];
     },
 
+    /** Of the catalogues of the installation. */
+    names: [...syntaxes.keys()],
+
     /** A page of the catalogue of the installation. @returns undefined for an unknown name or an invalid position */
     respond: async (
       name: string,

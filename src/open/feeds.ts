@@ -57,8 +57,12 @@ export const createFeeds = (options: FeedOptions): [name: string, file: OpenFile
   [decisionsName, createDecisionFile(options)],
 ];
 
-/** The end of the address of a committee's calendar: any name can be part of an address. */
-export const locateCommittee = (committee: string): string => `sessions/${encodeURIComponent(committee)}.ics`;
+/** The end of the address of a committee's calendar. */
+export const committeeAddress = 'sessions/{committee}.ics';
+
+/** Any name can be part of an address. */
+export const locateCommittee = (committee: string): string =>
+  committeeAddress.replace('{committee}', () => encodeURIComponent(committee));
 
 const committeePath = /^sessions\/(.+)\.ics$/s;
 

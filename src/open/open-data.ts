@@ -11,16 +11,24 @@ import { type OpenDataset, parseSlug } from '../domain/open-data.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
 import { type CatalogOptions, createCatalogs } from './catalogs.ts';
 import type { SearchingClient } from './client-limits.ts';
-import { createFeeds, findCommitteeFile } from './feeds.ts';
+import { committeeAddress, createFeeds, findCommitteeFile } from './feeds.ts';
 import type { CachedFile, FileCache, FileVersion } from './file-cache.ts';
 import { createNotFoundPages, type NotFoundPage } from './not-found-page.ts';
 import { type AddressedFile, type OpenFile, openFiles } from './open-files.ts';
-import { createOpenPages, findPage, type OpenPageOptions, type OpenPageSource } from './open-pages.ts';
+import {
+  createOpenPages,
+  findPage,
+  type OpenPageOptions,
+  type OpenPageSource,
+  pageAddresses,
+} from './open-pages.ts';
 import { acceptsGzip, composeTag, type OpenDataResponse, PublicUrlMissingError } from './responses.ts';
 
 export const openPath = '/open/';
 
 export interface OpenData {
+  /** All addresses of the installation and of a municipality, with parameters in braces, such as `{slug}/submissions/{id}`. */
+  addresses: readonly string[];
   /**
    * @param path after `openPath`, percent-encoded
    * @param queryString percent-encoded
@@ -189,6 +197,12 @@ export function createOpenData(
     });
 
   return {
+    addresses: [
+      ...catalogs.names,
+      ...[...pageAddresses, ...[...files.keys(), committeeAddress].map((name) => `/${name}`)].map(
+        (end) => `{slug}${end}`,
+      ),
+    ],
     respond: async (path, queryString, headers, { searchInTurn }) => {
       const address = parseAddress(path);
       if (address === undefined) return catalogs.respond(path, queryString, headers);

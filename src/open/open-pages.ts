@@ -61,6 +61,13 @@ export function findPage(name: string): RenderPage | undefined {
   return id === undefined ? listPages.get(list) : record && ((context) => record(context, id.toLowerCase()));
 }
 
+/** Addresses that `findPage` finds. */
+export const pageAddresses: readonly string[] = [
+  '',
+  ...[...listPages.keys()].map((list) => `/${list}`),
+  ...[...recordPages.keys()].map((list) => `/${list}/{id}`),
+];
+
 export function createOpenPages(store: OpenPageSource, options: OpenPageOptions) {
   /** Part of each tag, because pages of other releases and settings differ. */
   const origin = JSON.stringify([

@@ -39,7 +39,7 @@ export interface ServerAddresses {
 const maxHeadersTimeoutMs = 10_000;
 
 /** A record that was removed for good leaves the disk of each server after this time at the latest. */
-const takeDownIntervalMs = 2_000;
+const takeDownIntervalMs = 1_000;
 
 interface RunningServers extends ServerAddresses, Stoppable {
   /** Stops without failing a request, while another process accepts connections in its place. */

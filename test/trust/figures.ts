@@ -22,6 +22,7 @@ import { rollingRestarts } from './figures/rolling-restarts.ts';
 import { signInGuesses } from './figures/sign-in-guesses.ts';
 import { slowSockets } from './figures/slow-sockets.ts';
 import { surveySequences } from './figures/survey-sequences.ts';
+import { takeDowns } from './figures/take-downs.ts';
 import { traversals } from './figures/traversals.ts';
 import { unreadPipelines } from './figures/unread-pipelines.ts';
 
@@ -50,6 +51,7 @@ export const figures: readonly Figure[] = [
   interruptedImports,
   surveySequences,
   databaseOutages,
+  takeDowns,
 ];
 
 export function findFigure(number: number): Figure {

@@ -34,6 +34,7 @@ const { paths } = createRouter({
   footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
   mount: undefined,
   openData: {
+    addresses: [],
     respond: async () => undefined,
     respondNotFound: () => undefined,
     respondWithApiCatalog: () => Promise.reject(),

@@ -1,0 +1,31 @@
+/** Every address of open data, as the program declares them, so that tests reach new ones without a change. */
+import { tmpdir } from 'node:os';
+import type { Store } from '../../src/domain/store.ts';
+import { locateCommittee } from '../../src/open/feeds.ts';
+import { createFileCache } from '../../src/open/file-cache.ts';
+import { createOpenData, openPath } from '../../src/open/open-data.ts';
+
+/** Values of the parameters. The addresses of each kind of record have its id. */
+export interface AddressValues {
+  slug: string;
+  committee: string;
+  ids: Readonly<Record<'submissions' | 'sessions' | 'surveys', string>>;
+}
+
+/** @param store reads nothing */
+export function listOpenAddresses(store: Store): readonly string[] {
+  const footerUrls = { imprint: undefined, privacy: undefined, accessibility: undefined };
+  const options = { publicUrl: 'https://api.example', footerUrls, language: 'de' } as const;
+  return createOpenData(store, createFileCache(tmpdir(), 0), options).addresses;
+}
+
+/** @returns the path of an address with values for its parameters */
+export function fillOpenAddress(address: string, { slug, committee, ids }: AddressValues): string {
+  const [list = ''] = /(?<=\/)\w+(?=\/\{id\}$)/.exec(address) ?? [];
+  const filled = address
+    .replace('{slug}', slug)
+    .replace('{id}', ids[list as keyof typeof ids])
+    .replace('sessions/{committee}.ics', () => locateCommittee(committee));
+  if (/[{}]/.test(filled)) throw new Error(`an unknown parameter: ${address}`);
+  return openPath + filled;
+}
