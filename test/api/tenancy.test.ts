@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
+import { createTemporaryFolder } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
-import type { HttpResponse } from '../support/http-client.ts';
+import { type HttpResponse, sendRequest } from '../support/http-client.ts';
+import { type AddressValues, fillOpenAddress, listOpenAddresses } from '../support/open-addresses.ts';
 import {
   contentOfB,
+  draftSurveyId,
   formatSessionId,
   formatSubmissionId,
   formatSurveyId,
@@ -194,4 +197,65 @@ test('ids match only completely: prefixes, wildcards and similar ids return 404'
   ]) {
     assert.equal((await server.get(`/submissions/${id}`, { key: charlie })).status, 404);
   }
+});
+
+suite('the addresses of open data', () => {
+  const publish = (id: string, slug: string) =>
+    fixture.store.editOrganization(id, { slug, licenseName: 'CC-BY-4.0', openData: 'on' });
+  const addresses = listOpenAddresses(fixture.store).filter((address) => address.includes('{slug}'));
+  const idsOf = (submission: string, session: string, survey: string) => ({
+    submissions: submission,
+    sessions: session,
+    surveys: survey,
+  });
+  let openServer: Awaited<ReturnType<typeof fixture.startServer>>;
+  before(async () => {
+    await publish(fixture.a, 'stadt-a');
+    await publish(fixture.b, 'stadt-b');
+    openServer = await fixture.startServer({
+      ROSTRA_PUBLIC_URL: 'https://api.example',
+      ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }),
+    });
+  });
+  const read = async (address: string, values: AddressValues) =>
+    pickOpenFields(await sendRequest(openServer.port, fillOpenAddress(address, values)));
+  const pickOpenFields = (response: HttpResponse) => ({ ...pickStableFields(response), response });
+
+  test('have only data of their municipality', async () => {
+    const ids = idsOf(sharedIds.submission, sharedIds.session, sharedIds.survey);
+    for (const address of addresses) {
+      const { response } = await read(address, { slug: 'stadt-b', committee: contentOfB, ids });
+      assert.equal(response.status, 200, address);
+      assertNoDataOfA(response);
+    }
+  });
+
+  test('with an id or a committee of another municipality are like missing ones, byte for byte', async () => {
+    const own = idsOf(formatSubmissionId(3), formatSessionId(1), formatSurveyId(1));
+    const missing = idsOf(missingId, missingId, missingId);
+    const withParameter = addresses.filter((address) => /\{(?!slug)/.test(address));
+    assert.ok(withParameter.length >= 4);
+    for (const address of withParameter) {
+      const [committee] = sessions.map(({ committeeName }) => committeeName);
+      const values = { slug: 'stadt-b', committee: committee as string, ids: own };
+      const { response: _, ...found } = await read(address, values);
+      const { response: __, ...expected } = await read(address, {
+        ...values,
+        committee: 'missing',
+        ids: missing,
+      });
+      assert.deepEqual([found.status, found], [404, expected], address);
+      assert.equal((await read(address, { ...values, slug: 'stadt-a' })).status, 200, address);
+    }
+  });
+
+  test('have no draft of a survey', async () => {
+    const ids = idsOf(formatSubmissionId(3), formatSessionId(1), draftSurveyId);
+    const [committee] = sessions.map(({ committeeName }) => committeeName);
+    for (const address of addresses) {
+      const { response } = await read(address, { slug: 'stadt-a', committee: committee as string, ids });
+      assert.equal(response.status, address.endsWith('surveys/{id}') ? 404 : 200, address);
+      assert.ok(!response.text.includes(draftSurveyId), address);
+    }
+  });
 });

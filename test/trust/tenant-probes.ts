@@ -1,5 +1,7 @@
 /** Requests that try to read data of another municipality, and checks of their responses. */
+import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import type { Fixture } from '../support/fixture.ts';
+import { fillOpenAddress, listOpenAddresses } from '../support/open-addresses.ts';
 import {
   createSeededRandom,
   createSession,
@@ -107,6 +109,13 @@ async function createTenant(fixture: Fixture, number: number): Promise<Tenant> {
   return { id, slug, marker, keys, ids, cursors: [] };
 }
 
+/** Settings of the servers that receive the probes. Catalogues and feeds need an address of the installation. */
+export const createProbedSettings = (scope: Scope) => ({
+  ROSTRA_DATABASE_POOL_SIZE: '2',
+  ROSTRA_PUBLIC_URL: 'https://api.example',
+  ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder(scope),
+});
+
 /** Creates municipalities with equal and with different ids. @param port of an intact server, which signs cursors */
 export async function createTenantProbes(fixture: Fixture, port: number): Promise<TenantProbes> {
   const tenants: Tenant[] = [];
@@ -114,10 +123,12 @@ export async function createTenantProbes(fixture: Fixture, port: number): Promis
   await readCursors(tenants, port);
   /** Responses to references, by key and target. They depend only on the key. */
   const references = new Map<string, PipelinedResponse>();
+  // Those of the installation have all municipalities.
+  const addresses = listOpenAddresses(fixture.store).filter((address) => address.includes('{slug}'));
 
   return {
     send: async (port, first, count, tally) => {
-      const probes = composeProbes(fixture, tenants, createSeededRandom(first), count);
+      const probes = composeProbes(fixture, tenants, addresses, createSeededRandom(first), count);
       const open = () => openPipelinedConnection(port);
       const connections = await Promise.all(Array.from({ length: connectionCount }, open));
       await hangUp(port, probes);
@@ -161,10 +172,12 @@ async function readCursors(tenants: readonly Tenant[], port: number): Promise<vo
 function composeProbes(
   { revoked, expired }: Fixture,
   tenants: readonly Tenant[],
+  addresses: readonly string[],
   random: () => number,
   count: number,
 ): Probe[] {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const withParameter = addresses.filter((address) => /\{(?!slug)/.test(address));
   const compose = (): Probe => {
     const caller = pick(tenants);
     const other = pick(tenants.filter((tenant) => tenant !== caller));
@@ -198,13 +211,16 @@ function composeProbes(
       return { caller: undefined, key: pick([revoked, expired]), kind: 'inactive key', target };
     }
     if (what < 0.71) {
-      const page = (id: string) => `/open/${caller.slug}/${kind}s/${id}`;
-      const id = pick(other.ids[kind].filter((candidate) => !caller.ids[kind].includes(candidate)));
-      return { caller, key, kind: 'foreign id', target: page(id), reference: page(missingId) };
+      const address = pick(withParameter);
+      const foreign = pickIds(pick, other, caller);
+      const target = fillOpenAddress(address, { ...caller, committee: other.marker, ids: foreign });
+      const missing = { submissions: missingId, sessions: missingId, surveys: missingId };
+      const reference = fillOpenAddress(address, { ...caller, committee: 'missing', ids: missing });
+      return { caller, key, kind: 'foreign id', target, reference };
     }
-    if (what < 0.73) {
-      const page = pick(['', `/${kind}s`, `/${kind}s/${pick(caller.ids[kind])}`]);
-      return { caller, key, kind: 'own', target: `/open/${caller.slug}${page}` };
+    if (what < 0.75) {
+      const own = { ...caller, committee: caller.marker, ids: pickIds(pick, caller) };
+      return { caller, key, kind: 'own', target: fillOpenAddress(pick(addresses), own) };
     }
     if (what < 0.8) return probe('own', path(spell(pick(caller.ids[kind]))));
     if (what < 0.85) return probe('own', pick(['/me', '/organization']));
@@ -219,6 +235,15 @@ function composeProbes(
   };
   return Array.from({ length: count }, compose);
 }
+
+/** One id of each kind. @param without a municipality that does not have them */
+function pickIds(pick: <Item>(items: readonly Item[]) => Item, { ids }: Tenant, without?: Tenant) {
+  const pickId = (kind: Kind) => pick(ids[kind].filter((id) => !without?.ids[kind].includes(id)));
+  return { submissions: pickId('submission'), sessions: pickId('session'), surveys: pickId('survey') };
+}
+
+/** Own data that consists of ids and numbers. */
+const withoutTexts = /^\/api\/v1\/support|\/agenda_items\./;
 
 /** Header fields that differ between equal requests. */
 const changing = /\r\n(date|x-request-id|x-ratelimit-remaining|x-ratelimit-reset): [^\r]*/gi;
@@ -262,7 +287,7 @@ function check(
       ? response.status === 401
       : kind !== 'own' ||
         (response.status === 200 && caller !== undefined && text.includes(caller.marker)) ||
-        (response.status === 200 && probe.target.startsWith('/api/v1/support'));
+        (response.status === 200 && withoutTexts.test(probe.target));
   if (!isExpected) fail(tally, `unexpected: ${describe(probe, response)}`);
 }
 

@@ -1,19 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { tenantTables } from '../../../src/store/table-descriptors.ts';
+import { checkout } from '../../support/checkout.ts';
 import type { Fixture } from '../../support/fixture.ts';
 import { servingRole } from '../../support/postgres-database.ts';
 import { formatSubmissionId } from '../../support/records.ts';
 import type { SourceEdit } from '../damaged-copy.ts';
 import type { EngineName, Figure, FigureRun, Measurement } from '../figure.ts';
 import { add, formatCount, getCount } from '../tally.ts';
-import { createTenantProbes } from '../tenant-probes.ts';
+import { createProbedSettings, createTenantProbes } from '../tenant-probes.ts';
+
+const queriesFolder = 'src/store/queries';
+
+const predicate = /(\w+\.)?organization_id = \$1/;
 
 /** Removes the tenant predicate from all queries of published data. */
-export const withoutPredicate: readonly SourceEdit[] = ['published-data', 'statements'].map((name) => ({
-  file: `src/store/queries/${name}.ts`,
-  from: /(\w+\.)?organization_id = \$1/g,
-  to: 'CAST($1 AS text) IS NOT NULL',
-}));
+export const withoutPredicate: readonly SourceEdit[] = readdirSync(join(checkout, queriesFolder))
+  .map((name) => join(queriesFolder, name))
+  .filter((file) => predicate.test(readFileSync(join(checkout, file), 'utf8')))
+  .map((file) => ({ file, from: new RegExp(predicate, 'g'), to: 'CAST($1 AS text) IS NOT NULL' }));
 
 /** Makes policies allow all rows. A server does not start if row-level security is disabled. */
 export async function openPolicies(
@@ -43,7 +49,7 @@ async function abortTransaction({ store, sql, b }: Fixture, engine: EngineName):
 async function start({ createFixture, startServer, engine, tally, scope }: FigureRun): Promise<Measurement> {
   const fixture = await createFixture();
   const intact = await fixture.startServer();
-  const server = await startServer(fixture.database, { ROSTRA_DATABASE_POOL_SIZE: '2' });
+  const server = await startServer(fixture.database, createProbedSettings(scope));
   const probes = await createTenantProbes(fixture, intact.port);
   await intact.stop();
 

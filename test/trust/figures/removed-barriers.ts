@@ -5,7 +5,7 @@ import { createDamagedCopy, type SourceEdit } from '../damaged-copy.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
 import { quietServer } from '../measure-figure.ts';
 import { add, createTally, fail, formatNumber, getCount, raise } from '../tally.ts';
-import { createTenantProbes } from '../tenant-probes.ts';
+import { createProbedSettings, createTenantProbes } from '../tenant-probes.ts';
 import { openPolicies, withoutPredicate } from './cross-tenant-probes.ts';
 
 const probesPerCase = 20_000;
@@ -54,7 +54,7 @@ async function start({ scope, createFixture, tally }: FigureRun): Promise<Measur
       startServerProcess(
         scope,
         fixture.database,
-        { ...quietServer, ROSTRA_DATABASE_POOL_SIZE: '2' },
+        { ...quietServer, ...createProbedSettings(scope) },
         program,
       );
     const intact = await start(mainFile);
