@@ -266,7 +266,9 @@ CREATE INDEX submission_by_support ON submission (organization_id, support_count
 
 -- The latest decisions, for open data. Partial: `status_changed_at` may be a text instead of a time.
 CREATE INDEX submission_decided ON submission (organization_id, status_changed_at DESC, id)
-  WHERE status IN ('accepted', 'rejected', 'completed') AND status_changed_at LIKE '____-__-__T__:__:__.___Z';
+  WHERE status IN ('accepted', 'rejected', 'completed') AND status_changed_at LIKE '____-__-__T__:__:__.___Z'
+    AND substr(status_changed_at, 6, 2) BETWEEN '01' AND '12' AND substr(status_changed_at, 9, 2) BETWEEN '01' AND '31'
+    AND substr(status_changed_at, 12, 2) BETWEEN '00' AND '23';
 
 CREATE TABLE session (
   organization_id  text COLLATE "C" NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,

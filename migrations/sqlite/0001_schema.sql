@@ -188,7 +188,7 @@ CREATE TABLE submission (
 -- One index for each combination of filters, so that a page is an index seek without a sort. The indexes are read
 -- backwards, so that new rows are appended. The index of the whole list is covering: it includes the documents. Statistics of a
 -- source count with the source in two of them.
-CREATE INDEX submission_list ON submission (organization_id, created_at, id DESC, document);
+CREATE INDEX submission_list ON submission (organization_id, created_at, id DESC, document, title);
 CREATE INDEX submission_list_by_status ON submission (organization_id, status, created_at, id DESC, source_id);
 CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at, id DESC, source_id);
 CREATE INDEX submission_list_by_status_and_topic
@@ -203,7 +203,9 @@ CREATE INDEX submission_by_support ON submission (organization_id, support_count
 
 -- The latest decisions, for open data. Partial: `status_changed_at` may be a text instead of a time.
 CREATE INDEX submission_decided ON submission (organization_id, status_changed_at, id DESC)
-  WHERE status IN ('accepted', 'rejected', 'completed') AND status_changed_at LIKE '____-__-__T__:__:__.___Z';
+  WHERE status IN ('accepted', 'rejected', 'completed') AND status_changed_at LIKE '____-__-__T__:__:__.___Z'
+    AND substr(status_changed_at, 6, 2) BETWEEN '01' AND '12' AND substr(status_changed_at, 9, 2) BETWEEN '01' AND '31'
+    AND substr(status_changed_at, 12, 2) BETWEEN '00' AND '23';
 
 CREATE TABLE session (
   organization_id  TEXT NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,

@@ -247,7 +247,7 @@ export interface PublishedSearch {
 }
 
 export interface SearchPage {
-  /** JSON texts as the API publishes them, in the order of the API's list. */
+  /** JSON texts as the API publishes them, with the title, in the order of the API's list. */
   documents: string[];
   /** The last record that was read, if there are further records. They may not match. */
   next: Required<CursorPosition> | undefined;
@@ -260,11 +260,11 @@ export const maxCountedMatches = 10_000;
 
 /** Search in published data, for the admin area. */
 export interface PublishedDataSearch {
-  /** Words occur in `referenceNumber` or `description`. Filters match exactly, as in the API. */
+  /** Words occur in `title`, `referenceNumber` or `description`. Filters match exactly, as in the API. */
   searchSubmissions(
     search: PublishedSearch & { filters: Partial<Record<SubmissionFilter, string>> },
   ): Promise<SearchPage>;
-  /** Words occur in `committeeName`. */
+  /** Words occur in `title` or `committeeName`. */
   searchSessions(search: PublishedSearch): Promise<SearchPage>;
   /** Values of the field of a filter, ordered by code point, at most 500. */
   listFilterValues(organizationId: string, filter: SubmissionFilter): Promise<string[]>;

@@ -6,7 +6,7 @@ import type { SubmissionRecord } from '../domain/records.ts';
 import { type Language, messages } from '../messages/languages.ts';
 import { describeApiValue } from '../ui/components.ts';
 import { submissionTitle } from '../ui/published-submissions.ts';
-import { excerpt } from '../ui/source-text.ts';
+import { excerpt, withoutTitle } from '../ui/source-text.ts';
 
 const maxSummaryLength = 1_000;
 
@@ -48,7 +48,7 @@ function entry(
   home: string,
 ): SafeHtml {
   const context = { text: messages[language] };
-  const { id, status, statusChangedAt, createdAt, topicCategoryName, description } = submission;
+  const { id, status, statusChangedAt, createdAt, topicCategoryName, description, title } = submission;
   const decision = describeApiValue(status, context);
   const topic =
     topicCategoryName !== null && html`<category term="${keepXmlCharacters(topicCategoryName)}"/>\n`;
@@ -59,7 +59,7 @@ function entry(
 <published>${createdAt}</published>
 <link rel="alternate" type="text/html" href="${home}/submissions/${id}"/>
 <category term="${status}" label="${decision}"/>
-${topic || ''}<summary${dataLanguage === null ? '' : html` xml:lang="${dataLanguage}"`}>${keepXmlCharacters(excerpt(description, maxSummaryLength))}</summary>
+${topic || ''}<summary${dataLanguage === null ? '' : html` xml:lang="${dataLanguage}"`}>${keepXmlCharacters(excerpt(withoutTitle(description, title), maxSummaryLength))}</summary>
 </entry>
 `;
 }

@@ -18,7 +18,7 @@ import { submissionLink } from './published-submissions.ts';
 import { dateField, parseDateRange, parseWords } from './search-fields.ts';
 import { maxSearchMs, type SearchOptions, type SearchResults, searchPageSize } from './search-results.ts';
 import type { SourceFields } from './source-fields.ts';
-import { externalLink } from './source-text.ts';
+import { excerpt, externalLink } from './source-text.ts';
 import type { RecordsContext, ViewContext } from './view-context.ts';
 
 export type SessionWithAgenda = Session & { submissions: Submission[] };
@@ -31,7 +31,7 @@ export async function searchSessions(
   const { from, before, errors } = parseDateRange(context);
   const isInvalid = Object.keys(errors).length > 0;
   const form = toForm([
-    wordsField(context, text.dryRun.sessionFields.committeeName),
+    wordsField(context, text.browse.sessionWords),
     sourceField,
     dateField(context, 'from', text.audit.from, errors),
     dateField(context, 'to', text.audit.until, errors),
@@ -78,11 +78,16 @@ export function sessionContent(context: ViewContext, session: Session & SourceFi
   ]);
 }
 
-export function sessionTable(context: RecordsContext, sessions: readonly Session[]): SafeHtml {
+export function sessionTable(
+  context: RecordsContext,
+  sessions: readonly (Session & SourceFields)[],
+): SafeHtml {
   const { text, format, recordsAddress } = context;
-  const rows = sessions.map(({ id, committeeName, date, timeSlot, submissionCount }) => {
+  const rows = sessions.map(({ id, committeeName, date, timeSlot, submissionCount, title }) => {
+    const subtitle =
+      title && html`<br><span class="kern-hint">${publishedText(excerpt(title), context)}</span>`;
     return [
-      html`<a class="kern-link record-link" href="${recordsAddress(`sessions/${id}`)}">${publishedText(committeeName, context)}</a>`,
+      html`<a class="kern-link record-link" href="${recordsAddress(`sessions/${id}`)}">${publishedText(committeeName, context)}</a>${subtitle}`,
       html`<time datetime="${date}">${format.day(date)}</time>`,
       timeSlot === null ? '–' : formatTimeSlot(timeSlot),
       format.number(submissionCount),

@@ -101,7 +101,7 @@ async function filterField(
   return select(name, label, [any, ...choices], query.get(name) ?? '');
 }
 
-const parseDocument = (document: string) => JSON.parse(document) as Submission;
+const parseDocument = (document: string) => JSON.parse(document) as ShownSubmission;
 
 /** As the API publishes it, with its title and source where the page knows them. */
 export type ShownSubmission = Submission & SourceFields;
@@ -123,7 +123,7 @@ export const submissionContent = (context: ViewContext, submission: ShownSubmiss
   html`${submissionText(context, submission)}
 ${recordFields(context, 'submission', submission)}`;
 
-export function submissionTable(context: RecordsContext, submissions: readonly Submission[]): SafeHtml {
+export function submissionTable(context: RecordsContext, submissions: readonly ShownSubmission[]): SafeHtml {
   const { text, format, timeZone } = context;
   const rows = submissions.map((submission) => [
     submissionLink(context, submission),
@@ -142,12 +142,12 @@ export function submissionTable(context: RecordsContext, submissions: readonly S
   return table(text.terms.submissions, columns, rows, { cards: '' });
 }
 
-/** A link with the beginning of the text. */
+/** A link with the title, or else the beginning of the text. */
 export function submissionLink(
   context: RecordsContext,
-  { id, description, referenceNumber }: Submission,
+  { id, description, referenceNumber, title }: ShownSubmission,
 ): SafeHtml {
-  const beginning = excerpt(description);
+  const beginning = excerpt(title || description);
   const name =
     beginning === ''
       ? userText(referenceNumber ?? context.text.browse.noText)

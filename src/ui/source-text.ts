@@ -18,6 +18,12 @@ export function excerpt(text: string, maxLength = maxExcerptLength): string {
     : `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
+/** The text after the title with which some sources begin it. */
+export function withoutTitle(text: string, title: string | null | undefined): string {
+  const rest = title && text.startsWith(title) ? text.slice(title.length).trimStart() : '';
+  return rest === '' ? text : rest;
+}
+
 /** A text as paragraphs. */
 export function sourceText(text: string, context: ViewContext): SafeHtml {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');

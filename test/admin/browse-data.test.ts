@@ -32,6 +32,7 @@ const submissions: SubmissionRecord[] = texts.map((description, index) =>
     referenceNumber: `2026/${String(index).padStart(4, '0')}`,
     status: index % 2 === 0 ? 'accepted' : 'Wieder "vorgelegt"',
     topicCategoryName: index % 3 === 0 ? null : index % 3 === 1 ? 'Müll & Straße' : 'Verkehr',
+    title: index === 7 ? 'Nägel & "Köpfe"' : null,
     // Several have the same time.
     createdAt: `2026-0${1 + (index >> 1)}-15T22:59:59.999Z`,
   }),
@@ -42,6 +43,7 @@ await fixture.putRecords(organizationId, [
     kind: 'session' as const,
     ...createSession(index + 1, {
       committeeName,
+      title: index === 2 ? '5. Haushaltssitzung' : null,
       date: `2026-0${index + 1}-10`,
       submissions: index === 0 ? [formatSubmissionId(2), formatSubmissionId(1)] : [],
     }),
@@ -102,7 +104,10 @@ suite('a search for words in submissions', () => {
     ['nadel', [8]],
     ['οδυσσευσ', [9]],
     ['2026/0004', [4]],
+    ['köpfe', [7]],
+    ['100 köpfe', [7]],
     ['description', []],
+    ['title', []],
     [formatSubmissionId(4), [3]],
     [formatSubmissionId(99), []],
   ] as const) {
@@ -255,6 +260,7 @@ test('sessions are found by committee and day', async () => {
   assert.deepEqual(await findSessions({ words: 'strassen' }), [first]);
   assert.deepEqual(await findSessions({ words: 'rat', to: '2026-02-10' }), [second]);
   assert.deepEqual(await findSessions({ from: '2026-02-10', to: '2026-02-10' }), [second]);
+  assert.deepEqual(await findSessions({ words: 'HAUSHALT bezirk' }), [third]);
   assert.deepEqual(await findSessions({ words: 'nirgends' }), []);
 });
 

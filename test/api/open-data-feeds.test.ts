@@ -242,10 +242,19 @@ suite('the feed of decisions', { concurrency: 1 }, () => {
       decide(301, { referenceNumber: '2026/1', createdAt: '2001-01-01T00:00:00.000Z' }),
       decide(302, { status: 'in_review' }),
       decide(303, { statusChangedAt: 'abgeschlossen' }),
-      decide(304, { statusChangedAt: '2026-99-99T00:00:00.000Z' }),
+      decide(304, {
+        title: 'Neuer Radweg',
+        description: 'Neuer Radweg\n\nVom Bahnhof zum Markt',
+        statusChangedAt: '2026-04-30T00:00:00.000Z',
+      }),
+      // As many as the feed has entries.
+      ...Array.from({ length: 100 }, (_, n) =>
+        decide(400 + n, { statusChangedAt: `2026-${n % 2 ? '99-01T00' : '12-01T24'}:00:00.000Z` }),
+      ),
     ]);
-    const [feed, first, second, other] = await readFeed();
+    const [feed, first, second, titled, other] = await readFeed();
     assert.equal(other?.title, 'abgelehnt: Submission 7');
+    assert.deepEqual([titled?.title, titled?.summary], ['angenommen: Neuer Radweg', 'Vom Bahnhof zum Markt']);
     assert.deepEqual(
       [feed.updated, first?.updated, second?.updated],
       [minute(301), minute(301), minute(300)],

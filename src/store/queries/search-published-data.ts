@@ -43,6 +43,7 @@ interface ScannedRow {
   isLong: number;
   /** null: long, or cannot match. */
   document: string | null;
+  title: string | null;
 }
 
 interface Scan {
@@ -50,6 +51,7 @@ interface Scan {
   filters: [column: string, value: SqlValue][];
   /** Compared in each step: no index has the source together with a filter. */
   sourceId?: number | undefined;
+  /** Of the document. The title is searched, too. */
   getSearchedText: (document: string) => string;
 }
 
@@ -80,10 +82,13 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
     const mayMatch = [
       `octet_length(document) <= ${maxDocumentBytesInStep}`,
       isOfSource,
-      ...words.map((word) => `document ${like} ${bind(createPattern(word))} ESCAPE '\\'`),
+      ...words.map((word) => {
+        const pattern = `${like} ${bind(createPattern(word))} ESCAPE '\\'`;
+        return `(document ${pattern} OR title ${pattern})`;
+      }),
     ];
     return engine.tenantQuery<ScannedRow>(
-      `SELECT ${at} AS at, id, CASE WHEN ${isLong} THEN 1 ELSE 0 END AS "isLong",
+      `SELECT ${at} AS at, id, title, CASE WHEN ${isLong} THEN 1 ELSE 0 END AS "isLong",
         CASE WHEN ${mayMatch.join(' AND ')} THEN document END AS document
       FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${at} DESC, id LIMIT ${getStepSize(scan, search)}`,
       parameters,
@@ -161,10 +166,10 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
         if (last !== undefined && row.isLong && performance.now() > latestMs) return endAfter(last);
         last = row;
         const document = row.isLong ? await readLongDocument(scan, organizationId, row.id) : row.document;
-        if (document === null || !containsWords(scan.getSearchedText, document, wanted)) continue;
+        if (document === null || !containsWords(scan, document, row.title, wanted)) continue;
         const lastOfPage = found[limit - 1];
         if (lastOfPage !== undefined) return endAfter(lastOfPage);
-        found.push({ at: row.at, id: row.id, document });
+        found.push({ at: row.at, id: row.id, document: addTitle(document, row.title) });
       }
       if (last !== undefined && performance.now() > latestMs) return endAfter(last);
     }
@@ -210,14 +215,18 @@ const filterColumns = Object.entries(submissionFilters).map(
 );
 
 function containsWords(
-  getSearchedText: (document: string) => string,
+  { getSearchedText }: Scan,
   document: string,
+  title: string | null,
   words: readonly string[],
 ): boolean {
   if (words.length === 0) return true;
-  const text = foldCase(getSearchedText(document));
+  const text = foldCase(`${title ?? ''}\n${getSearchedText(document)}`);
   return words.every((word) => text.includes(word));
 }
+
+const addTitle = (document: string, title: string | null) =>
+  `${document.slice(0, -1)},"title":${JSON.stringify(title)}}`;
 
 function getSubmissionText(document: string): string {
   const { referenceNumber, description } = JSON.parse(document) as SubmissionRecord;

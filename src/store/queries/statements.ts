@@ -10,17 +10,20 @@ export const submissionById = 'SELECT document FROM submission WHERE organizatio
 
 export const tallyById = 'SELECT tally AS document FROM submission WHERE organization_id = $1 AND id = $2';
 
-/** Has the conditions of its index. */
-export const latestDecisions = `SELECT document FROM submission WHERE organization_id = $1
-  AND status IN (${decidedStatuses.map((status) => `'${status}'`).join(', ')})
-  AND status_changed_at LIKE '____-__-__T__:__:__.___Z' ORDER BY status_changed_at DESC, id LIMIT ${maxDecisions}`;
-
 /** A stored document without its closing brace, so that another member can follow. */
 const cutClosingBrace = (document: string) => `substr(${document}, 1, length(${document}) - 1)`;
 
 /** The document of a row of `submission` or `session` with the fields beyond the specification. */
 export const extendDocument = (table: string, document = `${table}.document`) =>
   `${cutClosingBrace(document)} || ',' || substr(${table}.extension, 2)`;
+
+/** Has the conditions of its index, by which no impossible month, day or hour takes the place of a decision. */
+export const latestDecisions = `SELECT ${extendDocument('submission')} AS document FROM submission WHERE organization_id = $1
+  AND status IN (${decidedStatuses.map((status) => `'${status}'`).join(', ')})
+  AND status_changed_at LIKE '____-__-__T__:__:__.___Z'
+  AND substr(status_changed_at, 6, 2) BETWEEN '01' AND '12' AND substr(status_changed_at, 9, 2) BETWEEN '01' AND '31'
+  AND substr(status_changed_at, 12, 2) BETWEEN '00' AND '23'
+  ORDER BY status_changed_at DESC, id LIMIT ${maxDecisions}`;
 
 /** The document of a session up to the first submission of its agenda. */
 const sessionOpening = `${cutClosingBrace('session.document')} || ',"submissions":['`;
@@ -118,7 +121,7 @@ const sumBytes = (table: string) =>
   `(SELECT coalesce(sum(octet_length(${table}.document)), 0) FROM ${table}
     WHERE organization_id = $1 AND ${table}.survey_id = listed.id)`;
 
-const extended = ['submission', 'session'];
+const extended = Object.keys(extensionById);
 
 /** UUID in quotation marks and comma. */
 const submissionIdBytes = 39;
