@@ -13,6 +13,7 @@ import fastify, {
 import type { Logger } from 'pino';
 import type { BodyCompressor } from '../http/compression.ts';
 import { createRequestTurns, isAllowedTimeout } from '../http/connections.ts';
+import { createContentSecurityPolicy } from '../http/content-security-policy.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
@@ -66,21 +67,8 @@ const connectionTimeoutMs = 60_000;
 /** How long after a timeout a slow client is detected at the latest. */
 const connectionsCheckingIntervalMs = 1_000;
 
-/** Allows this origin only; `data:` is for the icons of the design system. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 const pageHeaders = {
-  'content-security-policy': contentSecurityPolicy,
+  'content-security-policy': createContentSecurityPolicy({ hasRequests: true, hasForms: true }),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',

@@ -2,7 +2,6 @@
  * The pages of open data for people. They need neither cookies nor scripts. As with files, each request asks the database whether the
  * municipality publishes for everyone, and for the version of its data, from which the tag follows.
  */
-import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { LRUCache } from 'lru-cache';
@@ -20,7 +19,7 @@ import type { OpenContext, PageStore } from './open-context.ts';
 import { listNextSessions, overviewPage } from './overview-page.ts';
 import { layout, listPageFiles, type RenderPage } from './page-layout.ts';
 import { listPages, recordPages } from './record-pages.ts';
-import { pageHeaders } from './responses.ts';
+import { digestTag, pageHeaders } from './responses.ts';
 
 export interface OpenPageRequest extends SearchingClient {
   dataset: OpenDataset;
@@ -180,5 +179,5 @@ function composeTag(
     ...fileSizes,
     ...nextSessions.map(({ id }) => id),
   ];
-  return `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}"`;
+  return `W/"${digestTag(JSON.stringify(parts))}"`;
 }

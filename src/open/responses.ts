@@ -6,6 +6,7 @@ import { gzip } from 'node:zlib';
 import fresh from 'fresh';
 import type { LargeDocument } from '../domain/store.ts';
 import { negotiateEncoding } from '../http/compression.ts';
+import { createContentSecurityPolicy } from '../http/content-security-policy.ts';
 
 export interface OpenDataResponse {
   status: 200 | 206 | 304 | 308 | 400 | 416;
@@ -19,22 +20,10 @@ export interface OpenDataResponse {
   vary?: string;
 }
 
-/** `data:` is for the icons of the design system. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 /** Of pages: names and values alternately. */
 export const pageHeaders = [
   'content-security-policy',
-  contentSecurityPolicy,
+  createContentSecurityPolicy({ hasRequests: false, hasForms: true }),
   'referrer-policy',
   'no-referrer',
 ];
@@ -51,14 +40,16 @@ export class PublicUrlMissingError extends Error {
 export const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
   negotiateEncoding(acceptEncoding, ['gzip']) === 'gzip';
 
+/** The part of a tag between its quotation marks. */
+export const digestTag = (dependencies: string): string => hash('sha256', dependencies).slice(0, 32);
+
 /**
  * A strong tag (RFC 9110, 8.8.3). A compressed response has a tag of its own.
  *
  * @param dependencies everything on which the content depends
  */
 export function composeTag(dependencies: string, isCompressed: boolean): string {
-  const digest = hash('sha256', dependencies).slice(0, 32);
-  return `"${digest}${isCompressed ? '-gzip' : ''}"`;
+  return `"${digestTag(dependencies)}${isCompressed ? '-gzip' : ''}"`;
 }
 
 const compress = promisify(gzip);

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { html } from '@remix-run/html-template';
 import { LRUCache } from 'lru-cache';
 import { basePath } from '../../contract/operations.ts';
+import { createContentSecurityPolicy } from '../../http/content-security-policy.ts';
 import type { FooterUrls } from '../../http/footer-urls.ts';
 import { createOrigin } from '../../http/own-origin.ts';
 import { createStaticFiles, pageFrameFiles, type StaticFile } from '../../http/static-files.ts';
@@ -18,18 +19,7 @@ const files = createStaticFiles(`${docsPath}/assets/`, {
   ...pageFrameFiles,
 });
 
-/** `data:` is for the icons of the design system. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const contentSecurityPolicy = createContentSecurityPolicy({ hasRequests: true, hasForms: false });
 
 /**
  * Bounds the work for clients that send many different hosts: at most this number of new pages is compressed per
