@@ -11,14 +11,18 @@ import { createTimeoutQueue, type QueuedWork } from '../timeouts/timeout-queue.t
 import type { ErrorLog } from './error-log.ts';
 
 export interface ResponseWriterLimits {
-  /** Time for a client to read a response. */
+  /** Time for a client to read a response, except a file. */
   maxSendMs: number;
+  /** That a client must read of a file in `maxSendMs`, or else the rest. */
+  minFileBytes: number;
   /** Responses on all connections that clients have not read yet. */
   maxUnsentBytes: number;
 }
 
 export const responseWriterLimits: ResponseWriterLimits = {
   maxSendMs: 60_000,
+  // A kilobyte a second: a tenth of the slowest mobile networks.
+  minFileBytes: 60_000,
   maxUnsentBytes: 128 * 1024 * 1024,
 };
 
@@ -44,19 +48,27 @@ interface UnsentResponse {
   readonly socket: Socket;
   readonly bytes: number;
   readonly startedMs: number;
-  timeout: QueuedWork<UnsentResponse> | undefined;
+  timeout: QueuedWork<ReadingTime> | undefined;
 }
+
+/** A client must read the whole response, or a part of a file, in this time. */
+interface ReadingTime {
+  readonly startedMs: number;
+  readonly unsent: UnsentResponse;
+  /** That the connection had sent at its start; undefined: not of a file. */
+  readonly sentBytes: number | undefined;
+}
+
+const countSent = ({ bytesWritten, writableLength }: Socket) => bytesWritten - writableLength;
 
 export function createResponseWriter(
   log: Logger,
   errorLog: ErrorLog,
-  { maxSendMs, maxUnsentBytes }: ResponseWriterLimits,
+  { maxSendMs, minFileBytes, maxUnsentBytes }: ResponseWriterLimits,
 ): ResponseWriter {
   /** A connection with pipelined requests has several. */
   const unsentBySocket = new Map<Socket, Set<UnsentResponse>>();
-  const timeouts = createTimeoutQueue<UnsentResponse>(maxSendMs, checkIntervalMs, ({ socket }) =>
-    disconnect(socket, `the client took more than ${maxSendMs / 1000} seconds to read a response`),
-  );
+  const timeouts = createTimeoutQueue<ReadingTime>(maxSendMs, checkIntervalMs, endReadingTime);
   let unsentBytes = 0;
 
   function unsentOn(socket: Socket): Set<UnsentResponse> {
@@ -72,11 +84,26 @@ export function createResponseWriter(
     return unsent;
   }
 
-  function track(response: ServerResponse, bytes: number, hasTimeLimit = true): void {
+  function endReadingTime({ unsent, sentBytes }: ReadingTime): void {
+    const { socket } = unsent;
+    const seconds = maxSendMs / 1000;
+    if (sentBytes === undefined)
+      disconnect(socket, `the client took more than ${seconds} seconds to read a response`);
+    else if (countSent(socket) - sentBytes < minFileBytes)
+      disconnect(socket, `the client read less than ${minFileBytes} bytes of a file in ${seconds} seconds`);
+    else startReadingTime(unsent, true);
+  }
+
+  function startReadingTime(unsent: UnsentResponse, isFile: boolean): void {
+    const sentBytes = isFile ? countSent(unsent.socket) : undefined;
+    unsent.timeout = timeouts.add({ startedMs: performance.now(), unsent, sentBytes });
+  }
+
+  function track(response: ServerResponse, bytes: number, isFile = false): void {
     const { socket } = response.req;
     if (socket.destroyed) return;
     const unsent: UnsentResponse = { socket, bytes, startedMs: performance.now(), timeout: undefined };
-    if (hasTimeLimit) unsent.timeout = timeouts.add(unsent);
+    startReadingTime(unsent, isFile);
     unsentOn(socket).add(unsent);
     unsentBytes += bytes;
     response.once('finish', () => release(unsent));
@@ -124,7 +151,7 @@ export function createResponseWriter(
         void close();
         return;
       }
-      track(response, bytesOfChunks, !isFile);
+      track(response, bytesOfChunks, isFile);
       const complete = appendClosing(chunks, closing);
       const sent =
         encoding === undefined

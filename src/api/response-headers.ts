@@ -18,14 +18,14 @@ export const jsonContentType = 'application/json; charset=utf-8';
 /**
  * The headers of every response (specification section 1), names and values alternately.
  *
- * @param rateLimit default limit, for requests without a valid key: they are not counted
+ * @param rateLimit default limit, for requests without a valid key: they are not counted; undefined: a limit of addresses applies
  * @param window undefined without a valid key
  * @param cacheControl value of `Cache-Control`
  */
 export function createStandardHeaders(
   contentType: string,
   requestId: string,
-  rateLimit: number,
+  rateLimit: number | undefined,
   window: RateLimitWindow | undefined,
   cacheControl = 'no-store',
 ): string[] {
@@ -38,11 +38,15 @@ export function createStandardHeaders(
     cacheControl,
     'x-request-id',
     requestId,
-    'x-ratelimit-limit',
-    String(window?.limit ?? rateLimit),
-    'x-ratelimit-remaining',
-    String(window?.remaining ?? rateLimit),
   ];
+  const limit = window?.limit ?? rateLimit;
+  if (limit !== undefined)
+    headers.push(
+      'x-ratelimit-limit',
+      String(limit),
+      'x-ratelimit-remaining',
+      String(window?.remaining ?? limit),
+    );
   // Rounded up, so that the window has ended at this time.
   if (window !== undefined) headers.push('x-ratelimit-reset', String(Math.ceil(window.resetAtMs / 1000)));
   return headers;

@@ -151,10 +151,11 @@ export function createRouter({
     else respond(context, notFound.status, { ...page, skipsCompression: true, rejection: notFound });
   }
   add('/robots.txt', 'docs', (context) => respond(context, 200, robots));
-  add(`${openPath}*`, 'openData', (context, { queryString }) => {
-    const { url = '', headers } = context.request;
-    respondOpenly(context, (allowed) => openData.respond(readOpenPath(url), queryString, headers, allowed));
-  });
+  for (const path of [openPath.slice(0, -1), `${openPath}*`])
+    add(path, 'openData', (context, { queryString }) => {
+      const { url = '', headers } = context.request;
+      respondOpenly(context, (allowed) => openData.respond(readOpenPath(url), queryString, headers, allowed));
+    });
   add(apiCatalogPath, 'apiCatalog', (context) =>
     respondOpenly(context, () => openData.respondWithApiCatalog(context.request.headers)),
   );

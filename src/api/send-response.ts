@@ -85,7 +85,15 @@ export function createResponder({
   ): void {
     const { requestId, request, response, admission, operation } = context;
     const cacheControl = isImmutable ? immutableCacheControl : isOpen ? openCacheControl : undefined;
-    const all = createStandardHeaders(contentType, requestId, rateLimit, admission?.window, cacheControl);
+    // Its client is at a limit, but not at that of a key.
+    const isOfAddress = status === 429 && admission === undefined;
+    const all = createStandardHeaders(
+      contentType,
+      requestId,
+      isOfAddress ? undefined : rateLimit,
+      admission?.window,
+      cacheControl,
+    );
     if (isOpen) all.push(...openCorsHeaders);
     else if (corsOrigins.length > 0) all.push(...createCorsHeaders(request, corsOrigins));
     all.push(...vary);

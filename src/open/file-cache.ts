@@ -103,12 +103,14 @@ export function createFileCache(folder: string, maxBytes: number): FileCache {
     return versions;
   }
 
-  async function keepWithinBound(present: FileVersion): Promise<void> {
+  /** @param present of the municipality whose files stay; default: of that which was used last */
+  async function keepWithinBound(present?: FileVersion): Promise<void> {
     const versions = (await listVersions()).toSorted((one, other) => one.usedMs - other.usedMs);
+    const kept = present?.organizationId ?? versions.at(-1)?.path[0];
     let bytes = versions.reduce((sum, version) => sum + version.bytes, 0);
     for (const { path, bytes: freed } of versions) {
       if (bytes <= maxBytes) return;
-      if (path[0] === present.organizationId) continue;
+      if (path[0] === kept) continue;
       await remove(...path);
       bytes -= freed;
     }
@@ -154,8 +156,10 @@ export function createFileCache(folder: string, maxBytes: number): FileCache {
       } finally {
         await Promise.all([partial, compressed].map((name) => rm(name, { force: true })));
       }
-      await keepVersion(file.organizationId, file.version);
-      await keepWithinBound(file);
+      // The file is good. `sweep` repeats the removal, and reports its errors.
+      await keepVersion(file.organizationId, file.version)
+        .then(() => keepWithinBound(file))
+        .catch(() => undefined);
     },
 
     keepVersion,
@@ -163,6 +167,7 @@ export function createFileCache(folder: string, maxBytes: number): FileCache {
     sweep: async (findVersion) => {
       for (const organizationId of await listOrganizations())
         await keepVersion(organizationId, await findVersion(organizationId));
+      await keepWithinBound();
       const oldestMs = Date.now() - maxPartialAgeMs;
       for (const { path } of await listVersions())
         for (const name of await list(locate(...path))) {

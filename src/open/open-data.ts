@@ -99,6 +99,8 @@ export function createOpenData(
   const toFileVersion = (datasetVersion: string) => `${datasetVersion}-${formatVersion}`;
   const builds = createBuildQueue(store, cache, toFileVersion);
   const downloads = new Map<ReadStream, FileVersion>();
+  /** Their files are being looked up. */
+  let startingDownloads = 0;
 
   function open(version: FileVersion, { path, bytes }: CachedFile, range?: Range): LargeDocument {
     const stream = createReadStream(path, range);
@@ -115,6 +117,21 @@ export function createOpenData(
     };
   }
 
+  /** @throws OpenDataBusyError */
+  async function findForDownload(
+    version: FileVersion,
+    isCompressed: boolean,
+  ): Promise<CachedFile | undefined> {
+    if (downloads.size + startingDownloads >= maxDownloads)
+      throw new OpenDataBusyError('Too many downloads run at the moment.', 10);
+    startingDownloads += 1;
+    try {
+      return await cache.find(version, isCompressed);
+    } finally {
+      startingDownloads -= 1;
+    }
+  }
+
   async function sendFile(
     version: FileVersion,
     { contentType }: OpenFile,
@@ -125,9 +142,7 @@ export function createOpenData(
     const etag = composeTag(Object.values(version).join('/'), isCompressed);
     const shared = ['etag', etag, 'accept-ranges', 'bytes', ...links];
     if (fresh(headers, { etag })) return { status: 304, headers: shared, body: '' };
-    if (downloads.size >= maxDownloads)
-      throw new OpenDataBusyError('Too many downloads run at the moment.', 10);
-    const file = await cache.find(version, isCompressed);
+    const file = await findForDownload(version, isCompressed);
     if (file === undefined) return 'missing';
     if (isCompressed)
       return {

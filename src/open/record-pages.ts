@@ -21,6 +21,7 @@ import {
 } from '../ui/published-submissions.ts';
 import { searchSurveys, surveyContent } from '../ui/published-surveys.ts';
 import { recordFields } from '../ui/record-fields.ts';
+import { parseWords } from '../ui/search-fields.ts';
 import { hasFilters, type SearchResults, searchActions, searchResults } from '../ui/search-results.ts';
 import { readSourceFields, type SourceFields } from '../ui/source-fields.ts';
 import { excerpt } from '../ui/source-text.ts';
@@ -66,11 +67,15 @@ const toOptions = (context: OpenContext, list: ListName) => ({
   toForm: (fields: SafeHtml[]) => searchForm(context, list, fields),
 });
 
+/** Words have no index, so their searches wait for each other. The other filters seek. */
+const runSearch = <Result>(context: OpenContext, search: () => Promise<Result>): Promise<Result> =>
+  parseWords(context).length > 0 ? context.searchInTurn(search) : search();
+
 export const listPages: ReadonlyMap<string, RenderPage> = new Map<ListName, RenderPage>([
   [
     'submissions',
     async (context) => {
-      const results = await context.searchInTurn(() =>
+      const results = await runSearch(context, () =>
         searchSubmissions(context, toOptions(context, 'submissions')),
       );
       return listPage(context, 'submissions', searchResults(context, results), results.found);
@@ -79,16 +84,14 @@ export const listPages: ReadonlyMap<string, RenderPage> = new Map<ListName, Rend
   [
     'sessions',
     async (context) => {
-      const results = await context.searchInTurn(() =>
-        searchSessions(context, toOptions(context, 'sessions')),
-      );
+      const results = await runSearch(context, () => searchSessions(context, toOptions(context, 'sessions')));
       return listPage(context, 'sessions', searchResults(context, results), results.found);
     },
   ],
   [
     'surveys',
     async (context) => {
-      const results = await context.searchInTurn(() => searchSurveys(context, toOptions(context, 'surveys')));
+      const results = await runSearch(context, () => searchSurveys(context, toOptions(context, 'surveys')));
       const body = html`${paragraph(context.text.openPages.surveysHint)}${results}`;
       return listPage(context, 'surveys', body, 'all');
     },

@@ -247,9 +247,11 @@ suite('the feed of decisions', { concurrency: 1 }, () => {
         description: 'Neuer Radweg\n\nVom Bahnhof zum Markt',
         statusChangedAt: '2026-04-30T00:00:00.000Z',
       }),
-      // As many as the feed has entries.
-      ...Array.from({ length: 100 }, (_, n) =>
-        decide(400 + n, { statusChangedAt: `2026-${n % 2 ? '99-01T00' : '12-01T24'}:00:00.000Z` }),
+      // As many of each as the feed has entries.
+      ...['99-01T00', '12-99T00', '12-01T24'].flatMap((time, kind) =>
+        Array.from({ length: 100 }, (_, n) =>
+          decide(400 + 100 * kind + n, { statusChangedAt: `2026-${time}:00:00.000Z` }),
+        ),
       ),
     ]);
     const [feed, first, second, titled, other] = await readFeed();

@@ -26,6 +26,7 @@ import {
   sessions,
   submissions,
 } from '../support/records.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const fixture = await createFixture({ after });
 const { store, a, b, alice, putRecords, sql } = fixture;
@@ -233,6 +234,10 @@ test('everything that is not published gets the same response', async () => {
     `${'x'.repeat(5_000)}/submissions.csv`,
   ])
     await assertSame(path);
+  const withoutSlash = [{}, { headers: browser }].map((options) =>
+    sendRequest(server.port, '/open', options),
+  );
+  assert.deepEqual((await Promise.all(withoutSlash)).map(compare), [expected, page]);
   await store.removeOrganization(id);
   for (const path of ofAltdorf) await assertSame(path);
 });
@@ -453,6 +458,30 @@ suite('a download', () => {
     }
   });
 
+  test('counts from the look-up of its file, so that no more than the maximum can begin at once', async () => {
+    const found = Promise.withResolvers<void>();
+    const cache = createFileCache(folder, 1_000_000_000);
+    let decided = 0;
+    const count = () => {
+      decided += 1;
+    };
+    const find: FileCache['find'] = async (...file) => {
+      count();
+      await found.promise;
+      return cache.find(...file);
+    };
+    const openData = createOpenData(store, { ...cache, find }, pageOptions);
+    const all = Array.from({ length: 201 }, () => openData.respond(path, '', {}, client));
+    for (const each of all) each.catch(count);
+    await waitUntil('all decisions', () => decided === all.length);
+    found.resolve();
+    const begun = (await Promise.allSettled(all)).flatMap((each) =>
+      each.status === 'fulfilled' ? [each.value?.body] : [],
+    );
+    assert.equal(begun.length, 200);
+    for (const body of begun) if (typeof body === 'object' && 'close' in body) await body.close();
+  });
+
   test('with HEAD has the headers only, and other methods are rejected', async () => {
     const whole = await getFile(path);
     const head = await get(path, { method: 'HEAD' });
@@ -605,6 +634,15 @@ suite('the files on the disk', { concurrency: 1 }, () => {
     );
     assert.equal(found, undefined);
     await store.editOrganization(b, { openData: 'on' });
+  });
+
+  test('are sent even if earlier ones cannot be removed', async () => {
+    const { id } = await store.addOrganization('Altstadt', '00000000-0000-4000-8000-00000000000c');
+    mkdirSync(locate(id));
+    writeFileSync(join(locate(id), 'no-folder'), 'x');
+    await putRecords(a, [{ kind: 'session', ...createSession(79) }]);
+    await build('musterstadt/sessions.csv');
+    rmSync(locate(id), { recursive: true });
   });
 
   test('that cannot be written give an error, and no file that looks complete', async () => {

@@ -47,6 +47,8 @@ suite('an address', () => {
       const seconds = Number(headers['retry-after']);
       assert.ok(seconds > 0 && seconds <= 20);
       assert.equal(headers['cache-control'], 'no-store');
+      // The limit of a key does not apply.
+      assert.equal(headers['x-ratelimit-limit'], undefined);
       assert.deepEqual(JSON.parse(text), {
         error: `Your address sends too many requests: try again in ${seconds} seconds.`,
         code: 'RATE_LIMITED',
@@ -150,20 +152,23 @@ suite('the limits of clients', () => {
   });
 });
 
-test('each list of records is a search, which waits for the others of its client', async () => {
+test('a search for words in each list of records waits for the others of its client, and the list does not', async () => {
   const openData = createOpenData(store, createFileCache(createTemporaryFolder({ after }), 1_000), {
     publicUrl: undefined,
     footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
     language: 'de',
   });
-  const respond = (page: string) =>
+  const respond = (page: string, query = '') =>
     openData.respond(
       `musterstadt${page}`,
-      '',
+      query,
       {},
       { searchInTurn: () => Promise.reject(new ClientLimitError(5)) },
     );
-  for (const list of recordKinds) await assert.rejects(respond(`/${list}s`), ClientLimitError, list);
+  for (const list of recordKinds) {
+    await assert.rejects(respond(`/${list}s`, 'words=radweg'), ClientLimitError, list);
+    assert.equal((await respond(`/${list}s`, 'words='))?.status, 200);
+  }
   assert.equal((await respond(''))?.status, 200);
 });
 

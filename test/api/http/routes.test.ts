@@ -24,7 +24,7 @@ const publicRoutes = [
 ];
 
 /** Public, and 404 for everything but the present logos, and what municipalities publish for everyone. */
-const fileRoutes = ['/logos/:id', '/open/*'];
+const fileRoutes = ['/logos/:id', '/open', '/open/*'];
 
 const redirects = ['/', '/docs/'];
 

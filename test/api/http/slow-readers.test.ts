@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { suite, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import {
   createResponseWriter,
@@ -12,7 +14,7 @@ import {
 import { createErrorLog } from '../../../src/api/error-log.ts';
 
 const body = Buffer.alloc(16 * 1024 * 1024, 'x');
-const large = { maxSendMs: 3_600_000, maxUnsentBytes: 1e9 };
+const large = { maxSendMs: 3_600_000, minFileBytes: 0, maxUnsentBytes: 1e9 };
 
 /** Starts a server that sends the same large body to every request. */
 async function serve(
@@ -71,6 +73,33 @@ suite('a response that is read slowly', () => {
     assert.ok((await countBytes(reader)) < body.length);
   });
 
+  test('is aborted if it is a file of which the client reads too little in that time', async (t) => {
+    const sent = Promise.withResolvers<void>();
+    const sendFile =
+      (writer: ResponseWriter): RequestListener =>
+      (_request, response) => {
+        response.once('close', sent.resolve);
+        const chunks = Readable.from(Array.from({ length: 64 }, () => body.subarray(0, body.length / 64)));
+        const file = {
+          bytes: body.length,
+          chunks,
+          closing: '',
+          isFile: true,
+          close: async () => undefined,
+        } as const;
+        writer.writeChunks(response, file, 'request', undefined);
+      };
+    const bounds = { ...large, maxSendMs: 300, minFileBytes: 100_000 };
+    const reader = await startReader(await serve(t, bounds, sendFile));
+    const drip = setInterval(() => reader.socket.read(4_096), 100);
+    await sent.promise;
+    clearInterval(drip);
+    assert.ok((await countBytes(reader)) < body.length);
+    const patient = await startReader(await serve(t, { ...bounds, minFileBytes: 0 }, sendFile));
+    await setTimeout(3 * bounds.maxSendMs);
+    assert.ok((await countBytes(patient)) > body.length);
+  });
+
   test('is not aborted before the timeout', async (t) => {
     const port = await serve(t, large);
     const reader = await startReader(port);
@@ -102,7 +131,7 @@ suite('a response that is read slowly', () => {
       socket.write(request);
       // A tenth of the time for a response, so that a busy machine changes nothing.
       socket.pause();
-      setTimeout(() => socket.resume(), maxSendMs / 10);
+      void setTimeout(maxSendMs / 10).then(() => socket.resume());
     });
     await closed;
     assert.ok(bytes > requested * body.length, `${bytes} bytes of ${requested} responses`);
