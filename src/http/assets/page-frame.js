@@ -5,6 +5,8 @@ function markScrolling() {
     if (box === document.activeElement) continue;
     box.removeAttribute('tabindex');
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    // A result remains a place to which a page moves the focus.
+    else if (location.hash === `#${box.id}`) box.tabIndex = -1;
   }
 }
 markScrolling();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { launchBrowser, openBrowserContext } from '../../support/browser.ts';
+import { createSignIn, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { createAccount, password } from '../../support/form-client.ts';
 import { createKeyboardUser } from '../../support/keyboard-user.ts';
@@ -89,4 +89,29 @@ test('the keyboard alone reads the values of the statistics', async () => {
   await page.keyboard.press('End');
   const values = page.locator('[data-chart-values]').first();
   assert.match((await values.textContent()) ?? '', /2026.*: \d/);
+});
+
+test('the keyboard alone adds a municipality', async () => {
+  const page = await createSignIn(browser, server, store)();
+  const user = createKeyboardUser(page, 'add-municipality');
+  await user.press('Add municipality', 'Add municipality');
+  await user.enter(/^Name of the municipality/, 'Tastenstadt');
+  await user.choose(/^Time zone/, 'Austria');
+  await user.choose(/^Country/, 'Austria');
+  await user.press('Add municipality', 'Tastenstadt');
+  await page.getByText('Tastenstadt has been added').waitFor();
+});
+
+test('the keyboard alone finds a pasted key among those of all municipalities, and revokes it', async () => {
+  const { secret } = await fixture.issueKey(fixture.b, { name: 'Leaked elsewhere' });
+  const page = await createSignIn(browser, server, store)();
+  const user = createKeyboardUser(page, 'keys-of-all');
+  await user.press('Keys of all municipalities', 'Keys of all municipalities');
+  await user.enter(/^Name, municipality or key/, secret);
+  await user.activate('Keys of all municipalities');
+  await user.press(/^Leaked elsewhere/, 'Leaked elsewhere');
+  await user.press('Revoke key', 'Revoke key');
+  await user.press('Revoke key', 'Leaked elsewhere');
+  await page.getByText('The key has been revoked.').waitFor();
+  assert.equal(await readStatus(secret), 401);
 });
