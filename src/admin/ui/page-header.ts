@@ -64,9 +64,10 @@ function accountLinks(
   { account }: Navigation,
   languageLinks: SafeHtml | string,
 ): SafeHtml {
+  const email = context.loginSession?.account.email ?? '';
   return html`<div class="page-menu__account">
 <ul class="inline-list">
-<li>${navigationLink({ ...account, name: context.loginSession?.account.email ?? '' })}</li>
+<li>${navigationLink(account, html`<span class="hidden-text">${account.name}: </span>${userText(email)}`)}</li>
 <li><form method="post" action="/admin/sign-out">${csrfField(context)}${button(context.text.layout.signOut, 'tertiary')}</form></li>
 </ul>
 ${languageLinks}
@@ -76,5 +77,8 @@ ${languageLinks}
 const linkList = (links: readonly NavigationLink[]): SafeHtml =>
   html`<ul class="inline-list">${links.map((one) => html`<li>${navigationLink(one)}</li>`)}</ul>`;
 
-const navigationLink = ({ path, name, current }: NavigationLink): SafeHtml =>
-  html`<a class="kern-link" href="${path}"${current ? html` aria-current="${current}"` : ''}>${userText(name)}</a>`;
+const navigationLink = (
+  { path, name, current }: NavigationLink,
+  content: SafeHtml = userText(name),
+): SafeHtml =>
+  html`<a class="kern-link" href="${path}"${current ? html` aria-current="${current}"` : ''}>${content}</a>`;

@@ -1,11 +1,15 @@
 // Shows the values of a chart's columns: on hover, and with the arrow keys. The table beside the chart has them, too.
 
-for (const chart of document.querySelectorAll('[data-chart]')) {
+for (const [index, chart] of document.querySelectorAll('[data-chart]').entries()) {
   const box = chart.querySelector('.chart-box');
   const columns = [...chart.querySelectorAll('[data-summary]')];
   const output = chart.querySelector('[data-chart-values]');
   let current = -1;
   output.parentElement.hidden = false;
+  output.id = `chart-values-${index}`;
+  box.setAttribute('aria-describedby', output.id);
+  // Screen readers keep the arrow keys for themselves, except in an application.
+  box.setAttribute('role', 'application');
 
   const show = (place) => {
     columns[current]?.classList.remove('chart-column--current');

@@ -30,7 +30,7 @@ test('arrow keys, Home and End show the values of a column, and pointing at one 
   await page.goto(fixture.server.address + path);
   const values = page.locator('[data-chart-values]');
   assert.match((await values.textContent()) ?? '', /press the arrow keys/);
-  await page.getByRole('group', { name: 'Submissions by month and status' }).focus();
+  await page.getByRole('application', { name: 'Submissions by month and status' }).focus();
   const read = async (key: string) => {
     await page.keyboard.press(key);
     return (await values.textContent())?.replaceAll('\u00a0', ' ');

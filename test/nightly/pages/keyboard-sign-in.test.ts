@@ -52,7 +52,7 @@ test('the keyboard alone signs in with a password after a wrong one, and signs o
 test('the keyboard alone sets up a second factor with recovery codes, and signs in with a code', async () => {
   const { page, email, user } = await openSignIn('second-factor');
   await enterPassword(user, email, municipality);
-  await user.press(email, 'My account');
+  await user.press(`My account: ${email}`, 'My account');
   await user.press('Set up second factor', 'Set up second factor');
   const app = new TOTP({ secret: await readSecret(page) });
   await user.enter(/^Code/, '000000');

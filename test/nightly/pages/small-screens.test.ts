@@ -70,12 +70,17 @@ suite('a table that is wider than a window of 375 pixels', () => {
 test('tables of sources and imports fit into a window of 1280 pixels, whatever the length of their names', async () => {
   for (const path of ['sources', 'imports']) {
     const page = await openPage('administrator', `${municipalityPath}/${path}`, 1280);
-    const tables = await page
-      .getByRole('region')
-      .filter({ has: page.getByRole('table') })
-      .all();
+    const tables = await page.locator('.kern-table-responsive').all();
     assert.ok(tables.length > 0);
     for (const table of tables) assert.equal(await scrollToEnd(table), 0, path);
+    // Screen readers would announce the name of a region, and then that of its table, which is the same.
+    assert.equal(
+      await page
+        .getByRole('region')
+        .filter({ has: page.getByRole('table') })
+        .count(),
+      0,
+    );
     await page.context().close();
   }
 });

@@ -150,24 +150,26 @@ function secondColumn(
   const choices = [{ value: '', text: words.noSecond }, ...listAllColumns(context, suggestion, second)];
   const label = words.secondColumnFor(text.submissionFields[name].label);
   return folded(
-    words.secondColumn,
-    html`<label class="kern-label" for="${id}">${label}</label>${columnSelect(id, '', choices, toChoice(second), undefined)}`,
+    label,
+    html`<label class="hidden-text" for="${id}">${label}</label>${columnSelect(id, '', choices, toChoice(second), undefined)}`,
     second !== undefined,
   );
 }
 
 const toChoice = (column: string | undefined) => (column === undefined ? '' : `column:${column}`);
 
+/** @param ariaLabel more than the visible label, which is also the heading of a row */
 export function columnSelect(
   name: string,
   describedBy: string,
   choices: readonly (Choice & { group?: string })[],
   chosen: string,
   error: string | undefined,
+  ariaLabel?: string,
 ): SafeHtml {
   const option = ({ value, text }: Choice) =>
     html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`;
-  return html`<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${describedBy ? html` aria-describedby="${describedBy}"` : ''}${error ? html` aria-invalid="true"` : ''}>${choices.map(option)}</select></div>`;
+  return html`<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${ariaLabel ? html` aria-label="${ariaLabel}"` : ''}${describedBy ? html` aria-describedby="${describedBy}"` : ''}${error ? html` aria-invalid="true"` : ''}>${choices.map(option)}</select></div>`;
 }
 
 const listAllColumns = (
@@ -306,9 +308,9 @@ function statusTable(context: TenantContext, state: MappingFormState): SafeHtml 
     ];
     const error = errors[id];
     return [
-      html`<label for="${id}"><span class="hidden-text">${labels.publishedStatusOf} </span><span class="long-text">${userText(word)}</span></label>`,
+      html`<label class="long-text" for="${id}">${userText(word)}</label>`,
       format.number(count),
-      html`${columnSelect(id, error ? `${id}-error` : '', choices, published, error)}${error ? fieldError(id, error) : ''}`,
+      html`${columnSelect(id, error ? `${id}-error` : '', choices, published, error, labels.publishedStatusOf(word))}${error ? fieldError(id, error) : ''}`,
     ];
   });
   const chosenOthers =

@@ -27,9 +27,9 @@ export function statusWordsForm(
       }),
     );
     return [
-      html`<label for="${id}"><span class="hidden-text">${labels.publishedStatusOf} </span><span class="long-text">${userText(word)}</span></label>`,
+      html`<label class="long-text" for="${id}">${userText(word)}</label>`,
       format.number(count),
-      columnSelect(id, '', choices, publishedAs, undefined),
+      columnSelect(id, '', choices, publishedAs, undefined, labels.publishedStatusOf(word)),
     ];
   });
   const columns = [labels.statusWord, numeric(text.terms.count), labels.publishedStatus];
