@@ -11,8 +11,8 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     undecided: 'Die Texte enthalten mögliche personenbezogene Daten, die veröffentlicht würden',
     undecidedHint:
       'Lassen Sie die Daten ersetzen und starten Sie den Testlauf erneut. Oder veröffentlichen Sie sie: Dann veröffentlichen auch alle späteren Importe aus dieser Quelle solche Daten, auch die automatischen.',
-    replaceFirst: 'Personenbezogene Daten ersetzen und erneut testen',
-    publishAnyway: 'Mit personenbezogenen Daten veröffentlichen',
+    replaceFirst: 'Personenbezogene Daten ersetzen',
+    publishAnyway: 'Trotzdem veröffentlichen',
     similarSurvey: (title: string) => `Setzt diese Datei die Umfrage „${title}“ fort?`,
     similarSurveyHint:
       'Die veröffentlichte Umfrage stellt dieselben Fragen. Wenn diese Datei einen neueren Stand derselben Umfrage enthält, aktualisiert Rostra die Umfrage. Als zweite Umfrage veröffentlicht, könnte der Unterschied zwischen beiden die Antworten einzelner Personen verraten. Wenn andere Personen teilgenommen haben, zum Beispiel in einem anderen Jahr, ist es eine eigene Umfrage.',

@@ -13,8 +13,8 @@ export const dryRun = {
     undecided: 'The texts contain possible personal data that would be published',
     undecidedHint:
       'Replace it and start the dry run again. Or publish it: all later imports of this source, including automatic ones, then publish such data as well.',
-    replaceFirst: 'Replace personal data and check again',
-    publishAnyway: 'Publish with personal data',
+    replaceFirst: 'Replace personal data',
+    publishAnyway: 'Publish anyway',
     similarSurvey: (title: string) => `Does this file continue the survey “${title}”?`,
     similarSurveyHint:
       'The published survey asks the same questions. If this file is a newer version of that survey, Rostra updates it. If both were published side by side, the difference could reveal the answers of individual people. If other people took part, for example in another year, it is a separate survey.',
