@@ -92,6 +92,7 @@ function surveyTable(context: RecordsContext, surveys: readonly SurveySummary[])
     text.terms.surveys,
     [text.terms.survey, text.terms.status, numeric(text.dryRun.surveyFields.totalResponses)],
     rows,
+    { cards: '' },
   );
 }
 

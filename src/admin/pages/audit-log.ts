@@ -120,7 +120,7 @@ ${input('until', text.audit.until, 'date')}`,
     const address = filterQuery(context);
     address.set('actor', actor);
     const name = actorText(actor, context);
-    return html`<a class="kern-link long-text" href="${path}?${address.toString()}" title="${text.audit.onlyThisPerson(name)}">${userText(name)}</a>`;
+    return html`<a class="kern-link short-text" href="${path}?${address.toString()}" title="${text.audit.onlyThisPerson(name)}">${userText(name)}</a>`;
   }
 
   function subjectLink(context: PageContext, event: AuditEvent): SafeHtml {

@@ -149,7 +149,7 @@ function compareNewestFirst(one: ImportRun, other: ImportRun): number {
 function sourceTable(context: SignedInContext, sources: readonly SourceSummary[]): SafeHtml {
   const { text, format } = context;
   const rows = sources.map((source) => [
-    link(sourcePath({ id: source.organizationId }, source.name), userText(source.name)),
+    html`<a class="kern-link long-text" href="${sourcePath({ id: source.organizationId }, source.name)}">${userText(source.name)}</a>`,
     longText(source.organizationName),
     conditionBadge(source, context),
     source.url === null ? text.sources.upload : longText(source.url),
@@ -160,5 +160,5 @@ function sourceTable(context: SignedInContext, sources: readonly SourceSummary[]
   const { name, municipality, status } = text.terms;
   const { origin, lastImport, nextRun } = text.sources;
   const columns = [name, municipality, status, origin, lastImport, nextRun, text.importsOfAll.error];
-  return table(text.sources.title, columns, rows);
+  return table(text.sources.title, columns, rows, { cards: '' });
 }

@@ -67,9 +67,11 @@ suite('a table that is wider than a window of 375 pixels', () => {
   });
 });
 
-test('tables of sources and imports fit into a window of 1280 pixels, whatever the length of their names', async () => {
-  for (const path of ['sources', 'imports']) {
-    const page = await openPage('administrator', `${municipalityPath}/${path}`, 1280);
+test('tables of sources, imports and keys fit into a window of 1280 pixels, whatever the length of their names', async () => {
+  const ofMunicipality = ['sources', 'imports', 'keys'].map((path) => `${municipalityPath}/${path}`);
+  for (const path of [...ofMunicipality, '/admin/imports/sources']) {
+    const role = path === '/admin/imports/sources' ? 'operator' : 'administrator';
+    const page = await openPage(role, path, 1280);
     const tables = await page.locator('.kern-table-responsive').all();
     assert.ok(tables.length > 0);
     for (const table of tables) assert.equal(await scrollToEnd(table), 0, path);
