@@ -16,15 +16,17 @@ import {
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { TableMapping } from '../domain/table-mapping.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
+import type { FormatOptions } from '../import/format-options.ts';
 import { findFormat } from '../import/format-registry.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import { findReason, isExpectedError } from '../import/pipeline.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
+import type { Reason } from '../reasons/reason.ts';
 import { traceWork } from '../tracing/tracing.ts';
 import { checkDefinition } from './check-definition.ts';
 import { detectUpload } from './detect-upload.ts';
-import { downloadFile } from './download-file.ts';
+import { downloadSource } from './download-source.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import { type ImportResult, importFiles } from './import-files.ts';
@@ -250,12 +252,17 @@ function assertImported(
   if (failure !== undefined) throw toStepError(failure, signal);
 }
 
+/** @throws InputError for invalid options */
+async function parseOptions(definition: SourceDefinition): Promise<FormatOptions> {
+  const { reader } = await findFormat(definition.format).load();
+  return parseSourceOptions(definition, reader);
+}
+
 /** The sheet and the records that the options or the mapping name. @throws InputError for an invalid mapping */
 async function findStoredPlace(
   definition: SourceDefinition,
 ): Promise<Pick<InputOptions, 'sheet' | 'records'>> {
-  const { reader } = await findFormat(definition.format).load();
-  const { sheet, records, mapping } = parseSourceOptions(definition, reader) as {
+  const { sheet, records, mapping } = (await parseOptions(definition)) as {
     sheet?: string;
     records?: string;
     mapping?: TableMapping;
@@ -282,20 +289,26 @@ async function findInput(run: ClaimedRun, options: StepOptions): Promise<InputFi
   throw new InputError({ code: 'upload-elsewhere' });
 }
 
-async function downloadInput(
-  run: ClaimedRun,
-  url: string,
-  { uploads, config, userAgent, signal }: StepOptions,
-): Promise<InputFile> {
-  const download = await downloadFile(new URL(url), {
+async function downloadInput(run: ClaimedRun, url: string, options: StepOptions): Promise<InputFile> {
+  const { uploads, config, userAgent, signal } = options;
+  const formatOptions = run.definition === null ? {} : await parseOptions(run.definition);
+  let skipped: Reason | undefined;
+  const download = await downloadSource(new URL(url), formatOptions, {
     fetch: createGuardedFetch(config.downloadNetworks),
+    settings: config,
     userAgent,
-    maxBytes: config.maxDownload,
-    timeoutMs: config.downloadTimeout,
     validators: {},
+    observer: {
+      ...trackProgress(undefined, options),
+      onNote: (note) => {
+        skipped = note;
+      },
+    },
     signal,
   });
   try {
+    // Later steps would count the skipped records as missing.
+    if (download.isPartial && skipped !== undefined) throw new InputError(skipped);
     const { path, size } = download.file as { path: string; size: number };
     const fileName = new URL(url).pathname.split('/').at(-1) ?? '';
     const stored = await uploads.save(run, fileName, createReadStream(path), size);

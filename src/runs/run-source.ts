@@ -11,16 +11,13 @@ import {
 import type { OrganizationStore } from '../domain/store.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
-import { findPreset } from '../import/presets/presets.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
 import type { Reason } from '../reasons/reason.ts';
 import { describeImportFailure, isInterruption } from './describe-failure.ts';
-import { type Download, downloadFile } from './download-file.ts';
+import { downloadSource } from './download-source.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
-import { createSourceClient } from './http-client.ts';
 import { type EndpointImportStore, importEndpoint } from './import-endpoint.ts';
 import { type FileImport, type FileImportStore, type ImportResult, importFiles } from './import-files.ts';
-import { downloadRecords } from './live-source/download-records.ts';
 import { type PreparedImport, prepareSourceImport, type RedactionSettings } from './prepare-import.ts';
 import { type HeldRun, holdRun } from './run-under-lease.ts';
 
@@ -169,22 +166,6 @@ async function importInput(
   return { ...result, isUnchanged: false };
 }
 
-/** One file at the address, or the records that a system returns in pages. */
-function downloadSource(
-  { formatOptions }: PreparedImport,
-  url: URL,
-  validators: StoredSource['validators'],
-  fetch: GuardedFetch,
-  { settings, userAgent, observer, signal }: HeldSourceOptions,
-): Promise<Download> {
-  const options = { validators, maxBytes: settings.maxDownload, signal };
-  const preset = findPreset(formatOptions);
-  if (preset === undefined)
-    return downloadFile(url, { ...options, fetch, userAgent, timeoutMs: settings.downloadTimeout });
-  const client = createSourceClient(url, formatOptions, { settings, userAgent, fetch, signal });
-  return downloadRecords(preset, url, { ...options, client, observer });
-}
-
 async function importDownload(
   store: SourceRunStore,
   work: PreparedImport,
@@ -193,7 +174,11 @@ async function importDownload(
   options: HeldSourceOptions,
 ): Promise<Run> {
   const known = options.skipsUnchanged ? source.validators : {};
-  const download = await downloadSource(work, new URL(source.url), known, fetch, options);
+  const { settings, userAgent, observer, signal } = options;
+  const download = await downloadSource(new URL(source.url), work.formatOptions, {
+    validators: known,
+    ...{ fetch, settings, userAgent, observer, signal },
+  });
   try {
     const { file, validators, isPartial } = download;
     if (file === undefined) return { result: unchanged, validators };

@@ -14,6 +14,7 @@ import { failureText } from '../support/failure-text.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createSignedInClient, fetchCsrfToken } from '../support/form-client.ts';
 import { byNight } from '../support/nightly.ts';
+import { resourceId, servePortal, systems } from '../support/portal-server.ts';
 import { composeTable, createRunBench, definition, lisa } from '../support/run-bench.ts';
 
 test('an import goes through detection, dry run and import, and is recorded as the account’s', async (t) => {
@@ -181,7 +182,7 @@ test('an undo restores the state before the run that the user saw, and is record
   );
 });
 
-test('a file at an address is downloaded once, only from public addresses, and only if it has data', async (t) => {
+test('a file or a portal at an address is downloaded once, only from public addresses, and only if it has data', async (t) => {
   const { fixture, addAddress, find, folder, environment } = await createRunBench(t);
   const server = await startDataServer(t);
   const certificate = join(createTemporaryFolder(t), 'certificate.pem');
@@ -192,8 +193,19 @@ test('a file at an address is downloaded once, only from public addresses, and o
     void response.writeHead(302, { location }).end();
   server.files.set('/inside', redirect('https://10.0.0.1/Anliegen.csv'));
   server.files.set('/plain', redirect('http://127.0.0.1/Anliegen.csv'));
+  const rows = Array.from({ length: 5 }, (_, id) => ({
+    id,
+    Nummer: id,
+    Text: 'x',
+    Stand: 'offen',
+    Datum: '01.03.2026',
+  }));
+  servePortal(server, 'ckan', rows).maxRows = 2;
+  const portalUrl = `${server.origin}${systems.ckan.path}?resource_id=${resourceId}`;
+  const portalOptions = { ...definition.options, system: 'ckan', pause: '0' };
   const expected = [
     [`${server.origin}/Anliegen.csv`, null],
+    [portalUrl, null],
     [`${server.origin}/login`, /\/login answered with a web page \(HTML\)/],
     [`${server.origin}/fehlt.csv`, /\/fehlt\.csv does not exist \(404\)/],
     [`${server.origin}/inside`, /10\.0\.0\.1.*not (?:requested|public|allowed)|10\.0\.0\.1.*internal/],
@@ -201,7 +213,10 @@ test('a file at an address is downloaded once, only from public addresses, and o
     ['https://192.168.1.1/Anliegen.csv', /192\.168\.1\.1/],
   ] as const;
   const runs = [];
-  for (const [url] of expected) runs.push(await addAddress(url, definition));
+  for (const [url] of expected) {
+    const portal = url === portalUrl ? { url, options: portalOptions } : {};
+    runs.push(await addAddress(url, { ...definition, ...portal }));
+  }
   const { code, stderr } = await runCliProcess(['source', 'work', '--database', fixture.database], {
     environment: {
       ...environment,
@@ -218,7 +233,7 @@ test('a file at an address is downloaded once, only from public addresses, and o
     if (failure === null) assert.equal(run.dryRun?.counts.inserted, 5);
   }
   assert.deepEqual(server.requests.filter(({ path }) => path === '/Anliegen.csv').length, 1);
-  assert.equal(readdirSync(folder).length, 1, 'only complete files are stored');
+  assert.equal(readdirSync(folder).length, 2, 'only complete files are stored');
 });
 
 test('“Run now” synchronises an OParl endpoint as its schedule does, and lists the run without changes too', async (t) => {

@@ -1,0 +1,26 @@
+/** Downloads what is at the address of a source: a file, or the records that a system returns in pages. */
+import type { Config } from '../config/settings.ts';
+import type { FormatOptions } from '../import/format-options.ts';
+import type { ImportObserver } from '../import/import-observer.ts';
+import { findPreset } from '../import/presets/presets.ts';
+import { type Download, type DownloadOptions, downloadFile } from './download-file.ts';
+import { createSourceClient } from './http-client.ts';
+import { downloadRecords } from './live-source/download-records.ts';
+
+interface SourceDownloadOptions extends Omit<DownloadOptions, 'maxBytes' | 'timeoutMs'> {
+  settings: Pick<Config, 'maxDownload' | 'downloadTimeout'>;
+  observer: ImportObserver;
+}
+
+/** @throws as `downloadFile` and `downloadRecords` */
+export function downloadSource(
+  url: URL,
+  formatOptions: FormatOptions,
+  { settings, observer, ...options }: SourceDownloadOptions,
+): Promise<Download> {
+  const { maxDownload: maxBytes, downloadTimeout: timeoutMs } = settings;
+  const preset = findPreset(formatOptions);
+  if (preset === undefined) return downloadFile(url, { ...options, maxBytes, timeoutMs });
+  const client = createSourceClient(url, formatOptions, { ...options, settings });
+  return downloadRecords(preset, url, { ...options, client, maxBytes, observer });
+}
