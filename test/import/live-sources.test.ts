@@ -47,6 +47,10 @@ const pages: Record<SystemName, string[]> = {
     '/Social-Services/Service-Requests/erm2-nwe9/about_data',
   ],
   ckan: [`/dataset/reports/resource/${resourceId}`, `/datastore/dump/${resourceId}?bom=True`],
+  opendatasoft: [
+    '/explore/dataset/reports/table/?sort=date',
+    '/api/explore/v2.1/catalog/datasets/reports/records?limit=20',
+  ],
   arcgis: ['/arcgis/rest/services/Reports/FeatureServer/0'],
 };
 
@@ -96,7 +100,8 @@ const faults: Record<string, { fault: NonNullable<Portal['fault']>; error: RegEx
   },
   'a connection that ends in the middle of a page': {
     fault: (query, response) => {
-      if (!query.has('$offset') && query.get('limit') !== '1000' && !query.has('objectIds')) return false;
+      const counts = query.get('$select')?.startsWith('count') || query.get('limit') === '0';
+      if (counts || query.has('returnIdsOnly') || query.has('returnCountOnly')) return false;
       response.writeHead(200, { 'content-length': '1000' }).write('{');
       response.destroy();
       return true;

@@ -23,6 +23,8 @@ interface System {
   /** Path of the API. */
   path: string;
   answer(portal: Portal, query: URLSearchParams): unknown;
+  /** By other paths. */
+  others?: Record<string, System['answer']>;
 }
 
 const take = ({ rows, shown = rows, maxRows }: Portal, offset: string | null, limit: string | null) =>
@@ -59,6 +61,16 @@ export const systems = {
           }
         : { success: false, error: { message: 'Resource was not found.' } },
   },
+  opendatasoft: {
+    path: '/api/explore/v2.1/catalog/datasets/reports/exports/json',
+    answer: ({ rows, shown = rows }) => shown,
+    others: {
+      '/api/explore/v2.1/catalog/datasets/reports/records': ({ rows }) => ({
+        total_count: rows.length,
+        results: [],
+      }),
+    },
+  },
   arcgis: {
     path: '/arcgis/rest/services/Reports/FeatureServer/0/query',
     answer: (portal, query) => {
@@ -78,14 +90,14 @@ export type SystemName = keyof typeof systems;
 /** Serves the API of a system. */
 export function servePortal(server: DataServer, name: SystemName, rows: Row[]): Portal {
   const portal: Portal = { rows, maxRows: Number.POSITIVE_INFINITY, requests: 0 };
-  const { path, answer }: System = systems[name];
-  server.files.set(path, (request: IncomingMessage, response: ServerResponse) => {
-    const query = new URL(request.url ?? '', server.origin).searchParams;
-    portal.requests += 1;
-    if (portal.fault?.(query, response, portal.requests)) return;
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify(answer(portal, query)));
-  });
+  const { path, answer, others = {} }: System = systems[name];
+  for (const [at, compose] of Object.entries({ ...others, [path]: answer }))
+    server.files.set(at, (request: IncomingMessage, response: ServerResponse) => {
+      const query = new URL(request.url ?? '', server.origin).searchParams;
+      portal.requests += 1;
+      if (portal.fault?.(query, response, portal.requests)) return;
+      const body = JSON.stringify(compose(portal, query));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
   return portal;
 }

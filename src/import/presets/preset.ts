@@ -9,6 +9,8 @@ type Parameters = Readonly<Record<string, string>>;
 
 /** The way from a page to the next one. */
 export type Paging =
+  /** One answer has all records. */
+  | { by: 'none' }
   /**
    * Parameters name the first record of a page, and the number of its records. A server may return fewer. `id` is the name of
    * the value that identifies a record.
@@ -32,8 +34,8 @@ export interface Preset {
   paging: Paging;
   /** As `parseRecordsPath` reads it. */
   records: string;
-  /** A request for the number of all records. */
-  total: { parameters: Parameters; path: string };
+  /** A request for the number of all records, at the address of the records unless `at` is another one, relative to it. */
+  total: { at?: string; parameters: Parameters; path: string };
   /** Path of the sentence in an answer with status 200 that reports an error. */
   error?: string;
   /** What the declaration was built from. */

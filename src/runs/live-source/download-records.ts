@@ -86,7 +86,7 @@ async function writeRecords(
     signal.throwIfAborted();
     const lines: string[] = [];
     for (const record of records) {
-      const key = record[id];
+      const key = id === undefined ? undefined : record[id];
       if (key !== undefined && seen.has(String(key))) written.repeated += 1;
       else lines.push(`${written.count + lines.length === 0 ? '' : ','}${JSON.stringify(record)}\n`);
       if (key !== undefined) seen.add(String(key));

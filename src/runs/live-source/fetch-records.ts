@@ -7,8 +7,8 @@ import { cleanServerText, type HttpClient } from '../http-client.ts';
 
 export interface RecordPage {
   records: Record<string, unknown>[];
-  /** Name of the value that identifies a record. */
-  id: string;
+  /** Name of the value that identifies a record; undefined: no record can occur twice. */
+  id?: string;
 }
 
 type Parameters = Readonly<Record<string, string>>;
@@ -34,8 +34,9 @@ interface Answer {
 export function createRecordSource(preset: Preset, address: URL, client: HttpClient) {
   const path = parseRecordsPath(preset.records) as RecordsPath;
 
-  async function request(parameters: Parameters): Promise<Answer> {
+  async function request(parameters: Parameters, at = ''): Promise<Answer> {
     const url = new URL(address);
+    url.pathname = new URL(at, address).pathname;
     for (const [name, text] of Object.entries({ ...preset.parameters, ...parameters }))
       url.searchParams.set(name, text);
     const { value } = await client.getJson(url);
@@ -81,12 +82,16 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
   return {
     /** @returns undefined if the system does not say it */
     countRecords: async (): Promise<number | undefined> => {
-      const { value } = await request(preset.total.parameters);
+      const { value } = await request(preset.total.parameters, preset.total.at);
       const total = Number(readPath(value, preset.total.path) ?? Number.NaN);
       return Number.isSafeInteger(total) && total >= 0 ? total : undefined;
     },
     /** @param total see `countRecords` */
-    fetchPages: (total: number | undefined): AsyncGenerator<RecordPage> =>
-      preset.paging.by === 'offset' ? fetchByOffset(preset.paging, total) : fetchById(preset.paging),
+    fetchPages: async function* (total: number | undefined): AsyncGenerator<RecordPage> {
+      const { paging } = preset;
+      if (paging.by === 'offset') yield* fetchByOffset(paging, total);
+      else if (paging.by === 'ids') yield* fetchById(paging);
+      else yield { records: readRecords(await request({})) };
+    },
   };
 }
