@@ -42,7 +42,8 @@ test('the keyboard alone imports from an address, and later again from the same 
   data.files.set('/reports.csv', toCsv(3));
   await page.goto(`${path}/imports/new`);
   await user.press('Import from an address instead of a file', 'Import a file');
-  await user.enter('Address (URL)', url);
+  await page.locator('#url:focus').waitFor();
+  await page.keyboard.insertText(url);
   await user.press('Fetch and examine', `Import of ${url}`);
   await waitForText(page, 'Mapping of columns');
   await user.enter(/^Name of the source/, 'Road reports');

@@ -94,7 +94,7 @@ ${data}
 ${full}
 ${isExpired ? alert('info', words.expired) : ''}
 <form method="post" action="${path}" enctype="multipart/form-data" class="page-form" novalidate>${fields}</form>
-${paragraph(link(`${path}?${others}`, isAddress ? words.fileInstead : words.addressInstead))}
+${paragraph(link(`${path}?${others}#${isAddress ? 'file' : 'url'}`, isAddress ? words.fileInstead : words.addressInstead))}
 ${paragraph(words.intro)}
 ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
     return { title: text.importSteps.importFile, body, status: isRejected ? 422 : 200 };
