@@ -33,17 +33,19 @@ export interface DetectionReport {
   formats: { format: string; reason: Reason }[];
   /** Names of the files in the input, such as those in an archive; at most 100. */
   files: string[];
-  /** Sheets of a workbook that has several with data; null for other files. */
+  /** Sheets of a workbook that has several with data, or lists of JSON; null for other files. */
   sheets: SheetChoice | null;
   /** Mapping drafted from a table; null for other files. */
   suggestion: MappingSuggestion | null;
 }
 
 interface SheetChoice {
+  kind: 'sheet' | 'list';
+  /** A list has the path of its records. */
   names: string[];
   /** The sheet that the source names, if the workbook lacks it. */
   missing: string | null;
-  /** null: the user has to choose, and the report has no formats yet. */
+  /** null: the user has to choose, and the report has no formats yet. A list is chosen at first. */
   chosen: string | null;
 }
 
@@ -182,7 +184,7 @@ export interface RunQueueStore {
   listQueuedRuns(organizationId: string, limit: number): Promise<QueuedRunSummary[]>;
   /**
    * Queues the next step, or repeats the current one: `dry_run` after the detection, `import` after a dry run. The
-   * detection is repeated with another sheet.
+   * detection is repeated with another sheet or list.
    *
    * @param choices of the user. Not for `import`, which imports what was checked.
    * @returns false if another request has continued or cancelled the run, or its file was deleted

@@ -31,7 +31,12 @@ export async function detectUpload(
     return await detect(input, definition, options);
   } catch (error) {
     if (!(error instanceof SheetChoiceError)) throw error;
-    const sheets = { names: [...error.sheets], missing: options.sheet ?? null, chosen: null };
+    const sheets = {
+      kind: 'sheet' as const,
+      names: [...error.sheets],
+      missing: options.sheet ?? null,
+      chosen: null,
+    };
     return { formats: [], files: [input.name], sheets, suggestion: null };
   }
 }
@@ -58,9 +63,17 @@ async function detect(
   return {
     formats: found,
     files: files.slice(0, maxNames).map(({ name }) => name),
-    sheets: null,
+    sheets: listOtherLists(suggestion),
     suggestion,
   };
+}
+
+/** @returns null for a single list, and if the user has named it */
+function listOtherLists(suggestion: DetectionReport['suggestion']): DetectionReport['sheets'] {
+  const others = suggestion?.problems.find(({ kind }) => kind === 'other_lists');
+  const chosen = suggestion?.mapping.records;
+  if (others?.kind !== 'other_lists' || chosen === undefined) return null;
+  return { kind: 'list', names: [chosen, ...others.lists], missing: null, chosen };
 }
 
 const maxNames = 100;

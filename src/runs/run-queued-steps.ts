@@ -134,21 +134,22 @@ const steps: Record<ClaimedRun['step'], Step> = {
     const input = await findInput(run, options);
     const organization = await store.findOrganization(run.organizationId);
     const { definition } = run;
-    const chosen = run.detection?.sheets?.chosen ?? undefined;
+    const { kind, chosen = null } = run.detection?.sheets ?? {};
+    const place = chosen === null ? undefined : kind === 'list' ? { records: chosen } : { sheet: chosen };
     const found = await detectUpload(input, definition, {
       signal: options.signal,
       observer: trackProgress(input.size, options),
       country: organization && chooseLocale(organization, options.config).country,
       ...(definition !== null && (await findStoredPlace(definition))),
-      ...(chosen !== undefined && { sheet: chosen }),
+      ...place,
     });
-    if (found.sheets !== null) return { detection: found };
-    const detection = { ...found, sheets: run.detection?.sheets ?? null };
+    if (found.sheets?.chosen === null) return { detection: found };
+    const detection = { ...found, sheets: found.sheets ?? run.detection?.sheets ?? null };
     if (definition === null) return { detection };
     // A stored source has all choices.
-    if (chosen === undefined) return { detection, nextStep: 'dry_run' };
-    const withSheet = { ...definition, options: { ...definition.options, sheet: chosen } };
-    return { detection, definition: withSheet, nextStep: 'dry_run' };
+    if (place === undefined) return { detection, nextStep: 'dry_run' };
+    const withPlace = { ...definition, options: { ...definition.options, ...place } };
+    return { detection, definition: withPlace, nextStep: 'dry_run' };
   },
 
   dry_run: async (store, run, options) => {

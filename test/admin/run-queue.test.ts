@@ -12,7 +12,7 @@ import { endpointEnvironment, startCouncilServer } from '../support/council-serv
 import { startDataServer } from '../support/data-server.ts';
 import { failureText } from '../support/failure-text.ts';
 import { createTemporaryFolder } from '../support/files.ts';
-import { createSignedInClient, fetchCsrfToken } from '../support/form-client.ts';
+import { createSignedInClient, fetchCsrfToken, getFieldValue } from '../support/form-client.ts';
 import { byNight } from '../support/nightly.ts';
 import { resourceId, servePortal, systems } from '../support/portal-server.ts';
 import { composeTable, createRunBench, definition, lisa } from '../support/run-bench.ts';
@@ -81,6 +81,41 @@ test('an import goes through detection, dry run and import, and is recorded as t
       ['import.added', 'Export.csv', lisa.name],
     ],
   );
+});
+
+test('JSON with two lists is drafted from the longer one, and from the other one on request', async (t) => {
+  const { fixture, upload, find, runQueue } = await createRunBench(t);
+  const anna = await createSignedInClient(await fixture.startServer(), fixture.store, fixture.a);
+  const list = (length: number, text: string) =>
+    Array.from({ length }, (_, n) => ({ id: `n-${n}`, text: `${text} ${n}`, created: 1_772_438_400 + n }));
+  const run = await upload(JSON.stringify({ page: 1, ideas: list(30, 'Bench'), reports: list(20, 'Lamp') }));
+  const steps = `/admin/organizations/${fixture.a}/imports/${run.id}/steps`;
+  await runQueue();
+  const { body } = await anna.open(steps);
+  assert.match(body, /List: .*ideas.*href="[^"]+\/sheet">Choose another list/);
+  assert.match(body, /The file has other lists, which are not imported: reports/);
+  assert.equal(getFieldValue(body, 'option.records'), 'ideas');
+
+  const token = await fetchCsrfToken(anna);
+  assert.match((await anna.post(`${steps}/sheet`, { token, sheet: '' })).body, /Choose the list to import/);
+  await anna.post(`${steps}/sheet`, { token, sheet: 'reports' });
+  await runQueue();
+  const settings = (await anna.open(steps)).body;
+  assert.match(settings, /List: .*reports.*Choose another list/);
+  assert.equal(getFieldValue(settings, 'option.records'), 'reports');
+  assert.equal(getFieldValue(settings, 'date.createdAt'), 'unix');
+  await anna.post(`${steps}?settings=1&format=table`, {
+    ...{ token, action: 'dry-run', name: 'Reports', 'option.records': 'reports' },
+    ...{
+      'column.id': 'column:id',
+      'column.description': 'column:text',
+      'column.createdAt': 'column:created',
+    },
+  });
+  await runQueue();
+  const { dryRun, failure } = await find(run);
+  assert.equal(dryRun?.counts.inserted, 20, failureText({ failure }));
+  assert.match(String(dryRun?.samples[0]?.document.description), /^Lamp/);
 });
 
 test('the next file of a stored source goes straight to the dry run', async (t) => {

@@ -192,6 +192,7 @@ export const detection: DetectionReport = {
 const unknownDetection: DetectionReport = { formats: [], files: [], sheets: null, suggestion: null };
 
 const sheets = {
+  kind: 'sheet' as const,
   names: ['Anliegen 2026', `${rightToLeft} ${longWord}`, 'Auswertung'],
   missing: null,
   chosen: null,

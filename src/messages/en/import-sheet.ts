@@ -1,16 +1,27 @@
-/** Texts for choosing the sheet of a workbook. */
+/** Texts for choosing the sheet of a workbook, or the list of a JSON file. */
 export const importSheet = {
   importSheet: {
-    title: 'This workbook has several sheets with data',
-    intro: 'An import reads one sheet. The other sheets are not imported.',
     missing: (sheet: string) => `The sheet “${sheet}” of this source is missing in the workbook`,
-    label: 'Sheet to import',
     hint: 'Rostra stores your choice with the source. It also applies to the next files.',
     sourceHint: 'Rostra stores your choice with the source when you publish this import.',
     choose: 'Please choose',
-    submit: 'Examine this sheet',
-    missingChoice: 'Choose the sheet to import.',
-    chosen: 'Sheet:',
-    chooseOther: 'Choose another sheet',
+    sheet: {
+      title: 'This workbook has several sheets with data',
+      intro: 'An import reads one sheet. The other sheets are not imported.',
+      label: 'Sheet to import',
+      submit: 'Examine this sheet',
+      missingChoice: 'Choose the sheet to import.',
+      chosen: 'Sheet:',
+      chooseOther: 'Choose another sheet',
+    },
+    list: {
+      title: 'This file has several lists',
+      intro: 'An import reads one list. The other lists are not imported.',
+      label: 'List to import',
+      submit: 'Examine this list',
+      missingChoice: 'Choose the list to import.',
+      chosen: 'List:',
+      chooseOther: 'Choose another list',
+    },
   },
 };

@@ -48,7 +48,8 @@ function initialSettings(run: QueuedRun, format: string): Settings {
   const suggestion = findSuggestion(run, format);
   if (run.definition !== null && run.definition.format === format)
     return openSettings(run.definition, suggestion);
-  const sheet = run.detection?.sheets?.chosen ?? undefined;
+  const { kind, chosen } = run.detection?.sheets ?? {};
+  const sheet = kind === 'sheet' ? (chosen ?? undefined) : undefined;
   return draftSettings(run.definition?.name ?? proposeName(run), format, suggestion, sheet);
 }
 
@@ -135,7 +136,7 @@ function detectedFormat(context: TenantContext, run: QueuedRun, format: string):
   const words = text.importSettings;
   const name = text.importFormats[format] ?? format;
   const { formats = [], files = [], sheets = null } = run.detection ?? {};
-  const { chosen, chooseOther } = text.importSheet;
+  const { chosen, chooseOther } = text.importSheet[sheets?.kind ?? 'sheet'];
   const otherSheet = canChooseSheet(run) ? html` ${link(sheetPath(run), chooseOther)}` : '';
   const reason = formats.find((one) => one.format === format)?.reason;
   // A table needs a mapping, which the form shows.

@@ -1,4 +1,4 @@
-/** The question which sheet of a workbook holds the data. */
+/** The question which sheet of a workbook, or which list of JSON, holds the data. */
 import { html } from '@remix-run/html-template';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
 import { alert, announce, button, errorSummary, paragraph, select } from '../../../ui/components.ts';
@@ -17,16 +17,17 @@ export function sheetContent(
   errors: Record<string, string> = {},
 ): RunContent {
   const { text } = context;
-  const words = text.importSheet;
-  const { names = [], missing = null, chosen = null } = run.detection?.sheets ?? {};
-  const choices = [{ value: '', text: words.choose }, ...names.map((name) => ({ value: name, text: name }))];
-  const title = missing === null ? words.title : words.missing(missing);
+  const { names = [], missing = null, chosen = null, kind = 'sheet' } = run.detection?.sheets ?? {};
+  const { missing: describeMissing, choose, hint, sourceHint, ...kinds } = text.importSheet;
+  const words = kinds[kind];
+  const choices = [{ value: '', text: choose }, ...names.map((name) => ({ value: name, text: name }))];
+  const title = missing === null ? words.title : describeMissing(missing);
   const question = alert('info', title, paragraph(words.intro));
   const isRejected = Object.keys(errors).length > 0;
   const body = html`${errorSummary(context, errors)}
 ${isRejected ? question : announce(question)}
 <form method="post" action="${sheetPath(run)}" class="page-form" novalidate>${csrfField(context)}
-${select('sheet', words.label, choices, chosen ?? '', errors.sheet, run.sourceName === null ? words.hint : words.sourceHint)}
+${select('sheet', words.label, choices, chosen ?? '', errors.sheet, run.sourceName === null ? hint : sourceHint)}
 <div class="actions">${button(words.submit)}</div></form>
 <form method="post" action="${stepsPath(run)}/cancel">${csrfField(context)}${button(text.importSteps.cancel, 'tertiary')}</form>`;
   return { body, status: isRejected ? 422 : 200 };
@@ -42,11 +43,11 @@ export async function submitSheet(
   const { detection } = run;
   if (detection === null || detection.sheets === null || !canChooseSheet(run))
     return { redirectTo: stepsPath(run) };
-  const { names, missing } = detection.sheets;
+  const { names, kind } = detection.sheets;
   const chosen = names.find((name) => name === values.get('sheet'));
   if (chosen === undefined)
-    return sheetContent(context, run, { sheet: context.text.importSheet.missingChoice });
-  const withSheet = { ...detection, sheets: { names, missing, chosen } };
+    return sheetContent(context, run, { sheet: context.text.importSheet[kind].missingChoice });
+  const withSheet = { ...detection, sheets: { ...detection.sheets, chosen } };
   await continueImport(admin, context, run, 'detection', { detection: withSheet });
   return { redirectTo: stepsPath(run) };
 }
