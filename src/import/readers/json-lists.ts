@@ -114,7 +114,11 @@ function addLists(found: FoundLists, path: readonly string[], value: unknown): v
 /** A path cannot name other members. */
 const isPathName = (name: string) => name !== '' && !/[.[\]]/.test(name);
 
+/** More are not distinguished: each list is compared with all others. */
+const maxLists = 20;
+
 function addList(found: FoundLists, path: readonly string[], entries: readonly unknown[]): void {
+  if (found.lists.length === maxLists) return;
   const list = path.join('.');
   const [first] = entries;
   if (isObject(first)) found.lists.push({ path: { list, record: findWrapper(entries) }, entries });
