@@ -194,6 +194,23 @@ suite('a list of objects', () => {
     }
   });
 
+  test('has no columns with geometries', async () => {
+    const town = await harness.createMunicipality();
+    for (const place of [
+      ckan.result.records[0]?.ort?.lage,
+      { x: 8.4, y: 49 },
+      { lat: 49, lng: 8.4, zoom: 3 },
+    ]) {
+      const rows = [
+        { nr: 1, text: 'Lamp', date: '2026-03-02', ort: { strasse: 'Hauptstr. 1', lage: place } },
+      ];
+      const columns = Object.keys(place ?? {}).map((name) => `ort.lage.${name}`);
+      const mapping = `submission: { id: nr, description: { columns: [text, ${columns}] }, createdAt: date }\n`;
+      const { stderr } = await importTable(town, JSON.stringify(rows), mapping);
+      assert.match(stderr, /has no column "ort\.lage\.(?:type|x|lat)"/);
+    }
+  });
+
   test('of ArcGIS is drafted with its times in milliseconds, and without its ids and addresses', async () => {
     const columns = ['OBJECTID', 'CASE_NO', 'SUMMARY', 'DATEOPENED', 'CLOSED', 'STATUS', 'OWNER', 'REF'];
     const features = Array.from({ length: 30 }, (_, n) => ({
