@@ -188,23 +188,16 @@ ${table(words.decisions, columns, rows, { cards: '' })}
 ${context.publicUrl === '' ? '' : paragraph(link(`${context.home.path}/${decisionsName}`, words.decisionsFeed))}`;
 }
 
-/** The statistics may be those before a removal, so each submission is read again. */
 async function support(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
   const { text, organization, store } = context;
   const words = text.openPages;
-  const ids = (read?.statistics.mostSupported ?? [])
-    .slice(0, maxRows)
-    .map((document) => (JSON.parse(document) as SubmissionRecord).id);
-  const [sources, ...found] = await Promise.all([
-    store.listUsedSources(organization.id),
-    ...ids.map((id) => store.openPages.findSubmission(organization.id, id)),
-  ]);
-  const present = found.filter((document) => document !== undefined);
+  const sources = await store.listUsedSources(organization.id);
+  const shown = (read?.statistics.mostSupported ?? []).slice(0, maxRows);
   const lacksCounts = sources.some(({ hasSupportCounts }) => hasSupportCounts === false);
-  if (present.length === 0) return paragraph(lacksCounts ? words.supportMissing : text.statistics.noSupport);
+  if (shown.length === 0) return paragraph(lacksCounts ? words.supportMissing : text.statistics.noSupport);
   return html`${paragraph(words.supportHint)}
 ${lacksCounts ? paragraph(words.supportMissing) : ''}
-${mostSupportedTable(context, present)}`;
+${mostSupportedTable(context, shown)}`;
 }
 
 /** Surveys have no time: those that are still open come first, then those with the most responses. */

@@ -110,7 +110,7 @@ export const submissionTitle = (
   { text }: Pick<ViewContext, 'text'>,
   { referenceNumber, description, title }: ShownSubmission,
 ): string => {
-  if (title) return excerpt(title, 80);
+  if (title) return excerpt(title);
   return referenceNumber === null
     ? excerpt(description, 80) || text.terms.submission
     : text.browse.submissionTitle(referenceNumber);

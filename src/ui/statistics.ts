@@ -219,8 +219,8 @@ export function mostSupportedTable(context: RecordsContext, documents: readonly 
   const { text, format, recordsAddress } = context;
   const found = documents.map((document) => JSON.parse(document) as SubmissionRecord);
   const most = found[0]?.supportCount ?? 0;
-  const rows = found.map(({ id, referenceNumber, description, status, supportCount }) => [
-    html`<a class="kern-link long-text" href="${recordsAddress(`submissions/${id}`)}">${publishedText(excerpt(description) || id, context)}</a>`,
+  const rows = found.map(({ id, referenceNumber, description, title, status, supportCount }) => [
+    html`<a class="kern-link long-text" href="${recordsAddress(`submissions/${id}`)}">${publishedText(excerpt(title || description) || id, context)}</a>`,
     shortText(referenceNumber ?? '–'),
     shortText(apiValueText(status, context)),
     html`${format.number(supportCount)}`,

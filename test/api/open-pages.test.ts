@@ -81,6 +81,13 @@ suite('the pages of open data', () => {
     const submission = await getPage(`musterstadt/submissions/${formatSubmissionId(3)}`);
     assert.match(submission, /<h1[^>]*>Zeile 1 &quot;in quotes&quot;/);
     assert.match(submission, /href="https:\/\/council\.example\.org\/papers\/142\?x=1&amp;y=%C3%A4"/);
+    // The list, and on the first page those with the most support.
+    for (const page of ['musterstadt/submissions', 'musterstadt']) {
+      const [link] =
+        new RegExp(`submissions/${formatSubmissionId(3)}".*?</a>`).exec(await getPage(page)) ?? [];
+      assert.match(link ?? '', /Zeile 1 &quot;in quotes&quot;/, page);
+    }
+    assert.match(await getPage('musterstadt/sessions'), /4\. öffentliche Sitzung/);
   });
 
   test('show the next sessions first, and the latest decisions with a date', async () => {

@@ -13,7 +13,7 @@ import type {
 import type { Engine, TenantParameters } from '../engine.ts';
 import { listMonths, type Month } from '../queries/list-months.ts';
 import { composeScope, publishedLists } from '../queries/published-data.ts';
-import { selectChangeHistory } from '../queries/statements.ts';
+import { extendDocument, selectChangeHistory } from '../queries/statements.ts';
 
 /** Further statuses or topics are ignored. */
 const maxNames = 1_000;
@@ -60,7 +60,8 @@ const countByMonthQuery = (
       ${ofSource}
   ) AS count FROM ${recordset('months', '$3', { month: 'text', first: 'text', next: 'text' })}`;
 
-const mostSupported = (ofSource: string) => `SELECT document FROM submission
+const composeMostSupported = (ofSource: string) =>
+  `SELECT ${extendDocument('submission')} AS document FROM submission
   WHERE organization_id = $1 AND support_count > 0 ${ofSource}
   ORDER BY support_count DESC, created_at DESC, id LIMIT ${maxMostSupported}`;
 
@@ -135,7 +136,11 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
       const fresh = await Promise.race([done, overBudget]);
       const result = fresh ?? cached;
       // Another request may have begun to count an earlier state.
-      return result && { ...result, isCurrent: fresh?.state === state };
+      if (result === undefined || result.state === state) return result && { ...result, isCurrent: true };
+      // A record that was removed meanwhile must not be shown.
+      const read: ReadRows = (sql, parameters) => engine.tenantQuery(sql, parameters, 'primary');
+      const mostSupported = await readMostSupported(read, organizationId, sourceId);
+      return { ...result, statistics: { ...result.statistics, mostSupported }, isCurrent: false };
     },
   };
 }
@@ -178,7 +183,6 @@ async function computeStatistics(
   );
   const statuses = await countNames(engine, readRows, 'status', organizationId, sourceId, months, counts);
   await countNames(engine, readRows, 'topic_category_name', organizationId, sourceId, months, counts);
-  const supported = await readRows<{ document: string }>(mostSupported(ofSource), scope);
   const [sessions] = await readRows<{ count: number }>(countSessions(ofSource), scope);
   return {
     submissions: statuses.reduce((sum, { count }) => sum + count, 0),
@@ -186,10 +190,23 @@ async function computeStatistics(
       .map(([month, counted]) => ({ month, byStatus: counted.status, byTopic: counted.topic_category_name }))
       .filter(({ byStatus }) => byStatus.size > 0),
     statuses: statuses.filter(({ count }) => count > 0).sort(compareFrequency),
-    mostSupported: supported.map(({ document }) => document),
+    mostSupported: await readMostSupported(readRows, organizationId, sourceId),
     sessions: sessions?.count ?? 0,
     committees: await readRows<NamedCount>(committees(ofSource), scope),
   };
+}
+
+async function readMostSupported(
+  readRows: ReadRows,
+  organizationId: string,
+  sourceId: number | undefined,
+): Promise<string[]> {
+  const parameters = [organizationId, ...toParameters(sourceId)] as const;
+  const rows = await readRows<{ document: string }>(
+    composeMostSupported(composeSourceCondition(sourceId, 2)),
+    parameters,
+  );
+  return rows.map(({ document }) => document);
 }
 
 /** Counts the submissions of each name in each month. @returns the sums */
