@@ -349,7 +349,7 @@ suite('an invalid Decidim', { concurrency: 2 }, () => {
     'no column for titles': ['id;description/en\n1;b\n', /has no column "title"/],
     'no column for texts, as of meetings': ['id;title/en;description/en\n1;a;b\n', /has no column "body"/],
     'neither states nor votes, as of posts': ['id;title/en;body/en\n1;a;b\n', /has no column "state"/],
-    JSON: ['[{"id": 1}]', /has no column "id"/],
+    JSON: ['[{"id": 1}]', /has no column "title"/],
     'other languages than the one asked for': [
       older,
       /has no titles in "de": its locales are ca, es\./,

@@ -324,7 +324,7 @@ suite('a list of objects', () => {
     assert.deepEqual(
       rejections.map(({ entry, reason }) => [entry, reason]),
       [
-        [2, 'is not an object'],
+        [2, 'must be an object'],
         [3, 'has "nr" twice in the same object: leave one of them out'],
         [4, 'is nested more than 100 levels deep'],
         [5, 'has two values for the column "a.b": a name with a dot, and an object with this member'],

@@ -33,7 +33,6 @@ export const rows: Translation<typeof english> = {
     `Die Zelle enthält den Fehler ${error}. Berichtigen Sie die Formel oder leeren Sie die Zelle`,
   'cell-with-missing-word': ({ name, word }, words) =>
     `${words.field(name)} ist „${word}“. Lassen Sie die Zelle stattdessen leer`,
-  'entry-not-object': 'Der Eintrag ist kein Objekt',
   'entry-without-object': ({ path }) => `Der Eintrag enthält kein Objekt „${path}“`,
   'column-twice': ({ column: name }) =>
     `Der Eintrag hat zwei Werte für die Spalte „${name}“: einen Namen mit Punkt und ein Objekt mit dieser Angabe`,

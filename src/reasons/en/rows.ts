@@ -42,7 +42,6 @@ export const rows = {
     `has the error ${error}: correct the formula, or empty the cell`,
   'cell-with-missing-word': ({ name, word }: { name: string; word: string }) =>
     `${name} is "${word}": leave the cell empty instead`,
-  'entry-not-object': 'is not an object',
   'entry-without-object': ({ path }: { path: string }) => `has no object "${path}"`,
   'column-twice': ({ column: name }: { column: string }) =>
     `has two values for the column "${name}": a name with a dot, and an object with this member`,
