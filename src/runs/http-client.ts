@@ -14,6 +14,7 @@ import {
 } from '../import/format-options.ts';
 import { InputError } from '../import/input-error.ts';
 import { createSizeCheck, maxTextLength } from '../import/readers/json-limits.ts';
+import { keepDigits, mayLoseDigits } from '../import/readers/json-numbers.ts';
 import { type Reason, ReasonError } from '../reasons/reason.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 import { isCertificateError } from './is-certificate-error.ts';
@@ -294,7 +295,8 @@ async function readJsonBody(url: URL, { body, headers }: Response): Promise<unkn
     chunks.push(chunk);
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return mayLoseDigits(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch {
     const type = cleanServerText(headers.get('content-type') ?? '');
     throw new InaccessibleError({ code: 'endpoint-answer-not-json', url: url.href, type, bytes: length });

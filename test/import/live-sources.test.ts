@@ -117,7 +117,7 @@ for (const name of Object.keys(systems) as SystemName[])
       Object.assign(servePortal(server, name, createRows(count)), changes);
 
     test('imports as many records as the system counts, and later only the changes', async () => {
-      const portal = serve(2_300);
+      const portal = serve(1_100);
       const { added, run } = await addSource(name, page);
       assert.equal(added.code, 0, added.stderr);
       const first = await run();
@@ -127,7 +127,7 @@ for (const name of Object.keys(systems) as SystemName[])
       Object.assign(portal.rows[0] ?? {}, { text: 'Mended lamp' });
       const second = await run();
       const { inserted, changed, removed, unchanged } = second.counts;
-      assert.deepEqual([inserted, changed, removed, unchanged], [0, 1, 1, 2_298], second.stderr);
+      assert.deepEqual([inserted, changed, removed, unchanged], [0, 1, 1, 1_098], second.stderr);
     });
 
     test('knows the addresses that people copy', async () => {
@@ -156,17 +156,17 @@ for (const name of Object.keys(systems) as SystemName[])
 
     for (const [title, { fault, error }] of Object.entries(faults))
       test(`keeps its records after ${title}`, async () => {
-        const portal = serve(1_200);
+        const portal = serve(12);
         const { run } = await addSource(name, page);
-        assert.equal((await run()).counts.inserted, 1_200);
-        portal.rows.splice(0, 600);
+        assert.equal((await run()).counts.inserted, 12);
+        portal.rows.splice(0, 6);
         portal.fault = fault;
         const { code, stderr } = await run();
         assert.equal(code, 1);
         assert.match(stderr, error);
         portal.fault = undefined;
         const { counts } = await run();
-        assert.deepEqual([counts.removed, counts.unchanged], [600, 600]);
+        assert.deepEqual([counts.removed, counts.unchanged], [6, 6]);
       });
 
     test('removes nothing if a page lacks records that the system counts, and says so', async () => {
@@ -216,6 +216,19 @@ suite('pages that begin at a record', () => {
     const { run, runForPeople } = await addSource('socrata', pages.socrata[0] ?? '');
     assert.match(await runForPeople(), /The source returned 1 record twice\. Each was read once\./);
     assert.equal((await run()).counts.unchanged, 6);
+  });
+
+  test('may have identifiers beyond 2^53', async () => {
+    const [row] = createRows(1);
+    const records = ['9007199254740992', '9007199254740993'].map((id, index) =>
+      JSON.stringify({ ...row, _id: index, id: 0 }).replace('"id":0', `"id":${id}`),
+    );
+    const portal = servePortal(server, 'ckan', []);
+    portal.fault = (_, response) =>
+      !!response.writeHead(200).end(`{"success":true,"result":{"total":2,"records":[${records}]}}`);
+    const { run } = await addSource('ckan', pages.ckan[0] ?? '');
+    const { counts, stderr } = await run();
+    assert.equal(counts.inserted, 2, stderr);
   });
 
   test('end a run with more than --max-requests', async () => {

@@ -46,6 +46,11 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     label: 'Seite eines Datensatzes (URL)',
     hint: 'Internetadresse mit {id} anstelle der Kennung, zum Beispiel https://beteiligung.example.org/proposals/{id}. Darauf verlinken die veröffentlichten Seiten.',
   },
+  system: { label: 'System des Datenportals', hint: '' },
+  body: { label: 'Körperschaft', hint: '' },
+  allowHost: { label: 'Weitere Rechner, die abgerufen werden', hint: '' },
+  pause: { label: 'Pause zwischen zwei Anfragen (Millisekunden)', hint: '' },
+  maxRequests: { label: 'Höchstzahl der Anfragen', hint: '' },
   locale: { label: 'Sprache der Texte', hint: 'Sprachkürzel, zum Beispiel ca oder pt-BR.' },
   title: { label: 'Titel der Umfrage', hint: 'Ohne Angabe gilt der Dateiname.' },
   surveyId: {

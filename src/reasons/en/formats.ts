@@ -54,6 +54,11 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     label: 'Page of a record (URL)',
     hint: 'The address with {id} in the place of the identifier, such as https://participation.example.org/proposals/{id}. Pages then link to it.',
   },
+  system: { label: 'System of the data portal', hint: '' },
+  body: { label: 'Body', hint: '' },
+  allowHost: { label: 'Other hosts that are requested', hint: '' },
+  pause: { label: 'Pause between two requests (milliseconds)', hint: '' },
+  maxRequests: { label: 'Maximum number of requests', hint: '' },
   locale: { label: 'Language of the texts', hint: 'Language code, such as ca or pt-BR.' },
   title: { label: 'Title of the survey', hint: 'Default: the name of the file.' },
   surveyId: {
