@@ -13,7 +13,8 @@ import type { ErrorLog } from './error-log.ts';
 export interface ResponseWriterLimits {
   /** Time for a client to read a response, except a file. */
   maxSendMs: number;
-  /** That a client must read of a file in `maxSendMs`, or else the rest. */
+  /** A client must read `minFileBytes` of a file in each such time. */
+  fileIntervalMs: number;
   minFileBytes: number;
   /** Responses on all connections that clients have not read yet. */
   maxUnsentBytes: number;
@@ -21,7 +22,8 @@ export interface ResponseWriterLimits {
 
 export const responseWriterLimits: ResponseWriterLimits = {
   maxSendMs: 60_000,
-  // A kilobyte a second: a tenth of the slowest mobile networks.
+  // Operating systems report that a client reads only in steps of up to a megabyte.
+  fileIntervalMs: 300_000,
   minFileBytes: 60_000,
   maxUnsentBytes: 128 * 1024 * 1024,
 };
@@ -64,11 +66,12 @@ const countSent = ({ bytesWritten, writableLength }: Socket) => bytesWritten - w
 export function createResponseWriter(
   log: Logger,
   errorLog: ErrorLog,
-  { maxSendMs, minFileBytes, maxUnsentBytes }: ResponseWriterLimits,
+  { maxSendMs, fileIntervalMs, minFileBytes, maxUnsentBytes }: ResponseWriterLimits,
 ): ResponseWriter {
   /** A connection with pipelined requests has several. */
   const unsentBySocket = new Map<Socket, Set<UnsentResponse>>();
   const timeouts = createTimeoutQueue<ReadingTime>(maxSendMs, checkIntervalMs, endReadingTime);
+  const fileTimeouts = createTimeoutQueue<ReadingTime>(fileIntervalMs, checkIntervalMs, endReadingTime);
   let unsentBytes = 0;
 
   function unsentOn(socket: Socket): Set<UnsentResponse> {
@@ -86,17 +89,20 @@ export function createResponseWriter(
 
   function endReadingTime({ unsent, sentBytes }: ReadingTime): void {
     const { socket } = unsent;
-    const seconds = maxSendMs / 1000;
     if (sentBytes === undefined)
-      disconnect(socket, `the client took more than ${seconds} seconds to read a response`);
+      disconnect(socket, `the client took more than ${maxSendMs / 1000} seconds to read a response`);
     else if (countSent(socket) - sentBytes < minFileBytes)
-      disconnect(socket, `the client read less than ${minFileBytes} bytes of a file in ${seconds} seconds`);
+      disconnect(
+        socket,
+        `the client read less than ${minFileBytes} bytes of a file in ${fileIntervalMs / 1000} seconds`,
+      );
     else startReadingTime(unsent, true);
   }
 
   function startReadingTime(unsent: UnsentResponse, isFile: boolean): void {
     const sentBytes = isFile ? countSent(unsent.socket) : undefined;
-    unsent.timeout = timeouts.add({ startedMs: performance.now(), unsent, sentBytes });
+    const queue = isFile ? fileTimeouts : timeouts;
+    unsent.timeout = queue.add({ startedMs: performance.now(), unsent, sentBytes });
   }
 
   function track(response: ServerResponse, bytes: number, isFile = false): void {
@@ -114,7 +120,9 @@ export function createResponseWriter(
   function release(unsent: UnsentResponse): void {
     // `disconnect` has released the responses of its connection already.
     if (!unsentBySocket.get(unsent.socket)?.delete(unsent)) return;
-    if (unsent.timeout !== undefined) timeouts.remove(unsent.timeout);
+    const { timeout } = unsent;
+    if (timeout !== undefined)
+      (timeout.work?.sentBytes === undefined ? timeouts : fileTimeouts).remove(timeout);
     unsentBytes -= unsent.bytes;
   }
 

@@ -58,6 +58,9 @@ export interface OpenData {
 
 type VersionStore = Pick<Store, 'findOrganization' | 'findDatasetVersion'>;
 
+/** Removals that are older were found before, unless the database was unreachable for this time. */
+const removalAgeMs = 900_000;
+
 /** `sweep` removes all files that are no longer published after this time at the latest. */
 export const sweepIntervalMs = 60_000;
 
@@ -249,13 +252,18 @@ export function createOpenData(
     respondWithApiCatalog: catalogs.respondWithApiCatalog,
     sweep: (store) => cache.sweep((organizationId) => findFileVersion(store, organizationId)),
     takeDown: async (store) => {
-      for (const organizationId of await store.listRemovingOrganizations(sweepIntervalMs)) {
+      const takeDown = async (organizationId: string) => {
         const version = await findFileVersion(store, organizationId);
-        // A download that begins meanwhile does not find its file any more.
+        // A download that begins meanwhile no longer finds its file.
         await cache.keepVersion(organizationId, version);
         for (const [stream, download] of downloads)
           if (download.organizationId === organizationId && download.version !== version) stream.destroy();
-      }
+      };
+      const failures: unknown[] = [];
+      // A failure must not keep the files of other municipalities.
+      for (const organizationId of await store.listRemovingOrganizations(removalAgeMs))
+        await takeDown(organizationId).catch((error) => void failures.push(error));
+      if (failures.length > 0) throw failures[0];
     },
   };
 }

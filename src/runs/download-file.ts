@@ -55,7 +55,7 @@ export async function downloadFile(url: URL, options: DownloadOptions): Promise<
         url: url.href,
         seconds: options.timeoutMs / 1_000,
       });
-    throw error instanceof InputError ? error : toConnectionError(url, error as Error);
+    throw error instanceof InputError ? error : toDownloadError(url, error as Error);
   }
 }
 
@@ -168,7 +168,7 @@ function findStatusCode(status: number) {
   return status === 429 || status >= 500 ? 'address-fails' : 'address-status-unexpected';
 }
 
-function toConnectionError(url: URL, error: Error): Error {
+export function toDownloadError(url: URL, error: Error): Error {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new InputError({ code: 'address-not-stored', url: url.href });

@@ -12,6 +12,10 @@ interface SourceDownloadOptions extends Omit<DownloadOptions, 'maxBytes' | 'time
   observer: ImportObserver;
 }
 
+/** As options of the import: the downloaded records of a portal are one list, unlike those of its answers. */
+export const locateDownloadedRecords = (formatOptions: FormatOptions): FormatOptions =>
+  findPreset(formatOptions) === undefined ? formatOptions : { ...formatOptions, records: '[]' };
+
 /** @throws as `downloadFile` and `downloadRecords` */
 export function downloadSource(
   url: URL,
@@ -21,6 +25,7 @@ export function downloadSource(
   const { maxDownload: maxBytes, downloadTimeout: timeoutMs } = settings;
   const preset = findPreset(formatOptions);
   if (preset === undefined) return downloadFile(url, { ...options, maxBytes, timeoutMs });
-  const client = createSourceClient(url, formatOptions, { ...options, settings });
+  const isOneAnswer = preset.paging.by === 'none';
+  const client = createSourceClient(url, formatOptions, { ...options, settings, isOneAnswer });
   return downloadRecords(preset, url, { ...options, client, maxBytes, observer });
 }

@@ -159,9 +159,12 @@ export function createSourceClient(
   formatOptions: FormatOptions,
   {
     settings: { downloadTimeout },
+    isOneAnswer = false,
     ...options
   }: Pick<HttpClientOptions, 'userAgent' | 'fetch' | 'signal'> & {
     settings: Pick<Config, 'downloadTimeout'>;
+    /** One answer has all data of the source, so it may take as long as a file. */
+    isOneAnswer?: boolean;
   },
   allowedHosts: readonly string[] = [],
 ): HttpClient {
@@ -172,7 +175,7 @@ export function createSourceClient(
     allowedHosts,
     pauseMs: pause ?? getDefault(requestOptions.pause),
     maxRequests: maxRequests ?? getDefault(requestOptions.maxRequests),
-    timeoutMs: Math.min(maxSourceTimeoutMs, downloadTimeout),
+    timeoutMs: isOneAnswer ? downloadTimeout : Math.min(maxSourceTimeoutMs, downloadTimeout),
   });
 }
 
@@ -248,6 +251,8 @@ async function readResponse(url: URL, validator: Validator, response: Response):
   const etag = headers.get('etag') ?? undefined;
   const lastModified = headers.get('last-modified') ?? undefined;
   if (status === 200) return { url, value: await readJsonBody(url, response), etag, lastModified };
+  const isRefusal = status >= 400 && status < 500 && status !== 429;
+  const sentence = isRefusal ? await readErrorSentence(response) : undefined;
   await response.body?.cancel();
   // As the response to an unconditional request, 304 would look like an empty list.
   const isConditional = (validator.etag ?? validator.lastModified) !== undefined;
@@ -265,12 +270,35 @@ async function readResponse(url: URL, validator: Validator, response: Response):
     throw new NotFoundError({ code: 'address-missing', url: url.href, status });
   if (status === 401 || status === 403)
     throw new InaccessibleError({ code: 'address-denied', url: url.href, status });
+  if (sentence !== undefined)
+    throw new InaccessibleError({ code: 'address-refuses', url: url.href, status, text: sentence });
   if (status === 429 || status >= 500)
     throw new RetryableError(
       { code: 'address-answers-with', url: url.href, status },
       parseRetryAfterMs(headers.get('retry-after')),
     );
   throw new InaccessibleError({ code: 'address-status-unexpected', url: url.href, status });
+}
+
+/** Bytes. */
+const maxErrorLength = 10_000;
+
+/** @returns the sentence of an error in JSON, as most APIs have it */
+async function readErrorSentence({ body }: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > maxErrorLength) return undefined;
+  }
+  try {
+    const { message, error } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const found = message ?? error?.message;
+    return typeof found === 'string' ? cleanServerText(found) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Seconds or a date (RFC 9110, 10.2.3). */

@@ -22,15 +22,14 @@ import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import { findReason, isExpectedError } from '../import/pipeline.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
-import type { Reason } from '../reasons/reason.ts';
 import { traceWork } from '../tracing/tracing.ts';
 import { checkDefinition } from './check-definition.ts';
 import { detectUpload } from './detect-upload.ts';
-import { downloadSource } from './download-source.ts';
+import { downloadSource, locateDownloadedRecords } from './download-source.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import { type ImportResult, importFiles } from './import-files.ts';
-import { chooseLocale, prepareSourceImport } from './prepare-import.ts';
+import { chooseLocale, type PreparedImport, prepareSourceImport } from './prepare-import.ts';
 import { runHeldSource, type SourceRunStore } from './run-source.ts';
 import { keepRun } from './run-under-lease.ts';
 import { parseSourceOptions } from './source-options.ts';
@@ -140,7 +139,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
       signal: options.signal,
       observer: trackProgress(input.size, options),
       country: organization && chooseLocale(organization, options.config).country,
-      ...(definition !== null && (await findStoredPlace(definition))),
+      ...(definition !== null && (await findStoredPlace(run, definition))),
       ...place,
     });
     if (found.sheets?.chosen === null) return { detection: found };
@@ -157,7 +156,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     const definition = await checkDefinition(requireDefinition(run), options.config);
     const lists = await options.uploads.openLists(run, options.onProblem);
     const collector = createDryRunCollector(lists);
-    const prepared = await prepareSourceImport(store, run.organizationId, definition, options.config);
+    const prepared = await prepareFileImport(store, run, definition, options.config);
     const { summary, failure } = await importFiles(store, {
       ...prepared,
       files: [input],
@@ -184,7 +183,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     const input = await findInput(run, options);
     await saveDefinition(store, run, definition);
     const { end, failure } = await importFiles(store, {
-      ...(await prepareSourceImport(store, organizationId, definition, options.config)),
+      ...(await prepareFileImport(store, run, definition, options.config)),
       files: [input],
       run: options.run,
       strict: false,
@@ -253,6 +252,20 @@ function assertImported(
   if (failure !== undefined) throw toStepError(failure, signal);
 }
 
+const locateFileRecords = ({ input }: ClaimedRun, formatOptions: FormatOptions): FormatOptions =>
+  input?.kind === 'address' ? locateDownloadedRecords(formatOptions) : formatOptions;
+
+/** As `prepareSourceImport`. */
+async function prepareFileImport(
+  store: StepStore,
+  run: ClaimedRun,
+  definition: SourceDefinition,
+  settings: Config,
+): Promise<PreparedImport> {
+  const prepared = await prepareSourceImport(store, run.organizationId, definition, settings);
+  return { ...prepared, formatOptions: locateFileRecords(run, prepared.formatOptions) };
+}
+
 /** @throws InputError for invalid options */
 async function parseOptions(definition: SourceDefinition): Promise<FormatOptions> {
   const { reader } = await findFormat(definition.format).load();
@@ -261,9 +274,10 @@ async function parseOptions(definition: SourceDefinition): Promise<FormatOptions
 
 /** The sheet and the records that the options or the mapping name. @throws InputError for an invalid mapping */
 async function findStoredPlace(
+  run: ClaimedRun,
   definition: SourceDefinition,
 ): Promise<Pick<InputOptions, 'sheet' | 'records'>> {
-  const { sheet, records, mapping } = (await parseOptions(definition)) as {
+  const { sheet, records, mapping } = locateFileRecords(run, await parseOptions(definition)) as {
     sheet?: string;
     records?: string;
     mapping?: TableMapping;
@@ -293,23 +307,17 @@ async function findInput(run: ClaimedRun, options: StepOptions): Promise<InputFi
 async function downloadInput(run: ClaimedRun, url: string, options: StepOptions): Promise<InputFile> {
   const { uploads, config, userAgent, signal } = options;
   const formatOptions = run.definition === null ? {} : await parseOptions(run.definition);
-  let skipped: Reason | undefined;
   const download = await downloadSource(new URL(url), formatOptions, {
     fetch: createGuardedFetch(config.downloadNetworks),
     settings: config,
     userAgent,
     validators: {},
-    observer: {
-      ...trackProgress(undefined, options),
-      onNote: (note) => {
-        skipped = note;
-      },
-    },
+    observer: trackProgress(undefined, options),
     signal,
   });
   try {
     // Later steps would count the skipped records as missing.
-    if (download.isPartial && skipped !== undefined) throw new InputError(skipped);
+    if (download.isPartial) throw new InputError({ code: 'live-records-incomplete', url });
     const { path, size } = download.file as { path: string; size: number };
     const fileName = new URL(url).pathname.split('/').at(-1) ?? '';
     const stored = await uploads.save(run, fileName, createReadStream(path), size);

@@ -14,7 +14,7 @@ import { InputError } from '../import/input-error.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
 import type { Reason } from '../reasons/reason.ts';
 import { describeImportFailure, isInterruption } from './describe-failure.ts';
-import { downloadSource } from './download-source.ts';
+import { downloadSource, locateDownloadedRecords } from './download-source.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 import { type EndpointImportStore, importEndpoint } from './import-endpoint.ts';
 import { type FileImport, type FileImportStore, type ImportResult, importFiles } from './import-files.ts';
@@ -184,8 +184,12 @@ async function importDownload(
     if (file === undefined) return { result: unchanged, validators };
     const files = [{ name: source.url, size: file.size, file: file.path }];
     const acceptedKinds = source.redaction.accepted ?? [];
+    const formatOptions = locateDownloadedRecords(work.formatOptions);
     return {
-      result: await importInput(store, work, { files }, options, { acceptedKinds, isPartial }),
+      result: await importInput(store, { ...work, formatOptions }, { files }, options, {
+        acceptedKinds,
+        isPartial,
+      }),
       validators,
     };
   } finally {

@@ -200,22 +200,66 @@ for (const name of Object.keys(systems) as SystemName[])
     });
   });
 
-suite('pages that begin at a record', () => {
+suite('an address of the API', () => {
+  test('keeps its filter in every request', async () => {
+    const rows = createRows(6).map((row) => ({ ...row, state: row.id > 4 ? 'open' : 'draft' }));
+    servePortal(server, 'arcgis', rows);
+    const { run } = await addSource('arcgis', `${pages.arcgis[0]}/query?where=state='open'&f=html`);
+    const { counts, stderr } = await run();
+    assert.equal(counts.inserted, 2, stderr);
+  });
+
+  test('keeps its filter if the format differs, but no parameters of one page', async () => {
+    const { show } = await addSource(
+      'opendatasoft',
+      '/api/explore/v2.1/catalog/datasets/reports/records?where=a=1&limit=20',
+    );
+    assert.equal(new URL((await show()).url).search, '?where=a%3D1');
+  });
+});
+
+suite('pages', () => {
   test('may have fewer records than requested', async () => {
     const portal = Object.assign(servePortal(server, 'ckan', createRows(25)), { maxRows: 7 });
     const { run } = await addSource('ckan', pages.ckan[0] ?? '');
     const { counts, stderr } = await run();
     assert.equal(counts.inserted, 25, stderr);
-    // One counts the records.
-    assert.equal(portal.requests, 5);
+    // Two count the records.
+    assert.equal(portal.requests, 6);
   });
 
   test('may repeat records: each is imported once, and the run says so', async () => {
     const rows = createRows(6);
     servePortal(server, 'socrata', rows).shown = [...rows.slice(0, 3), ...rows.slice(2)];
     const { run, runForPeople } = await addSource('socrata', pages.socrata[0] ?? '');
-    assert.match(await runForPeople(), /The source returned 1 record twice\. Each was read once\./);
+    assert.match(
+      await runForPeople(),
+      /The source returned records repeatedly \(1 repetition\)\. Each record was read once\./,
+    );
     assert.equal((await run()).counts.unchanged, 6);
+  });
+
+  test('may change while they are read: then no record counts as missing, and the next run reads all again', async () => {
+    const portal = servePortal(server, 'ckan', createRows(4));
+    const { run } = await addSource('ckan', pages.ckan[0] ?? '');
+    assert.equal((await run()).counts.inserted, 4);
+    // The count before the first page does not have the record that the page lacks.
+    portal.fault = (query) => {
+      if (query.get('offset') === '0') portal.rows.splice(0, 1);
+      return false;
+    };
+    portal.rows.push({ ...portal.rows[3], id: 9 });
+    assert.deepEqual((await run()).counts.removed, 0);
+    portal.fault = undefined;
+    const { counts } = await run();
+    assert.deepEqual([counts.removed, counts.unchanged], [1, 4]);
+  });
+
+  test('are answers with an error in JSON: the run says what the server says', async () => {
+    const portal = servePortal(server, 'socrata', createRows(1));
+    portal.fault = (_, response) => !!response.writeHead(400).end('{"message":"No such column: stat"}');
+    const { run } = await addSource('socrata', pages.socrata[0] ?? '');
+    assert.match((await run()).stderr, /refuses the request \(400\): "No such column: stat"/);
   });
 
   test('may have identifiers beyond 2^53', async () => {

@@ -37,7 +37,8 @@ export const systems = {
     path: '/resource/erm2-nwe9.json',
     answer: (portal, query) =>
       query.get('$select')?.startsWith('count')
-        ? [{ total: String(portal.rows.length) }]
+        ? // An aggregate has no columns to order by.
+          [{ total: String(query.has('$order') ? Number.NaN : portal.rows.length) }]
         : take(portal, query.get('$offset'), query.get('$limit')).map(({ id, ...row }) => ({
             ':id': `row-${String(id)}`,
             // An empty value has no member.
@@ -74,12 +75,13 @@ export const systems = {
   arcgis: {
     path: '/arcgis/rest/services/Reports/FeatureServer/0/query',
     answer: (portal, query) => {
-      if (query.get('returnCountOnly') === 'true') return { count: portal.rows.length };
+      const [name = '', value] = query.get('where')?.split('=') ?? [];
+      const matches = portal.rows.filter((row) => name === '1' || row[name] === value?.replaceAll("'", ''));
+      if (query.get('returnCountOnly') === 'true') return { count: matches.length };
       const named = { objectIdFieldName: 'FID' };
-      if (query.get('returnIdsOnly') === 'true')
-        return { ...named, objectIds: portal.rows.map(({ id }) => id) };
+      if (query.get('returnIdsOnly') === 'true') return { ...named, objectIds: matches.map(({ id }) => id) };
       const ids = query.get('objectIds')?.split(',') ?? [];
-      const found = (portal.shown ?? portal.rows).filter(({ id }) => ids.includes(String(id)));
+      const found = (portal.shown ?? matches).filter(({ id }) => ids.includes(String(id)));
       return { ...named, features: found.map((row) => ({ attributes: { FID: row.id, ...row } })) };
     },
   },

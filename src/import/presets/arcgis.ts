@@ -1,27 +1,30 @@
+/** Built from the documentation of the ArcGIS REST API, query of a feature layer. */
 import type { Preset } from './preset.ts';
 
 export const arcgis: Preset = {
   title: 'ArcGIS',
-  format: 'table',
   addresses: [
     {
       path: '/:folder+/:kind(FeatureServer|MapServer)/:layer(\\d+){/query}?',
       request: '/:folder/:kind/:layer/query',
+      isApi: true,
     },
   ],
+  defaults: { where: '1=1' },
+  parameters: { f: 'json' },
   // Coordinates are never published.
-  parameters: { f: 'json', outFields: '*', returnGeometry: 'false' },
+  ofRecords: { outFields: '*', returnGeometry: 'false' },
   // Pages of `resultOffset` can repeat rows.
   paging: {
     by: 'ids',
-    list: { where: '1=1', returnIdsOnly: 'true' },
+    list: { returnIdsOnly: 'true' },
     listed: 'objectIds',
     named: 'objectIdFieldName',
     ids: 'objectIds',
     size: 100,
   },
+  ignored: ['objectIds', 'resultOffset', 'resultRecordCount', 'returnCountOnly', 'returnIdsOnly'],
   records: 'features[].attributes',
-  total: { parameters: { where: '1=1', returnCountOnly: 'true' }, path: 'count' },
+  total: { parameters: { returnCountOnly: 'true' }, path: 'count' },
   error: 'error.message',
-  builtFrom: 'the documentation of the ArcGIS REST API, query of a feature layer',
 };

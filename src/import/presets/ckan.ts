@@ -1,3 +1,4 @@
+/** Built from the documentation of the DataStore extension, CKAN 2.10. */
 import type { Preset } from './preset.ts';
 
 const uuid = '[0-9A-Fa-f\\-]{36}';
@@ -5,7 +6,6 @@ const search = '/api/3/action/datastore_search';
 
 export const ckan: Preset = {
   title: 'CKAN',
-  format: 'table',
   addresses: [
     {
       path: `/:folder*/dataset/:dataset/resource/:id(${uuid}){/*}?`,
@@ -17,13 +17,13 @@ export const ckan: Preset = {
       request: `/:folder${search}`,
       parameters: { resource_id: ':id' },
     },
-    { path: `/:folder*${search}`, request: `/:folder${search}` },
+    { path: `/:folder*${search}`, request: `/:folder${search}`, isApi: true },
   ],
-  parameters: { sort: '_id' },
+  ofRecords: { sort: '_id' },
   // Servers clamp the limit without a word, most of them to 32,000.
   paging: { by: 'offset', offset: 'offset', limit: 'limit', size: 1_000, id: '_id' },
+  ignored: ['limit', 'offset', 'sort'],
   records: 'result.records',
   total: { parameters: { limit: '0' }, path: 'result.total' },
   error: 'error.message',
-  builtFrom: 'the documentation of the DataStore extension, CKAN 2.10',
 };

@@ -2,8 +2,6 @@
  * How to request the records of a system whose data portal has an API: declarations, which `src/runs/live-source/` carries
  * out. Paths lead to a value in an answer, such as `result.total`; the empty path is the whole answer.
  */
-import type { FormatName } from '../../reasons/en/formats.ts';
-
 /** Query parameters of a request. */
 type Parameters = Readonly<Record<string, string>>;
 
@@ -22,22 +20,25 @@ export type Paging =
 export interface Preset {
   /** Proper name, for people. */
   title: string;
-  /** How the records are read. */
-  format: FormatName;
   /**
    * Addresses that people copy from the website: patterns of the path (WHATWG URL Pattern). The path and the parameters of the
-   * request name the groups of the pattern. The first one that matches counts.
+   * request name the groups of the pattern. The first one that matches counts. Only an address of the API keeps its own
+   * parameters, such as a filter.
    */
-  addresses: readonly { path: string; request: string; parameters?: Parameters }[];
-  /** Of every request for records. */
-  parameters: Parameters;
+  addresses: readonly { path: string; request: string; parameters?: Parameters; isApi?: true }[];
+  /** That requests have unless the address has them. */
+  defaults?: Parameters;
+  /** Of every request. */
+  parameters?: Parameters;
+  /** Of the requests for records. */
+  ofRecords?: Parameters;
   paging: Paging;
+  /** Names of parameters of the address that would select some of the records. */
+  ignored?: readonly string[];
   /** As `parseRecordsPath` reads it. */
   records: string;
   /** A request for the number of all records, at the address of the records unless `at` is another one, relative to it. */
   total: { at?: string; parameters: Parameters; path: string };
   /** Path of the sentence in an answer with status 200 that reports an error. */
   error?: string;
-  /** What the declaration was built from. */
-  builtFrom: string;
 }

@@ -12,13 +12,13 @@ const fill = (template: string, groups: Groups): string =>
  * @returns the address of requests, which can have parameters of its own, such as a filter
  * @throws InputError for an address that the preset does not know
  */
-export function resolveAddress({ addresses, title }: Preset, address: URL): URL {
-  for (const { path, request, parameters = {} } of addresses) {
+export function resolveAddress({ addresses, ignored = [], title }: Preset, address: URL): URL {
+  for (const { path, request, parameters = {}, isApi } of addresses) {
     const groups = new URLPattern({ pathname: path }).exec({ pathname: address.pathname })?.pathname.groups;
     if (groups === undefined) continue;
     const resolved = new URL(fill(request, groups), address);
-    // The address of a page can have parameters that are none of the request.
-    if (resolved.pathname === address.pathname) resolved.search = address.search;
+    if (isApi) resolved.search = address.search;
+    for (const name of ignored) resolved.searchParams.delete(name);
     for (const [name, value] of Object.entries(parameters))
       resolved.searchParams.set(name, fill(value, groups));
     return resolved;

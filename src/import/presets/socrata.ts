@@ -1,19 +1,21 @@
+/** Built from the documentation of SODA 2.1. */
 import type { Preset } from './preset.ts';
 
 export const socrata: Preset = {
   title: 'Socrata',
-  format: 'table',
   addresses: [
     {
       path: '/resource/:id([a-z0-9]{4}-[a-z0-9]{4}){.:type(json|csv|geojson)}?',
       request: '/resource/:id.json',
+      isApi: true,
     },
     { path: '/:page+/:id([a-z0-9]{4}-[a-z0-9]{4}){/*}?', request: '/resource/:id.json' },
   ],
-  // The names of system fields begin with a colon.
-  parameters: { $select: ':*, *', $order: ':id' },
+  // The names of system fields begin with a colon. Counts must not have an order.
+  ofRecords: { $select: ':*, *', $order: ':id' },
   paging: { by: 'offset', offset: '$offset', limit: '$limit', size: 1_000, id: ':id' },
+  ignored: ['$offset', '$limit', '$order', '$select'],
   records: '[]',
   total: { parameters: { $select: 'count(*) as total' }, path: '0.total' },
-  builtFrom: 'the documentation of SODA 2.1',
+  error: 'message',
 };

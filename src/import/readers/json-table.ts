@@ -112,7 +112,7 @@ export async function* toTableRows(
       while (first.length < maxObjectsForHeader) {
         const { done, value } = await entries.next();
         if (done) break;
-        if (Array.isArray(value.value))
+        if (first.length === 0 && Array.isArray(value.value))
           throw new InputError({ code: 'json-list-of-lists', file: name, list: path.list });
         const row = toRow(value);
         first.push(row);
@@ -216,6 +216,9 @@ interface FlatRecord {
   repeated: string | undefined;
 }
 
+/** Characters. Foreign names could fill the memory. */
+const maxColumnLength = 300;
+
 function flatten(record: Record<string, unknown>): FlatRecord {
   // A column may be called `constructor`.
   const cells: Record<string, string> = Object.create(null);
@@ -223,6 +226,10 @@ function flatten(record: Record<string, unknown>): FlatRecord {
   let repeated: string | undefined;
   const add = (prefix: string, object: Record<string, unknown>) => {
     for (const [name, value] of Object.entries(object)) {
+      if (prefix.length + name.length > maxColumnLength) {
+        leftOut.push(`${prefix}${name}`.slice(0, maxColumnLength));
+        continue;
+      }
       const column = `${prefix}${name.trim()}`;
       if (isObject(value)) {
         if (isGeometry(value)) leftOut.push(column);

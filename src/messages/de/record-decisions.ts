@@ -49,7 +49,7 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
       'Der Datensatz wird ab dem nächsten Abruf nicht mehr ausgeliefert; laufende Downloads, die ihn enthalten, enden nach wenigen Sekunden. Gelöscht werden der Datensatz, frühere Fassungen, die beim Rückgängigmachen eines Imports wiederhergestellt würden, und Fehlermeldungen, die ihn nennen. Nicht abgeschlossene Importe werden abgebrochen, weil ihre Dateien ihn enthalten können. Der letzte Import, der ihn geändert hat, lässt sich nicht mehr rückgängig machen. Der Datensatz wird durch keinen Import erneut veröffentlicht. Gespeichert bleiben nur seine Kennung, die Begründung, der Zeitpunkt und die E-Mail-Adresse Ihres Kontos.',
     removeSource: 'Entfernen Sie den Datensatz auch aus der Quelle.',
     remains: {
-      title: 'Was erhalten bleibt und wie lange',
+      title: 'Verbleibende Kopien',
       backups: 'Sicherungen',
       backupsUntil: (removedAt) =>
         `Vor dem Löschen${removedAt === undefined ? '' : ` (${removedAt})`} erstellte Sicherungen enthalten den Datensatz, bis der Betrieb dieser Installation sie löscht. Fragen Sie dort nach, wie lange sie aufbewahrt werden.`,

@@ -40,10 +40,10 @@ export const recordDecisions = {
     },
     removeWarning: 'The content cannot be restored',
     removeConsequence:
-      'With the next request, nobody gets the record any more, and downloads that have it end within seconds. This deletes the record, earlier versions of it that an undo would restore, and rejections that name it. Imports that have not been completed are cancelled, because their files may contain it. The last import that changed it can no longer be undone. No import publishes it again. Only its identifier, the reason, the time and the email address of your account are kept.',
+      'From the next request on, the record is no longer returned, and downloads that contain it end within seconds. This deletes the record, earlier versions of it that an undo would restore, and rejections that name it. Imports that have not been completed are cancelled, because their files may contain it. The last import that changed it can no longer be undone. No import publishes it again. Only its identifier, the reason, the time and the email address of your account are kept.',
     removeSource: 'Remove the record from its source as well.',
     remains: {
-      title: 'What remains, and until when',
+      title: 'Remaining copies',
       backups: 'Backups',
       backupsUntil: (removedAt?: string) =>
         `Those made before the removal${removedAt === undefined ? '' : ` (${removedAt})`} contain the record until the operator of this installation deletes them. Ask how long they are kept.`,

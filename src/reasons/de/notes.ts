@@ -45,7 +45,9 @@ export const notes: Translation<typeof english> = {
   'agenda-items-left-out': ({ count, missing }, { number }) =>
     `${count === 1 ? '1 Tagesordnungspunkt verweist' : `${number(count)} Tagesordnungspunkte verweisen`} auf ${missing === 'session' ? 'eine Sitzung, die' : 'ein Anliegen, das'} in der Datei fehlt, und ${count === 1 ? 'wird' : 'werden'} ausgelassen.`,
   'live-records-repeated': ({ count }, { number }) =>
-    `Die Quelle lieferte ${count === 1 ? '1 Datensatz' : `${number(count)} Datensätze`} doppelt. Jeder wurde einmal gelesen.`,
+    `Die Quelle lieferte Datensätze mehrfach (${count === 1 ? '1 Wiederholung' : `${number(count)} Wiederholungen`}). Jeder Datensatz wurde einmal gelesen.`,
+  'live-records-moved':
+    'Die Datensätze der Quelle änderten sich während des Abrufs. Deshalb wurde kein fehlender Datensatz entfernt.',
   'live-records-skipped': ({ count, total }, { number }) =>
     `Die Quelle zählt ${total === 1 ? '1 Datensatz' : `${number(total)} Datensätze`}, lieferte aber ${number(count)} davon nicht. Deshalb wurde kein fehlender Datensatz entfernt.`,
   'session-is-cancelled': ({ title }) =>

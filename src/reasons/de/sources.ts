@@ -46,6 +46,7 @@ export const sources: Translation<typeof english> = {
   'address-fails': ({ url, status }) =>
     `${url} antwortet mit dem Fehler ${status}. Versuchen Sie es später noch einmal.`,
   'address-answers-with': ({ url, status }) => `${url} antwortet mit dem Fehler ${status}`,
+  'address-refuses': ({ url, status, text }) => `${url} lehnt die Anfrage ab (${status}): „${text}“`,
   'address-status-unexpected': ({ url, status }) => `${url} antwortet mit dem unerwarteten Status ${status}.`,
   'address-not-requested': ({ url, problem }, words) =>
     `${url} wird nicht abgerufen: ${words.reason(problem)}`,
@@ -112,8 +113,10 @@ export const sources: Translation<typeof english> = {
     `Der Endpunkt nennt ${number(papers)} Drucksachen und ${number(meetings)} Sitzungen, vorher waren es ${number(papersBefore)} und ${number(meetingsBefore)}. Das ist wahrscheinlich ein Fehler des Endpunkts.`,
 
   'live-address-unknown': ({ system, url }) =>
-    `${url} ist keine Adresse von ${system}, die Rostra kennt. Kopieren Sie die Adresse des Datensatzes von der Website oder die Adresse der Schnittstelle.`,
+    `${url} ist keine Adresse von ${system}, die Rostra kennt. Kopieren Sie die Adresse der Seite mit den Daten oder die Adresse der Schnittstelle.`,
   'live-source-refuses': ({ url, text }) => `${url} antwortet mit einem Fehler: „${text}“`,
   'live-source-without-records': ({ url, path }) =>
     `Die Antwort von ${url} enthält keine Liste von Datensätzen${path === '' ? '' : ` unter „${path}“`}. Gehört die Adresse zu einem anderen System?`,
+  'live-records-incomplete': ({ url }) =>
+    `${url} lieferte nicht alle Datensätze oder änderte sie während des Abrufs. Versuchen Sie es später noch einmal.`,
 };

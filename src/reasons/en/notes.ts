@@ -78,7 +78,9 @@ export const notes = {
   ) =>
     `${count === 1 ? '1 agenda item refers' : `${number(count)} agenda items refer`} to a ${missing} that the ${isPage ? 'file' : 'input'} lacks, and ${count === 1 ? 'is' : 'are'} left out.`,
   'live-records-repeated': ({ count }: Counted, { number }: Words) =>
-    `The source returned ${count === 1 ? '1 record' : `${number(count)} records`} twice. Each was read once.`,
+    `The source returned records repeatedly (${count === 1 ? '1 repetition' : `${number(count)} repetitions`}). Each record was read once.`,
+  'live-records-moved':
+    'The records of the source changed while they were fetched. Therefore no missing record was removed.',
   'live-records-skipped': ({ count, total }: Counted & { total: number }, { number }: Words) =>
     `The source counts ${total === 1 ? '1 record' : `${number(total)} records`}, but did not return ${number(count)} of them. Therefore no missing record was removed.`,
   'session-is-cancelled': ({ title }: { title: string }) =>

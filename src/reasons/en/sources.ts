@@ -73,6 +73,8 @@ export const sources = {
   'address-fails': ({ url, status }: Address & { status: number }) =>
     `${url} answered with ${status}. Try again later.`,
   'address-answers-with': ({ url, status }: Address & { status: number }) => `${url} answered with ${status}`,
+  'address-refuses': ({ url, status, text }: Quoted & { status: number }) =>
+    `${url} refuses the request (${status}): ${quote(text)}`,
   'address-status-unexpected': ({ url, status }: Address & { status: number }) =>
     `${url} answered with the unexpected status ${status}.`,
   'address-not-requested': ({ url, problem }: Address & { problem: AnyReason }, words: Words) =>
@@ -156,8 +158,10 @@ export const sources = {
     `The endpoint lists ${values.papers} papers and ${values.meetings} meetings, but had ${values.papersBefore} and ${values.meetingsBefore} before. This is probably a fault of the endpoint.`,
 
   'live-address-unknown': ({ system, url }: Address & { system: string }) =>
-    `${url} is not an address of ${system} that Rostra knows. Copy the address of the dataset from the website, or that of its API.`,
+    `${url} is not an address of ${system} that Rostra knows. Copy the address of the page with the data, or that of its API.`,
   'live-source-refuses': ({ url, text }: Quoted) => `${url} answered with an error: ${quote(text)}`,
   'live-source-without-records': ({ url, path }: Address & { path: string }) =>
     `${url} answered without a list of records${path === '' ? '' : ` at ${quote(path)}`}. Is it the address of another system?`,
+  'live-records-incomplete': ({ url }: Address) =>
+    `${url} did not return all of its records, or changed them meanwhile. Try again later.`,
 };

@@ -9,7 +9,7 @@ import type { SourceValidators } from '../../domain/import-source.ts';
 import type { ImportObserver } from '../../import/import-observer.ts';
 import { InputError } from '../../import/input-error.ts';
 import type { Preset } from '../../import/presets/preset.ts';
-import { createDownloadFolder, type Download } from '../download-file.ts';
+import { createDownloadFolder, type Download, toDownloadError } from '../download-file.ts';
 import type { HttpClient } from '../http-client.ts';
 import { createRecordSource, type RecordPage } from './fetch-records.ts';
 
@@ -36,16 +36,24 @@ export async function downloadRecords(
   try {
     const total = await source.countRecords();
     const path = join(folder, 'records.json');
-    const { size, digest, count, repeated } = await writeRecords(path, source.fetchPages(total), {
+    const { size, digest, count, repeated, missing } = await writeRecords(path, source.fetchPages(total), {
       ...options,
       address,
     });
     if (repeated > 0) observer.onNote?.({ code: 'live-records-repeated', count: repeated });
-    const isPartial = total === undefined ? repeated > 0 : count < total;
-    if (total !== undefined && isPartial)
-      observer.onNote?.({ code: 'live-records-skipped', count: total - count, total });
+    // A record that was removed from a page meanwhile moves those of later pages forward.
+    const isChanged = (await source.countRecords()) !== total;
+    const skipped = Math.max(missing, (total ?? 0) - count);
+    const isPartial = isChanged || repeated > 0 || skipped > 0;
+    if (isPartial)
+      observer.onNote?.(
+        skipped > 0
+          ? { code: 'live-records-skipped', count: skipped, total: count + skipped }
+          : { code: 'live-records-moved' },
+      );
     const file = digest === validators.digest ? undefined : { path, size };
-    return { file, validators: { digest }, isPartial, remove };
+    // The next run must not find the same records unchanged, before it knows that there are no others.
+    return { file, validators: isPartial ? {} : { digest }, isPartial, remove };
   } catch (error) {
     await remove();
     throw error;
@@ -59,6 +67,8 @@ interface WrittenRecords {
   /** Without the repeated ones. */
   count: number;
   repeated: number;
+  /** The server did not return them although the request named them. */
+  missing: number;
 }
 
 async function writeRecords(
@@ -69,7 +79,7 @@ async function writeRecords(
   await using file = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
   const seen = new Set<string>();
-  const written = { size: 0, count: 0, repeated: 0 };
+  const written = { size: 0, count: 0, repeated: 0, missing: 0 };
   const write = async (text: string) => {
     written.size += Buffer.byteLength(text);
     if (written.size > maxBytes)
@@ -79,11 +89,14 @@ async function writeRecords(
         mebibytes: Math.floor(maxBytes / 1_048_576),
       });
     hash.update(text);
-    await file.write(text);
+    await file.appendFile(text).catch((error) => {
+      throw toDownloadError(address, error);
+    });
   };
   await write('[');
-  for await (const { records, id } of pages) {
+  for await (const { records, id, requested = 0 } of pages) {
     signal.throwIfAborted();
+    written.missing += Math.max(0, requested - records.length);
     const lines: string[] = [];
     for (const record of records) {
       const key = id === undefined ? undefined : record[id];

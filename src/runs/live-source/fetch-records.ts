@@ -9,6 +9,8 @@ export interface RecordPage {
   records: Record<string, unknown>[];
   /** Name of the value that identifies a record; undefined: no record can occur twice. */
   id?: string;
+  /** The number of records that were named in the request. */
+  requested?: number;
 }
 
 type Parameters = Readonly<Record<string, string>>;
@@ -37,6 +39,8 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
   async function request(parameters: Parameters, at = ''): Promise<Answer> {
     const url = new URL(address);
     url.pathname = new URL(at, address).pathname;
+    for (const [name, text] of Object.entries(preset.defaults ?? {}))
+      if (!url.searchParams.get(name)) url.searchParams.set(name, text);
     for (const [name, text] of Object.entries({ ...preset.parameters, ...parameters }))
       url.searchParams.set(name, text);
     const { value } = await client.getJson(url);
@@ -49,7 +53,8 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
     });
   }
 
-  function readRecords({ url, value }: Answer): RecordPage['records'] {
+  async function requestRecords(parameters: Parameters): Promise<RecordPage['records']> {
+    const { url, value } = await request({ ...preset.ofRecords, ...parameters });
     const entries = readPath(value, path.list);
     if (!Array.isArray(entries))
       throw new InputError({ code: 'live-source-without-records', url: url.href, path: preset.records });
@@ -58,9 +63,8 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
 
   async function* fetchByOffset(paging: Preset['paging'] & { by: 'offset' }, total: number | undefined) {
     for (let from = 0; total === undefined || from < total; ) {
-      const records = readRecords(
-        await request({ [paging.offset]: String(from), [paging.limit]: String(paging.size) }),
-      );
+      const place = { [paging.offset]: String(from), [paging.limit]: String(paging.size) };
+      const records = await requestRecords(place);
       if (records.length === 0) return;
       from += records.length;
       yield { records, id: paging.id };
@@ -74,8 +78,9 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
     if (!Array.isArray(listed) || typeof id !== 'string')
       throw new InputError({ code: 'live-source-without-records', url: url.href, path: paging.listed });
     for (let from = 0; from < listed.length; from += paging.size) {
-      const ids = listed.slice(from, from + paging.size).join(',');
-      yield { records: readRecords(await request({ [paging.ids]: ids })), id };
+      const ids = listed.slice(from, from + paging.size);
+      const records = await requestRecords({ [paging.ids]: ids.join(',') });
+      yield { records, id, requested: ids.length };
     }
   }
 
@@ -91,7 +96,7 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
       const { paging } = preset;
       if (paging.by === 'offset') yield* fetchByOffset(paging, total);
       else if (paging.by === 'ids') yield* fetchById(paging);
-      else yield { records: readRecords(await request({})) };
+      else yield { records: await requestRecords({}) };
     },
   };
 }

@@ -14,7 +14,7 @@ import {
 import { createErrorLog } from '../../../src/api/error-log.ts';
 
 const body = Buffer.alloc(16 * 1024 * 1024, 'x');
-const large = { maxSendMs: 3_600_000, minFileBytes: 0, maxUnsentBytes: 1e9 };
+const large = { maxSendMs: 3_600_000, fileIntervalMs: 3_600_000, minFileBytes: 0, maxUnsentBytes: 1e9 };
 
 /** Starts a server that sends the same large body to every request. */
 async function serve(
@@ -89,14 +89,14 @@ suite('a response that is read slowly', () => {
         } as const;
         writer.writeChunks(response, file, 'request', undefined);
       };
-    const bounds = { ...large, maxSendMs: 300, minFileBytes: 100_000 };
+    const bounds = { ...large, fileIntervalMs: 300, minFileBytes: 100_000 };
     const reader = await startReader(await serve(t, bounds, sendFile));
     const drip = setInterval(() => reader.socket.read(4_096), 100);
     await sent.promise;
     clearInterval(drip);
     assert.ok((await countBytes(reader)) < body.length);
     const patient = await startReader(await serve(t, { ...bounds, minFileBytes: 0 }, sendFile));
-    await setTimeout(3 * bounds.maxSendMs);
+    await setTimeout(3 * bounds.fileIntervalMs);
     assert.ok((await countBytes(patient)) > body.length);
   });
 
