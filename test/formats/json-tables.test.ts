@@ -311,6 +311,21 @@ suite('a list of objects', () => {
     assert.match(misspelt.stderr, /no column "closedd" of the mapping.*"closed"/);
   });
 
+  test('has no columns with names of more than 300 characters', async () => {
+    const row = {
+      nr: 1,
+      text: 'Lamp',
+      date: '2026-03-02',
+      ['a.'.repeat(100_000)]: 1,
+      b: { ['c'.repeat(300)]: 1 },
+    };
+    const town = await harness.createMunicipality();
+    const mapping = 'submission: { id: nr, description: text, createdAt: date }\n';
+    const result = await importTable(town, JSON.stringify([row]), mapping);
+    assertCounts(result, { inserted: 1 });
+    assert.ok(result.stdout.length + result.stderr.length < 3_000);
+  });
+
   test('rejects single objects with the reason', async () => {
     const town = await harness.createMunicipality();
     const row = { nr: 1, text: 'Lamp', date: '2026-03-02' };
