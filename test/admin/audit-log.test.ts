@@ -196,14 +196,16 @@ test('entries name records, zones, countries and languages in words, and fold se
   );
   const german = createFormClient(server.address, 'de');
   await signIn(german, anna.email);
-  const [row = ''] = await listRows(german, ofA, { action: 'organization.edited' });
+  // Two changes of one millisecond have no order.
+  const rows = await listRows(german, ofA, { action: 'organization.edited' });
+  const row = rows.find((each) => each.includes('→ Deutschland – Berlin')) ?? '';
   for (const words of [
     '3 Änderungen',
     'Brasilien – São Paulo → Deutschland – Berlin',
     'Brasilien → Deutschland',
     'Spanisch → Deutsch',
   ])
-    assert.ok(row.includes(words), row);
+    assert.ok(row.includes(words), rows.join('\n'));
   const [removed = ''] = await listRows(german, ofA, { action: 'record.removed' });
   assert.ok(removed.includes(`Anliegen ${id}`), removed);
 });
