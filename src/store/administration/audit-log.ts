@@ -58,7 +58,7 @@ export function toEventRow(
   }));
   return {
     organization_id: organizationId,
-    id: randomUUID(),
+    id: createEventId(),
     at,
     actor: by.name,
     address: by.address,
@@ -68,6 +68,19 @@ export function toEventRow(
     subject_id: subject?.id ?? null,
     changes: changes === undefined || changes.length === 0 ? null : JSON.stringify(changes),
   };
+}
+
+const maxOrdinal = 2 ** 32 - 1;
+
+/** Descending, so that lists show the later of two events of one millisecond first. */
+let nextOrdinal = maxOrdinal;
+
+/** Version 8 (RFC 9562, section 5.8): an ordinal of this process, then random digits. */
+function createEventId(): string {
+  const ordinal = nextOrdinal.toString(16).padStart(8, '0');
+  nextOrdinal = nextOrdinal === 0 ? maxOrdinal : nextOrdinal - 1;
+  const random = randomUUID();
+  return `${ordinal}${random.slice(8, 14)}8${random.slice(15)}`;
 }
 
 function abbreviate(text: string, maxLength: number): string {
