@@ -54,7 +54,7 @@ interface FoundLists {
  *
  * @param head the beginning of the content
  * @returns its path, and those of the other lists with objects
- * @throws InputError if there is none
+ * @throws InputError without a list of objects
  */
 export async function chooseList(
   name: string,
