@@ -14,6 +14,7 @@ import {
   password,
   signIn,
 } from '../support/form-client.ts';
+import { byNight } from '../support/nightly.ts';
 import type { Server } from '../support/server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -79,7 +80,9 @@ test('guesses at an unknown account are limited in the same way', async (t) => {
   assert.deepEqual(seen, { 422: perAccount, 429: 40 - perAccount });
 });
 
-test('of 50 guesses at different accounts from one address thirty are checked', async (t) => {
+test('of 50 guesses at different accounts from one address thirty are checked', {
+  skip: byNight('it checks many passwords'),
+}, async (t) => {
   const fixture = await createFixtureWithServer(t);
   const { email } = await createSignedInClient(fixture.server, fixture.store, fixture.a);
   const guesses = Array.from({ length: 50 }, (_, index) => ({ email: `somebody-${index}@stadt.example` }));
@@ -89,7 +92,9 @@ test('of 50 guesses at different accounts from one address thirty are checked', 
   assert.equal((await signIn(createFormClient(fixture.server.address), email)).status, 303);
 });
 
-test('X-Forwarded-For does not change the counted address, unless a proxy is trusted', async (t) => {
+test('X-Forwarded-For does not change the counted address, unless a proxy is trusted', {
+  skip: byNight('it checks many passwords'),
+}, async (t) => {
   const fixture = await createFixture(t);
   const guesses = Array.from({ length: 40 }, (_, index) => ({
     email: `somebody-${index}@stadt.example`,
@@ -133,7 +138,9 @@ test('an IPv6 /64 network counts as one address', async (t) => {
   assert.deepEqual(await guess(fixture.server.address, guesses), { 422: perAddress, 429: 50 - perAddress });
 });
 
-test('processes that share a database share the counters', async (t) => {
+test('processes that share a database share the counters', {
+  skip: byNight('it checks many passwords'),
+}, async (t) => {
   const fixture = await createFixture(t);
   const [one, other] = [await fixture.startServer(), await fixture.startServer()];
   const seen = await Promise.all(
@@ -156,7 +163,9 @@ test('a stranger who waits a minute after every ten guesses is blocked after thi
   assert.equal((await signIn(createFormClient(fixture.server.address), email)).status, 303);
 });
 
-test('confirming the identity has separate limits, so that strangers cannot prevent a revocation', async (t) => {
+test('confirming the identity has separate limits, so that strangers cannot prevent a revocation', {
+  skip: byNight('it checks many passwords'),
+}, async (t) => {
   const fixture = await createFixtureWithServer(t);
   const client = await createSignedInClient(fixture.server, fixture.store, fixture.a);
   await guess(fixture.server.address, times(perAccount + 5, client.email));
@@ -211,7 +220,9 @@ suite('a browser that has signed in before', () => {
     assert.equal((await signIn(known, anna.email)).status, 303);
   });
 
-  test('can sign in while strangers guess from many networks, up to the limit of the account', async (t) => {
+  test('can sign in while strangers guess from many networks, up to the limit of the account', {
+    skip: byNight('it checks many passwords'),
+  }, async (t) => {
     const fixture = await createFixtureWithServer(t, { ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
     const { address } = fixture.server;
     const anna = await createSignedInClient(fixture.server, fixture.store, fixture.a);
@@ -233,7 +244,7 @@ suite('a browser that has signed in before', () => {
   });
 
   // The queue knows no engine.
-  const once = { skip: engine === 'PostgreSQL' };
+  const once = { skip: engine === 'PostgreSQL' || byNight('it checks many passwords') };
   test('can sign in while strangers keep the hash queue full', once, async (t) => {
     const fixture = await createFixtureWithServer(t, { ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
     const { address } = fixture.server;
@@ -263,7 +274,9 @@ suite('a browser that has signed in before', () => {
     await Promise.all(flood);
   });
 
-  test('is blocked by its own wrong passwords only, and after a hundred for an hour', async (t) => {
+  test('is blocked by its own wrong passwords only, and after a hundred for an hour', {
+    skip: byNight('it checks many passwords'),
+  }, async (t) => {
     const fixture = await createFixtureWithServer(t);
     const { address } = fixture.server;
     const anna = await createSignedInClient(fixture.server, fixture.store, fixture.a);
@@ -330,7 +343,9 @@ suite('a browser that has signed in before', () => {
     });
   }
 
-  test('keeps its code attempts while an attacker with the password uses up those of other browsers', async (t) => {
+  test('keeps its code attempts while an attacker with the password uses up those of other browsers', {
+    skip: byNight('it checks many passwords'),
+  }, async (t) => {
     const fixture = await createFixtureWithServer(t);
     const { address } = fixture.server;
     const anna = await createSignedInClient(fixture.server, fixture.store, fixture.a);

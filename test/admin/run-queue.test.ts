@@ -217,7 +217,9 @@ test('an undo restores the state before the run that the user saw, and is record
   );
 });
 
-test('a file or a portal at an address is downloaded once, only from public addresses, and only if it has data', async (t) => {
+test('a file or a portal at an address is downloaded once, only from public addresses, and only if it has data', {
+  skip: byNight('it starts several processes'),
+}, async (t) => {
   const { fixture, addAddress, find, folder, environment } = await createRunBench(t);
   const server = await startDataServer(t);
   const certificate = join(createTemporaryFolder(t), 'certificate.pem');

@@ -23,6 +23,7 @@ import { createOpenapiDocument } from '../../src/contract/openapi.ts';
 import { apiVersion, operations } from '../../src/contract/operations.ts';
 import { en } from '../../src/messages/en.ts';
 import { checkout } from '../support/checkout.ts';
+import { byNight } from '../support/nightly.ts';
 import { rostraFile } from '../support/server-process.ts';
 
 const read = (file: string) => readFileSync(join(checkout, file), 'utf8');
@@ -187,7 +188,9 @@ test('docs/decisions/README.md lists every decision with its title, and each has
   }
 });
 
-test('the commands of README.md publish a municipality', async () => {
+test('the commands of README.md publish a municipality', {
+  skip: byNight('it starts several processes'),
+}, async () => {
   const block = /## Use it[^`]*```sh\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';
   const workspace = join(folder, 'readme');
   mkdirSync(join(workspace, 'oparl-export'), { recursive: true });

@@ -147,7 +147,9 @@ suite('the configuration', () => {
     assert.match(get('database').join(), /^ok/);
   });
 
-  test('with an invalid variable of OpenTelemetry is critical', async () => {
+  test('with an invalid variable of OpenTelemetry is critical', {
+    skip: byNight('it loads OpenTelemetry'),
+  }, async () => {
     const { status, get } = await diagnose({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' });
     assert.equal(status, 'critical');
     assert.match(get('configuration').join(), /^critical: OTEL_EXPORTER_OTLP_ENDPOINT must be a URL/);
@@ -271,7 +273,9 @@ suite('services', { skip: isPostgres && 'SQLite shows it: the checks are the sam
     ROSTRA_PUBLIC_URL: fixture.server.address,
   });
 
-  test('that accept Rostra are ok, and nothing is sent', async (t) => {
+  test('that accept Rostra are ok, and nothing is sent', {
+    skip: byNight('it starts servers of each kind'),
+  }, async (t) => {
     const smtp = await startSmtpServer(t, { login: { user: 'rostra', password: 'geheim' } });
     const collector = await startTraceCollector(t);
     let issuer = '';
@@ -288,7 +292,9 @@ suite('services', { skip: isPostgres && 'SQLite shows it: the checks are the sam
     assert.deepEqual([smtp.received, collector.spans], [[], []]);
   });
 
-  test('that refuse Rostra or are others are reported, without passwords', async (t) => {
+  test('that refuse Rostra or are others are reported, without passwords', {
+    skip: byNight('it starts servers of each kind'),
+  }, async (t) => {
     const smtp = await startSmtpServer(t, { login: { user: 'rostra', password: 'x' } });
     const collector = await startTraceCollector(t);
     collector.respondWith(401);
@@ -329,7 +335,9 @@ suite('services', { skip: isPostgres && 'SQLite shows it: the checks are the sam
   });
 });
 
-test('a port that another program uses is critical, that of the server or a free one is not', async (t) => {
+test('a port that another program uses is critical, that of the server or a free one is not', {
+  skip: byNight('it starts servers of each kind'),
+}, async (t) => {
   const check = async (settings: Record<string, string>) => (await diagnose(settings)).get('ports').join();
   const own = new URL(fixture.server.address).port;
   assert.equal(
@@ -373,7 +381,9 @@ suite('the machine', () => {
     assert.equal(lowest.code, 2);
   });
 
-  test('with secrets in files that everybody can open is critical', async (t) => {
+  test('with secrets in files that everybody can open is critical', {
+    skip: byNight('other checks examine files by day'),
+  }, async (t) => {
     const file = join(createTemporaryFolder(t), 'smtp-url');
     writeFileSync(file, 'smtp://rostra:geheim@mail.stadt.example', { mode: 0o640 });
     const settings = {
@@ -392,7 +402,9 @@ suite('the machine', () => {
     assert.match((await diagnose({}, [], own)).get('permissions').join(), /hashes of keys and passwords/);
   });
 
-  test('whose clock follows no time server is a warning', async (t) => {
+  test('whose clock follows no time server is a warning', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const folder = createTemporaryFolder(t);
     const programs = join(folder, 'bin');
     mkdirSync(programs);
@@ -552,7 +564,9 @@ test('an archive of PostgreSQL is critical only if its last attempt failed', () 
   assert.match(check(2 * day, day), /^ok: PostgreSQL archives its write-ahead log, last at 1970-01-03/);
 });
 
-test('weekly drills and prune are judged by their last success', async (t) => {
+test('weekly drills and prune are judged by their last success', {
+  skip: byNight('by day backups are judged'),
+}, async (t) => {
   const own = await createFixture(t);
   const check = async (name: string, settings = {}) => (await diagnose(settings, [], own)).get(name).join();
   const write = async (...run: Parameters<typeof record>) => {

@@ -29,7 +29,6 @@ import { createFixture, type Fixture } from '../support/fixture.ts';
 import { createAccount } from '../support/form-client.ts';
 import { webpImage } from '../support/images.ts';
 import { detection, insertQueuedRun } from '../support/import-page-states.ts';
-import { byNight, runsEveryTest } from '../support/nightly.ts';
 import { isCitus } from '../support/postgres-database.ts';
 import { beginRun } from '../support/recorded-runs.ts';
 import {
@@ -177,9 +176,7 @@ test('keys, rate limit windows, cursors and revocations are valid in the copy', 
   assert.equal((await after.get('/me', { key: fixture.revoked })).status, 401);
 });
 
-test('mirrors go on with the copy, which has the same changes, and start anew while a copy is incomplete', {
-  skip: byNight('it copies whole databases, as others do by day'),
-}, async (t) => {
+test('mirrors go on with the copy, which has the same changes, and start anew while a copy is incomplete', async (t) => {
   const fixture = await createTownInFile(t);
   const surveyIds = [1, 2, 3, 800].map(formatSurveyId);
   const { database } = await createCliWorkspace(t);
@@ -228,7 +225,7 @@ test('mirrors go on with the copy, which has the same changes, and start anew wh
   await assertMirrorsPublishedObjects(copied, source, fixture.alice, surveyIds);
 });
 
-for (const n of runsEveryTest ? [4, 5] : [5]) {
+for (const n of [4, 5]) {
   const what = n === 4 ? 'the same object' : 'different objects';
   test(`a copy back keeps cursors valid, but not after both databases changed ${what}`, async (t) => {
     const fixture = await createTownInFile(t);
@@ -269,9 +266,7 @@ for (const n of runsEveryTest ? [4, 5] : [5]) {
   });
 }
 
-test('a repeated copy writes only new, changed, moved and removed rows', {
-  skip: byNight('it copies whole databases, as others do by day'),
-}, async (t) => {
+test('a repeated copy writes only new, changed, moved and removed rows', async (t) => {
   const fixture = await createTownInFile(t);
   const { database } = await createCliWorkspace(t);
   const again = () => runCli(['copy', '--from', fixture.database, '--to', database, '--json']);
@@ -297,20 +292,18 @@ test('a repeated copy finds and corrects every difference of the target, also th
   const copy = () => runCli(['copy', '--from', fixture.database, '--to', workspace.database, '--json']);
   parseCopyResult(await copy());
   const id = formatSubmissionId(3);
-  const telling = [
+  const statements = [
     `UPDATE submission SET description = description || ' ' WHERE id = '${id}'`,
     `DELETE FROM submission WHERE id = '${formatSubmissionId(803)}'`,
     `UPDATE change SET sequence = sequence + 1000 WHERE id = '${id}'`,
     `UPDATE api_key SET revoked_at = NULL WHERE revoked_at IS NOT NULL`,
     `UPDATE organization SET attribution = 'other' WHERE id = '${fixture.a}'`,
-  ];
-  const others = [
     `UPDATE submission SET source_id = 7 WHERE id = '${id}'`,
     `UPDATE survey_option SET response_count = response_count + 1 WHERE position = 0`,
     `UPDATE api_key SET secret_hash = decode(repeat('00', 32), 'hex') WHERE id = (SELECT min(id::text) FROM api_key)`,
     `DELETE FROM organization_logo`,
   ];
-  for (const statement of [...telling, ...(runsEveryTest ? others : [])]) {
+  for (const statement of statements) {
     const tables = ['submission', 'survey_option', 'change', 'api_key', 'organization'];
     const setTriggers = async (verb: string) => {
       for (const table of tables) await workspace.sql(`ALTER TABLE ${table} ${verb} TRIGGER USER`);
@@ -326,9 +319,7 @@ test('a repeated copy finds and corrects every difference of the target, also th
   assert.equal((await other.get('/me', { key: fixture.revoked })).status, 401);
 });
 
-test('a copy deletes what imports into the target kept of a record that the source has removed', {
-  skip: byNight('it copies whole databases, as others do by day'),
-}, async (t) => {
+test('a copy deletes what imports into the target kept of a record that the source has removed', async (t) => {
   const there = await createFixture(t);
   const folder = createTemporaryFolder(t);
   const [file, input] = [join(folder, 'here.db'), join(folder, 'input.ndjson')];
@@ -354,9 +345,7 @@ test('a copy deletes what imports into the target kept of a record that the sour
   );
 });
 
-test('moved entries of agendas are copied, also across batches', {
-  skip: byNight('it copies whole databases, as others do by day'),
-}, async (t) => {
+test('moved entries of agendas are copied, also across batches', async (t) => {
   const fixture = await createFixture(t, createSqliteDatabase);
   const ids = Array.from({ length: 998 }, (_, n) => formatSubmissionId(10_000 + n));
   const six = ids.slice(0, 6);
@@ -383,9 +372,7 @@ test('moved entries of agendas are copied, also across batches', {
   );
 });
 
-test('an interrupted copy continues where it stopped', {
-  skip: !runsEveryTest && 'by night: by day, mirrors start anew while a copy is incomplete',
-}, async (t) => {
+test('an interrupted copy continues where it stopped', async (t) => {
   const fixture = await createTownInFile(t);
   const many = 10_000;
   await fixture.putRecords(
@@ -412,9 +399,7 @@ test('an interrupted copy continues where it stopped', {
   assert.ok(submissions && submissions.rows > many && submissions.written < submissions.rows - 2_000);
 });
 
-test('accounts, operators, audit log, daily usage and import history are copied; login sessions are not', {
-  skip: byNight('it copies whole databases, as others do by day'),
-}, async (t) => {
+test('accounts, operators, audit log, daily usage and import history are copied; login sessions are not', async (t) => {
   const fixture = await createFixture(t, createSqliteDatabase);
   const there = await createFixture(t);
   const anna = await createAccount(fixture.store, fixture.a);
@@ -506,9 +491,7 @@ test('accounts, operators, audit log, daily usage and import history are copied;
   assert.equal((await there.sql('SELECT 1 FROM invitation')).length, 1);
 });
 
-test('accounts that both databases know keep their passwords and roles in the target, and operators are not copied', {
-  skip: byNight('it copies whole databases, as others do by day'),
-}, async (t) => {
+test('accounts that both databases know keep their passwords and roles in the target, and operators are not copied', async (t) => {
   const source = await createFixture(t, createSqliteDatabase);
   const target = await createFixture(t);
   await target.store.removeOrganization(target.a);
@@ -581,9 +564,7 @@ test('accounts that both databases know keep their passwords and roles in the ta
   assert.deepEqual(parseCopyResult(again).newHistories, []);
 });
 
-test('municipalities of the target stay; the same name for different municipalities is rejected', {
-  skip: byNight('it copies whole databases, as others do by day'),
-}, async (t) => {
+test('municipalities of the target stay; the same name for different municipalities is rejected', async (t) => {
   const fixture = await createFixture(t, createSqliteDatabase);
   const workspace = await createCliWorkspace(t);
   const own = await assertSucceeds(workspace.withDatabase('organization', 'add', 'Nachbarort'));
@@ -630,9 +611,7 @@ test('open data, earlier slugs and those of removed municipalities are copied; a
   await assertFails(args, 1, /In the target, the slug strittig is or was that of another municipality/);
 });
 
-test('invalid databases are rejected with an error that names the flag', {
-  skip: byNight('it copies whole databases, as others do by day'),
-}, async (t) => {
+test('invalid databases are rejected with an error that names the flag', async (t) => {
   const { database } = await createCliWorkspace(t);
   const cases: [args: string[], code: number, sentence: RegExp][] = [
     [

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { assertSucceeds, createCliWorkspace } from '../support/cli-workspace.ts';
-import { runsEveryTest } from '../support/nightly.ts';
 import { isCitus } from '../support/postgres-database.ts';
 
 const municipalities = 300;
@@ -75,7 +74,7 @@ test(
 );
 
 test(`a copy that changes nothing costs few statements for ${municipalities} municipalities, beside as many others`, {
-  skip: onPlainPostgres.skip || (!runsEveryTest && 'by night: it writes 600 municipalities'),
+  skip: onPlainPostgres.skip,
 }, async () => {
   const database = join(workspace.folder, 'source.db');
   const file = join(workspace.folder, 'source.yaml');

@@ -10,7 +10,6 @@ import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../../src/do
 import { startApiProxy } from '../support/api-proxy.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
-import { runsEveryTest } from '../support/nightly.ts';
 import {
   createSession,
   createSubmission,
@@ -24,10 +23,7 @@ import { createSamplePrograms, type SampleProgram, type Task } from '../support/
 const fixture = await createFixtureWithServer({ after });
 const { store, a, alice, putRecords, issueKey } = fixture;
 const url = fixture.server.address;
-/** By day one shell, because the scripts have the syntax that all shells share, and not R, which starts slowly. */
-const programs = createSamplePrograms({ after }).filter(
-  ({ name }) => runsEveryTest || !['bash', 'zsh', 'Rscript'].includes(name),
-);
+const programs = createSamplePrograms({ after });
 
 /** @returns standard output */
 async function runSample(

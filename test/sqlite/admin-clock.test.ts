@@ -12,7 +12,7 @@ import {
   type FormClient,
   signIn,
 } from '../support/form-client.ts';
-import { runsEveryTest } from '../support/nightly.ts';
+import { byNight, runsEveryTest } from '../support/nightly.ts';
 import type { Server } from '../support/server.ts';
 
 const hourMs = 3_600_000;
@@ -88,7 +88,7 @@ suite('after the clock was set back by a day', () => {
       });
     }
 
-  test('attempts are still limited', async (t) => {
+  test('attempts are still limited', { skip: byNight('it checks many passwords') }, async (t) => {
     const fixture = await createFixture(t);
     const before = await fixture.startServer();
     for (let turn = 0; turn < 12; turn += 1)

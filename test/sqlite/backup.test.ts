@@ -92,8 +92,10 @@ suite('backup', { concurrency: 2 }, () => {
     ['to another path', false],
     ['to the original path', true],
   ] as const;
-  for (const [where, remains] of runsEveryTest ? places : places.slice(1)) {
-    test(`restored ${where} has the same usage of every key, and continues to count`, async (t) => {
+  for (const [where, remains] of places) {
+    test(`restored ${where} has the same usage of every key, and continues to count`, {
+      skip: byNight('it starts several processes'),
+    }, async (t) => {
       const workspace = await createCliWorkspace(t);
       const town = await createMunicipality(workspace);
       const server = await startServer(t, workspace.database);
@@ -142,7 +144,9 @@ suite('backup', { concurrency: 2 }, () => {
     ['drill', 'VACUUM'],
   ] as const;
   for (const [command, held] of runsEveryTest ? commands : commands.slice(0, 1))
-    test(`Ctrl-C during "rostra ${command}" leaves no partial files`, async (t) => {
+    test(`Ctrl-C during "rostra ${command}" leaves no partial files`, {
+      skip: byNight('it starts several processes'),
+    }, async (t) => {
       const workspace = await createCliWorkspace(t);
       await assertSucceeds(workspace.withDatabase('migrate'));
       const copy = join(workspace.folder, 'copy.db');
@@ -163,7 +167,9 @@ suite('backup', { concurrency: 2 }, () => {
       );
     });
 
-  test('is recorded for monitoring with its outcome, but not if its arguments are invalid', async (t) => {
+  test('is recorded for monitoring with its outcome, but not if its arguments are invalid', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const workspace = await createCliWorkspace(t);
     await assertSucceeds(workspace.withDatabase('migrate'));
     const readRuns = () => workspace.sql<Record<string, string>>('SELECT * FROM maintenance_run');
@@ -183,7 +189,9 @@ suite('backup', { concurrency: 2 }, () => {
     assert.match(failed?.detail ?? '', /copy\.db is not a folder/);
   });
 
-  test('into a folder is named after the time, and keeps the newest backups and other files', async (t) => {
+  test('into a folder is named after the time, and keeps the newest backups and other files', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const workspace = await createCliWorkspace(t);
     await assertSucceeds(workspace.withDatabase('migrate'));
     const folder = join(workspace.folder, 'backups');
@@ -206,7 +214,9 @@ suite('backup', { concurrency: 2 }, () => {
     assert.equal(readdirSync(folder).length, others.length + 2);
   });
 
-  test('removes no older backups if it fails, and --keep needs a folder and a number', async (t) => {
+  test('removes no older backups if it fails, and --keep needs a folder and a number', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const workspace = await createCliWorkspace(t);
     const folder = join(workspace.folder, 'backups');
     mkdirSync(folder);
@@ -333,7 +343,9 @@ suite('change-history', () => {
 });
 
 suite('cursor-secret rotate', () => {
-  test('keeps issued cursors valid once and invalidates them the second time, also for a running server', async (t) => {
+  test('keeps issued cursors valid once and invalidates them the second time, also for a running server', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const workspace = await createCliWorkspace(t);
     const town = await createMunicipality(workspace);
     const records = workspace.writeFile(

@@ -116,7 +116,9 @@ suite('migrate', { concurrency: 2 }, () => {
     assert.match(await assertSucceeds(['key', 'list', '--database', restored]), new RegExp(town.name));
   });
 
-  test('without a backup before does not happen', async (t) => {
+  test('without a backup before does not happen', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const workspace = await createCliWorkspace(t);
     // The name of the backup is too long for the file system.
     const database = join(workspace.folder, 'x'.repeat(200));
@@ -192,7 +194,9 @@ suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
     assertUntouched();
   });
 
-  test('of a newer version keeps the write-ahead log of a server that was killed', async (t) => {
+  test('of a newer version keeps the write-ahead log of a server that was killed', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const [killed, workspace] = [await createCliWorkspace(t), await createCliWorkspace(t)];
     await createMunicipality(killed, 'A');
     openSqlite(killed.database, (sql) => {
@@ -210,7 +214,9 @@ suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
     assertUntouched();
   });
 
-  test('with an edited migration is rejected by serve and by commands, with instructions', async (t) => {
+  test('with an edited migration is rejected by serve and by commands, with instructions', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const workspace = await createCliWorkspace(t);
     await assertSucceeds(workspace.withDatabase('migrate'));
     openSqlite(workspace.database, (sql) =>
@@ -235,7 +241,9 @@ suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
     assertUntouched();
   });
 
-  test('that is missing is rejected by serve and by commands that read, and not created', async (t) => {
+  test('that is missing is rejected by serve and by commands that read, and not created', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const workspace = await createCliWorkspace(t);
     const sentence =
       /The database .+rostra\.db does not exist\. Create the database with "rostra organization add NAME"/;
@@ -252,7 +260,9 @@ suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(workspace.folder), []);
   });
 
-  test('that is an empty file is rejected by serve, and filled by a command that creates databases', async (t) => {
+  test('that is an empty file is rejected by serve, and filled by a command that creates databases', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const workspace = await createCliWorkspace(t);
     writeFileSync(workspace.database, '');
     const serve = workspace.withDatabase('serve', '--port', '0');
@@ -324,7 +334,9 @@ suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
     }
   });
 
-  test('in memory is rejected, because acknowledged changes would be lost', async (t) => {
+  test('in memory is rejected, because acknowledged changes would be lost', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const workspace = await createCliWorkspace(t);
     for (const database of [':memory:', 'file:x.db?mode=memory']) {
       const { code, stdout } = await runCli(['organization', 'add', 'A', '--database', database], {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { ApiResponse } from '../support/api-client.ts';
 import { createFixture } from '../support/fixture.ts';
-import { runsEveryTest } from '../support/nightly.ts';
+import { byNight, runsEveryTest } from '../support/nightly.ts';
 import type { Server } from '../support/server.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
@@ -49,7 +49,9 @@ async function issueLimitedKey(): Promise<string> {
   return (await fixture.issueKey(fixture.a, { requestLimit: limit })).secret;
 }
 
-test('fifty concurrent clients get exactly the limit, each value of Remaining once', async () => {
+test('fifty concurrent clients get exactly the limit, each value of Remaining once', {
+  skip: byNight('by day several processes admit exactly the limit'),
+}, async () => {
   const server = await fixture.startServer();
   const responses = await sendRequests([server], await issueLimitedKey(), 2 * limit);
   assert.equal(responses.length, 2 * limit);

@@ -129,7 +129,9 @@ suite('restore', { concurrency: 2 }, () => {
     assert.equal(status, 410);
   });
 
-  test('of the same file twice starts another history of changes each time', async (t) => {
+  test('of the same file twice starts another history of changes each time', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const { database, restore } = await createBackup(t);
     const readHistory = () =>
       openSqlite(database, (sql) => sql.prepare('SELECT history_id FROM change_history').pluck().get());
@@ -141,7 +143,9 @@ suite('restore', { concurrency: 2 }, () => {
     assert.equal(histories.size, 3);
   });
 
-  test('restores the use of keys, lists keys that become active again, and prints JSON', async (t) => {
+  test('restores the use of keys, lists keys that become active again, and prints JSON', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const backup = await createBackup(t);
     const { town, database, restore, withDatabase } = backup;
     const keys = JSON.parse(await assertSucceeds(withDatabase('key', 'list', '--json')));
@@ -167,7 +171,9 @@ suite('restore', { concurrency: 2 }, () => {
     assert.equal(run?.outcome, 'succeeded');
   });
 
-  test('ends login sessions and one-time links', async (t) => {
+  test('ends login sessions and one-time links', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const { town, database, restore, withDatabase, file } = await createBackup(t);
     await assertSucceeds(withDatabase('admin', 'add', 'anna@stadt.example', '--organization', town.id));
     renameSync(file, `${file}.old`);
@@ -216,7 +222,9 @@ suite('restore', { concurrency: 2 }, () => {
     assert.equal(backup.readNumbers().length, 2);
   });
 
-  test('asks for confirmation, and not if there is no database', async (t) => {
+  test('asks for confirmation, and not if there is no database', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const { restore, readNumbers, put, ...backup } = await createBackup(t);
     await put(3);
     await assertFails(
@@ -234,7 +242,9 @@ suite('restore', { concurrency: 2 }, () => {
     assert.equal(statSync(database).mode & 0o777, 0o600);
   });
 
-  test('asks for no confirmation of a file that is no backup', async (t) => {
+  test('asks for no confirmation of a file that is no backup', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const backup = await createBackup(t);
     const file = join(backup.folder, 'bad');
     const restore = backup.withDatabase('restore', file);
@@ -243,7 +253,9 @@ suite('restore', { concurrency: 2 }, () => {
     await assertFails(restore, 1, /^.+bad is a database of another application/);
   });
 
-  test('changes no file behind a symbolic link that another process puts in place of its copy', async (t) => {
+  test('changes no file behind a symbolic link that another process puts in place of its copy', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const backup = await createBackup(t);
     const victim = backup.writeFile('victim', 'text');
     chmodSync(victim, 0o644);
@@ -401,7 +413,9 @@ suite('restore', { concurrency: 2 }, () => {
     assert.deepEqual(readFileSync(other), before);
   });
 
-  test('keeps a symbolic link, and replaces the file behind it', async (t) => {
+  test('keeps a symbolic link, and replaces the file behind it', {
+    skip: byNight('it starts several processes'),
+  }, async (t) => {
     const { file, folder, database, readNumbers, put } = await createBackup(t);
     await put(3);
     mkdirSync(join(folder, 'links'));
@@ -509,7 +523,9 @@ test('a removal and a restore leave nothing of a removed record in the files', a
   assert.ok(!hasSecret());
 });
 
-test('a restore keeps surveys unpublished or corrected that were so after the backup', async (t) => {
+test('a restore keeps surveys unpublished or corrected that were so after the backup', {
+  skip: byNight('by day records stay unpublished'),
+}, async (t) => {
   const { town, file, withDatabase, restore, writeFile, database } = await createBackup(t);
   const ids = [1, 2].map(formatSurveyId);
   const surveys = ids.map((surveyId) => ({

@@ -66,17 +66,13 @@ export const addDoctorCommand = defineCommand({
     });
     const { findings, isHanging } = await runChecks(checks, installation, checkTimeoutMs);
     printFindings(context.version, findings, flags.json);
-    if (isHanging) exitSoon();
-    else await installation.close();
+    if (!isHanging) await installation.close();
+    // A check that does not end would keep the process alive.
+    else if (context.ownProcess !== undefined) setTimeout(() => process.exit(), 500).unref();
     const exitCode = findingStatuses.indexOf(summarize(findings));
     if (exitCode > 0) throw new CommandError(countProblems(findings), exitCode);
   },
 });
-
-/** Connections and file systems that do not answer would keep the process alive. */
-function exitSoon(): void {
-  setTimeout(() => process.exit(), 500).unref();
-}
 
 function printFindings(version: string, findings: readonly Finding[], json: true | undefined): void {
   const status = summarize(findings);

@@ -10,7 +10,7 @@ import { addClientCookies, launchBrowser, openBrowserContext } from '../../suppo
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { createSignedInClient } from '../../support/form-client.ts';
-import { assertTookAtMost, byNight, runsEveryTest } from '../../support/nightly.ts';
+import { assertTookAtMost } from '../../support/nightly.ts';
 import {
   createSignedInMunicipality,
   type SignedInMunicipality,
@@ -66,56 +66,55 @@ async function chooseColumns(page: Page): Promise<void> {
   await page.getByLabel('Published status of fertig').selectOption('completed');
 }
 
-if (runsEveryTest)
-  test('the keyboard alone imports a table with unknown columns, and its next file with one upload', async () => {
-    const { page, path, user, readSubmissions } = await createMunicipality('Keyboardtown');
-    await page.goto(path);
-    await user.press('Imports', 'Imports');
-    await user.press('Import a file', 'Import a file');
-    const march = writeTable(
-      'reports-2026-03.csv',
-      numbers(20).map((number) => row(number)),
-    );
-    await user.chooseFile(/^File/, march);
-    await user.press('Upload and examine', 'Import of reports-2026-03.csv');
-    await waitForText(page, 'Mapping of columns');
-    await user.enter(/^Name of the source/, 'Road reports');
-    await user.choose(/^Text/, 'Was');
-    await user.moveTo(/^Status: No column/);
-    await page.keyboard.press('Enter');
-    await user.choose('Column for “Status”', 'Wie weit');
-    await user.press('Start dry run', 'Import of reports-2026-03.csv');
-    await waitForText(page, 'You chose another status column');
-    await user.choose('Published status of fertig', 'completed');
-    await user.press('Start dry run', 'Import of reports-2026-03.csv');
-    await waitForText(page, checked);
-    const report = await page.locator('main').innerText();
-    assert.match(report, /New\s+20/);
-    assert.match(report, /2 Mar 2026 to 21 Mar 2026/);
-    assert.match(report, /completed\s+20/);
-    assert.match(report, /Schlagloch 1\b/);
-    assert.doesNotMatch(report, /mail\.example/);
-    assert.deepEqual(await readSubmissions(), [], 'a dry run publishes nothing');
-    await user.press('Import and publish', 'Import of reports-2026-03.csv');
-    await waitForText(page, imported);
-    assert.equal((await readSubmissions()).length, 20);
-    assert.equal((await readSubmissions())[0]?.status, 'completed');
+test('the keyboard alone imports a table with unknown columns, and its next file with one upload', async () => {
+  const { page, path, user, readSubmissions } = await createMunicipality('Keyboardtown');
+  await page.goto(path);
+  await user.press('Imports', 'Imports');
+  await user.press('Import a file', 'Import a file');
+  const march = writeTable(
+    'reports-2026-03.csv',
+    numbers(20).map((number) => row(number)),
+  );
+  await user.chooseFile(/^File/, march);
+  await user.press('Upload and examine', 'Import of reports-2026-03.csv');
+  await waitForText(page, 'Mapping of columns');
+  await user.enter(/^Name of the source/, 'Road reports');
+  await user.choose(/^Text/, 'Was');
+  await user.moveTo(/^Status: No column/);
+  await page.keyboard.press('Enter');
+  await user.choose('Column for “Status”', 'Wie weit');
+  await user.press('Start dry run', 'Import of reports-2026-03.csv');
+  await waitForText(page, 'You chose another status column');
+  await user.choose('Published status of fertig', 'completed');
+  await user.press('Start dry run', 'Import of reports-2026-03.csv');
+  await waitForText(page, checked);
+  const report = await page.locator('main').innerText();
+  assert.match(report, /New\s+20/);
+  assert.match(report, /2 Mar 2026 to 21 Mar 2026/);
+  assert.match(report, /completed\s+20/);
+  assert.match(report, /Schlagloch 1\b/);
+  assert.doesNotMatch(report, /mail\.example/);
+  assert.deepEqual(await readSubmissions(), [], 'a dry run publishes nothing');
+  await user.press('Import and publish', 'Import of reports-2026-03.csv');
+  await waitForText(page, imported);
+  assert.equal((await readSubmissions()).length, 20);
+  assert.equal((await readSubmissions())[0]?.status, 'completed');
 
-    await user.press('Sources', 'Sources');
-    await user.press('Road reports', 'Road reports');
-    await user.press('Import the next file', 'Import a file');
-    const april = writeTable(
-      'reports-2026-04.csv',
-      numbers(25).map((number) => row(number)),
-    );
-    await user.chooseFile(/^File/, april);
-    await user.press('Upload and examine', 'Import of reports-2026-04.csv');
-    await waitForText(page, checked);
-    assert.match(await page.locator('main').innerText(), /New\s+5\s+Changed\s+0\s+Unchanged\s+20/);
-    await user.press('Import and publish', 'Import of reports-2026-04.csv');
-    await waitForText(page, imported);
-    assert.equal((await readSubmissions()).length, 25);
-  });
+  await user.press('Sources', 'Sources');
+  await user.press('Road reports', 'Road reports');
+  await user.press('Import the next file', 'Import a file');
+  const april = writeTable(
+    'reports-2026-04.csv',
+    numbers(25).map((number) => row(number)),
+  );
+  await user.chooseFile(/^File/, april);
+  await user.press('Upload and examine', 'Import of reports-2026-04.csv');
+  await waitForText(page, checked);
+  assert.match(await page.locator('main').innerText(), /New\s+5\s+Changed\s+0\s+Unchanged\s+20/);
+  await user.press('Import and publish', 'Import of reports-2026-04.csv');
+  await waitForText(page, imported);
+  assert.equal((await readSubmissions()).length, 25);
+});
 
 test('a table with unknown columns is imported, and its next file with one upload', async () => {
   const municipality = await createMunicipality('Nexttown');
@@ -134,25 +133,22 @@ test('a table with unknown columns is imported, and its next file with one uploa
   assert.equal((await readSubmissions()).length, 25);
 });
 
-if (runsEveryTest)
-  test('a file without the columns of its source is not imported, and the earlier records stay published', async () => {
-    const municipality = await createMunicipality('Changetown');
-    const { page, path, readSubmissions } = municipality;
-    await importTable(municipality, writeTable('first.csv', [row(1), row(2)]), 'Reports');
-    const other = join(folder, 'renamed.csv');
-    writeFileSync(other, 'Lfd,Text,Stand\n1,Schlagloch,fertig\n');
-    await page.goto(`${path}/imports/new?source=source:Reports`);
-    await page.setInputFiles('#file', other);
-    await page.getByRole('button', { name: 'Upload and examine' }).click();
-    await waitForText(page, 'The dry run failed');
-    assert.match(await page.locator('main').innerText(), /"Was"|column/);
-    assert.equal((await readSubmissions()).length, 2);
-    assert.match(await page.locator('main').innerText(), /Change settings/);
-  });
+test('a file without the columns of its source is not imported, and the earlier records stay published', async () => {
+  const municipality = await createMunicipality('Changetown');
+  const { page, path, readSubmissions } = municipality;
+  await importTable(municipality, writeTable('first.csv', [row(1), row(2)]), 'Reports');
+  const other = join(folder, 'renamed.csv');
+  writeFileSync(other, 'Lfd,Text,Stand\n1,Schlagloch,fertig\n');
+  await page.goto(`${path}/imports/new?source=source:Reports`);
+  await page.setInputFiles('#file', other);
+  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await waitForText(page, 'The dry run failed');
+  assert.match(await page.locator('main').innerText(), /"Was"|column/);
+  assert.equal((await readSubmissions()).length, 2);
+  assert.match(await page.locator('main').innerText(), /Change settings/);
+});
 
-test('a cancelled import publishes nothing, and its file is deleted', {
-  skip: byNight('a browser imports a file, and other files show the parts'),
-}, async () => {
+test('a cancelled import publishes nothing, and its file is deleted', async () => {
   const { page, path, readSubmissions, user } = await createMunicipality('Canceltown');
   await page.goto(`${path}/imports/new`);
   await page.setInputFiles('#file', writeTable('cancelled.csv', [row(1)]));
@@ -166,9 +162,7 @@ test('a cancelled import publishes nothing, and its file is deleted', {
   assert.doesNotMatch(await page.locator('main').innerText(), /cancelled\.csv/);
 });
 
-test('an import that waits for the user is listed above the history, and continues from there', {
-  skip: byNight('a browser imports a file, and other files show the parts'),
-}, async () => {
+test('an import that waits for the user is listed above the history, and continues from there', async () => {
   const { page, path, user } = await createMunicipality('Waittown');
   await page.goto(`${path}/imports/new`);
   await page.setInputFiles('#file', writeTable('waiting.csv', [row(1)]));
@@ -180,22 +174,17 @@ test('an import that waits for the user is listed above the history, and continu
   await user.press('waiting.csv', 'Import of waiting.csv');
 });
 
-if (runsEveryTest)
-  test('a file that no format fits shows a clear sentence, and can be replaced', {
-    skip: byNight('a browser imports a file, and other files show the parts'),
-  }, async () => {
-    const { page, path } = await createMunicipality('Brokentown');
-    const file = join(folder, 'broken.json');
-    writeFileSync(file, '{"records": [{"id": 1');
-    await page.goto(`${path}/imports/new`);
-    await page.setInputFiles('#file', file);
-    await page.getByRole('button', { name: 'Upload and examine' }).click();
-    await waitForText(page, /The file could not be examined|The format was not recognised/);
-  });
+test('a file that no format fits shows a clear sentence, and can be replaced', async () => {
+  const { page, path } = await createMunicipality('Brokentown');
+  const file = join(folder, 'broken.json');
+  writeFileSync(file, '{"records": [{"id": 1');
+  await page.goto(`${path}/imports/new`);
+  await page.setInputFiles('#file', file);
+  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await waitForText(page, /The file could not be examined|The format was not recognised/);
+});
 
-test('a form without a file, without a source or with an address that is not https explains what is missing', {
-  skip: byNight('a browser imports a file, and other files show the parts'),
-}, async () => {
+test('a form without a file, without a source or with an address that is not https explains what is missing', async () => {
   const { page, path } = await createMunicipality('Formtown');
   await page.goto(`${path}/imports/new`);
   await page.getByRole('button', { name: 'Upload and examine' }).click();
@@ -206,9 +195,7 @@ test('a form without a file, without a source or with an address that is not htt
   await page.getByRole('link', { name: 'Enter an address that begins with https://.' }).waitFor();
 });
 
-test('the pages work without scripts: the browser refreshes the page by itself', {
-  skip: byNight('a browser imports a file, and other files show the parts'),
-}, async () => {
+test('the pages work without scripts: the browser refreshes the page by itself', async () => {
   const { id, path } = await createMunicipality('Plaintown');
   const client = await createSignedInClient(server, store, id);
   const context = await openBrowserContext(browser, { javaScriptEnabled: false });
@@ -224,10 +211,7 @@ test('the pages work without scripts: the browser refreshes the page by itself',
   await context.close();
 });
 
-suite('after an import', {
-  skip: byNight('a browser shows it, and other files show it over HTTP'),
-  concurrency: 1,
-}, () => {
+suite('after an import', { concurrency: 1 }, () => {
   let municipality: SignedInMunicipality;
   before(async () => {
     municipality = await createMunicipality('Undotown');

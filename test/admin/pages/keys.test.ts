@@ -317,7 +317,9 @@ suite('samples', () => {
 
   for (const [id, program, args, isInstalled] of programs) {
     test(`the sample ${id} prints submissions`, {
-      skip: !isInstalled && 'needs its interpreter',
+      skip: isInstalled
+        ? id !== 'request-bash' && byNight('it starts an interpreter')
+        : 'needs its interpreter',
     }, async () => {
       const { location = '' } = await anna.submitForm(`${list}/new`, { name: 'Läuft' });
       const code = readSample((await anna.get(location)).body, id);

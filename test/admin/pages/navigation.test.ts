@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core';
 import { addClientCookies, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { createFormClient, createSignedInClient, type FormClient } from '../../support/form-client.ts';
-import { runsEveryTest } from '../../support/nightly.ts';
 
 const fixture = await createFixture({ after });
 const { store, a } = fixture;
@@ -93,7 +92,7 @@ suite('the two levels', () => {
 suite('the menu at a width of 375 pixels', () => {
   const narrow = { viewport: { width: 375, height: 700 } };
 
-  for (const javaScriptEnabled of runsEveryTest ? [true, false] : [false]) {
+  for (const javaScriptEnabled of [true, false]) {
     const scripts = javaScriptEnabled ? 'with scripts' : 'without scripts';
     test(`opens by keyboard, shows all links, and Escape closes it ${scripts}`, async () => {
       const page = await openAs(operator, `${municipality}/keys`, { ...narrow, javaScriptEnabled });

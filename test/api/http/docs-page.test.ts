@@ -11,7 +11,6 @@ import { launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { checkout } from '../../support/checkout.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
-import { byNight, isNightly } from '../../support/nightly.ts';
 import { formatSessionId, formatSubmissionId, formatSurveyId } from '../../support/records.ts';
 
 const fixture = await createFixtureWithServer({ after });
@@ -62,14 +61,14 @@ async function tryOperation(page: Page, operationId: string, values: Record<stri
   };
 }
 
-for (const colorScheme of isNightly ? (['light', 'dark'] as const) : (['dark'] as const)) {
-  for (const width of isNightly ? [320, 1280] : [320]) {
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [320, 1280]) {
     test(`the page is accessible and fits the window (${colorScheme}, ${width} pixels wide)`, async () => {
       const { page } = await openDocsPage({ colorScheme, viewport: { width, height: 800 } });
       for (const summary of await page.locator('main details > summary').all())
         await summary.evaluate((element) => element.parentElement?.setAttribute('open', ''));
       // The contrast of a page of this length takes most of the time.
-      const { violations, overflow } = await measurePage(page, isNightly ? 'all' : 'all but contrast');
+      const { violations, overflow } = await measurePage(page);
       assert.deepEqual(violations.map(describeViolation), []);
       assert.ok(overflow <= 0, 'the page is wider than the window');
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -98,18 +97,12 @@ test('the articles that the guide links to have the linked sections and lead bac
   }
 });
 
-test('the articles are accessible and fit the window', {
-  skip: byNight('articles have the frame of the page'),
-}, async () => {
+test('the articles are accessible and fit the window', async () => {
   const paths = new Set((await listArticleLinks()).map((link) => link.replace(/#.*/, '')));
   const { page } = await openDocsPage({ viewport: { width: 320, height: 800 } });
   for (const path of paths) {
     await page.goto(server.address + path);
-    // All articles have the same frame and the same Markdown elements, so by day one of them is enough.
-    const { violations, overflow } = await measurePage(
-      page,
-      isNightly || path === [...paths][0] ? 'all' : 'none',
-    );
+    const { violations, overflow } = await measurePage(page);
     assert.deepEqual(violations.map(describeViolation), [], path);
     assert.ok(overflow <= 0, path);
   }
@@ -197,9 +190,7 @@ test('the request of each operation can be copied and runs in a shell', async (t
     getSession: formatSessionId(1),
     getSurveyResults: formatSurveyId(1),
   };
-  // By day without a key, with an id in the path, and a list.
-  const tried = isNightly ? operationIds : ['getHealth', 'getSubmission', 'listSubmissions'];
-  for (const operationId of tried) {
+  for (const operationId of operationIds) {
     const operation = page.locator('section.operation', { has: page.locator(`#${operationId}`) });
     await operation.getByRole('button', { name: 'Copy' }).first().click();
     await operation.getByRole('button', { name: 'Copied' }).waitFor();
@@ -219,9 +210,7 @@ for (const [language, program, ...args] of [
   ['typescript', process.execPath, '--input-type=module-typescript', '--eval'],
   ['r', 'Rscript', '-e'],
 ] as const) {
-  test(`the request in ${language} prints the response`, {
-    skip: byNight('by day, the requests for shells run'),
-  }, async (t) => {
+  test(`the request in ${language} prints the response`, async (t) => {
     const check = language === 'r' ? 'library(jsonlite)' : '1';
     if (spawnSync(program, [...args, check]).status !== 0) return t.skip('this machine cannot run it');
     for (const operationId of ['getHealth', 'getMe', 'listSubmissions']) {

@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { createFixture } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
-import { byNight, runsEveryTest } from '../../support/nightly.ts';
 import { findMetricsPort, listMissingMetrics, scrape } from '../../support/scrape.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -75,9 +74,7 @@ test('requests that are not HTTP are counted', async () => {
   assert.equal((await countMalformed()) - before, 1);
 });
 
-test('a killed worker is counted, and the counts that were read before remain', {
-  skip: byNight('it starts several processes'),
-}, async () => {
+test('a killed worker is counted, and the counts that were read before remain', async () => {
   await waitForWorkers();
   await sendRequests(20);
   const before = await countRequests();
@@ -97,26 +94,23 @@ test('a killed worker is counted, and the counts that were read before remain', 
 
 const countRestarts = () => server.lines.filter((line) => line.includes('rolling restart finished')).length;
 
-if (runsEveryTest)
-  test('during a rolling restart, counts increase with every request', async () => {
-    await waitForWorkers();
-    const before = await countRequests();
-    const restarts = countRestarts();
-    process.kill(server.pid, 'SIGHUP');
-    const counts: number[] = [];
-    while (countRestarts() === restarts) {
-      await sendRequests(1);
-      counts.push(await countRequests());
-    }
-    assert.deepEqual(
-      counts,
-      counts.map((_, index) => before + index + 1),
-    );
-  });
+test('during a rolling restart, counts increase with every request', async () => {
+  await waitForWorkers();
+  const before = await countRequests();
+  const restarts = countRestarts();
+  process.kill(server.pid, 'SIGHUP');
+  const counts: number[] = [];
+  while (countRestarts() === restarts) {
+    await sendRequests(1);
+    counts.push(await countRequests());
+  }
+  assert.deepEqual(
+    counts,
+    counts.map((_, index) => before + index + 1),
+  );
+});
 
-test('a worker reports its last requests before it ends', {
-  skip: byNight('it starts several processes'),
-}, async () => {
+test('a worker reports its last requests before it ends', async () => {
   await waitForWorkers();
   const before = await countRequests();
   const restarts = countRestarts();
@@ -126,9 +120,7 @@ test('a worker reports its last requests before it ends', {
   assert.equal(await countRequests(), before + sent);
 });
 
-test('a port in use is reported with the setting that changes it, with one process and with several', {
-  skip: byNight('it starts several processes'),
-}, async () => {
+test('a port in use is reported with the setting that changes it, with one process and with several', async () => {
   for (const ROSTRA_WORKERS of ['1', '2']) {
     await assert.rejects(
       fixture.startServerProcess({ ROSTRA_METRICS_PORT: String(port), ROSTRA_WORKERS }),
@@ -140,13 +132,12 @@ test('a port in use is reported with the setting that changes it, with one proce
   }
 });
 
-if (runsEveryTest)
-  test('an address that the machine lacks is reported with the setting that changes it', async () => {
-    await assert.rejects(
-      fixture.startServerProcess({ ROSTRA_METRICS_PORT: '0', ROSTRA_METRICS_HOST: '192.0.2.1' }),
-      /Choose another address with --metrics-host/,
-    );
-  });
+test('an address that the machine lacks is reported with the setting that changes it', async () => {
+  await assert.rejects(
+    fixture.startServerProcess({ ROSTRA_METRICS_PORT: '0', ROSTRA_METRICS_HOST: '192.0.2.1' }),
+    /Choose another address with --metrics-host/,
+  );
+});
 
 test('without ROSTRA_METRICS_PORT, no metrics are served', async () => {
   const plain = await fixture.startServerProcess({ ROSTRA_METRICS_HOST: '127.0.0.1' });

@@ -8,7 +8,6 @@ import { after, test } from 'node:test';
 import { runCliProcess } from '../../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
-import { byNight } from '../../support/nightly.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 
 const fixture = await createFixture({ after });
@@ -78,9 +77,7 @@ test('lines of requests have the documented fields, and the error code of the re
   for (const name of Object.keys(early)) assert.ok(documented.has(name), `${name} is not documented`);
 });
 
-test('a revoked key that is still used is logged once with its prefix, whatever the number of requests', {
-  skip: byNight('it starts several processes'),
-}, async () => {
+test('a revoked key that is still used is logged once with its prefix, whatever the number of requests', async () => {
   const lines = await collectLines({}, async (server) => {
     for (let count = 0; count < 5; count += 1) await server.get('/me', { key: fixture.revoked });
     await server.get('/submissions', { key: fixture.revoked });
@@ -100,9 +97,7 @@ test('a revoked key that is still used is logged once with its prefix, whatever 
     assert.ok(documented.has(name) || ['level', 'time', 'organization', 'msg'].includes(name), name);
 });
 
-test('warnings of Node.js and of the configuration are lines of the log', {
-  skip: byNight('it starts many processes'),
-}, async (t) => {
+test('warnings of Node.js and of the configuration are lines of the log', async (t) => {
   const preload = join(createTemporaryFolder(t), 'warn.mjs');
   writeFileSync(
     preload,
@@ -122,9 +117,7 @@ test('warnings of Node.js and of the configuration are lines of the log', {
   assert.equal(unknown.level, 40);
 });
 
-test('an error that prevents the start is one line with its remedy, at every level, in each process', {
-  skip: byNight('it starts many processes'),
-}, async () => {
+test('an error that prevents the start is one line with its remedy, at every level, in each process', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
@@ -164,9 +157,7 @@ test('all invalid settings are one line, after one for each setting without effe
   assert.match(lines[1].msg, /^ROSTRA_RATE_LIMIT must be .+\nROSTRA_LOG_FORMAT must be /);
 });
 
-test('an error that no code handles is a line with its stack, and ends the process with 1', {
-  skip: byNight('it starts several processes'),
-}, async (t) => {
+test('an error that no code handles is a line with its stack, and ends the process with 1', async (t) => {
   const preload = join(createTemporaryFolder(t), 'fail.mjs');
   writeFileSync(preload, "process.on('SIGWINCH', () => { throw new RangeError('defect'); });");
   const server = await fixture.startServerProcess({ NODE_OPTIONS: `--import ${preload}` });
