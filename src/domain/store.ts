@@ -445,6 +445,8 @@ export interface RecordWriter {
   put(records: readonly ImportRecord[]): Promise<(ImportOutcome | StoreConflictError)[]>;
   /** The next ids of the municipality after `after`, ordered, from any source. Empty at the end. */
   listIds(kind: RecordKind, after: string): Promise<string[]>;
+  /** When these submissions were created, by id, as the sources say. */
+  readCreationTimes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Counts those of these records that the source wrote last. */
   countOwn(kind: RecordKind, ids: readonly string[]): Promise<number>;
   /** Deletes those of these records that the source wrote last. @returns the number of deleted records */

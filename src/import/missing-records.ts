@@ -18,8 +18,16 @@ export interface MissingOptions {
   readsAllFirst?: boolean | undefined;
   /** Delete the missing records, unless they are more than this percentage of a kind; undefined: only count them. */
   maxDeletedPercent: number | undefined;
+  /** The input has all records of these times: only submissions that were created in them can be missing; undefined: of all times. */
+  createdWithin?: readonly TimeRange[] | undefined;
   signal: AbortSignal;
   observer: ImportObserver;
+}
+
+/** In the published form, both included. */
+export interface TimeRange {
+  from: string;
+  to: string;
 }
 
 /** The import would delete a larger share of the records than `--max-deleted` allows. */
@@ -55,7 +63,15 @@ const rejectedKind = 'rejected';
 /** @param seen the ids of the records in the input, by kind */
 export function createMissingRecordsTracker(
   seen: SeenRecords,
-  { namespace, isKnownSource, readsAllFirst, maxDeletedPercent, signal, observer }: MissingOptions,
+  {
+    namespace,
+    isKnownSource,
+    readsAllFirst,
+    maxDeletedPercent,
+    createdWithin,
+    signal,
+    observer,
+  }: MissingOptions,
 ): MissingRecordsTracker {
   /** The number of new records by kind. A kind without records in the input has no missing records. */
   const inserted = new Map<RecordKind, number>();
@@ -66,6 +82,15 @@ export function createMissingRecordsTracker(
 
   const isInInput = (kind: RecordKind, id: string) =>
     seen.has(kind, id) || (hasRejected && seen.has(rejectedKind, id));
+
+  async function findCreated(writer: RecordWriter, kind: RecordKind, ids: string[]): Promise<string[]> {
+    if (kind !== 'submission' || ids.length === 0) return [];
+    const times = await writer.readCreationTimes(ids);
+    return ids.filter((id) => {
+      const at = times.get(id);
+      return at !== undefined && createdWithin?.some(({ from, to }) => from <= at && at <= to);
+    });
+  }
 
   /** Passes the stored ids that the input lacks to `visit`, one transaction per page. */
   async function* visitAbsent(
@@ -78,7 +103,8 @@ export function createMissingRecordsTracker(
       const from: string = after;
       const { ids, ...page } = await transact(async (writer) => {
         const ids = await writer.listIds(kind, from);
-        const lacking = ids.filter((id) => !isInInput(kind, id));
+        const unread = ids.filter((id) => !isInInput(kind, id));
+        const lacking = createdWithin === undefined ? unread : await findCreated(writer, kind, unread);
         const absent = lacking.length > 0 ? await visit(writer, lacking) : 0;
         return { ids, present: ids.length - lacking.length, absent };
       });

@@ -65,7 +65,7 @@ export interface ImportOptions extends PublicationOptions {
   /** Each transaction fails if it was lost. */
   lease?: WriteContext['lease'];
   /** undefined: the import neither counts nor deletes records that the input lacks. */
-  missing: Pick<MissingOptions, 'isKnownSource' | 'maxDeletedPercent'> | undefined;
+  missing: Pick<MissingOptions, 'isKnownSource' | 'maxDeletedPercent' | 'createdWithin'> | undefined;
   /**
    * Kinds of personal data that may be published. With `readsAllFirst`, the import ends before it writes anything if it finds
    * another kind that is not replaced. undefined: every kind may be published.

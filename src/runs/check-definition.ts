@@ -61,7 +61,11 @@ export async function checkDefinition(
       const parsed = parseSourceOptions({ ...definition, url, options }, reader);
       reader.listMappings(parsed);
       const preset = findPreset(parsed);
-      if (preset !== undefined && url !== null) url = resolveAddress(preset, new URL(url)).href;
+      if (preset === undefined || url === null) return;
+      const { format = 'table', title } = preset;
+      if (definition.format !== format)
+        throw new InputError({ code: 'system-of-other-format', system: title, format });
+      url = resolveAddress(preset, new URL(url)).href;
     },
     () => {
       createRedactor({

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { SourceValidators } from '../domain/import-source.ts';
 import { InputError } from '../import/input-error.ts';
+import type { TimeRange } from '../import/missing-records.ts';
 import { isWebPage } from '../import/readers/unsupported-formats.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 import { cleanServerText } from './http-client.ts';
@@ -29,6 +30,8 @@ export interface Download {
   file: { path: string; size: number } | undefined;
   /** Whether the file lacks records that the source has. */
   isPartial?: boolean;
+  /** Of the records that the file has all, also if it is partial; undefined: all times, unless it is partial. */
+  completeTimes?: readonly TimeRange[];
   validators: SourceValidators;
   /** Deletes the file. */
   remove(): Promise<void>;

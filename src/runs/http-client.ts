@@ -293,8 +293,10 @@ async function readErrorSentence({ body }: Response): Promise<string | undefined
     if (length > maxErrorLength) return undefined;
   }
   try {
-    const { message, error } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    const found = message ?? error?.message;
+    const answer = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    // Open311 returns a list of errors.
+    const { message, error, description } = Array.isArray(answer) ? answer[0] : answer;
+    const found = message ?? error?.message ?? description;
     return typeof found === 'string' ? cleanServerText(found) : undefined;
   } catch {
     return undefined;

@@ -8,6 +8,7 @@ import { createSuppressionRule } from '../import/disclosure-control/small-count-
 import type { Format, FormatReadOptions } from '../import/format-definition.ts';
 import type { FormatOptions } from '../import/format-options.ts';
 import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
+import type { TimeRange } from '../import/missing-records.ts';
 import type { ParsedRecord } from '../import/parsed-record.ts';
 import { createEmptySummary, runImport } from '../import/pipeline.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
@@ -34,8 +35,10 @@ export interface RecordImport {
   format: Format;
   /** Whether the source is an OParl endpoint. The ids of its objects are unique in the world. */
   isEndpoint?: boolean | undefined;
-  /** Whether records of the source may be missing, although they exist. Then none counts as missing. */
+  /** Whether records of the source may be missing, although they exist. Then none counts as missing, except in `completeTimes`. */
   isPartial?: boolean | undefined;
+  /** Only submissions of these times count as missing; undefined: records of all times. */
+  completeTimes?: readonly TimeRange[] | undefined;
   /** The number of new or changed objects of an endpoint. The history lists runs with changes or news; undefined: all. */
   news?: number | undefined;
   redactedSource: RedactedSource;
@@ -173,9 +176,13 @@ async function runRecordImport(
       runId: run?.lease.id,
       lease: run?.lease,
       missing:
-        format.isPartialInput || work.isEndpoint || work.isPartial
+        format.isPartialInput || work.isEndpoint || (work.isPartial && work.completeTimes === undefined)
           ? undefined
-          : { isKnownSource: redactedSource.isKnown, maxDeletedPercent: work.maxDeletedPercent },
+          : {
+              isKnownSource: redactedSource.isKnown,
+              maxDeletedPercent: work.maxDeletedPercent,
+              createdWithin: work.completeTimes,
+            },
       observer,
       signal,
     });

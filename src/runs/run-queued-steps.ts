@@ -21,6 +21,7 @@ import { findFormat } from '../import/format-registry.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import { findReason, isExpectedError } from '../import/pipeline.ts';
+import { findPreset } from '../import/presets/presets.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
 import { traceWork } from '../tracing/tracing.ts';
 import { checkDefinition } from './check-definition.ts';
@@ -28,7 +29,7 @@ import { detectUpload } from './detect-upload.ts';
 import { downloadSource, locateDownloadedRecords } from './download-source.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
-import { type ImportResult, importFiles } from './import-files.ts';
+import { type FileImport, type ImportResult, importFiles } from './import-files.ts';
 import { chooseLocale, type PreparedImport, prepareSourceImport } from './prepare-import.ts';
 import { runHeldSource, type SourceRunStore } from './run-source.ts';
 import { keepRun } from './run-under-lease.ts';
@@ -261,9 +262,15 @@ async function prepareFileImport(
   run: ClaimedRun,
   definition: SourceDefinition,
   settings: Config,
-): Promise<PreparedImport> {
+): Promise<PreparedImport & Pick<FileImport, 'isPartial'>> {
   const prepared = await prepareSourceImport(store, run.organizationId, definition, settings);
-  return { ...prepared, formatOptions: locateFileRecords(run, prepared.formatOptions) };
+  const { paging } = findPreset(prepared.formatOptions) ?? {};
+  return {
+    ...prepared,
+    formatOptions: locateFileRecords(run, prepared.formatOptions),
+    // The stored file does not say which times were read completely.
+    isPartial: run.input?.kind === 'address' && paging?.by === 'windows',
+  };
 }
 
 /** @throws InputError for invalid options */

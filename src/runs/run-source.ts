@@ -150,7 +150,7 @@ async function importInput(
   work: PreparedImport,
   input: { files: readonly InputFile[] },
   { dryRun, run, observer, signal, onProblem }: HeldSourceOptions,
-  more: Pick<FileImport, 'acceptedKinds' | 'isPartial'> = {},
+  more: Pick<FileImport, 'acceptedKinds' | 'isPartial' | 'completeTimes'> = {},
 ): Promise<SourceRunResult> {
   const result = await importFiles(store, {
     ...work,
@@ -180,7 +180,7 @@ async function importDownload(
     ...{ fetch, settings, userAgent, observer, signal },
   });
   try {
-    const { file, validators, isPartial } = download;
+    const { file, validators, isPartial, completeTimes } = download;
     if (file === undefined) return { result: unchanged, validators };
     const files = [{ name: source.url, size: file.size, file: file.path }];
     const acceptedKinds = source.redaction.accepted ?? [];
@@ -189,6 +189,7 @@ async function importDownload(
       result: await importInput(store, { ...work, formatOptions }, { files }, options, {
         acceptedKinds,
         isPartial,
+        completeTimes,
       }),
       validators,
     };

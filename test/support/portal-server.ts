@@ -85,6 +85,21 @@ export const systems = {
       return { ...named, features: found.map((row) => ({ attributes: { FID: row.id, ...row } })) };
     },
   },
+  open311: {
+    path: '/georeport/v2/requests.json',
+    answer: ({ rows, shown = rows, maxRows }, query) => {
+      const [from = 0, to = 0] = ['start_date', 'end_date'].map((name) => Date.parse(query.get(name) ?? ''));
+      return shown
+        .map(({ id, text, state, date }) => ({
+          service_request_id: id,
+          description: text,
+          status: state,
+          requested_datetime: `${String(date)}Z`,
+        }))
+        .filter(({ requested_datetime: time }) => from <= Date.parse(time) && Date.parse(time) <= to)
+        .slice(0, Math.min(maxRows, 1_000));
+    },
+  },
 } as const satisfies Record<string, System>;
 
 export type SystemName = keyof typeof systems;

@@ -1,5 +1,6 @@
 import { type Format, jsonExtensions, tableExtensions } from '../format-definition.ts';
 import { createStatusesOption, pageUrl, sheet } from '../format-options.ts';
+import { liveSourceOptions } from '../presets/presets.ts';
 
 /** Some services write the root element with a hyphen. */
 export const roots = ['service_requests', 'service-requests'];
@@ -10,6 +11,7 @@ export const open311: Format = {
   description: 'Open311 GeoReport v2: service requests as JSON, XML or CSV',
   fileExtensions: [...jsonExtensions, ...tableExtensions, '.xml'],
   options: { statuses: createStatusesOption(), pageUrl, sheet },
+  endpointOptions: liveSourceOptions,
   detect: ({ text, xmlRoot, table }) => {
     if (xmlRoot !== undefined && roots.includes(xmlRoot)) return { code: 'has-root-element', name: xmlRoot };
     if (table?.header.includes(idName)) return { code: 'has-column', name: idName };

@@ -1,16 +1,7 @@
 import Type from 'typebox';
 import { type Format, jsonExtensions, tableExtensions } from '../format-definition.ts';
-import { type OptionDeclarations, records, requestOptions, sheet } from '../format-options.ts';
-import { type PresetName, presetNames } from '../presets/presets.ts';
-
-export const liveSourceOptions = {
-  system: {
-    schema: Type.Unsafe<PresetName>({ type: 'string', enum: presetNames }),
-    value: 'name',
-    description: 'system whose API is requested at the address, in place of a file',
-  },
-  ...requestOptions,
-} as const satisfies OptionDeclarations;
+import { records, sheet } from '../format-options.ts';
+import { liveSourceOptions } from '../presets/presets.ts';
 
 export const table: Format = {
   name: 'table',

@@ -1,17 +1,31 @@
 /** The list of presets. */
-import type { FormatOptions } from '../format-options.ts';
+import Type from 'typebox';
+import { type FormatOptions, type OptionDeclarations, requestOptions } from '../format-options.ts';
 import { arcgis } from './arcgis.ts';
 import { ckan } from './ckan.ts';
+import { open311 } from './open311.ts';
 import { opendatasoft } from './opendatasoft.ts';
 import type { Preset } from './preset.ts';
 import { socrata } from './socrata.ts';
 
 /** By the name that sources store. */
-const presets = { socrata, ckan, opendatasoft, arcgis } as const satisfies Readonly<Record<string, Preset>>;
+const presets = { socrata, ckan, opendatasoft, arcgis, open311 } as const satisfies Readonly<
+  Record<string, Preset>
+>;
 
 export type PresetName = keyof typeof presets;
 
 export const findPreset = ({ system }: FormatOptions): Preset | undefined =>
   system === undefined ? undefined : presets[system as PresetName];
 
-export const presetNames = Object.keys(presets) as PresetName[];
+const presetNames = Object.keys(presets) as PresetName[];
+
+/** Options of sources whose records are requested from a system. */
+export const liveSourceOptions = {
+  system: {
+    schema: Type.Unsafe<PresetName>({ type: 'string', enum: presetNames }),
+    value: 'name',
+    description: 'system whose API is requested at the address, in place of a file',
+  },
+  ...requestOptions,
+} as const satisfies OptionDeclarations;

@@ -114,6 +114,12 @@ export const sources: Translation<typeof english> = {
 
   'live-address-unknown': ({ system, url }) =>
     `${url} ist keine Adresse von ${system}, die Rostra kennt. Kopieren Sie die Adresse der Seite mit den Daten oder die Adresse der Schnittstelle.`,
+  'system-of-other-format': ({ system, format }, words) =>
+    `Daten von ${system} haben das Format ${words.format(format)}. Wählen Sie es für diese Quelle.`,
+  'live-time-invalid': ({ name, text }) =>
+    `Die Adresse enthält unter ${name} keinen gültigen Zeitpunkt: „${text}“. Schreiben Sie ihn wie 2026-01-31T00:00:00Z.`,
+  'live-windows-ignored': ({ url, time, from, to }) =>
+    `${url} sollte Datensätze vom ${from} bis zum ${to} liefern, lieferte aber einen vom ${time}. Von einem Server, der nicht nach der Zeit auswählt, kann Rostra nicht alle Datensätze abrufen.`,
   'live-source-refuses': ({ url, text }) => `${url} antwortet mit einem Fehler: „${text}“`,
   'live-source-without-records': ({ url, path }) =>
     `Die Antwort von ${url} enthält keine Liste von Datensätzen${path === '' ? '' : ` unter „${path}“`}. Gehört die Adresse zu einem anderen System?`,

@@ -159,6 +159,12 @@ export const sources = {
 
   'live-address-unknown': ({ system, url }: Address & { system: string }) =>
     `${url} is not an address of ${system} that Rostra knows. Copy the address of the page with the data, or that of its API.`,
+  'system-of-other-format': ({ system, format }: { system: string; format: string }, words: Words) =>
+    `Data of ${system} has the format ${words.format(format)}. Choose it for this source.`,
+  'live-time-invalid': ({ name, text }: { name: string; text: string }) =>
+    `The address has an invalid time in ${name}: ${quote(text)}. Write it as 2026-01-31T00:00:00Z.`,
+  'live-windows-ignored': (values: Address & { time: string; from: string; to: string }) =>
+    `${values.url} was asked for records from ${values.from} to ${values.to}, but returned one of ${values.time}. Rostra cannot read all records of a server that does not select them by time.`,
   'live-source-refuses': ({ url, text }: Quoted) => `${url} answered with an error: ${quote(text)}`,
   'live-source-without-records': ({ url, path }: Address & { path: string }) =>
     `${url} answered without a list of records${path === '' ? '' : ` at ${quote(path)}`}. Is it the address of another system?`,

@@ -9,9 +9,11 @@ import type { SourceValidators } from '../../domain/import-source.ts';
 import type { ImportObserver } from '../../import/import-observer.ts';
 import { InputError } from '../../import/input-error.ts';
 import type { Preset } from '../../import/presets/preset.ts';
+import type { Reason } from '../../reasons/reason.ts';
 import { createDownloadFolder, type Download, toDownloadError } from '../download-file.ts';
 import type { HttpClient } from '../http-client.ts';
 import { createRecordSource, type RecordPage } from './fetch-records.ts';
+import { listCompleteTimes, type ReadWindow } from './read-windows.ts';
 
 export interface RecordDownloadOptions {
   client: HttpClient;
@@ -23,7 +25,7 @@ export interface RecordDownloadOptions {
   signal: AbortSignal;
 }
 
-/** Notes repeated and skipped records. @throws InputError, or the reason of an abort */
+/** Notes repeated and skipped records, and windows that were not read completely. @throws InputError, or the reason of an abort */
 export async function downloadRecords(
   preset: Preset,
   address: URL,
@@ -36,28 +38,42 @@ export async function downloadRecords(
   try {
     const total = await source.countRecords();
     const path = join(folder, 'records.json');
-    const { size, digest, count, repeated, missing } = await writeRecords(path, source.fetchPages(total), {
-      ...options,
-      address,
-    });
+    const written = await writeRecords(path, source.fetchPages(total), { ...options, address });
+    const { size, digest, count, repeated, missing, windows } = written;
     if (repeated > 0) observer.onNote?.({ code: 'live-records-repeated', count: repeated });
     // A record that was removed from a page meanwhile moves those of later pages forward.
     const isChanged = (await source.countRecords()) !== total;
     const skipped = Math.max(missing, (total ?? 0) - count);
-    const isPartial = isChanged || repeated > 0 || skipped > 0;
-    if (isPartial)
-      observer.onNote?.(
-        skipped > 0
-          ? { code: 'live-records-skipped', count: skipped, total: count + skipped }
-          : { code: 'live-records-moved' },
-      );
+    const cut = windows.filter(({ isCut }) => isCut);
+    const isPartial = isChanged || repeated > 0 || skipped > 0 || cut.length > 0;
+    if (isPartial) observer.onNote?.(describeMissing(cut, skipped, count));
     const file = digest === validators.digest ? undefined : { path, size };
     // The next run must not find the same records unchanged, before it knows that there are no others.
-    return { file, validators: isPartial ? {} : { digest }, isPartial, remove };
+    return {
+      file,
+      validators: isPartial ? {} : { digest },
+      isPartial,
+      ...(windows.length > 0 && { completeTimes: listCompleteTimes(windows) }),
+      remove,
+    };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+function describeMissing(cut: readonly ReadWindow[], skipped: number, count: number): Reason {
+  const [window] = cut;
+  if (window !== undefined)
+    return {
+      code: 'live-windows-cut',
+      count: cut.length,
+      from: new Date(window.fromMs).toISOString(),
+      to: new Date(window.toMs).toISOString(),
+    };
+  return skipped > 0
+    ? { code: 'live-records-skipped', count: skipped, total: count + skipped }
+    : { code: 'live-records-moved' };
 }
 
 interface WrittenRecords {
@@ -69,6 +85,7 @@ interface WrittenRecords {
   repeated: number;
   /** The server did not return them although the request named them. */
   missing: number;
+  windows: ReadWindow[];
 }
 
 async function writeRecords(
@@ -79,7 +96,7 @@ async function writeRecords(
   await using file = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
   const seen = new Set<string>();
-  const written = { size: 0, count: 0, repeated: 0, missing: 0 };
+  const written = { size: 0, count: 0, repeated: 0, missing: 0, windows: [] as ReadWindow[] };
   const write = async (text: string) => {
     written.size += Buffer.byteLength(text);
     if (written.size > maxBytes)
@@ -94,17 +111,18 @@ async function writeRecords(
     });
   };
   await write('[');
-  for await (const { records, id, requested = 0 } of pages) {
+  for await (const { records, id, requested = 0, window } of pages) {
     signal.throwIfAborted();
     written.missing += Math.max(0, requested - records.length);
     const lines: string[] = [];
     for (const record of records) {
       const key = id === undefined ? undefined : record[id];
-      if (key !== undefined && seen.has(String(key))) written.repeated += 1;
+      if (key !== undefined && seen.has(String(key))) written.repeated += window === undefined ? 1 : 0;
       else lines.push(`${written.count + lines.length === 0 ? '' : ','}${JSON.stringify(record)}\n`);
       if (key !== undefined) seen.add(String(key));
     }
     written.count += lines.length;
+    if (window !== undefined) written.windows.push(window);
     await write(lines.join(''));
     observer.onObjectsFetched?.(written.count);
   }

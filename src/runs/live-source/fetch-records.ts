@@ -4,6 +4,8 @@ import { InputError } from '../../import/input-error.ts';
 import type { Preset } from '../../import/presets/preset.ts';
 import { getMember, parseRecordsPath, type RecordsPath } from '../../import/readers/json-lists.ts';
 import { cleanServerText, type HttpClient } from '../http-client.ts';
+import { fetchWindows } from './fetch-windows.ts';
+import type { ReadWindow } from './read-windows.ts';
 
 export interface RecordPage {
   records: Record<string, unknown>[];
@@ -11,6 +13,8 @@ export interface RecordPage {
   id?: string;
   /** The number of records that were named in the request. */
   requested?: number;
+  /** Records at the limits of a window can occur twice. */
+  window?: ReadWindow;
 }
 
 type Parameters = Readonly<Record<string, string>>;
@@ -44,12 +48,12 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
     for (const [name, text] of Object.entries({ ...preset.parameters, ...parameters }))
       url.searchParams.set(name, text);
     const { value } = await client.getJson(url);
-    const error = preset.error === undefined ? undefined : readPath(value, preset.error);
-    if (error === undefined) return { url, value };
+    const { error = '', errorMark = error } = preset;
+    if (errorMark === '' || readPath(value, errorMark) === undefined) return { url, value };
     throw new InputError({
       code: 'live-source-refuses',
       url: url.href,
-      text: cleanServerText(String(error)),
+      text: cleanServerText(String(readPath(value, error))),
     });
   }
 
@@ -87,8 +91,10 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
   return {
     /** @returns undefined if the system does not say it */
     countRecords: async (): Promise<number | undefined> => {
-      const { value } = await request(preset.total.parameters, preset.total.at);
-      const total = Number(readPath(value, preset.total.path) ?? Number.NaN);
+      if (preset.total === undefined) return undefined;
+      const { parameters, at, path } = preset.total;
+      const { value } = await request(parameters, at);
+      const total = Number(readPath(value, path) ?? Number.NaN);
       return Number.isSafeInteger(total) && total >= 0 ? total : undefined;
     },
     /** @param total see `countRecords` */
@@ -96,6 +102,7 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
       const { paging } = preset;
       if (paging.by === 'offset') yield* fetchByOffset(paging, total);
       else if (paging.by === 'ids') yield* fetchById(paging);
+      else if (paging.by === 'windows') yield* fetchWindows(paging, address, requestRecords);
       else yield { records: await requestRecords({}) };
     },
   };

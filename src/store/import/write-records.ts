@@ -360,7 +360,7 @@ function wouldRemove(
 /** A record that a decision keeps unpublished counts as the source's, too. */
 function createSourceQueries(
   target: TenantTransaction,
-): Pick<RecordWriter, 'listIds' | 'countOwn' | 'deleteOwn'> {
+): Pick<RecordWriter, 'listIds' | 'readCreationTimes' | 'countOwn' | 'deleteOwn'> {
   const { transaction, recordset, organizationId, sourceId, decisions, undoLog, dryRun } = target;
   const isOwn = `organization_id = $1 AND source_id = $2 AND id IN (${selectIds(recordset, '$3')})`;
   const listOwnKept = async (kind: RecordKind, ids: readonly string[]) => {
@@ -394,6 +394,14 @@ function createSourceQueries(
       if (decisions.isEmpty) return published;
       const kept = await listKeptIds(target, kind, after, maxListedIds);
       return [...new Set([...published, ...kept])].sort().slice(0, maxListedIds);
+    },
+    readCreationTimes: async (ids) => {
+      const rows = await transaction.query<{ id: string; created_at: string }>(
+        `SELECT id, created_at FROM submission WHERE organization_id = $1 AND id IN (${selectIds(recordset, '$2')})`,
+        [organizationId, toIdRows(ids)],
+      );
+      const kept = await readKeptRows(target, 'submission', ids);
+      return new Map([...rows, ...kept].map((row) => [row.id, String(row.created_at)]));
     },
     countOwn: async (kind, ids) => {
       if (dryRun !== undefined) await note('missing', kind, ids);
