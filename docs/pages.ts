@@ -56,7 +56,7 @@ const readerNames: Record<Reader, string> = {
   store: 'every command',
   import: 'imports',
   schedule: '`source run --due`',
-  invite: '`admin`',
+  invite: '`admin`, `init`',
   mail: '`mail`',
   health: '`health`',
   backup: '`backup`',

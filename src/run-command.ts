@@ -10,7 +10,12 @@ import { type CommandStreams, getStreams, withStreams } from './cli/command-stre
 import type { AddCommand } from './cli/define-command.ts';
 import { printError } from './cli/output.ts';
 import { addConfigFile } from './config/config-file.ts';
-import { ConfigurationError, findUnknownVariables, readConfig } from './config/read-config.ts';
+import {
+  ConfigurationError,
+  configFileVariable,
+  findUnknownVariables,
+  readConfig,
+} from './config/read-config.ts';
 import type { Config } from './config/settings.ts';
 import { commandLine } from './domain/actor.ts';
 import { StoreConflictError, StoreUnavailableError } from './domain/store-errors.ts';
@@ -147,8 +152,9 @@ export function createCommandContext(
   for (const name of findUnknownVariables(env))
     onWarning(`${name} is not a setting of Rostra and has no effect.`);
   let hasWarned = false;
-  const readVariables = () => {
-    const variables = addConfigFile(env, hasWarned ? () => undefined : onWarning);
+  const readVariables = (file = env[configFileVariable]) => {
+    const given = { ...env, [configFileVariable]: file };
+    const variables = addConfigFile(given, hasWarned ? () => undefined : onWarning);
     hasWarned = true;
     return variables;
   };
@@ -190,6 +196,7 @@ function readTracing(variables: CommandProcess['env']) {
 /** In the order of the help. Commands are loaded on demand, so that a server has no import formats in memory. */
 const commands: Record<string, () => Promise<AddCommand>> = {
   serve: async () => (await import('./cli/commands/serve.ts')).addServeCommand,
+  init: async () => (await import('./cli/commands/init.ts')).addInitCommand,
   demo: async () => (await import('./cli/commands/demo.ts')).addDemoCommand,
   organization: async () => (await import('./cli/commands/organization.ts')).addOrganizationCommands,
   key: async () => (await import('./cli/commands/key.ts')).addKeyCommands,

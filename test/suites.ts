@@ -188,6 +188,7 @@ export const testFolders: readonly TestFolder[] = [
       'admin',
       'apply',
       'doctor',
+      'init',
       'key',
       'key-usage',
       'maintenance-runs',

@@ -50,10 +50,10 @@ Settings of the service and of all commands.
 .I /var/lib/rostra
 The database, uploaded files and backups.
 .SH EXAMPLES
-Add a municipality, issue a key for it, and start the service:
+Set up the installation, issue a key, and start the service:
 .PP
 .nf
-rostra organization add "Stadt Beispiel"
+rostra init
 rostra key issue \\-\\-organization "Stadt Beispiel" \\-\\-name Portal
 systemctl enable \\-\\-now rostra
 .fi

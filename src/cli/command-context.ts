@@ -50,8 +50,13 @@ export interface CommandContext {
   ownProcess: OwnProcess | undefined;
   /** The warnings about settings that were not printed, because `serve` logs them. */
   takeWarnings(): string[];
-  /** The variables of the environment, and those that the file of ROSTRA_CONFIG has now. @throws ConfigurationError */
-  readVariables(): Record<string, string | undefined>;
+  /**
+   * The variables of the environment, and those that the file of settings has now.
+   *
+   * @param file default: that of ROSTRA_CONFIG; empty: none
+   * @throws ConfigurationError
+   */
+  readVariables(file?: string): Record<string, string | undefined>;
   /** Merges flags, environment and defaults. @throws ConfigurationError */
   readConfig(flags: SettingFlags, used?: readonly SettingName[]): Config;
   /** Reads the variables of OpenTelemetry. undefined: traces are not exported. @throws ConfigurationError */

@@ -140,7 +140,15 @@ suite('the Debian package', { skip }, () => {
   });
 
   test('has a command that uses the settings and the user of the service', () => {
-    machine.execute('rostra organization add "Stadt Beispiel"');
+    const init =
+      'rostra init --organization "Stadt Beispiel" --public-url https://api.stadt.example --administrator name@stadt.example';
+    assert.match(machine.execute(`${init} 2>&1`), /sudo systemctl enable --now rostra/);
+    assert.match(machine.execute(init), /^https:\/\/api\.stadt\.example\/admin\/invitation\//);
+    assert.match(
+      machine.execute('cat /etc/rostra/rostra.conf'),
+      /^ROSTRA_PUBLIC_URL=https:\/\/api\.stadt\.example$/m,
+    );
+    assert.equal(machine.execute('stat -c "%U:%G %a" /etc/rostra/rostra.conf').trim(), 'root:rostra 640');
     key = machine.execute('rostra key issue --organization "Stadt Beispiel" --name Portal').trim();
     assert.match(key, /^sk_rostra_/);
     assert.match(

@@ -181,10 +181,13 @@ export function createSecretInvitation() {
 }
 
 /** Without `publicUrl`, the link leads to the server on this machine. */
-function createInvitationUrl({ publicUrl, host, port, adminPort }: Config, secret: string): string {
+export const createInvitationUrl = (config: Config, secret: string): string =>
+  (config.publicUrl ?? getLocalUrl(config, config.adminPort ?? config.port)) + getInvitationPath(secret);
+
+/** URL of the server on this machine. */
+export function getLocalUrl({ host }: Config, port: number): string {
   const isAnyAddress = ['0.0.0.0', '::'].includes(host);
-  const name = isAnyAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return (publicUrl ?? `http://${name}:${adminPort ?? port}`) + getInvitationPath(secret);
+  return `http://${isAnyAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 const describeRole = ({ role, organizationName }: Pick<AssignedRole, 'role' | 'organizationName'>) =>
@@ -233,7 +236,7 @@ async function addRole(
   printError(`${added.email} is ${describeAccount(added)}. The password stays the same.`);
 }
 
-async function inviteAgain(
+export async function inviteAgain(
   store: Store,
   config: Config,
   account: Account,
@@ -244,12 +247,12 @@ async function inviteAgain(
   await printInvitation(account, createInvitationUrl(config, secret), json);
 }
 
-function printUnchanged(account: Account, json: true | undefined): void {
+export function printUnchanged(account: Account, json: true | undefined): void {
   if (json) printJson(account);
   else printError(`${account.email} is already ${describeAccount(account)}. Nothing changed.`);
 }
 
-async function printInvitation(account: Account, link: string, json: true | undefined): Promise<void> {
+export async function printInvitation(account: Account, link: string, json: true | undefined): Promise<void> {
   const remedy = `The link is lost. Create another one with "rostra admin invite ${account.email}".`;
   if (json) {
     await printSecret(formatJson({ ...account, link }), remedy);

@@ -13,6 +13,7 @@ const commands: Record<string, string[]> = {
     '--cors-origins',
     '--log-level',
   ],
+  init: ['--organization', '--public-url', '--administrator', '--database'],
   demo: ['--database', '--host', '--port'],
   health: ['--host', '--port'],
   'organization add': ['--id', '--database', '--json'],

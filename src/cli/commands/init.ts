@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { addToConfigFile, composeConfigFile } from '../../config/compose-config-file.ts';
+import { ConfigurationError, configFileVariable, readConfig } from '../../config/read-config.ts';
+import { type Config, listSettings, settings, toEnvironmentName, toFlagName } from '../../config/settings.ts';
+import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
+import { maxNameLength } from '../../domain/name-validation.ts';
+import type { Store } from '../../domain/store.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
+import { ask } from '../ask.ts';
+import type { CommandContext } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { getStreams } from '../command-streams.ts';
+import { database, defineCommand, option, settingOption } from '../define-command.ts';
+import { createLineParser, parseAddress } from '../option-parsers.ts';
+import { printError } from '../output.ts';
+import {
+  createInvitationUrl,
+  createSecretInvitation,
+  getLocalUrl,
+  inviteAgain,
+  printInvitation,
+  printUnchanged,
+} from './admin.ts';
+
+type Variables = Record<string, string | undefined>;
+
+/** The settings that the command writes. */
+const writtenSettings = ['database', 'publicUrl'] as const;
+type WrittenSetting = (typeof writtenSettings)[number];
+
+const defaultFile = 'rostra.conf';
+
+/** The Debian package installs it. */
+const systemdUnit = '/usr/lib/systemd/system/rostra.service';
+
+const parseName = createLineParser(maxNameLength);
+
+export const addInitCommand = defineCommand({
+  name: 'init',
+  summary: 'set up a new installation',
+  description: `Writes the file of settings, which ${configFileVariable} names (default: ${defaultFile} in the working directory), and creates the database, the first municipality and the account of its operator. Asks on the terminal for values that no option names. Prints a one-time link to set the password on standard output, and nothing else. A second run adds what is missing, and changes nothing that exists.`,
+  options: {
+    organization: option('name', 'name of the municipality', parseName),
+    publicUrl: settingOption('publicUrl'),
+    administrator: option(
+      'email',
+      'email address of the first administrator, who becomes an operator of all municipalities',
+      parseAddress,
+    ),
+    database,
+  },
+  run: async (flags, context) => {
+    const file = resolve(context.environment[configFileVariable] || defaultFile);
+    const variables = context.readVariables(existsSync(file) ? file : '');
+    const existing = readConfig({}, variables, writtenSettings);
+    const { organization, administrator, publicUrl } = await completeAnswers({
+      ...flags,
+      publicUrl: flags.publicUrl ?? existing.publicUrl,
+    });
+    const given = { database: flags.database, publicUrl };
+    const config = readConfig(given, variables, listSettings('store', 'invite'));
+    writeSettings(file, findMissingSettings(variables, existing, config));
+    if (context.ownProcess !== undefined) becomeOwner(config.database, file);
+    const store = await context.openStore(config, { create: true });
+    try {
+      await addFirstOrganization(store, organization);
+      await inviteOperator(store, config, administrator);
+    } finally {
+      await store.close();
+    }
+    printNextSteps(context, config, file);
+  },
+});
+
+/** The values to ask for, with the question and the parser of the answer. */
+const questions = {
+  organization: { text: 'Name of the municipality', value: 'NAME', parse: parseName },
+  publicUrl: {
+    text: 'Public address, such as https://api.stadt.example (empty: only on this machine)',
+    value: 'URL',
+    parse: (text: string) => {
+      settings.publicUrl.parse(text);
+      return text;
+    },
+  },
+  administrator: { text: 'Email address of the first administrator', value: 'EMAIL', parse: parseAddress },
+} as const;
+
+type Answer = keyof typeof questions;
+
+/** @throws CommandError without a terminal, and after Ctrl-C and Ctrl-D */
+async function completeAnswers(
+  given: Readonly<Record<Answer, string | undefined>>,
+): Promise<Record<Answer, string>> {
+  const missing = (Object.keys(questions) as Answer[]).filter((name) => given[name] === undefined);
+  if (missing.length > 0 && !getStreams().stdin.isTTY) {
+    const flags = missing.map((name) => `${toFlagName(name)} ${questions[name].value}`).join(', ');
+    throw new CommandError(`Without a terminal, init also needs ${flags}.`, exitCodes.usage);
+  }
+  const answers = { ...given };
+  for (const name of missing) answers[name] = await askUntilValid(name);
+  return answers as Record<Answer, string>;
+}
+
+async function askUntilValid(name: Answer): Promise<string> {
+  const { text, parse } = questions[name];
+  for (;;) {
+    const answer = await ask(`${text}: `);
+    if (answer === undefined) throw new CommandError('\nNothing was changed.', exitCodes.interrupted);
+    try {
+      return parse(answer.trim());
+    } catch (error) {
+      printError(`It must ${(error as Error).message}.`);
+    }
+  }
+}
+
+/** @returns the texts of the settings that neither the environment nor the file has. @throws ConfigurationError */
+function findMissingSettings(
+  variables: Variables,
+  existing: Config,
+  config: Config,
+): Map<WrittenSetting, string> {
+  const missing = new Map<WrittenSetting, string>();
+  const problems: string[] = [];
+  for (const name of writtenSettings) {
+    const variable = toEnvironmentName(name);
+    const value = formatValue(config, name);
+    // The database is a secret, which another file may contain.
+    if (!variables[variable] && !variables[`${variable}_FILE`]) missing.set(name, value);
+    else if (formatValue(existing, name) !== value)
+      problems.push(
+        `${variable} has another value already, and init changes no setting. Leave out ${toFlagName(name)}, or edit the setting.`,
+      );
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return missing;
+}
+
+/** The path of a file is absolute, because commands run in any folder. */
+function formatValue(config: Config, name: WrittenSetting): string {
+  const text = config[name] ?? '';
+  return name === 'publicUrl' || isPostgresUrl(text) ? text : resolve(text);
+}
+
+/** @throws CommandError */
+function writeSettings(file: string, missing: ReadonlyMap<WrittenSetting, string>): void {
+  const isNew = !existsSync(file);
+  if (!isNew && missing.size === 0) return;
+  let text = isNew ? composeConfigFile({}) : readFileSync(file, 'utf8');
+  const names: string[] = [];
+  try {
+    for (const [name, value] of missing) {
+      if (value === '') continue;
+      text = addToConfigFile(text, name, value);
+      names.push(toEnvironmentName(name));
+    }
+    // Only the owner may read it, because URLs of servers contain passwords.
+    if (isNew) writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+    else writeFileSync(file, text);
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written: ${(error as Error).message}. Nothing was changed.`);
+  }
+  if (names.length > 0) printError(`Wrote ${names.join(' and ')} to ${file}.`);
+}
+
+/**
+ * Gives up the rights of root for those of the owner of the folder of the database, such as the user of the service, which
+ * otherwise could open neither the database nor a new file of settings.
+ */
+function becomeOwner(path: string, file: string): void {
+  if (process.getuid?.() !== 0 || isPostgresUrl(path)) return;
+  const folder = statSync(dirname(resolve(path)), { throwIfNoEntry: false });
+  if (folder === undefined || folder.uid === 0) return;
+  const { uid, gid } = folder;
+  if (statSync(file).gid === 0) chownSync(file, uid, gid);
+  process.setgroups?.([gid]);
+  process.setgid?.(gid);
+  process.setuid?.(uid);
+}
+
+/** @throws CommandError if the database has others */
+async function addFirstOrganization(store: Store, name: string): Promise<void> {
+  const existing = (await store.listOrganizationNames()).map((each) => each.name);
+  if (existing.includes(name)) return printError(`${name} exists already.`);
+  if (existing.length > 0)
+    throw new CommandError(
+      `The database has other municipalities already, such as ${existing[0]}. Add another one with "rostra organization add".`,
+    );
+  const added = await store.addOrganization(name, randomUUID());
+  printError(`Added ${added.name} in the time zone ${added.timeZone}.`);
+}
+
+/** A person who has not set a password yet gets another link, because an earlier run may have been interrupted. */
+async function inviteOperator(store: Store, config: Config, email: string): Promise<void> {
+  const existing = await store.findAccount(email);
+  if (existing?.hasPassword) return printUnchanged(existing, undefined);
+  if (existing !== undefined) return inviteAgain(store, config, existing, undefined);
+  const { secret, invitation } = createSecretInvitation();
+  const added = await store.addAccount({ email, role: 'operator', organizationId: null }, invitation);
+  await printInvitation(added, createInvitationUrl(config, secret), undefined);
+}
+
+function printNextSteps({ environment }: CommandContext, config: Config, file: string): void {
+  const { publicUrl, port } = config;
+  const server = getLocalUrl(config, port);
+  const named = environment[configFileVariable];
+  const isService = named === '/etc/rostra/rostra.conf' && existsSync(systemdUnit);
+  const start = isService
+    ? ['sudo systemctl enable --now rostra']
+    : [...(named ? [] : [`export ${configFileVariable}='${file}'`]), 'rostra serve'];
+  printError(`\nStart the server:\n${start.map((line) => `  ${line}`).join('\n')}`);
+  if (publicUrl?.startsWith('https:'))
+    printError(`Let your proxy pass requests for ${publicUrl} to ${server}.`);
+  printError(
+    `Then open the link; later, sign in at ${publicUrl ?? server}/admin.\nImport data there, or with a command that "rostra import --help" lists.`,
+  );
+}
