@@ -123,6 +123,6 @@ function questionResults(
     numeric(text.terms.count),
     text.browse.shareOf(format.number(totalResponses)),
   ];
-  return html`${type}${table(name, columns, rows)}
+  return html`${type}${table(name, columns, rows, { cards: '' })}
 <p class="kern-body kern-body--small">${allowsSeveral ? `${text.browse.severalAnswers} ` : ''}${text.browse.rounded}</p>`;
 }

@@ -105,7 +105,10 @@ ${input('until', text.audit.until, 'date')}`,
       event.address === '' ? '–' : event.address,
     ]);
     const municipality = names === undefined ? [] : [text.terms.municipality];
-    return table(title, [at, actor, action, subject, ...municipality, address], rows, { isResult: true });
+    return table(title, [at, actor, action, subject, ...municipality, address], rows, {
+      cards: '',
+      isResult: true,
+    });
   }
 
   function organizationCell(names: ReadonlyMap<string, string>, { organizationId }: AuditEvent): SafeHtml {
