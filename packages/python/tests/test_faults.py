@@ -73,10 +73,10 @@ class Faults(unittest.TestCase):
 
     def setUp(self):
         # The lowest number, so that waits without Retry-After are known.
-        self.enterPatch(patch.object(random, "random", return_value=0))
-        self.sleep = self.enterPatch(patch("rostra_client.connection.time.sleep"))
+        self.start_patch(patch.object(random, "random", return_value=0))
+        self.sleep = self.start_patch(patch("rostra_client.connection.time.sleep"))
 
-    def enterPatch(self, patcher):
+    def start_patch(self, patcher):
         self.addCleanup(patcher.stop)
         return patcher.start()
 
@@ -157,6 +157,13 @@ class Faults(unittest.TestCase):
         names = ("Authorization", "User-Agent", "Accept-Encoding")
         expected = [f"Bearer {KEY}", f"rostra-client-python/{__version__}", "gzip"]
         self.assertEqual([requests[0][name] for name in names], expected)
+
+    def test_a_host_can_have_umlauts(self):
+        self.start_patch(patch("socket.getaddrinfo", side_effect=OSError))
+        for url in ("https://daten.münchen.example:8443/", "https://daten.xn--mnchen-3ya.example:8443/api/v1"):
+            with self.assertRaises(NetworkError) as caught:
+                RostraClient(url, KEY, max_retries=0).me()
+            self.assertEqual(caught.exception.url, "https://daten.xn--mnchen-3ya.example:8443/api/v1/me")
 
     def test_wrong_options_are_rejected_before_a_request(self):
         for url in ("", "data.example.org", "file:///etc/passwd", "ftp://data.example.org", "https://"):

@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPErrorProcessor, Request, build_opener
 
 from .contract_types import Change
-from .errors import RostraError, create_error
+from .errors import InvalidResponseError, NetworkError, RostraError, find_error_class
 from .version import __version__
 
 logger = logging.getLogger("rostra_client")
@@ -66,10 +66,7 @@ class Connection:
         max_retry_delay_seconds: the longest wait before a retry. If the server asks for more, the call fails.
         timeout_seconds: the longest wait for the connection and for data, and for the end of a response.
         """
-        self._base = f"{base_url.rstrip('/').removesuffix('/api/v1')}/api/v1"
-        parts = urlsplit(self._base)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("base_url must be the URL of an installation, such as https://data.example.org.")
+        self._base = _normalise_base(base_url)
         if not re.fullmatch("[!-~]+", api_key or ""):
             raise ValueError("api_key must be an API key, such as sk_rostra_….")
         self._headers = {
@@ -107,7 +104,7 @@ class Connection:
         parameters = {name: value for name, value in query.items() if value is not None}
         for name, value in parameters.items():
             # Without the parameter, everything would match.
-            if value == [] or value == ():
+            if not isinstance(value, (int, str)) and not value:
                 raise ValueError(f"{name} has no values. Leave it out to get everything.")
         # A parameter with several values is repeated.
         url = self._base + path + (f"?{urlencode(parameters, doseq=True)}" if parameters else "")
@@ -144,12 +141,20 @@ class Connection:
                 content = _read_content(url, response, self._timeout_seconds)
         except (OSError, HTTPException, zlib.error) as error:
             reason = getattr(error, "reason", None) or str(error) or type(error).__name__
-            raise create_error(f"The request failed: {reason}.", "NETWORK_ERROR", url) from error
+            raise NetworkError(f"The request failed: {reason}.", "NETWORK_ERROR", url) from error
         logger.debug("GET %s: HTTP %d in %.0f ms", url, status, 1000 * (time.monotonic() - started_at))
         body = _parse_object(content)
         if status == 200 and field in body:
             return body
         raise _create_response_error(url, status, headers, body)
+
+
+def _normalise_base(base_url: str) -> str:
+    parts = urlsplit(f"{base_url.rstrip('/').removesuffix('/api/v1')}/api/v1")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("base_url must be the URL of an installation, such as https://data.example.org.")
+    # Without umlauts, which the header Host cannot have.
+    return parts._replace(netloc=parts.netloc.encode("idna").decode()).geturl()
 
 
 def escape(identifier: str) -> str:
@@ -178,7 +183,7 @@ def _read_content(url: str, response: HTTPResponse, timeout_seconds: float) -> b
         content += decompressor.decompress(chunk) if is_compressed else chunk
         if len(content) > _MAX_RESPONSE_BYTES:
             message = f"The response has more than {_MAX_RESPONSE_BYTES} bytes."
-            raise create_error(message, "INVALID_RESPONSE", url, response.status)
+            raise InvalidResponseError(message, "INVALID_RESPONSE", url, response.status)
         if time.monotonic() > ends_at:
             raise TimeoutError(f"the response was not complete after {timeout_seconds} seconds")
     if remaining:
@@ -204,7 +209,8 @@ def _create_response_error(url: str, status: int, headers: Message, body: dict[s
         if code == "INVALID_RESPONSE":
             message += " Check the URL."
     retry_after_seconds = _parse_retry_after(headers.get("Retry-After"))
-    return create_error(message, code, url, status, headers.get("X-Request-Id"), retry_after_seconds)
+    error_class = find_error_class(code)
+    return error_class(message, code, url, status, headers.get("X-Request-Id"), retry_after_seconds)
 
 
 def _parse_retry_after(header: Optional[str]) -> Optional[float]:

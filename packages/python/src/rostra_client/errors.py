@@ -91,14 +91,5 @@ _classes: dict[str, type[RostraError]] = {
 }
 
 
-def create_error(
-    message: str,
-    code: str,
-    url: str,
-    status: Optional[int] = None,
-    request_id: Optional[str] = None,
-    retry_after_seconds: Optional[float] = None,
-) -> RostraError:
-    """Later versions of the API can have further codes, which are a plain RostraError."""
-    error_class = _classes.get(code, RostraError)
-    return error_class(message, code, url, status, request_id, retry_after_seconds)
+def find_error_class(code: str) -> type[RostraError]:
+    return _classes.get(code, RostraError)
