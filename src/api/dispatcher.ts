@@ -32,6 +32,7 @@ import type { WriteRawResponse } from './raw-responses.ts';
 import type { RequestContext } from './request-context.ts';
 import { isPreflight, preflightHeaders } from './response-headers.ts';
 import { createRouter, type MountedServer } from './router.ts';
+import type { SecurityContacts } from './security-text.ts';
 import { createAccessLog, createResponder, type LogStream, type ResponseContent } from './send-response.ts';
 
 export interface DispatcherOptions {
@@ -45,6 +46,8 @@ export interface DispatcherOptions {
   /** Origin at which clients reach this installation; undefined: that of their request. */
   publicUrl: string | undefined;
   footerUrls: FooterUrls;
+  /** undefined: the server has no security.txt. */
+  security: SecurityContacts | undefined;
   mount: MountedServer | undefined;
   openData: OpenData;
   clientLimits: ClientLimits;
@@ -84,6 +87,7 @@ export function createDispatcher(
     rateLimit,
     publicUrl,
     footerUrls,
+    security,
     mount,
     openData,
     clientLimits,
@@ -116,6 +120,7 @@ export function createDispatcher(
     store,
     publicUrl,
     footerUrls,
+    security,
     mount,
     openData,
     metrics,

@@ -18,6 +18,7 @@ import type { JsonBody } from './handlers.ts';
 import { logoPath, readLogo } from './organization-logo.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
 import { createResponseCache } from './response-cache.ts';
+import { createSecurityText, type SecurityContacts, securityTextPath } from './security-text.ts';
 import type { Respond, ResponseContent } from './send-response.ts';
 
 interface Route {
@@ -41,6 +42,7 @@ interface RouterOptions {
   /** Origin at which clients reach this installation; undefined: that of their request. */
   publicUrl: string | undefined;
   footerUrls: FooterUrls;
+  security: SecurityContacts | undefined;
   mount: MountedServer | undefined;
   openData: OpenData;
   metrics: RequestMetrics | undefined;
@@ -84,6 +86,7 @@ export function createRouter({
   store,
   publicUrl,
   footerUrls,
+  security,
   mount,
   openData,
   metrics,
@@ -151,6 +154,10 @@ export function createRouter({
     else respond(context, notFound.status, { ...page, skipsCompression: true, rejection: notFound });
   }
   add('/robots.txt', 'docs', (context) => respond(context, 200, robots));
+  if (security !== undefined) {
+    const text = createSecurityText(security);
+    add(securityTextPath, 'securityText', (context) => respond(context, 200, text));
+  }
   for (const path of [openPath.slice(0, -1), `${openPath}*`])
     add(path, 'openData', (context, { queryString }) => {
       const { url = '', headers } = context.request;

@@ -61,6 +61,8 @@ const requirements: readonly [setting: SettingName, required: SettingName, reaso
   ['smtpUrl', 'mailFrom'],
   ['smtpUrl', 'publicUrl', 'the emails contain links to the admin area'],
   ['retainAuditLog', 'auditExportFolder', 'entries are exported before they are removed'],
+  ['securityContacts', 'securityExpires', 'RFC 9116 demands a date'],
+  ['securityExpires', 'securityContacts'],
 ];
 
 /** Checks settings that depend on each other. Invalid settings are undefined and already reported. */

@@ -10,6 +10,8 @@ import {
   parseListenAddress,
   parseOrigins,
   parsePort,
+  parseSecurityContacts,
+  parseSecurityExpiry,
 } from './setting-parsers.ts';
 
 export const serverSettings = {
@@ -104,6 +106,22 @@ export const serverSettings = {
     default: '3600',
     description: 'Length of the rate limit window.',
     parse: createSecondsParser(1, 86_400),
+  }),
+  securityContacts: setting({
+    readBy: ['serve'],
+    value: 'addresses',
+    default: '',
+    description:
+      'Where people report vulnerabilities of this installation: email addresses, or URLs that begin with `https:` or `tel:`, separated by commas, the preferred one first. Served at `/.well-known/security.txt` (RFC 9116). Empty: no such file.',
+    parse: parseSecurityContacts,
+  }),
+  securityExpires: setting({
+    readBy: ['serve'],
+    value: 'date',
+    default: '',
+    description:
+      'Last day on which these contacts may be used, such as `2027-06-30`. Choose one less than a year ahead, and a new one before it has passed. Required for ROSTRA_SECURITY_CONTACTS.',
+    parse: parseSecurityExpiry,
   }),
   compression: setting({
     readBy: ['serve'],

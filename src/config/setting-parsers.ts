@@ -3,8 +3,9 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { BlockList, isIPv6 } from 'node:net';
 import { defaultRedactionKinds, type RedactionKind, redactionKinds } from '../domain/import-source.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
+import { parseEmail } from '../domain/name-validation.ts';
 import { minRetentionMs } from '../domain/pruning.ts';
-import { normalizeTimeZone } from '../domain/timestamps.ts';
+import { isTimestamp, normalizeTimeZone } from '../domain/timestamps.ts';
 
 /**
  * The parser accepts no leading zeros, so that each number has one spelling.
@@ -123,6 +124,28 @@ function createHttpsUrlParser(example: string) {
       throw new Error('not contain a user name or a password, because the URL is shown');
     return text;
   };
+}
+
+/** @returns URIs for security.txt (RFC 9116, section 2.5.3); undefined if the setting is empty */
+export function parseSecurityContacts(text: string): readonly string[] | undefined {
+  const contacts = splitList(text).map(toContactUri);
+  return contacts.length === 0 ? undefined : contacts;
+}
+
+function toContactUri(contact: string): string {
+  if (/^tel:\+?[\d().-]{3,30}$/.test(contact)) return contact;
+  if (contact.startsWith('https:')) return new URL(parsePageUrl(contact) ?? contact).href;
+  const email = parseEmail(contact.replace(/^mailto:/, ''));
+  if (email !== undefined) return `mailto:${encodeURI(email)}`;
+  throw new Error('be email addresses or URLs with https: or tel:, separated by commas');
+}
+
+/** @returns the end of the day (RFC 3339); undefined if the setting is empty */
+export function parseSecurityExpiry(text: string): string | undefined {
+  if (text === '') return undefined;
+  const time = `${text}T23:59:59Z`;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isTimestamp(time.replace('Z', '.000Z'))) return time;
+  throw new Error('be a date such as 2027-06-30');
 }
 
 export function parseVisibleAscii(text: string): string {

@@ -106,6 +106,7 @@ export async function startServers(
   const stopRemovals = startRemovals(openData, store, log);
   const server = createApiServer({
     ...common,
+    security: toSecurityContacts(config),
     logStream: stream,
     errorLog,
     mount:
@@ -199,6 +200,9 @@ async function createMail(store: Store, config: Config, log: Logger) {
     start: () => startMailScheduler({ store, transport, publicUrl, timeZone, rateLimit, rateWindowMs, log }),
   };
 }
+
+const toSecurityContacts = ({ securityContacts: contacts, securityExpires: expires }: Config) =>
+  contacts && expires ? { contacts, expires } : undefined;
 
 function toAdminOptions(config: Config) {
   const { oidcIssuer, oidcClientId, oidcClientSecret } = config;

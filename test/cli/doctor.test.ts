@@ -147,6 +147,15 @@ suite('the configuration', () => {
     assert.match(get('database').join(), /^ok/);
   });
 
+  test('with an expired security.txt is a warning', async () => {
+    const { status, get } = await diagnose({
+      ROSTRA_SECURITY_CONTACTS: 'security@stadt.example',
+      ROSTRA_SECURITY_EXPIRES: '2020-01-01',
+    });
+    assert.equal(status, 'warning');
+    assert.match(get('configuration').join(), /^warning: ROSTRA_SECURITY_EXPIRES has passed/);
+  });
+
   test('with an invalid variable of OpenTelemetry is critical', {
     skip: byNight('it loads OpenTelemetry'),
   }, async () => {

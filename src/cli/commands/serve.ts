@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { judgeSecurityExpiry } from '../../config/judge-security-expiry.ts';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { type Config, listSettings, type SettingName } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
@@ -54,15 +55,17 @@ export const addServeCommand = defineCommand({
   run: async ({ check, reload, ...flags }, context) => {
     const readConfig = () => context.readConfig(flags, listSettings('serve', 'import'));
     const config = readConfig();
+    const warning = cluster.isPrimary ? judgeSecurityExpiry(config, Date.now()) : undefined;
     if (check || reload !== undefined) {
       context.readTracingSettings();
+      if (warning !== undefined) printError(`Warning: ${warning}`);
       if (reload !== undefined) restartWorkers(reload, config);
       return printError('All settings are valid.');
     }
     const log = createLogger(config);
     logProcessWarnings(log.log);
     const ignoreUncaughtErrors = exitOnUncaughtError(log);
-    for (const sentence of context.takeWarnings()) log.log.warn(sentence);
+    for (const sentence of [...context.takeWarnings(), ...(warning ? [warning] : [])]) log.log.warn(sentence);
     const launcher = createQueueLauncher(flags, context.readVariables, log.log);
     try {
       if (cluster.isPrimary && config.workers > 1)

@@ -1,4 +1,5 @@
 /** Checks of the configuration and of the versions of programs. */
+import { judgeSecurityExpiry } from '../../config/judge-security-expiry.ts';
 import { ConfigurationError, findUnknownVariables } from '../../config/read-config.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../config/settings.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
@@ -18,7 +19,8 @@ export const configurationChecks: Checks = {
       );
     });
     try {
-      readSettings();
+      const problem = judgeSecurityExpiry(readSettings(), Date.now());
+      if (problem !== undefined) findings.push(warning(problem, 'Set ROSTRA_SECURITY_EXPIRES.'));
       readCollector();
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;

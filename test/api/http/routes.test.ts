@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { articlePaths, listDocsFiles } from '../../../src/api/docs-page/docs-page.ts';
 import { createRouter } from '../../../src/api/router.ts';
+import { securityTextPath } from '../../../src/api/security-text.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import { listPageFiles } from '../../../src/open/page-layout.ts';
 import { createFixture } from '../../support/fixture.ts';
@@ -32,6 +33,7 @@ const { paths } = createRouter({
   store: fixture.store,
   publicUrl: undefined,
   footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
+  security: undefined,
   mount: undefined,
   openData: {
     addresses: [],
@@ -89,6 +91,31 @@ for (const path of paths) {
     });
   }
 }
+
+// https://www.rfc-editor.org/rfc/rfc9116#section-2.5
+test('security.txt has the contacts in their order, and the end of the last day', async () => {
+  const { port } = await fixture.startServer({
+    ROSTRA_SECURITY_CONTACTS: 'sicherheit@bücher.example, https://stadt.example/sicherheit, tel:+49-721-1330',
+    ROSTRA_SECURITY_EXPIRES: '2027-06-30',
+  });
+  const { status, headers, text } = await sendRequest(port, securityTextPath);
+  assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);
+  assert.equal(
+    text,
+    [
+      'Contact: mailto:sicherheit@xn--bcher-kva.example',
+      'Contact: https://stadt.example/sicherheit',
+      'Contact: tel:+49-721-1330',
+      'Expires: 2027-06-30T23:59:59Z',
+      '',
+    ].join('\n'),
+  );
+  assert.equal((await sendRequest(port, securityTextPath, { method: 'POST' })).status, 405);
+});
+
+test('security.txt is missing without contacts', async () => {
+  assert.equal((await sendRequest(server.port, securityTextPath)).status, 404);
+});
 
 test('the OpenAPI document has exactly the paths of the specification and the extensions, each with GET only', async () => {
   const { json } = await server.get('/openapi.json');

@@ -84,6 +84,8 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   corsOrigins: ['example.org', 'must be origins such as https://data.example.org'],
   logLevel: ['loud', 'must be one of fatal, error, warn, info, debug, silent, not "loud".'],
   logFormat: ['xml', 'must be one of auto, json, text, not "xml".'],
+  securityContacts: ['security', 'must be email addresses or URLs with https: or tel:, separated by commas'],
+  securityExpires: ['2027-02-29', 'must be a date such as 2027-06-30, not "2027-02-29".'],
   requestTimeout: ['1.5', 'must be a number of seconds from 1 to 3600, not "1.5".'],
   keepAliveTimeout: ['0', 'must be a number of seconds from 1 to 3600, not "0".'],
   maxConnections: ['many', 'must be a number from 1 to 1000000, not "many".'],
@@ -317,6 +319,27 @@ test('an unknown variable causes a warning with its name and without its value',
   assert.match(stderr, /Warning: ROSTRA_DATABSE is not a setting of Rostra/);
   assert.match(stderr, /Warning: ROSTRA_PORT_FILE is not a setting of Rostra/);
   assert.ok(!stderr.includes('geheim'));
+});
+
+test('contacts of security.txt need a date, and a date that has passed or is far ahead causes a warning', async () => {
+  const check = (date: string) =>
+    runCli(['serve', '--check'], {
+      environment: { ROSTRA_SECURITY_CONTACTS: 'security@stadt.example', ROSTRA_SECURITY_EXPIRES: date },
+    });
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  assert.match((await check('')).stderr, /^ROSTRA_SECURITY_CONTACTS requires ROSTRA_SECURITY_EXPIRES: /);
+  assert.equal((await check(inDays(363))).stderr, 'All settings are valid.\n');
+  for (const [date, problem] of [
+    [inDays(-2), 'has passed'],
+    [inDays(367), 'is a year or more ahead'],
+  ] as const) {
+    const { code, stderr } = await check(date);
+    assert.equal(code, 0);
+    assert.match(
+      stderr,
+      new RegExp(`^Warning: ROSTRA_SECURITY_EXPIRES ${problem}.+\nAll settings are valid`),
+    );
+  }
 });
 
 /** Whether a process has this number of children, and none of them used the processor for half a second (Linux). */

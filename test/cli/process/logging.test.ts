@@ -103,7 +103,12 @@ test('warnings of Node.js and of the configuration are lines of the log', async 
     preload,
     "process.on('SIGWINCH', () => process.emitWarning('old', 'DeprecationWarning', 'DEP9999'));",
   );
-  const environment = { ROSTRA_PUBLIC_ULR: 'x', NODE_OPTIONS: `--import ${preload}` };
+  const environment = {
+    ROSTRA_PUBLIC_ULR: 'x',
+    ROSTRA_SECURITY_CONTACTS: 'security@stadt.example',
+    ROSTRA_SECURITY_EXPIRES: '2020-01-01',
+    NODE_OPTIONS: `--import ${preload}`,
+  };
   const lines = await collectLines(environment, (server) => {
     process.kill(server.pid, 'SIGWINCH');
     return server.waitForLine(/DEP9999/);
@@ -115,6 +120,8 @@ test('warnings of Node.js and of the configuration are lines of the log', async 
     ({ msg }) => msg === 'ROSTRA_PUBLIC_ULR is not a setting of Rostra and has no effect.',
   );
   assert.equal(unknown.level, 40);
+  const expired = lines.find(({ msg }) => /^ROSTRA_SECURITY_EXPIRES has passed/.test(msg));
+  assert.equal(expired.level, 40);
 });
 
 test('an error that prevents the start is one line with its remedy, at every level, in each process', async () => {
