@@ -3,9 +3,10 @@
  * contains JavaScript at the paths of the checkout, and the assets of `src/`.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { readBuild } from './src/assets/build.ts';
 
 const require = createRequire(import.meta.url);
 const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
@@ -16,4 +17,5 @@ cpSync('src', 'dist/src', {
   recursive: true,
   filter: (file) => statSync(file).isDirectory() || !file.endsWith('.ts'),
 });
+writeFileSync('dist/src/build.json', JSON.stringify({ ...readBuild(), form: 'npm package' }));
 chmodSync('dist/src/bin.js', 0o755);

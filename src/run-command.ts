@@ -4,6 +4,7 @@ import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import type { Logger } from 'pino';
 import { readTextAsset } from './assets/assets.ts';
+import { describeVersion } from './assets/build.ts';
 import type { CommandContext, OpenStoreOptions, OwnProcess } from './cli/command-context.ts';
 import { CommandError } from './cli/command-error.ts';
 import { type CommandStreams, getStreams, withStreams } from './cli/command-streams.ts';
@@ -223,9 +224,10 @@ const commands: Record<string, () => Promise<AddCommand>> = {
 
 /** @param name the only command to load; otherwise all are loaded, for the help */
 export async function createProgram(context: CommandContext, name = ''): Promise<Command> {
+  const isVersion = name === '--version' || name === '-V';
   const program = new Command('rostra')
     .description('Publishes citizen participation data of municipalities as a read-only JSON API.')
-    .version(version)
+    .version(isVersion ? describeVersion(version) : version)
     .showHelpAfterError('Run a command with --help to list its arguments and options.')
     .exitOverride()
     .configureOutput({
@@ -237,7 +239,6 @@ export async function createProgram(context: CommandContext, name = ''): Promise
     .enablePositionalOptions()
     .configureHelp({ showGlobalOptions: false });
   // Completion lists the words of all commands.
-  const isVersion = name === '--version' || name === '-V';
   const loaders = isVersion
     ? []
     : name !== 'completion' && Object.hasOwn(commands, name)

@@ -1,7 +1,8 @@
 /** The Debian package of a target, from its executable. Needs `dpkg-deb`. */
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createBashCompletion } from '../../src/cli/completion/bash-completion.ts';
 import { describeCommand } from '../../src/cli/completion/command-words.ts';
@@ -48,8 +49,8 @@ export async function buildDebianPackage(target: Target, date: Date, temporaryFo
   for (const name of ['postinst', 'prerm', 'postrm'])
     installFile(root, `DEBIAN/${name}`, readScript(name), 0o755);
   const output = join(packageFolder, `rostra_${version}_${target.architecture}.deb`);
-  execFileSync('dpkg-deb', ['--build', '--root-owner-group', '-Zxz', root, output], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  // Level 1 takes a fifth of the default level's time, and the package is a tenth larger.
+  await promisify(execFile)('dpkg-deb', ['--build', '--root-owner-group', '-Zxz', '-z1', root, output], {
     env: { ...process.env, SOURCE_DATE_EPOCH: String(date.getTime() / 1_000) },
   });
 }

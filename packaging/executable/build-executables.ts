@@ -2,17 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkout, getTargetFolder, packageFolder, version } from '../package-folder.ts';
+import { type Build, readBuild } from '../../src/assets/build.ts';
+import { checkout, getTargetFolder } from '../package-folder.ts';
 import type { Target } from '../targets.ts';
 import { addonName, bundleProgram, bundleThread } from './bundle.ts';
 import { collectLicenses } from './collect-licenses.ts';
 import { findRuntime } from './find-runtime.ts';
 import { listProgramAssets, listThreads } from './list-assets.ts';
 
-/**
- * Writes `rostra` with its native module and licences to the folder of each target, and a compressed archive of the
- * executable to the folder of packages.
- */
+/** Writes `rostra` with its native module and licences to the folder of each target. */
 export async function buildExecutables(targets: readonly Target[], temporaryFolder: string): Promise<void> {
   const bundledFiles = await bundleProgram(temporaryFolder);
   const programAssets = listProgramAssets();
@@ -30,12 +28,14 @@ export async function buildExecutables(targets: readonly Target[], temporaryFold
       join(folder, addonName),
     );
     assets[addonName] = join(folder, addonName);
+    assets['src/build.json'] = join(temporaryFolder, 'build.json');
+    const build: Build = { ...readBuild(), form: `executable for ${target.name}` };
+    writeFileSync(assets['src/build.json'], JSON.stringify(build));
     buildExecutable(join(runtime, 'bin/node'), join(folder, 'rostra'), assets, temporaryFolder);
     copyFileSync(join(checkout, 'LICENSE'), join(folder, 'LICENSE'));
     const licenses = collectLicenses([...bundledFiles, ...programAssets], runtime);
     writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licenses);
     setModes(folder);
-    createArchive(target, temporaryFolder);
   }
 }
 
@@ -54,7 +54,8 @@ function buildExecutable(
 ): void {
   const configuration = join(temporaryFolder, 'sea.json');
   const content = {
-    main: join(temporaryFolder, 'main.js'),
+    // The executable contains this path.
+    main: 'main.js',
     mainFormat: 'module',
     executable: runtime,
     output,
@@ -64,24 +65,8 @@ function buildExecutable(
     assets,
   };
   writeFileSync(configuration, JSON.stringify(content));
-  execFileSync(process.execPath, ['--build-sea', configuration], { stdio: ['ignore', 'ignore', 'inherit'] });
-}
-
-/** Archives of the same files are equal, byte by byte. */
-function createArchive(target: Target, temporaryFolder: string): void {
-  const name = `rostra-${version}-${target.name}`;
-  const folder = join(temporaryFolder, name);
-  mkdirSync(folder);
-  for (const file of ['rostra', 'LICENSE', 'THIRD-PARTY-LICENSES'])
-    copyFileSync(join(getTargetFolder(target), file), join(folder, file));
-  const owner = [
-    '--owner=0',
-    '--group=0',
-    '--numeric-owner',
-    '--sort=name',
-    '--mtime=@0',
-    '--mode=u=rwX,go=rX',
-  ];
-  const output = ['-cf', join(packageFolder, `${name}.tar.gz`), '--use-compress-program=gzip -9n'];
-  execFileSync('tar', [...output, ...owner, name], { cwd: temporaryFolder });
+  execFileSync(process.execPath, ['--build-sea', configuration], {
+    cwd: temporaryFolder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }

@@ -78,7 +78,7 @@ suite('the packed package', () => {
   test('prints its version', (t) => {
     if (unavailable) return t.skip(unavailable);
     const version = execFileSync(command, ['--version'], { cwd: folder, env: environment, encoding: 'utf8' });
-    assert.match(version, /^\d+\.\d+\.\d+\n$/);
+    assert.match(version, /^\d+\.\d+\.\d+ \(npm package\)\n$/);
   });
 
   test('serves the demo with working keys, pages whose files load, and imports', async (t) => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
+import { checkout } from '../../support/checkout.ts';
 import { assertFails, assertSucceeds, createCliWorkspace, runCli } from '../../support/cli-workspace.ts';
 
 const commands: Record<string, string[]> = {
@@ -140,9 +142,13 @@ suite('help', { concurrency: 3 }, () => {
     assert.match(await assertSucceeds(['help', 'key']), /^Usage: rostra key/);
   });
 
-  test('rostra --version prints the version of the package', async () => {
+  test('rostra --version prints the version of the package, the commit, and that a checkout runs', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-    assert.equal(await assertSucceeds(['--version']), version);
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: checkout, encoding: 'utf8' }).trim();
+    assert.equal(
+      (await assertSucceeds(['--version'])).replace('-dirty', ''),
+      `${version} (commit ${commit}, checkout)`,
+    );
   });
 
   test('rostra without a command, and a group without a command, print the help and exit with 2', async () => {
