@@ -1,0 +1,143 @@
+/** The steps of a release, in their order. */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkout } from '../package-folder.ts';
+import type { Target } from '../targets.ts';
+import { writeChecksums } from '../write-checksums.ts';
+import { writeAptIndex } from './apt-repository.ts';
+import { buildContainerArchive } from './container-archives.ts';
+import { MissingPartError, type Program, run } from './programs.ts';
+import { writeSboms } from './sbom.ts';
+import { exportPublicKey, sign } from './sign.ts';
+
+export interface Release {
+  version: string;
+  /** 40 hexadecimal digits. */
+  commit: string;
+  /** Of the commit. All files have this date, so that the same commit results in the same bytes. */
+  date: Date;
+  /** From CHANGELOG.md. */
+  notes: string;
+  /** File with the secret key. Undefined only in a rehearsal. */
+  key: string | undefined;
+  isRehearsal: boolean;
+  targets: readonly Target[];
+  /** Folder for the files of the release. */
+  output: string;
+  /** Temporary folder. */
+  folder: string;
+  /** The unpacked source archive with its dependencies. Everything is built here, as outsiders do who rebuild it. */
+  tree: string;
+}
+
+export interface Step {
+  title: string;
+  /** If one is not installed, the step is left out, and the release is incomplete. */
+  programs?: readonly Program[];
+  /** No later step adds a file without a signature. */
+  finishes?: true;
+  /** @throws MissingPartError if the part cannot be made on this machine; another error ends the release */
+  run(release: Release): void | Promise<void>;
+}
+
+/** Debian packages are in the folder that apt reads. */
+export const aptFolder = 'apt';
+
+export const steps: readonly Step[] = [
+  {
+    title: 'tests',
+    run: ({ isRehearsal }) => {
+      if (isRehearsal) throw new MissingPartError('not tested, because this is a rehearsal');
+      run('npm', ['test'], { cwd: checkout });
+    },
+  },
+  { title: 'source archive', run: archiveSource },
+  { title: 'unpacked source with its dependencies', run: installTree },
+  { title: 'executables', run: buildPackages },
+  { title: 'Debian packages', programs: ['dpkg-deb'], run: copyDebianPackages },
+  { title: 'container archives', programs: ['buildah'], run: buildContainerArchives },
+  { title: 'npm packages', run: packNpmPackages },
+  { title: 'Python package', programs: ['python3'], run: buildPythonPackage },
+  { title: 'SBOMs', run: writeSboms },
+  {
+    title: 'release notes',
+    run: ({ output, version, notes }) =>
+      writeFileSync(join(output, `rostra_${version}_release-notes.md`), notes),
+  },
+  { title: 'apt repository', programs: ['dpkg-deb', 'gpg'], run: buildAptRepository },
+  {
+    title: 'checksums',
+    finishes: true,
+    run: async (release) => {
+      if (release.key !== undefined) exportPublicKey(release);
+      await writeChecksums(release.output, { recursive: true });
+    },
+  },
+  {
+    title: 'signature',
+    programs: ['gpg'],
+    run: (release) => sign(release, '--detach-sign', 'SHA256SUMS', 'SHA256SUMS.asc'),
+  },
+];
+
+const getSourceArchive = ({ output, version }: Release) => join(output, `rostra_${version}_src.tar.gz`);
+
+function archiveSource(release: Release): void {
+  const format = ['-c', 'tar.tar.gz.command=gzip -9n', 'archive', '--format=tar.gz'];
+  const output = [`--prefix=rostra_${release.version}/`, '--output', getSourceArchive(release)];
+  run('git', [...format, ...output, release.commit], { cwd: checkout });
+}
+
+function installTree(release: Release): void {
+  run('tar', ['-xzf', getSourceArchive(release), '-C', release.folder]);
+  run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: release.tree });
+}
+
+const getPackageFolder = ({ tree }: Release) => join(tree, 'dist/packages');
+
+function copyPackages(release: Release, extension: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const files = readdirSync(getPackageFolder(release)).filter((file) => file.endsWith(extension));
+  for (const file of files) copyFileSync(join(getPackageFolder(release), file), join(folder, file));
+}
+
+function buildPackages(release: Release): void {
+  const flags = release.targets.flatMap(({ name }) => ['--target', name]);
+  run('npm', ['run', 'package', '--', ...flags], { cwd: release.tree });
+  copyPackages(release, '.tar.gz', release.output);
+}
+
+function copyDebianPackages(release: Release): void {
+  copyPackages(release, '.deb', join(release.output, aptFolder));
+}
+
+function buildContainerArchives(release: Release): void {
+  for (const target of release.targets) buildContainerArchive(release, target);
+}
+
+function packNpmPackages({ tree, output }: Release): void {
+  const flags = ['--pack-destination', output, '--loglevel=error'];
+  run('npm', ['pack', ...flags], { cwd: tree });
+  run('npm', ['pack', '--workspace', 'rostra-client', ...flags], { cwd: tree });
+}
+
+function buildPythonPackage({ tree, output, date }: Release): void {
+  const source = join(tree, 'packages/python');
+  if (!existsSync(source)) throw new MissingPartError('this commit has no folder packages/python');
+  try {
+    run('python3', ['-m', 'build', '--version']);
+  } catch {
+    throw new MissingPartError(
+      'the Python module build is not installed. Debian: apt-get install python3-build',
+    );
+  }
+  const env = { ...process.env, SOURCE_DATE_EPOCH: String(date.getTime() / 1_000) };
+  run('python3', ['-m', 'build', '--outdir', output, source], { env });
+}
+
+function buildAptRepository(release: Release): void {
+  const folder = join(release.output, aptFolder);
+  if (!existsSync(folder)) throw new MissingPartError('there are no Debian packages');
+  writeAptIndex(folder, release.date);
+  sign(release, '--clearsign', `${aptFolder}/Release`, `${aptFolder}/InRelease`);
+}
