@@ -698,8 +698,12 @@ CREATE TABLE import_source (
   stale_at            TEXT CHECK (stale_at IS NULL OR stale_at IS strftime('%Y-%m-%dT%H:%M:%fZ', stale_at)),
   -- JSON object: `SourceValidators`.
   validators          TEXT NOT NULL DEFAULT '{}',
+  -- Key of the data portal, encrypted: see src/domain/portal-key.ts. It is sent to this origin only.
+  portal_key          BLOB CHECK (length(portal_key) <= 8192),
+  portal_key_origin   TEXT CHECK (length(portal_key_origin) BETWEEN 1 AND 2048),
   PRIMARY KEY (organization_id, id),
   CHECK ((options IS NULL) = (requested_redaction IS NULL)),
+  CHECK ((portal_key IS NULL) = (portal_key_origin IS NULL)),
   CHECK (interval_ms IS NULL OR url IS NOT NULL),
   CHECK ((interval_ms IS NULL) = (next_at IS NULL)),
   CHECK ((interval_ms IS NULL) = (stale_at IS NULL))

@@ -43,6 +43,7 @@ export function printSource(source: StoredSource): void {
     ['accept', redaction.accepted?.join(', ') || null],
     ['redact country', redaction.country],
     ['redact patterns', Object.keys(redaction.patterns).join(', ') || null],
+    ['key of portal', source.portalKeyOrigin && `stored, for ${source.portalKeyOrigin}`],
     ['state', getSourceCondition(source, Date.now())],
     ['last success', source.lastSuccessAt],
     ['next run', source.nextAt],

@@ -123,6 +123,9 @@ const clear =
   (definition) =>
     editDefinition(definition, edits);
 
+/** The key of the portal is not a part of the definition. */
+export const clearKey: Clear = (definition) => definition;
+
 /** By the name of the option, for `--clear`. */
 export const clearableFields: ReadonlyMap<string, Clear> = new Map([
   ['url', clear({ url: null })],
@@ -132,6 +135,7 @@ export const clearableFields: ReadonlyMap<string, Clear> = new Map([
   ['redact', clear({ redact: null })],
   ['redact-country', clear({ redactCountry: null })],
   ['redact-patterns', clear({ redactPatterns: null })],
+  ['key', clearKey],
   ...Object.keys(formatOptions).map((name): [string, Clear] => [
     toFlagName(name).slice(2),
     ({ options: { [name]: _, ...options }, ...definition }) => ({ ...definition, options }),

@@ -6,6 +6,7 @@ import {
   createIntegerParser,
   createSecondsParser,
   parseCountryCode,
+  parseEncryptionKey,
   parseFolder,
   parseIpRanges,
   parseReadableFile,
@@ -66,6 +67,15 @@ export const importSettings = {
     description:
       'IP addresses or ranges inside your own network that sources with an address may be fetched from, separated by commas. Sources are otherwise fetched from public addresses only, with https.',
     parse: parseIpRanges,
+  }),
+  encryptionKey: setting({
+    readBy: ['serve', 'import'],
+    value: 'key',
+    default: '',
+    description:
+      'Key that encrypts the keys of data portals in the database: 64 hexadecimal digits, as `openssl rand -hex 32` prints them. Keep it apart from backups. Stored keys of portals cannot be read with another one. Empty: sources cannot have a key.',
+    secret: true,
+    parse: parseEncryptionKey,
   }),
   maxDownload: setting({
     readBy: ['import'],

@@ -4,6 +4,7 @@ import { BlockList, isIPv6 } from 'node:net';
 import { defaultRedactionKinds, type RedactionKind, redactionKinds } from '../domain/import-source.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import { parseEmail } from '../domain/name-validation.ts';
+import { encryptionKeyBytes } from '../domain/portal-key.ts';
 import { minRetentionMs } from '../domain/pruning.ts';
 import { isTimestamp, normalizeTimeZone } from '../domain/timestamps.ts';
 
@@ -151,6 +152,13 @@ export function parseSecurityExpiry(text: string): string | undefined {
 export function parseVisibleAscii(text: string): string {
   if (/^[!-~]*$/.test(text)) return text;
   throw new Error('consist of ASCII characters without spaces');
+}
+
+/** @returns undefined if the setting is empty */
+export function parseEncryptionKey(text: string): Buffer | undefined {
+  if (text === '') return undefined;
+  if (/^[0-9a-f]+$/i.test(text) && text.length === 2 * encryptionKeyBytes) return Buffer.from(text, 'hex');
+  throw new Error(`be ${2 * encryptionKeyBytes} hexadecimal digits, as "openssl rand -hex 32" prints them`);
 }
 
 export function parseTimeZone(text: string): string {

@@ -37,6 +37,8 @@ export type AuditAction =
   | 'source.added'
   | 'source.edited'
   | 'source.removed'
+  | 'source.key_stored'
+  | 'source.key_removed'
   | 'database.pruned';
 
 export interface AuditEvent {

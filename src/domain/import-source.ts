@@ -2,6 +2,7 @@
 import { limits } from '../contract/field-schemas.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
+import type { EncryptedPortalKey, PortalKeyOwner } from './portal-key.ts';
 
 /** A municipality may have several sources. Only imported records have one. */
 export interface ImportSource {
@@ -145,6 +146,8 @@ export interface SourceValidators extends Validator {
 export interface StoredSource extends SourceDefinition, SourceState {
   organizationId: string;
   validators: SourceValidators;
+  /** Origin of the portal that the stored key belongs to; null without a key. */
+  portalKeyOrigin: string | null;
 }
 
 /** A source without the state of its runs. */
@@ -221,6 +224,9 @@ export interface SourceStore {
    */
   removeSource(key: SourceKey, by?: Actor): Promise<boolean>;
   findSource(key: SourceKey): Promise<StoredSource | undefined>;
+  /** @param portalKey null removes it. @returns false for an unknown source */
+  setPortalKey(key: SourceKey, portalKey: EncryptedPortalKey | null, by?: Actor): Promise<boolean>;
+  findPortalKey(source: PortalKeyOwner): Promise<EncryptedPortalKey | undefined>;
   /** Ordered by municipality and name; by default those of all municipalities, which are read in short steps. */
   listSources(organizationId?: string): Promise<SourceSummary[]>;
   /** The sources of all municipalities that fail or are stale, ordered by municipality and name. */

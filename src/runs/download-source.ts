@@ -2,14 +2,19 @@
 import type { Config } from '../config/settings.ts';
 import type { FormatOptions } from '../import/format-options.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
+import { InputError } from '../import/input-error.ts';
+import type { Preset } from '../import/presets/preset.ts';
 import { findPreset } from '../import/presets/presets.ts';
 import { type Download, type DownloadOptions, downloadFile } from './download-file.ts';
 import { createSourceClient } from './http-client.ts';
 import { downloadRecords } from './live-source/download-records.ts';
+import { createPortalCredential } from './portal-credential.ts';
 
 interface SourceDownloadOptions extends Omit<DownloadOptions, 'maxBytes' | 'timeoutMs'> {
   settings: Pick<Config, 'maxDownload' | 'downloadTimeout'>;
   observer: ImportObserver;
+  /** Of the portal; undefined: the source has none. */
+  key: string | undefined;
 }
 
 /** As options of the import: the downloaded records of a portal are one list, unlike those of its answers. */
@@ -20,12 +25,27 @@ export const locateDownloadedRecords = (formatOptions: FormatOptions): FormatOpt
 export function downloadSource(
   url: URL,
   formatOptions: FormatOptions,
-  { settings, observer, ...options }: SourceDownloadOptions,
+  { settings, observer, key, ...options }: SourceDownloadOptions,
 ): Promise<Download> {
   const { maxDownload: maxBytes, downloadTimeout: timeoutMs } = settings;
   const preset = findPreset(formatOptions);
   if (preset === undefined) return downloadFile(url, { ...options, maxBytes, timeoutMs });
   const isOneAnswer = preset.paging.by === 'none';
-  const client = createSourceClient(url, formatOptions, { ...options, settings, isOneAnswer });
-  return downloadRecords(preset, url, { ...options, client, maxBytes, observer });
+  const credential =
+    preset.key === undefined || key === undefined
+      ? undefined
+      : createPortalCredential(preset.key, key, url.origin);
+  const client = createSourceClient(url, formatOptions, { ...options, settings, isOneAnswer, credential });
+  return downloadRecords(preset, url, { ...options, client, maxBytes, observer }).catch((error) => {
+    throw explainDenial(error, preset, url, key);
+  });
+}
+
+/** A denial by a system that takes keys has a remedy. */
+function explainDenial(error: unknown, preset: Preset, url: URL, key: string | undefined): unknown {
+  if (!(error instanceof InputError) || error.reason.code !== 'address-denied' || preset.key === undefined)
+    return error;
+  const { status } = error.reason;
+  const code = key === undefined ? 'portal-key-missing' : 'portal-key-refused';
+  return new InputError({ code, portal: url.origin, status });
 }

@@ -18,6 +18,7 @@ import { keepDigits, mayLoseDigits } from '../import/readers/json-numbers.ts';
 import { type Reason, ReasonError } from '../reasons/reason.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 import { isCertificateError } from './is-certificate-error.ts';
+import type { PortalCredential } from './portal-credential.ts';
 
 interface HttpClientOptions {
   /** Requests to its host are allowed. */
@@ -31,6 +32,7 @@ interface HttpClientOptions {
   timeoutMs: number;
   /** Per run, including retries. */
   maxRequests: number;
+  credential?: PortalCredential | undefined;
   /** Default: the one of Node.js. */
   fetch?: GuardedFetch | undefined;
   signal: AbortSignal;
@@ -53,6 +55,8 @@ export interface HttpClient {
   isAllowed(url: URL): boolean;
   /** So far. */
   countRequests(): number;
+  /** The text of a server for messages on a terminal, without control characters and without the key of the portal. */
+  cleanText(text: string): string;
 }
 
 /** The object does not exist, or no longer exists. */
@@ -140,9 +144,17 @@ function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   return {
-    getJson: (url, validator = {}) => getWithRetry(upgradeToHttps(url, options), validator),
+    getJson: async (url, validator = {}) => {
+      const { credential } = options;
+      try {
+        return await getWithRetry(upgradeToHttps(credential?.removeFrom(url) ?? url, options), validator);
+      } catch (error) {
+        throw credential?.maskError(error) ?? error;
+      }
+    },
     isAllowed: (url) => findUrlProblem(upgradeToHttps(url, options), options) === undefined,
     countRequests: () => count,
+    cleanText: (text) => cleanText(text, options),
   };
 }
 
@@ -161,7 +173,7 @@ export function createSourceClient(
     settings: { downloadTimeout },
     isOneAnswer = false,
     ...options
-  }: Pick<HttpClientOptions, 'userAgent' | 'fetch' | 'signal'> & {
+  }: Pick<HttpClientOptions, 'userAgent' | 'fetch' | 'signal' | 'credential'> & {
     settings: Pick<Config, 'downloadTimeout'>;
     /** One answer has all data of the source, so it may take as long as a file. */
     isOneAnswer?: boolean;
@@ -204,6 +216,10 @@ export const cleanServerText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced
   text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, 200);
 
+/** Masks the key before the text is truncated, which could leave a part of it. */
+const cleanText = (text: string, { credential }: HttpClientOptions): string =>
+  cleanServerText(credential?.maskText(text) ?? text);
+
 /** The data of an endpoint must not cause requests inside the operator's network. */
 function findUrlProblem(url: URL, { start, allowedHosts }: HttpClientOptions): Reason | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { code: 'url-not-http' };
@@ -224,8 +240,10 @@ async function sendRequest(
   const timeout = AbortSignal.timeout(options.timeoutMs);
   try {
     const send = options.fetch ?? fetchWithoutRedirects;
-    const response = await send(url, {
+    const sent = options.credential?.addTo(url) ?? { url, headers: {} };
+    const response = await send(sent.url, {
       headers: {
+        ...sent.headers,
         accept: 'application/json',
         'user-agent': options.userAgent,
         ...(validator.etag === undefined ? {} : { 'if-none-match': validator.etag }),
@@ -233,7 +251,7 @@ async function sendRequest(
       },
       signal: AbortSignal.any([options.signal, timeout]),
     });
-    return await readResponse(url, validator, response);
+    return await readResponse(url, validator, response, options);
   } catch (error) {
     if (error instanceof InputError || error instanceof RetryableError || options.signal.aborted) throw error;
     if (timeout.aborted)
@@ -246,24 +264,32 @@ async function sendRequest(
   }
 }
 
-async function readResponse(url: URL, validator: Validator, response: Response): Promise<JsonResponse | URL> {
+async function readResponse(
+  url: URL,
+  validator: Validator,
+  response: Response,
+  options: HttpClientOptions,
+): Promise<JsonResponse | URL> {
   const { status, headers } = response;
   const etag = headers.get('etag') ?? undefined;
   const lastModified = headers.get('last-modified') ?? undefined;
-  if (status === 200) return { url, value: await readJsonBody(url, response), etag, lastModified };
+  if (status === 200) return { url, value: await readJsonBody(url, response, options), etag, lastModified };
   const isRefusal = status >= 400 && status < 500 && status !== 429;
-  const sentence = isRefusal ? await readErrorSentence(response) : undefined;
+  const sentence = isRefusal ? await readErrorSentence(response, options) : undefined;
   await response.body?.cancel();
   // As the response to an unconditional request, 304 would look like an empty list.
   const isConditional = (validator.etag ?? validator.lastModified) !== undefined;
   if (status === 304 && isConditional) return { url, value: undefined, etag, lastModified };
   if ([301, 302, 303, 307, 308].includes(status)) {
     const location = headers.get('location') ?? '';
-    if (URL.canParse(location, url)) return new URL(location, url);
+    if (URL.canParse(location, url)) {
+      const next = new URL(location, url);
+      return options.credential?.removeFrom(next) ?? next;
+    }
     throw new InaccessibleError({
       code: 'redirect-invalid',
       url: url.href,
-      text: cleanServerText(location),
+      text: cleanText(location, options),
     });
   }
   if (status === 404 || status === 410)
@@ -284,7 +310,10 @@ async function readResponse(url: URL, validator: Validator, response: Response):
 const maxErrorLength = 10_000;
 
 /** @returns the sentence of an error in JSON, as most APIs have it */
-async function readErrorSentence({ body }: Response): Promise<string | undefined> {
+async function readErrorSentence(
+  { body }: Response,
+  options: HttpClientOptions,
+): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {
@@ -297,7 +326,7 @@ async function readErrorSentence({ body }: Response): Promise<string | undefined
     // Open311 returns a list of errors.
     const { message, error, description } = Array.isArray(answer) ? answer[0] : answer;
     const found = message ?? error?.message ?? description;
-    return typeof found === 'string' ? cleanServerText(found) : undefined;
+    return typeof found === 'string' ? cleanText(found, options) : undefined;
   } catch {
     return undefined;
   }
@@ -311,7 +340,11 @@ function parseRetryAfterMs(retryAfter: string | null): number | undefined {
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - Date.now());
 }
 
-async function readJsonBody(url: URL, { body, headers }: Response): Promise<unknown> {
+async function readJsonBody(
+  url: URL,
+  { body, headers }: Response,
+  options: HttpClientOptions,
+): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   const findSizeProblem = createSizeCheck(listLevels);
   let length = 0;
@@ -328,7 +361,7 @@ async function readJsonBody(url: URL, { body, headers }: Response): Promise<unkn
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
     return mayLoseDigits(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch {
-    const type = cleanServerText(headers.get('content-type') ?? '');
+    const type = cleanText(headers.get('content-type') ?? '', options);
     throw new InaccessibleError({ code: 'endpoint-answer-not-json', url: url.href, type, bytes: length });
   }
 }

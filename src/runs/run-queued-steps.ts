@@ -30,6 +30,7 @@ import { downloadSource, locateDownloadedRecords } from './download-source.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import { type FileImport, type ImportResult, importFiles } from './import-files.ts';
+import { readKeyOfSource } from './portal-key.ts';
 import { chooseLocale, type PreparedImport, prepareSourceImport } from './prepare-import.ts';
 import { runHeldSource, type SourceRunStore } from './run-source.ts';
 import { keepRun } from './run-under-lease.ts';
@@ -131,7 +132,7 @@ async function retryWhileUnavailable(work: () => Promise<unknown>): Promise<void
 /** @throws InputError, StoreConflictError, StoreUnavailableError; or the reason of an abort */
 const steps: Record<ClaimedRun['step'], Step> = {
   detection: async (store, run, options) => {
-    const input = await findInput(run, options);
+    const input = await findInput(store, run, options);
     const organization = await store.findOrganization(run.organizationId);
     const { definition } = run;
     const { kind, chosen = null } = run.detection?.sheets ?? {};
@@ -153,7 +154,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
   },
 
   dry_run: async (store, run, options) => {
-    const input = await findInput(run, options);
+    const input = await findInput(store, run, options);
     const definition = await checkDefinition(requireDefinition(run), options.config);
     const lists = await options.uploads.openLists(run, options.onProblem);
     const collector = createDryRunCollector(lists);
@@ -181,7 +182,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     // The process ended after the import, before it could say so.
     if (earlier?.state === 'done') return {};
     if (isEndpointRun(run)) return synchronize(store, run, options);
-    const input = await findInput(run, options);
+    const input = await findInput(store, run, options);
     await saveDefinition(store, run, definition);
     const { end, failure } = await importFiles(store, {
       ...(await prepareFileImport(store, run, definition, options.config)),
@@ -298,7 +299,7 @@ function requireDefinition({ definition }: ClaimedRun): SourceDefinition {
 }
 
 /** What was checked is imported: a file at an address is downloaded once. */
-async function findInput(run: ClaimedRun, options: StepOptions): Promise<InputFile> {
+async function findInput(store: StepStore, run: ClaimedRun, options: StepOptions): Promise<InputFile> {
   const { input } = run;
   const stored = await options.uploads.find(run);
   if (stored !== undefined)
@@ -307,14 +308,23 @@ async function findInput(run: ClaimedRun, options: StepOptions): Promise<InputFi
       size: stored.bytes,
       file: stored.path,
     };
-  if (input?.kind === 'address' && run.step === 'detection') return downloadInput(run, input.url, options);
+  if (input?.kind === 'address' && run.step === 'detection')
+    return downloadInput(store, run, input.url, options);
   throw new InputError({ code: 'upload-elsewhere' });
 }
 
-async function downloadInput(run: ClaimedRun, url: string, options: StepOptions): Promise<InputFile> {
+async function downloadInput(
+  store: StepStore,
+  run: ClaimedRun,
+  url: string,
+  options: StepOptions,
+): Promise<InputFile> {
   const { uploads, config, userAgent, signal } = options;
   const formatOptions = run.definition === null ? {} : await parseOptions(run.definition);
+  const { organizationId, definition } = run;
+  const key = definition && (await readKeyOfSource(store, { organizationId, ...definition, url }, config));
   const download = await downloadSource(new URL(url), formatOptions, {
+    key: key ?? undefined,
     fetch: createGuardedFetch(config.downloadNetworks),
     settings: config,
     userAgent,

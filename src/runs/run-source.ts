@@ -18,6 +18,7 @@ import { downloadSource, locateDownloadedRecords } from './download-source.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 import { type EndpointImportStore, importEndpoint } from './import-endpoint.ts';
 import { type FileImport, type FileImportStore, type ImportResult, importFiles } from './import-files.ts';
+import { readKeyOfSource } from './portal-key.ts';
 import { type PreparedImport, prepareSourceImport, type RedactionSettings } from './prepare-import.ts';
 import { type HeldRun, holdRun } from './run-under-lease.ts';
 
@@ -28,7 +29,7 @@ export type SourceRunStore = FileImportStore &
   Pick<OrganizationStore, 'findOrganization'>;
 
 export type SourceRunSettings = RedactionSettings &
-  Pick<Config, 'downloadNetworks' | 'maxDownload' | 'downloadTimeout'>;
+  Pick<Config, 'downloadNetworks' | 'maxDownload' | 'downloadTimeout' | 'encryptionKey'>;
 
 export interface SourceRunOptions {
   settings: SourceRunSettings;
@@ -178,6 +179,7 @@ async function importDownload(
   const download = await downloadSource(new URL(source.url), work.formatOptions, {
     validators: known,
     ...{ fetch, settings, userAgent, observer, signal },
+    key: await readKeyOfSource(store, source, settings),
   });
   try {
     const { file, validators, isPartial, completeTimes } = download;

@@ -217,6 +217,8 @@ export const importSourceTable = {
     next_at: 'text',
     stale_at: 'text',
     validators: 'text',
+    portal_key: 'bytes',
+    portal_key_origin: 'text',
   },
 } as const satisfies Table;
 

@@ -5,7 +5,12 @@ import type { DataServer } from './data-server.ts';
 type Row = Record<string, unknown>;
 
 /** Sends another response to a request in place of the right one. @returns whether it did */
-type Fault = (query: URLSearchParams, response: ServerResponse, requestNumber: number) => boolean;
+type Fault = (
+  query: URLSearchParams,
+  response: ServerResponse,
+  requestNumber: number,
+  request: IncomingMessage,
+) => boolean;
 
 export interface Portal {
   /** What the system has. */
@@ -112,7 +117,7 @@ export function servePortal(server: DataServer, name: SystemName, rows: Row[]): 
     server.files.set(at, (request: IncomingMessage, response: ServerResponse) => {
       const query = new URL(request.url ?? '', server.origin).searchParams;
       portal.requests += 1;
-      if (portal.fault?.(query, response, portal.requests)) return;
+      if (portal.fault?.(query, response, portal.requests, request)) return;
       const body = JSON.stringify(compose(portal, query));
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     });

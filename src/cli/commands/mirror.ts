@@ -1,5 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../../packages/client/src/create-client.ts';
 import { RostraError } from '../../../packages/client/src/rostra-error.ts';
@@ -10,11 +8,11 @@ import { type MirrorSummary, updateMirror } from '../../mirror/update-mirror.ts'
 import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import { CommandError } from '../command-error.ts';
-import { getStreams } from '../command-streams.ts';
 import { defineCommand, json, oneOf, option, required, type Values } from '../define-command.ts';
 import { runInterruptible } from '../interruptible.ts';
+import { readKeyFile } from '../key-file.ts';
 import { parseHttpUrl, parseInterval } from '../option-parsers.ts';
-import { print, printError, printJson } from '../output.ts';
+import { print, printJson } from '../output.ts';
 import { createLiveCount } from '../progress-bar.ts';
 
 const mirrorOptions = {
@@ -139,25 +137,14 @@ function describeResult({ changed, deleted, requests, submissions, sessions, sur
 function createKeyReader(file: string): () => Promise<string> {
   let input: Promise<string> | undefined;
   return async () => {
-    if (file === '-') input ??= text(getStreams().stdin);
-    const key = ((await input) ?? readKeyFile(file)).trim();
+    if (file === '-') input ??= readKeyFile(file);
+    const key = await (input ?? readKeyFile(file));
     if (/^[!-~]+$/.test(key)) return key;
     throw new CommandError(
       `${file === '-' ? 'Standard input' : file} must contain an API key and nothing else.`,
       exitCodes.usage,
     );
   };
-}
-
-function readKeyFile(file: string): string {
-  try {
-    // Windows has no such permissions.
-    if (process.platform !== 'win32' && (statSync(file).mode & 0o004) !== 0)
-      printError(`Warning: Every user of this machine can read ${file}. Run "chmod o-r ${file}".`);
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new CommandError(`The key file cannot be read: ${(error as Error).message}.`, exitCodes.usage);
-  }
 }
 
 /** @returns the error itself if it is a defect */

@@ -1,6 +1,15 @@
-import { emptySourceDefinition, pickDefinition } from '../../domain/import-source.ts';
+import type { Config } from '../../config/settings.ts';
+import {
+  emptySourceDefinition,
+  pickDefinition,
+  type SourceDefinition,
+  type StoredSource,
+} from '../../domain/import-source.ts';
+import type { EncryptedPortalKey } from '../../domain/portal-key.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { checkDefinition } from '../../runs/check-definition.ts';
+import { encryptKeyOfSource } from '../../runs/portal-key.ts';
+import type { OpenedStore } from '../../store/open.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import {
   argument,
@@ -15,13 +24,41 @@ import {
 } from '../define-command.ts';
 import { createClearParser } from '../edit-options.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
+import { readKeyFile } from '../key-file.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
 import { formatSourceRow, printSource, toSourceJson, toSummaryJson } from '../print-source.ts';
 import { requireSource } from '../require-source.ts';
-import { applyFlags, clearableFields, sourceOptions } from '../source-flags.ts';
+import { applyFlags, clearableFields, clearKey, sourceOptions } from '../source-flags.ts';
 import { toRunJson } from './import-history.ts';
 import { runSources, workOnSources } from './source-run.ts';
 import { undoSource } from './source-undo.ts';
+
+const keyFile = option(
+  'file',
+  'file that contains the key (token) of the data portal; - reads it from standard input',
+);
+
+/** @returns undefined without the option @throws InputError */
+async function readPortalKey(
+  flags: { keyFile?: string | undefined },
+  organizationId: string,
+  definition: SourceDefinition,
+  config: Config,
+): Promise<EncryptedPortalKey | undefined> {
+  if (flags.keyFile === undefined) return undefined;
+  return encryptKeyOfSource(await readKeyFile(flags.keyFile), organizationId, definition, config);
+}
+
+/** @param portalKey null removes it; undefined: it stays. @returns the source with it */
+async function storeKey(
+  store: OpenedStore,
+  source: StoredSource,
+  portalKey: EncryptedPortalKey | null | undefined,
+): Promise<StoredSource> {
+  if (portalKey === undefined) return source;
+  await store.setPortalKey(source, portalKey);
+  return (await store.findSource(source)) ?? source;
+}
 
 export const addSourceCommands = defineGroup(
   'source',
@@ -43,6 +80,7 @@ export const addSourceCommands = defineGroup(
         format: required(option('format', 'format, as "rostra import --help" lists it')),
         ifMissing: ifMissing('the municipality has a source with this name'),
         ...sourceOptions,
+        keyFile,
         json,
       },
       readers: ['import'],
@@ -55,7 +93,9 @@ export const addSourceCommands = defineGroup(
         }
         const added = await failOnInputError(async () => {
           const definition = applyFlags({ ...emptySourceDefinition, name, format: flags.format }, flags);
-          return store.addSource(id, await checkDefinition(definition, config));
+          const checked = await checkDefinition(definition, config);
+          const portalKey = await readPortalKey(flags, id, checked, config);
+          return storeKey(store, await store.addSource(id, checked), portalKey);
         }, exitCodes.usage);
         if (flags.json) return printJson(toSourceJson(added));
         const next = added.url === null ? ` FILE` : '';
@@ -120,21 +160,23 @@ export const addSourceCommands = defineGroup(
           createClearParser(clearableFields),
         ),
         ...sourceOptions,
+        keyFile,
         json,
       },
       readers: ['import'],
       run: async ({ name, ...flags }, store, config) => {
         const before = await requireSource(store, name, flags.organization);
-        const {
-          name: _,
-          format,
-          ...changes
-        } = await failOnInputError(() => {
+        const { definition, portalKey } = await failOnInputError(async () => {
           const cleared = (flags.clear ?? []).reduce((one, clear) => clear(one), pickDefinition(before));
-          return checkDefinition(applyFlags(cleared, flags), config);
+          const checked = await checkDefinition(applyFlags(cleared, flags), config);
+          const removed = flags.clear?.includes(clearKey) ? null : undefined;
+          const read = await readPortalKey(flags, before.organizationId, checked, config);
+          return { definition: checked, portalKey: read ?? removed };
         }, exitCodes.usage);
-        const edited = await store.editSource(before, changes);
-        if (edited === undefined) throw new CommandError('The source was removed meanwhile.');
+        const { name: _, format, ...changes } = definition;
+        const changed = await store.editSource(before, changes);
+        if (changed === undefined) throw new CommandError('The source was removed meanwhile.');
+        const edited = await storeKey(store, changed, portalKey);
         if (flags.json) return printJson(toSourceJson(edited));
         printError(`Changed ${name}.`);
       },

@@ -27,4 +27,6 @@ export const arcgis: Preset = {
   records: 'features[].attributes',
   total: { parameters: { returnCountOnly: 'true' }, path: 'count' },
   error: 'error.message',
+  key: { parameter: 'token' },
+  denials: { path: 'error.code', codes: [401, 403, 498, 499] },
 };

@@ -26,4 +26,5 @@ export const ckan: Preset = {
   records: 'result.records',
   total: { parameters: { limit: '0' }, path: 'result.total' },
   error: 'error.message',
+  key: { header: 'Authorization' },
 };

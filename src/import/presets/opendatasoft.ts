@@ -16,4 +16,5 @@ export const opendatasoft: Preset = {
   records: '[]',
   total: { at: '../records', parameters: { limit: '0' }, path: 'total_count' },
   error: 'message',
+  key: { parameter: 'apikey' },
 };

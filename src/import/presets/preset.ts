@@ -24,6 +24,9 @@ export type Paging =
    */
   | { by: 'windows'; from: string; to: string; days: number; time: string; id: string };
 
+/** Where requests have the key of the portal. */
+export type KeyPlacement = { header: string } | { parameter: string };
+
 export interface Preset {
   /** Proper name, for people. */
   title: string;
@@ -55,4 +58,8 @@ export interface Preset {
   error?: string;
   /** Path of a value that only an error has; default: that of the sentence. */
   errorMark?: string;
+  /** undefined: the system takes no key. */
+  key?: KeyPlacement;
+  /** Codes in answers with status 200 that deny access. */
+  denials?: { path: string; codes: readonly unknown[] };
 }

@@ -18,4 +18,5 @@ export const socrata: Preset = {
   records: '[]',
   total: { parameters: { $select: 'count(*) as total' }, path: '0.total' },
   error: 'message',
+  key: { header: 'X-App-Token' },
 };

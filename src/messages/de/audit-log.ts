@@ -81,6 +81,8 @@ export const auditLog: Pick<Messages, 'audit'> = {
       'source.added': 'Quelle angelegt',
       'source.edited': 'Quelle geändert',
       'source.removed': 'Quelle entfernt',
+      'source.key_stored': 'Schlüssel eines Portals gespeichert',
+      'source.key_removed': 'Schlüssel eines Portals entfernt',
       'database.pruned': 'Alte Einträge gelöscht',
     },
   },

@@ -38,5 +38,7 @@ export const actions: Record<AuditAction, string> = {
   'source.added': 'Source added',
   'source.edited': 'Source edited',
   'source.removed': 'Source removed',
+  'source.key_stored': 'Key of a portal stored',
+  'source.key_removed': 'Key of a portal removed',
   'database.pruned': 'Old records removed',
 };

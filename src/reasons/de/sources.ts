@@ -112,6 +112,20 @@ export const sources: Translation<typeof english> = {
   'endpoint-shrunk': ({ papers, meetings, papersBefore, meetingsBefore }, { number }) =>
     `Der Endpunkt nennt ${number(papers)} Drucksachen und ${number(meetings)} Sitzungen, vorher waren es ${number(papersBefore)} und ${number(meetingsBefore)}. Das ist wahrscheinlich ein Fehler des Endpunkts.`,
 
+  'portal-key-without-portal':
+    'Einen Schlüssel kann nur eine Quelle mit der Adresse eines Datenportals haben, das Schlüssel kennt. Wählen Sie das System des Portals.',
+  'portal-key-without-setting':
+    'Schlüssel von Portalen werden mit ROSTRA_ENCRYPTION_KEY verschlüsselt. Diese Einstellung fehlt. Der Systembetrieb kann sie festlegen.',
+  'portal-key-invalid':
+    'Der Schlüssel eines Portals besteht aus 8 bis 4.096 Buchstaben, Ziffern und Zeichen aus ASCII ohne Leerzeichen.',
+  'portal-key-unreadable':
+    'Der Schlüssel des Portals lässt sich nicht entschlüsseln: Er wurde mit einem anderen ROSTRA_ENCRYPTION_KEY gespeichert. Der Systembetrieb kann den früheren wieder einsetzen. Andernfalls speichern Sie den Schlüssel des Portals erneut.',
+  'portal-key-of-other-portal': ({ stored, origin }) =>
+    `Der gespeicherte Schlüssel gehört zu ${stored}, die Adresse der Quelle aber zu ${origin}. Speichern Sie den Schlüssel dieses Portals oder entfernen Sie den gespeicherten.`,
+  'portal-key-missing': ({ portal, status }) =>
+    `${portal} verweigert den Zugriff ohne Schlüssel (${status}). Beantragen Sie dort einen Schlüssel und speichern Sie ihn auf der Seite der Quelle.`,
+  'portal-key-refused': ({ portal, status }) =>
+    `${portal} lehnt den gespeicherten Schlüssel ab (${status}): Er ist möglicherweise abgelaufen oder gilt nicht für diese Daten. Beantragen Sie dort einen neuen Schlüssel und speichern Sie ihn auf der Seite der Quelle.`,
   'live-address-unknown': ({ system, url }) =>
     `${url} ist keine Adresse von ${system}, die Rostra kennt. Kopieren Sie die Adresse der Seite mit den Daten oder die Adresse der Schnittstelle.`,
   'system-of-other-format': ({ system, format }, words) =>

@@ -10,6 +10,12 @@ interface Quoted extends Address {
   text: string;
 }
 
+interface Portal {
+  /** Its origin. */
+  portal: string;
+  status: number;
+}
+
 /** An option of a source, and its flag of the command line. */
 interface Option {
   option: string;
@@ -157,6 +163,20 @@ export const sources = {
   }) =>
     `The endpoint lists ${values.papers} papers and ${values.meetings} meetings, but had ${values.papersBefore} and ${values.meetingsBefore} before. This is probably a fault of the endpoint.`,
 
+  'portal-key-without-portal':
+    'Only a source with the address of a data portal that takes keys can have a key. Choose the system of the portal.',
+  'portal-key-without-setting':
+    'Keys of portals are encrypted with ROSTRA_ENCRYPTION_KEY, which is not set. The operator of this installation sets it.',
+  'portal-key-invalid':
+    'The key of a portal must have 8 to 4,096 letters, digits and signs of ASCII, without spaces.',
+  'portal-key-unreadable':
+    'The key of the portal cannot be decrypted: it was stored with another ROSTRA_ENCRYPTION_KEY. Set that one again, or store the key of the portal again.',
+  'portal-key-of-other-portal': ({ stored, origin }: { stored: string; origin: string }) =>
+    `The stored key belongs to ${stored}, but the address of the source is at ${origin}. Store the key of this portal, or remove the stored one.`,
+  'portal-key-missing': ({ portal, status }: Portal, { isPage }: Words) =>
+    `${portal} denies access without a key (${status}). Get a key there, and store it ${isPage ? 'on the page of the source' : 'with "rostra source edit NAME --key-file FILE"'}.`,
+  'portal-key-refused': ({ portal, status }: Portal, { isPage }: Words) =>
+    `${portal} refuses the stored key (${status}): it may have expired, or may not read these data. Get a new key there, and store it ${isPage ? 'on the page of the source' : 'with "rostra source edit NAME --key-file FILE"'}.`,
   'live-address-unknown': ({ system, url }: Address & { system: string }) =>
     `${url} is not an address of ${system} that Rostra knows. Copy the address of the page with the data, or that of its API.`,
   'system-of-other-format': ({ system, format }: { system: string; format: string }, words: Words) =>

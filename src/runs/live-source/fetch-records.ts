@@ -3,7 +3,7 @@ import { isObject } from '../../import/field-validation.ts';
 import { InputError } from '../../import/input-error.ts';
 import type { Preset } from '../../import/presets/preset.ts';
 import { getMember, parseRecordsPath, type RecordsPath } from '../../import/readers/json-lists.ts';
-import { cleanServerText, type HttpClient } from '../http-client.ts';
+import { type HttpClient, InaccessibleError } from '../http-client.ts';
 import { fetchWindows } from './fetch-windows.ts';
 import type { ReadWindow } from './read-windows.ts';
 
@@ -48,12 +48,15 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
     for (const [name, text] of Object.entries({ ...preset.parameters, ...parameters }))
       url.searchParams.set(name, text);
     const { value } = await client.getJson(url);
-    const { error = '', errorMark = error } = preset;
+    const { denials, error = '', errorMark = error } = preset;
+    const status = denials === undefined ? undefined : readPath(value, denials.path);
+    if (denials?.codes.includes(status))
+      throw new InaccessibleError({ code: 'address-denied', url: url.href, status: Number(status) });
     if (errorMark === '' || readPath(value, errorMark) === undefined) return { url, value };
     throw new InputError({
       code: 'live-source-refuses',
       url: url.href,
-      text: cleanServerText(String(readPath(value, error))),
+      text: client.cleanText(String(readPath(value, error))),
     });
   }
 

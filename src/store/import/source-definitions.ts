@@ -12,6 +12,7 @@ import {
   type SourceSummary,
   type StoredSource,
 } from '../../domain/import-source.ts';
+import type { EncryptedPortalKey } from '../../domain/portal-key.ts';
 import type { ProvisionedSource } from '../../domain/provisioning-store.ts';
 import { getNextRunAtMs, getRetryAtMs, getStaleAtMs } from '../../domain/source-schedule.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
@@ -37,7 +38,8 @@ const stateColumns = `source.name, format, url, interval_ms AS "intervalMs", las
     AND ${isWriting} AND source_id = source.id AND heartbeat_at >= $1) AS "runningSince"`;
 
 const selectSource = `SELECT source.organization_id AS "organizationId", ${stateColumns}, options,
-  requested_redaction AS redaction, time_zone AS "timeZone", max_deleted_percent AS "maxDeletedPercent", validators
+  requested_redaction AS redaction, time_zone AS "timeZone", max_deleted_percent AS "maxDeletedPercent", validators,
+  portal_key_origin AS "portalKeyOrigin"
   FROM import_source AS source WHERE options IS NOT NULL`;
 
 const selectSummaries = `SELECT source.organization_id AS "organizationId", organization.name AS "organizationName",
@@ -168,6 +170,34 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         [formatTimestamp(await engine.now()), await readLeaseLimit(engine)],
       ),
 
+    setPortalKey: (key, portalKey, by = self) =>
+      engine.transaction(key.organizationId, async (transaction) => {
+        const source = await find(transaction, key);
+        if (source === undefined) return false;
+        await transaction.execute(
+          `UPDATE import_source SET portal_key = $3, portal_key_origin = $4 WHERE ${isSource}`,
+          [
+            key.organizationId,
+            deriveSourceId(source),
+            portalKey?.encrypted ?? null,
+            portalKey?.origin ?? null,
+          ],
+        );
+        const action = portalKey === null ? 'source.key_removed' : 'source.key_stored';
+        const id = deriveSubjectId(key);
+        await recordEvent(transaction, by, action, key.organizationId, key.name, { kind: 'source', id });
+        return true;
+      }),
+
+    findPortalKey: async ({ organizationId, name, format }) => {
+      const [row] = await engine.query<EncryptedPortalKey>(
+        `SELECT portal_key AS encrypted, portal_key_origin AS origin FROM import_source
+        WHERE ${isSource} AND portal_key IS NOT NULL`,
+        [organizationId, deriveSourceId({ format, name })],
+      );
+      return row;
+    },
+
     beginSourceRun: (key) =>
       engine.transaction(key.organizationId, async (transaction) => {
         const source = await find(transaction, key);
@@ -236,7 +266,8 @@ async function setNextAt(statements: Queryable, source: StoredSource, nextAt: st
 
 const clearDefinition = `url = NULL, interval_ms = NULL, options = NULL, requested_redaction = NULL, time_zone = NULL,
   max_deleted_percent = NULL, last_success_at = NULL, last_run_id = NULL, failing_since = NULL, failed_at = NULL,
-  error = NULL, failures = 0, next_at = NULL, stale_at = NULL, validators = '{}'`;
+  error = NULL, failures = 0, next_at = NULL, stale_at = NULL, validators = '{}', portal_key = NULL,
+  portal_key_origin = NULL`;
 
 const collator = new Intl.Collator('de', { numeric: true });
 
@@ -275,6 +306,8 @@ export async function findSources(
   return keys.map((key) => found.get(toText(key)));
 }
 
+const deriveSubjectId = ({ organizationId, name }: SourceKey) => createUuidV5(name, organizationId);
+
 /** Arguments of `recordEvent`. */
 export const describeSourceEvent = (
   organizationId: string,
@@ -287,7 +320,7 @@ export const describeSourceEvent = (
     definition.name,
     {
       kind: 'source',
-      id: createUuidV5(definition.name, organizationId),
+      id: deriveSubjectId({ organizationId, name: definition.name }),
       changes: listSourceChanges(before, definition),
     },
   ] as const;

@@ -72,6 +72,7 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   redactCountry: ['Germany', 'must be a country code such as DE, AT or CH, not "Germany".'],
   redactPatterns: ['/nowhere/patterns.yaml', 'must be a readable file'],
   downloadNetworks: ['10.0.0.0/33', 'must be IP addresses such as 10.0.0.1, or ranges such as 10.0.0.0/8'],
+  encryptionKey: ['geheim', 'must be 64 hexadecimal digits, as "openssl rand -hex 32" prints them.'],
   maxDownload: ['0', 'must be a number from 1 to 1048576, not "0".'],
   downloadTimeout: ['0', 'must be a number of seconds from 1 to 86400, not "0".'],
   uploadFolder: ['package.json', 'must be a folder, not "package.json".'],

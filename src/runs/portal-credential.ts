@@ -1,0 +1,54 @@
+/** The key of a portal in requests: where it is sent, and messages in which it must not appear. */
+import type { KeyPlacement } from '../import/presets/preset.ts';
+import { type Reason, ReasonError } from '../reasons/reason.ts';
+
+export interface PortalCredential {
+  /** What to send to a URL: the key goes to its own origin only. */
+  addTo(url: URL): { url: URL; headers: Record<string, string> };
+  /** @param url of a server, which may repeat the parameters of the request */
+  removeFrom(url: URL): URL;
+  maskText(text: string): string;
+  maskError(error: unknown): unknown;
+}
+
+/** @param origin that the key belongs to */
+export function createPortalCredential(
+  placement: KeyPlacement,
+  key: string,
+  origin: string,
+): PortalCredential {
+  const pattern = createKeyPattern(key);
+  const maskText = (text: string) => text.replace(pattern, '***');
+  const maskReason = (reason: Reason): Reason =>
+    JSON.parse(JSON.stringify(reason), (_, value) => (typeof value === 'string' ? maskText(value) : value));
+  return {
+    addTo: (url) => {
+      if (url.origin !== origin) return { url, headers: {} };
+      if ('header' in placement) return { url, headers: { [placement.header]: key } };
+      const withKey = new URL(url);
+      withKey.searchParams.set(placement.parameter, key);
+      return { url: withKey, headers: {} };
+    },
+    removeFrom: (url) => {
+      if ('header' in placement) return url;
+      const withoutKey = new URL(url);
+      withoutKey.searchParams.delete(placement.parameter);
+      return withoutKey;
+    },
+    maskText,
+    maskError: (error) => {
+      if (!(error instanceof ReasonError)) return error;
+      const Kind = error.constructor as new (reason: Reason) => ReasonError;
+      return new Kind(maskReason(error.reason));
+    },
+  };
+}
+
+/** URLs encode some characters, which differ between their parts. */
+function createKeyPattern(key: string): RegExp {
+  const characters = [...key].map((character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(2, '0');
+    return /[A-Za-z0-9]/.test(character) ? character : `(?:${RegExp.escape(character)}|%${code})`;
+  });
+  return new RegExp(characters.join(''), 'gi');
+}
