@@ -1,10 +1,12 @@
 /** The context that all pages share. */
 
 import type { Logger } from 'pino';
+import type { SourceDefinition } from '../domain/import-source.ts';
 import type { LoginSessionLimits } from '../domain/login-session.ts';
 import type { Mailer } from '../domain/mail.ts';
 import type { RunOperation } from '../domain/operation-runner.ts';
 import type { Organization } from '../domain/organization.ts';
+import type { EncryptedPortalKey } from '../domain/portal-key.ts';
 import type { SourceRedactionPolicy } from '../domain/record-decision.ts';
 import type { Store } from '../domain/store.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
@@ -29,6 +31,8 @@ export interface AdminContext {
   country: string;
   /** For texts that replace those of a source. @throws InputError for invalid patterns of the installation */
   createTypedTextRedactor: (organization: Organization, source: SourceRedactionPolicy) => Redactor;
+  /** @throws InputError for an invalid key, a source without a portal that takes one, and a missing setting */
+  encryptKeyOfSource: (key: string, organizationId: string, source: SourceDefinition) => EncryptedPortalKey;
   /** Origin at which clients reach this installation; undefined: derived from each request. */
   publicUrl: string | undefined;
   isTrustedProxy: IsTrustedProxy | undefined;

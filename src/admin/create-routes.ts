@@ -37,6 +37,7 @@ import { redactionTermsRoutes } from './pages/redaction-terms.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { editSourceRoutes } from './pages/sources/edit-source.ts';
+import { portalKeyRoutes } from './pages/sources/portal-key.ts';
 import { sourceDetailsRoutes } from './pages/sources/source-details.ts';
 import { sourceListRoutes } from './pages/sources/source-list.ts';
 import { undoImportRoutes } from './pages/sources/undo-import.ts';
@@ -88,6 +89,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...sourceListRoutes(admin),
     ...sourceDetailsRoutes(admin),
     ...editSourceRoutes(admin),
+    ...portalKeyRoutes(admin),
     ...undoImportRoutes(admin),
     ...organizationSettingsRoutes(admin),
     ...redactionTermsRoutes(admin),

@@ -3,9 +3,12 @@
 import type { Account } from '../domain/account.ts';
 import { maskKeys } from '../domain/api-key.ts';
 
+/** The key of a portal, which no page carries for another one. */
+export const portalKeyField = 'portalKey';
+
 /** Secret fields never become part of a URL. */
 const isSafeInUrl = (name: string) =>
-  !['token', 'form', 'password', 'currentPassword', 'currentEmail', 'code'].includes(name);
+  !['token', 'form', 'password', 'currentPassword', 'currentEmail', 'code', portalKeyField].includes(name);
 
 /** A longer form loses its values on the detour: servers and proxies reject very long URLs. */
 const maxUrlLength = 4_000;

@@ -8,7 +8,7 @@ import {
   portalKeyPattern,
 } from '../domain/portal-key.ts';
 import { InputError } from '../import/input-error.ts';
-import { findPreset } from '../import/presets/presets.ts';
+import { takesPortalKey } from '../import/presets/presets.ts';
 
 type KeySettings = Pick<Config, 'encryptionKey'>;
 
@@ -19,14 +19,14 @@ type KeySettings = Pick<Config, 'encryptionKey'>;
 export function encryptKeyOfSource(
   key: string,
   organizationId: string,
-  { format, name, url, options }: SourceDefinition,
+  definition: SourceDefinition,
   { encryptionKey }: KeySettings,
 ): EncryptedPortalKey {
-  if (findPreset(options)?.key === undefined || url === null)
-    throw new InputError({ code: 'portal-key-without-portal' });
+  if (!takesPortalKey(definition)) throw new InputError({ code: 'portal-key-without-portal' });
   if (encryptionKey === undefined) throw new InputError({ code: 'portal-key-without-setting' });
   if (!portalKeyPattern.test(key)) throw new InputError({ code: 'portal-key-invalid' });
-  return encryptPortalKey(key, { organizationId, format, name }, new URL(url).origin, encryptionKey);
+  const { origin } = new URL(definition.url);
+  return encryptPortalKey(key, { organizationId, ...definition }, origin, encryptionKey);
 }
 
 /**
@@ -38,7 +38,7 @@ export async function readKeyOfSource(
   source: Pick<StoredSource, 'organizationId' | 'format' | 'name' | 'url' | 'options'>,
   { encryptionKey }: KeySettings,
 ): Promise<string | undefined> {
-  if (findPreset(source.options)?.key === undefined || source.url === null) return undefined;
+  if (!takesPortalKey(source)) return undefined;
   const stored = await store.findPortalKey(source);
   if (stored === undefined) return undefined;
   const { origin } = new URL(source.url);

@@ -32,6 +32,9 @@ export async function listAdminRoutes(
     createTypedTextRedactor: () => {
       throw new Error('no route is called');
     },
+    encryptKeyOfSource: () => {
+      throw new Error('no route is called');
+    },
     publicUrl: 'http://127.0.0.1',
     footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
     isTrustedProxy: undefined,

@@ -279,6 +279,13 @@ const scheduled: SourceDefinition = {
   maxDeletedPercent: null,
 };
 
+const portal: SourceDefinition = {
+  ...definition,
+  name: 'Datenportal',
+  url: 'https://daten.stadt.example/api/3/action/datastore_search?resource_id=0b5c0a1e-6b0a-4c8e-9f57-1d0b6a1c2d3e',
+  options: { ...definition.options, system: 'ckan' },
+};
+
 export interface ImportPageStates {
   runs: Record<
     | 'queued'
@@ -298,7 +305,7 @@ export interface ImportPageStates {
   >;
   /** Path of a municipality whose import waits to start. */
   waitingPath: string;
-  sources: Record<'uploaded' | 'failing' | 'stale', string>;
+  sources: Record<'uploaded' | 'failing' | 'stale' | 'portal', string>;
 }
 
 /** Adds sources, and one import for each step. */
@@ -312,6 +319,9 @@ export async function createImportPageStates(
   await store.addSource(organizationId, scheduled, by);
   const stale = { ...scheduled, name: `${rightToLeft} ${longWord}`.slice(0, 100) };
   await store.addSource(organizationId, stale, by);
+  const { name } = await store.addSource(organizationId, portal, by);
+  const key = { origin: 'https://daten.stadt.example', encrypted: Buffer.from('x') };
+  await store.setPortalKey({ organizationId, name }, key, by);
   const past = '2026-03-01T09:15:00.000Z';
   await sql(
     `UPDATE import_source SET failing_since = $1, failed_at = $1, error = $2, failures = 3, last_success_at = $1
@@ -431,7 +441,7 @@ export async function createImportPageStates(
       }),
       cancelled: await add({ ...upload, step: 'detection', state: 'cancelled' }),
     },
-    sources: { uploaded: definition.name, failing: scheduled.name, stale: stale.name },
+    sources: { uploaded: definition.name, failing: scheduled.name, stale: stale.name, portal: portal.name },
   };
 }
 
@@ -649,6 +659,7 @@ export const importPageStates: readonly PageState[] = [
       await submitPageForm(page);
     },
   },
+  { name: 'source-key', as: 'administrator', open: openSource('portal', '/key') },
   { name: 'source-remove', as: 'administrator', open: openSource('uploaded', '/remove') },
   { name: 'source-undo', as: 'administrator', open: openSource('uploaded', '/undo') },
   { name: 'source-undo-none', as: 'administrator', byNight: true, open: openSource('failing', '/undo') },

@@ -11,15 +11,15 @@ import { allowReauthenticationAttempt } from '../auth/login-attempt-limits.ts';
 import { checkPassword } from '../auth/password-check.ts';
 import type { SignedInContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response-types.ts';
-import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
+import { addReturnUrl, homePath, portalKeyField, safeReturnUrl } from '../return-url.ts';
 import type { Route } from '../route.ts';
 import { accountField, form, formActions } from '../ui/forms.ts';
 
 const passwordFieldName = 'currentPassword';
 const emailFieldName = 'currentEmail';
 
-/** Fields that the page adds, or that the form replaces. */
-const ownFields = [passwordFieldName, emailFieldName, 'token'];
+/** Fields that the page adds, that the form replaces, or that no page shows. */
+const leftOutFields = [passwordFieldName, emailFieldName, 'token', portalKeyField];
 
 /**
  * Checks the password that was sent with a form, or asks for it.
@@ -45,7 +45,7 @@ export async function confirmForm(
     context.hasRecentAuth = true;
     return undefined;
   }
-  const carried = [...values].filter(([name]) => !ownFields.includes(name));
+  const carried = [...values].filter(([name]) => !leftOutFields.includes(name));
   const hidden = html`${carried.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
   return passwordPage(admin, context, hidden, { returnUrl: formUrl, cancelUrl: formUrl, encoding }, error);
 }

@@ -18,6 +18,11 @@ export type PresetName = keyof typeof presets;
 export const findPreset = ({ system }: FormatOptions): Preset | undefined =>
   system === undefined ? undefined : presets[system as PresetName];
 
+/** Whether requests of a source can have a key. */
+export const takesPortalKey = <Source extends { url: string | null; options: FormatOptions }>(
+  source: Source,
+): source is Source & { url: string } => source.url !== null && findPreset(source.options)?.key !== undefined;
+
 const presetNames = Object.keys(presets) as PresetName[];
 
 /** Options of sources whose records are requested from a system. */

@@ -55,6 +55,19 @@ export const sources: Pick<Messages, 'sources'> = {
     url: 'Internetadresse (URL)',
     urlHint: 'Sie beginnt mit https://. Lassen Sie das Feld leer, wenn Sie Dateien hochladen.',
     urlWrong: 'Geben Sie eine Internetadresse ein, die mit https:// beginnt.',
+    portalKey: {
+      title: 'Schlüssel des Portals',
+      stored: (portal) => `gespeichert, für ${portal}`,
+      intro:
+        'Manche Portale beantworten nur Anfragen mit einem Schlüssel (Token), den Sie dort erhalten. Rostra speichert den Schlüssel verschlüsselt, sendet ihn nur an dieses Portal und zeigt ihn nie an.',
+      isStored: (portal) => `Ein Schlüssel für ${portal} ist gespeichert.`,
+      label: 'Schlüssel (Token)',
+      newLabel: 'Neuer Schlüssel (Token)',
+      hint: 'Kopieren Sie ihn aus Ihrem Konto beim Portal.',
+      replace: 'Schlüssel ersetzen',
+      remove: 'Schlüssel entfernen',
+      missing: 'Geben Sie den Schlüssel ein.',
+    },
     warnings: {
       failing: (name, time) => `Die Importe der Quelle „${name}“ schlagen fehl, erstmals ${time}.`,
       stale: (name) => `Die Quelle „${name}“ ist überfällig: Der geplante Import wurde nicht ausgeführt.`,

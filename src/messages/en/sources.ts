@@ -54,6 +54,19 @@ export const sources = {
     url: 'Address (URL)',
     urlHint: 'It begins with https://. Leave this field empty to upload files instead.',
     urlWrong: 'Enter an address that begins with https://.',
+    portalKey: {
+      title: 'Key of the portal',
+      stored: (portal: string) => `stored, for ${portal}`,
+      intro:
+        'Some portals answer only to requests with a key (token), which you get there. Rostra stores the key encrypted, sends it to this portal only, and never shows it.',
+      isStored: (portal: string) => `A key for ${portal} is stored.`,
+      label: 'Key (token)',
+      newLabel: 'New key (token)',
+      hint: 'Copy it from your account at the portal.',
+      replace: 'Replace key',
+      remove: 'Remove key',
+      missing: 'Enter the key.',
+    },
     warnings: {
       failing: (name: string, time: string) =>
         `Imports of the source “${name}” are failing. The first failure was ${time}.`,

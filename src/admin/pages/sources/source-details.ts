@@ -6,6 +6,7 @@ import { isEndpoint, pickDefinition, type StoredSource } from '../../../domain/i
 import { findUndoObstacle } from '../../../domain/import-undo.ts';
 import { getSourceCondition } from '../../../domain/source-schedule.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
+import { takesPortalKey } from '../../../import/presets/presets.ts';
 import type { Reason } from '../../../reasons/reason.ts';
 import type { PageLink } from '../../../ui/breadcrumbs.ts';
 import {
@@ -35,7 +36,7 @@ import { listOpenRuns, openRunsSection } from '../imports/open-runs.ts';
 import { stepsPath } from '../imports/run-stage.ts';
 import { toSourceChoice } from '../imports/start-import.ts';
 import { findLastImport } from './last-import.ts';
-import { sourcePath } from './source-path.ts';
+import { portalKeyPath, sourcePath } from './source-path.ts';
 import { conditionBadge, describeLastImport, describeSchedule } from './source-state.ts';
 
 const shownRuns = 10;
@@ -177,6 +178,7 @@ function actions(context: TenantContext, source: StoredSource, canUndo: boolean)
       : html`<form method="post" action="${path}/run">${csrfField(context)}${button(text.sources.run)}</form>`;
   return html`<div class="actions">${run}
 ${actionLink(`${path}/edit`, text.sources.edit)}
+${takesPortalKey(source) || source.portalKeyOrigin !== null ? actionLink(portalKeyPath(path), text.sources.portalKey.title) : ''}
 ${canUndo ? actionLink(`${path}/undo`, text.sources.undo) : ''}
 ${actionLink(`${path}/remove`, text.sources.remove)}</div>
 ${isEndpoint(source) ? paragraph(text.sources.endpointHint) : ''}`;
@@ -192,7 +194,7 @@ async function facts(
   const lastComplete = runs.find(({ state }) => state === 'done');
   const { text, format } = context;
   const words = text.sources;
-  const { redaction, url, timeZone, maxDeletedPercent, nextAt } = source;
+  const { redaction, url, timeZone, maxDeletedPercent, nextAt, portalKeyOrigin } = source;
   const kinds = redaction.kinds?.map((kind) => text.importSettings.personalData.kinds[kind]?.label ?? kind);
   return descriptionList([
     [text.terms.status, conditionBadge(source, context)],
@@ -201,6 +203,7 @@ async function facts(
     url !== null && [words.schedule, describeSchedule(source, context)],
     [words.lastImport, describeLastImport(source, lastComplete, context)],
     nextAt !== null && [words.nextRun, format.time(nextAt)],
+    portalKeyOrigin !== null && [words.portalKey.title, words.portalKey.stored(portalKeyOrigin)],
     [
       words.redaction,
       kinds === undefined

@@ -1,0 +1,85 @@
+/** Stores, replaces and removes the key of the portal of a source. The page never shows the key. */
+import { html } from '@remix-run/html-template';
+import type { StoredSource } from '../../../domain/import-source.ts';
+import type { EncryptedPortalKey } from '../../../domain/portal-key.ts';
+import { takesPortalKey } from '../../../import/presets/presets.ts';
+import { ReasonError } from '../../../reasons/reason.ts';
+import { button, field, paragraph } from '../../../ui/components.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { currentActor, type TenantContext } from '../../page-context.ts';
+import { type AdminResponse, FormError, type FormErrors, notFound } from '../../response-types.ts';
+import { addReturnUrl, portalKeyField } from '../../return-url.ts';
+import type { Route } from '../../route.ts';
+import { csrfField, form, formActions } from '../../ui/forms.ts';
+import { reasonText } from '../../ui/reason-text.ts';
+import { requireSource, sourceLink } from './source-details.ts';
+import { portalKeyPath, sourcePath } from './source-path.ts';
+
+export function portalKeyRoutes(admin: AdminContext): Route[] {
+  async function requirePortal(context: TenantContext): Promise<StoredSource> {
+    const source = await requireSource(admin, context);
+    if (!takesPortalKey(source) && source.portalKeyOrigin === null) throw notFound();
+    return source;
+  }
+
+  async function keyPage(
+    context: TenantContext,
+    _: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<AdminResponse> {
+    const { text, organization, path } = context;
+    // The form asks for the password first, so that no page has to carry the key.
+    if (!context.hasRecentAuth) return { redirectTo: addReturnUrl('/admin/confirm', path, { cancel: '1' }) };
+    const source = await requirePortal(context);
+    const words = text.sources.portalKey;
+    const stored = source.portalKeyOrigin;
+    const input = field({
+      name: portalKeyField,
+      label: stored === null ? words.label : words.newLabel,
+      hint: words.hint,
+      type: 'password',
+      autocomplete: 'off',
+      error: errors[portalKeyField],
+    });
+    const submit = stored === null ? text.form.save : words.replace;
+    const removal = html`<form method="post" action="${path}">${csrfField(context)}<input type="hidden" name="action" value="remove">${button(words.remove, 'destructive')}</form>`;
+    const body = html`${paragraph(words.intro)}
+${stored === null ? '' : paragraph(words.isStored(stored))}
+${takesPortalKey(source) ? form(context, html`${input}${formActions(context, submit, sourcePath(organization, source.name))}`, errors) : ''}
+${stored === null ? '' : removal}`;
+    return { title: words.title, parents: [sourceLink(context, source)], body };
+  }
+
+  async function save(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const source = await requirePortal(context);
+    const portalKey = values.get('action') === 'remove' ? null : encrypt(context, source, values);
+    await admin.store.setPortalKey(source, portalKey, currentActor(context));
+    return { redirectTo: `${sourcePath(context.organization, source.name)}?saved=1` };
+  }
+
+  /** @throws FormError */
+  function encrypt(
+    context: TenantContext,
+    source: StoredSource,
+    values: URLSearchParams,
+  ): EncryptedPortalKey {
+    const key = (values.get(portalKeyField) ?? '').trim();
+    if (key === '') throw new FormError({ [portalKeyField]: context.text.sources.portalKey.missing });
+    try {
+      return admin.encryptKeyOfSource(key, context.organization.id, source);
+    } catch (error) {
+      if (!(error instanceof ReasonError)) throw error;
+      throw new FormError({ [portalKeyField]: reasonText(context, error.reason) });
+    }
+  }
+
+  return [
+    {
+      path: portalKeyPath('/admin/organizations/:organizationId/sources/:sourceName'),
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: keyPage,
+      post: save,
+    },
+  ];
+}
