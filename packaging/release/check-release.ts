@@ -8,10 +8,12 @@ import type { Release } from './steps.ts';
 /** The release must not be made from this checkout, or with these arguments. */
 export class RefusedError extends Error {}
 
+export type CheckedRelease = Omit<Release, 'folder' | 'tree' | 'missing'>;
+
 type Request = Pick<Release, 'version' | 'key' | 'output' | 'isRehearsal' | 'targets'>;
 
 /** @throws RefusedError */
-export function checkRelease(request: Request): Omit<Release, 'folder' | 'tree'> {
+export function checkRelease(request: Request): CheckedRelease {
   const { version, key, output, isRehearsal } = request;
   const status = git('status', '--porcelain');
   if (status !== '') throw new RefusedError(`The checkout has changes without a commit:\n${status}`);

@@ -1,12 +1,12 @@
 /** `npm run release`: makes every file of a release, in a folder. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Target, targets } from '../targets.ts';
-import { checkRelease, RefusedError } from './check-release.ts';
+import { type CheckedRelease, checkRelease, RefusedError } from './check-release.ts';
 import { findMissingProgram, MissingPartError } from './programs.ts';
-import { type Release, type Step, steps } from './steps.ts';
+import { type Release, type Step, steps, toLines } from './steps.ts';
 
 const help = `Makes every file of a release from the commit of this checkout.
 
@@ -32,14 +32,16 @@ async function main(): Promise<number> {
     const release = readArguments();
     return release === undefined ? exitCodes.success : await makeRelease(release);
   } catch (error) {
-    const isRefusal = error instanceof RefusedError || error instanceof TypeError;
-    process.stderr.write(`release: ${(error as Error).message}\n`);
-    return isRefusal ? exitCodes.refused : exitCodes.failure;
+    const { code, message } = error as NodeJS.ErrnoException;
+    process.stderr.write(`release: ${message}\n`);
+    return error instanceof RefusedError || code?.startsWith('ERR_PARSE_ARGS')
+      ? exitCodes.refused
+      : exitCodes.failure;
   }
 }
 
 /** @returns undefined if it printed the help */
-function readArguments(): Omit<Release, 'folder' | 'tree'> | undefined {
+function readArguments(): CheckedRelease | undefined {
   const { values } = parseArgs({
     options: {
       version: { type: 'string' },
@@ -71,16 +73,16 @@ function readArguments(): Omit<Release, 'folder' | 'tree'> | undefined {
   });
 }
 
-async function makeRelease(checked: Omit<Release, 'folder' | 'tree'>): Promise<number> {
+async function makeRelease(checked: CheckedRelease): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'rostra-release-'));
-  const release: Release = { ...checked, folder, tree: join(folder, `rostra_${checked.version}`) };
   const missing: string[] = [];
+  const release: Release = { ...checked, folder, tree: join(folder, `rostra_${checked.version}`), missing };
   try {
     mkdirSync(release.output, { recursive: true });
     for (const [index, step] of steps.entries()) {
       process.stdout.write(`[${index + 1}/${steps.length}] ${step.title} … `);
       const startedAt = performance.now();
-      const reason = await runStep(step, release, missing);
+      const reason = await runStep(step, release);
       const seconds = `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
       process.stdout.write(reason === undefined ? `${seconds}\n` : `MISSING after ${seconds}: ${reason}\n`);
       if (reason !== undefined) missing.push(`${step.title}: ${reason}`);
@@ -96,23 +98,14 @@ async function makeRelease(checked: Omit<Release, 'folder' | 'tree'>): Promise<n
     return exitCodes.success;
   }
   const kind = release.isRehearsal ? 'This is a rehearsal and no release' : 'The release is incomplete';
-  process.stdout.write(`${kind}. Missing:\n${missing.map((line) => `- ${line}\n`).join('')}`);
+  process.stdout.write(`${kind}. Missing:\n${toLines(missing)}`);
   return exitCodes.incomplete;
 }
 
-/**
- * @param missing parts of earlier steps; they are written before the checksums include the file
- * @returns why the part is missing; undefined if the step is done
- */
-async function runStep(
-  step: Step,
-  release: Release,
-  missing: readonly string[],
-): Promise<string | undefined> {
+/** @returns why the part is missing; undefined if the step is done */
+async function runStep(step: Step, release: Release): Promise<string | undefined> {
   const reason = findMissingProgram(step.programs ?? []);
   if (reason !== undefined) return reason;
-  if (step.finishes && missing.length > 0)
-    writeFileSync(join(release.output, 'INCOMPLETE'), missing.map((line) => `${line}\n`).join(''));
   try {
     await step.run(release);
     return undefined;

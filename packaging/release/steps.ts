@@ -28,14 +28,14 @@ export interface Release {
   folder: string;
   /** The unpacked source archive with its dependencies. Everything is built here, as outsiders do who rebuild it. */
   tree: string;
+  /** Parts that could not be made so far, with the reason of each. */
+  missing: string[];
 }
 
 export interface Step {
   title: string;
   /** If one is not installed, the step is left out, and the release is incomplete. */
   programs?: readonly Program[];
-  /** No later step adds a file without a signature. */
-  finishes?: true;
   /** @throws MissingPartError if the part cannot be made on this machine; another error ends the release */
   run(release: Release): void | Promise<void>;
 }
@@ -65,12 +65,12 @@ export const steps: readonly Step[] = [
       writeFileSync(join(output, `rostra_${version}_release-notes.md`), notes),
   },
   { title: 'apt repository', programs: ['dpkg-deb', 'gpg'], run: buildAptRepository },
+  { title: 'public key', programs: ['gpg'], run: exportPublicKey },
   {
     title: 'checksums',
-    finishes: true,
-    run: async (release) => {
-      if (release.key !== undefined) exportPublicKey(release);
-      await writeChecksums(release.output, { recursive: true });
+    run: async ({ output, missing }) => {
+      if (missing.length > 0) writeFileSync(join(output, 'INCOMPLETE'), toLines(missing));
+      await writeChecksums(output, { recursive: true });
     },
   },
   {
@@ -79,6 +79,8 @@ export const steps: readonly Step[] = [
     run: (release) => sign(release, '--detach-sign', 'SHA256SUMS', 'SHA256SUMS.asc'),
   },
 ];
+
+export const toLines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('');
 
 const getSourceArchive = ({ output, version }: Release) => join(output, `rostra_${version}_src.tar.gz`);
 

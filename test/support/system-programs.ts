@@ -13,6 +13,7 @@ const systemPrograms = {
   debootstrap: 'debootstrap',
   'dpkg-deb': 'dpkg',
   fish: 'fish',
+  gpg: 'gnupg',
   jq: 'jq',
   lintian: 'lintian',
   man: 'man-db',
