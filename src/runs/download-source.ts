@@ -35,7 +35,13 @@ export function downloadSource(
     preset.key === undefined || key === undefined
       ? undefined
       : createPortalCredential(preset.key, key, url.origin);
-  const client = createSourceClient(url, formatOptions, { ...options, settings, isOneAnswer, credential });
+  const client = createSourceClient(url, formatOptions, {
+    ...options,
+    settings,
+    isOneAnswer,
+    defaultPauseMs: preset.pauseMs,
+    credential,
+  });
   return downloadRecords(preset, url, { ...options, client, maxBytes, observer }).catch((error) => {
     throw explainDenial(error, preset, url, key);
   });

@@ -14,6 +14,8 @@ import { type Reason, ReasonError } from '../reasons/reason.ts';
 
 export interface GuardedRequest {
   headers: Readonly<Record<string, string>>;
+  /** Of a POST request; undefined: a GET request. */
+  body?: string | undefined;
   signal: AbortSignal;
 }
 
@@ -92,7 +94,7 @@ export function createGuardedFetch(allowedNetworks: readonly string[]): GuardedF
   const httpAgent = new HttpAgent({ keepAlive: true, lookup: createLookup(false) });
   const httpsAgent = new HttpsAgent({ keepAlive: true, lookup: createLookup(true) });
 
-  return async (url, { headers, signal }) => {
+  return async (url, { headers, body, signal }) => {
     const isEncrypted = url.protocol === 'https:';
     if (!isEncrypted && url.protocol !== 'http:') throw createRefusal(url, { code: 'url-not-http' });
     if (url.username !== '' || url.password !== '') throw createRefusal(url, { code: 'url-has-password' });
@@ -100,12 +102,13 @@ export function createGuardedFetch(allowedNetworks: readonly string[]): GuardedF
       // Connections to an IP address look nothing up.
       const host = url.hostname.replace(/^\[|\]$/g, '');
       if (isIP(host) !== 0) assertAddress(host, isEncrypted);
-      const options = { headers: { ...headers, 'accept-encoding': 'gzip' }, signal };
+      const method = body === undefined ? 'GET' : 'POST';
+      const options = { method, headers: { ...headers, 'accept-encoding': 'gzip' }, signal };
       const response = await new Promise<IncomingMessage>((resolved, rejected) => {
         const request = isEncrypted
           ? httpsRequest(url, { ...options, agent: httpsAgent }, resolved)
           : httpRequest(url, { ...options, agent: httpAgent }, resolved);
-        request.on('error', rejected).end();
+        request.on('error', rejected).end(body);
       });
       return toResponse(response, signal);
     } catch (error) {

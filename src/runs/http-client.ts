@@ -51,6 +51,8 @@ export interface HttpClient {
    * @throws InputError; `NotFoundError`, `InaccessibleError` and `UpstreamError` if other URLs may still work
    */
   getJson(url: URL, validator?: Validator): Promise<JsonResponse>;
+  /** A request that changes nothing, such as a query of GraphQL. @throws as `getJson` */
+  postJson(url: URL, body: unknown): Promise<JsonResponse>;
   /** Whether requests to a URL are allowed. */
   isAllowed(url: URL): boolean;
   /** So far. */
@@ -89,16 +91,22 @@ const maxAttempts = 4;
 /** If the server requests a longer wait, the next run tries again. */
 const maxRetryAfterMs = 120_000;
 
+interface Conditions {
+  validator: Validator;
+  /** JSON; undefined: a GET request. */
+  body?: string;
+}
+
 function createHttpClient(options: HttpClientOptions): HttpClient {
   let count = 0;
 
   const pause = (ms: number) => setTimeout(ms, undefined, { signal: options.signal });
 
-  async function getWithRetry(url: URL, validator: Validator): Promise<JsonResponse> {
+  async function sendWithRetry(url: URL, conditions: Conditions): Promise<JsonResponse> {
     let backoffMs = 5 * options.pauseMs;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await followRedirects(url, validator);
+        return await followRedirects(url, conditions);
       } catch (error) {
         options.signal.throwIfAborted();
         if (!(error instanceof RetryableError)) throw error;
@@ -122,7 +130,7 @@ function createHttpClient(options: HttpClientOptions): HttpClient {
     }
   }
 
-  async function followRedirects(from: URL, validator: Validator): Promise<JsonResponse> {
+  async function followRedirects(from: URL, conditions: Conditions): Promise<JsonResponse> {
     let url = from;
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       assertAllowed(url, from, options);
@@ -131,7 +139,7 @@ function createHttpClient(options: HttpClientOptions): HttpClient {
         throw new InputError({ code: 'endpoint-too-many-requests', max: options.maxRequests });
       }
       count += 1;
-      const response = await sendRequest(url, validator, options);
+      const response = await sendRequest(url, conditions, options);
       if (!(response instanceof URL)) return response;
       url = response;
     }
@@ -143,15 +151,19 @@ function createHttpClient(options: HttpClientOptions): HttpClient {
     });
   }
 
+  /** The key of a portal is in no URL that others see. */
+  async function send(url: URL, conditions: Conditions): Promise<JsonResponse> {
+    const { credential } = options;
+    try {
+      return await sendWithRetry(upgradeToHttps(credential?.removeFrom(url) ?? url, options), conditions);
+    } catch (error) {
+      throw credential?.maskError(error) ?? error;
+    }
+  }
+
   return {
-    getJson: async (url, validator = {}) => {
-      const { credential } = options;
-      try {
-        return await getWithRetry(upgradeToHttps(credential?.removeFrom(url) ?? url, options), validator);
-      } catch (error) {
-        throw credential?.maskError(error) ?? error;
-      }
-    },
+    getJson: (url, validator = {}) => send(url, { validator }),
+    postJson: (url, body) => send(url, { validator: {}, body: JSON.stringify(body) }),
     isAllowed: (url) => findUrlProblem(upgradeToHttps(url, options), options) === undefined,
     countRequests: () => count,
     cleanText: (text) => cleanText(text, options),
@@ -172,11 +184,14 @@ export function createSourceClient(
   {
     settings: { downloadTimeout },
     isOneAnswer = false,
+    defaultPauseMs = getDefault(requestOptions.pause),
     ...options
   }: Pick<HttpClientOptions, 'userAgent' | 'fetch' | 'signal' | 'credential'> & {
     settings: Pick<Config, 'downloadTimeout'>;
     /** One answer has all data of the source, so it may take as long as a file. */
     isOneAnswer?: boolean;
+    /** Unless the source has another one. */
+    defaultPauseMs?: number | undefined;
   },
   allowedHosts: readonly string[] = [],
 ): HttpClient {
@@ -185,7 +200,7 @@ export function createSourceClient(
     ...options,
     start,
     allowedHosts,
-    pauseMs: pause ?? getDefault(requestOptions.pause),
+    pauseMs: pause ?? defaultPauseMs,
     maxRequests: maxRequests ?? getDefault(requestOptions.maxRequests),
     timeoutMs: isOneAnswer ? downloadTimeout : Math.min(maxSourceTimeoutMs, downloadTimeout),
   });
@@ -229,12 +244,13 @@ function findUrlProblem(url: URL, { start, allowedHosts }: HttpClientOptions): R
   return isAllowed ? undefined : { code: 'url-on-other-host', host: url.host };
 }
 
-const fetchWithoutRedirects: GuardedFetch = (url, request) => fetch(url, { ...request, redirect: 'manual' });
+const fetchWithoutRedirects: GuardedFetch = (url, { body = null, ...request }) =>
+  fetch(url, { ...request, body, method: body === null ? 'GET' : 'POST', redirect: 'manual' });
 
 /** @returns the URL of a redirect, or the response */
 async function sendRequest(
   url: URL,
-  validator: Validator,
+  { validator, body }: Conditions,
   options: HttpClientOptions,
 ): Promise<JsonResponse | URL> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
@@ -248,7 +264,9 @@ async function sendRequest(
         'user-agent': options.userAgent,
         ...(validator.etag === undefined ? {} : { 'if-none-match': validator.etag }),
         ...(validator.lastModified === undefined ? {} : { 'if-modified-since': validator.lastModified }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
+      body,
       signal: AbortSignal.any([options.signal, timeout]),
     });
     return await readResponse(url, validator, response, options);

@@ -59,10 +59,11 @@ const pages: Record<SystemName, string[]> = {
     '/georeport/v2/services.xml',
     '/georeport/v2/requests/17.json',
   ],
+  decidim: ['/processes/budget/f/17/', '/processes/budget/f/17/proposals/3?locale=de'],
 };
 
 /** Systems with a format of their own. */
-const formats: Partial<Record<SystemName, string>> = { open311: 'open311' };
+const formats: Partial<Record<SystemName, string>> = { open311: 'open311', decidim: 'decidim' };
 
 interface Run {
   code: number | null;
@@ -124,8 +125,8 @@ const faults: Record<string, { fault: NonNullable<Portal['fault']>; error: RegEx
 const isLikeOthers = (name: SystemName) =>
   formats[name] !== undefined && byNight('by day other systems show how the same code deals with faults');
 
-/** It does not say how many records it has. */
-const isUncounted = (name: SystemName) => name === 'open311';
+/** They do not say how many records they have. */
+const uncounted: readonly SystemName[] = ['open311', 'decidim'];
 
 for (const name of Object.keys(systems) as SystemName[])
   suite(`a source of the system ${name}`, { skip: isLikeOthers(name) }, () => {
@@ -155,7 +156,8 @@ for (const name of Object.keys(systems) as SystemName[])
           return new URL((await show()).url).pathname;
         }),
       );
-      assert.deepEqual([...new Set(urls)], [systems[name].path]);
+      const { path, page: stored = path }: { path: string; page?: string } = systems[name];
+      assert.deepEqual([...new Set(urls)], [stored]);
     });
 
     test('waits as long as a server asks', async () => {
@@ -186,7 +188,7 @@ for (const name of Object.keys(systems) as SystemName[])
         assert.deepEqual([counts.removed, counts.unchanged], [6, 6]);
       });
 
-    const skip = isUncounted(name);
+    const skip = uncounted.includes(name);
     test('removes nothing if a page lacks records that the system counts, and says so', {
       skip,
     }, async () => {
@@ -296,7 +298,7 @@ suite('windows of time', () => {
     );
   });
 
-  test('have valid limits', async () => {
+  test('have valid limits', { skip }, async () => {
     servePortal(server, 'open311', []);
     const { run } = await addSource('open311', `${systems.open311.path}?start_date=1.1.2026`);
     assert.match((await run()).stderr, /invalid time in start_date: "1\.1\.2026"/);
@@ -307,6 +309,55 @@ test('a system with a format of its own is no table', async () => {
   const { added } = await addSource('open311', '/georeport/v2', '--format', 'table', '--mapping', mapping);
   assert.equal(added.code, 2);
   assert.match(added.stderr, /Data of Open311 has the format open311\./);
+});
+
+suite('a connection of GraphQL', () => {
+  const skip = byNight('each needs several runs');
+
+  test('is read page by page, without the fields that the server lacks', async () => {
+    const portal = servePortal(server, 'decidim', createRows(101));
+    const { run } = await addSource('decidim', pages.decidim[0] ?? '');
+    const { counts, stderr } = await run();
+    assert.equal(counts.inserted, 101, stderr);
+    // The first one is repeated without unknown fields.
+    assert.equal(portal.requests, 4);
+  });
+
+  test('of several is chosen by its address', { skip }, async () => {
+    const portal = servePortal(server, 'decidim', createRows(2));
+    const { run } = await addSource('decidim', '/processes/park?locale=de');
+    assert.equal((await run()).counts.inserted, 2);
+    for (const page of ['/', '/api/graphiql'])
+      assert.match(
+        (await (await addSource('decidim', page)).run()).stderr,
+        /\/api has 3 lists\. Use the address of one of them for this source: \S+\/processes\/budget\/f\/17\/ \(budget: Ideas 17\), .+park/,
+      );
+    portal.rows = [];
+    const { stderr } = await (await addSource('decidim', '/processes/missing')).run();
+    assert.match(stderr, /\/processes\/missing has no list of records that Rostra can read\./);
+  });
+
+  test('may move while it is read: then no record counts as missing', { skip }, async () => {
+    const portal = servePortal(server, 'decidim', createRows(101));
+    const { run } = await addSource('decidim', pages.decidim[0] ?? '');
+    await run();
+    portal.fault = (query) => {
+      if (query.get('query')?.includes('after: "49"')) portal.rows.splice(0, 1);
+      return false;
+    };
+    const { counts } = await run();
+    assert.deepEqual([counts.removed, counts.unchanged], [0, 101]);
+    portal.fault = undefined;
+    assert.equal((await run()).counts.removed, 1);
+  });
+
+  test('reports its errors exactly', async () => {
+    const portal = servePortal(server, 'decidim', createRows(1));
+    portal.fault = (_, response) =>
+      !!response.end('{"data":{"component":null},"errors":[{"message":"Not authorised: Component"}]}');
+    const { run } = await addSource('decidim', pages.decidim[0] ?? '');
+    assert.match((await run()).stderr, /\/api answered with an error: "Not authorised: Component"/);
+  });
 });
 
 suite('an address of the API', () => {

@@ -33,8 +33,8 @@ const mapping = workspace.writeFile(
 );
 const rows = [{ id: 1, text: 'Broken lamp', state: 'open', date: '2026-01-05T10:00:00' }];
 
-/** Open311 has no keys. */
-type KeySystem = Exclude<SystemName, 'open311'>;
+/** The others take no key. */
+type KeySystem = Exclude<SystemName, 'open311' | 'decidim'>;
 
 const pages: Record<KeySystem, string> = {
   socrata: '/Social-Services/Service-Requests/erm2-nwe9',

@@ -1,5 +1,6 @@
 /** APIs of data portals, which answer as their documentation says, with the faults that real ones have. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import type { DataServer } from './data-server.ts';
 
 type Row = Record<string, unknown>;
@@ -27,6 +28,8 @@ export interface Portal {
 interface System {
   /** Path of the API. */
   path: string;
+  /** That a source has; default: `path`. */
+  page?: string;
   answer(portal: Portal, query: URLSearchParams): unknown;
   /** By other paths. */
   others?: Record<string, System['answer']>;
@@ -105,7 +108,48 @@ export const systems = {
         .slice(0, Math.min(maxRows, 1_000));
     },
   },
+  decidim: {
+    path: '/api',
+    page: '/processes/budget/f/17/',
+    answer: (portal, query) => answerQuery(portal, query.get('query') ?? ''),
+  },
 } as const satisfies Record<string, System>;
+
+/** GraphQL of a release without taxonomies and likes. */
+function answerQuery({ rows, shown = rows, maxRows }: Portal, query: string): unknown {
+  const unknown = ['taxonomies', 'likesCount', 'conferences'].filter((name) => query.includes(name));
+  if (unknown.length > 0)
+    return {
+      errors: unknown.map((fieldName) => ({
+        message: `Field '${fieldName}' doesn't exist on type 'Proposal'`,
+        extensions: { code: 'undefinedField', typeName: 'Proposal', fieldName },
+      })),
+    };
+  const space = (slug: string, ...ids: string[]) => ({
+    slug,
+    title: toTranslations(slug),
+    components: ids.map((id) => ({ id, name: toTranslations(`Ideas ${id}`) })),
+  });
+  const processes = [space('budget', '17', '18'), space('park', '19')];
+  const [, slug] = /participatoryProcess\(slug: "(\w+)"\)/.exec(query) ?? [];
+  if (slug) return { data: { participatoryProcess: processes.find((one) => one.slug === slug) ?? null } };
+  if (!query.includes('component(')) return { data: { participatoryProcesses: processes, assemblies: [] } };
+  const [, after = '0'] = /after: "(\d+)"/.exec(query) ?? [];
+  const end = Number(after) + Math.min(maxRows, 50);
+  const edges = shown.slice(Number(after), end).map((row, index) => ({
+    cursor: String(Number(after) + index + 1),
+    node: {
+      ...{ id: String(row.id), title: toTranslations(String(row.text)), body: toTranslations('<p>Text</p>') },
+      ...{ state: 'accepted', voteCount: 3, publishedAt: `${String(row.date)}Z`, attachments: [] },
+    },
+  }));
+  const pageInfo = { hasNextPage: end < shown.length, endCursor: edges.at(-1)?.cursor ?? null };
+  return { data: { component: { proposals: { pageInfo, edges } } } };
+}
+
+const toTranslations = (text: string) => ({
+  translations: [{ locale: 'de', text, machineTranslated: false }],
+});
 
 export type SystemName = keyof typeof systems;
 
@@ -114,8 +158,11 @@ export function servePortal(server: DataServer, name: SystemName, rows: Row[]): 
   const portal: Portal = { rows, maxRows: Number.POSITIVE_INFINITY, requests: 0 };
   const { path, answer, others = {} }: System = systems[name];
   for (const [at, compose] of Object.entries({ ...others, [path]: answer }))
-    server.files.set(at, (request: IncomingMessage, response: ServerResponse) => {
+    server.files.set(at, async (request: IncomingMessage, response: ServerResponse) => {
       const query = new URL(request.url ?? '', server.origin).searchParams;
+      if (request.method === 'POST')
+        for (const [member, value] of Object.entries((await json(request)) as object))
+          query.set(member, value);
       portal.requests += 1;
       if (portal.fault?.(query, response, portal.requests, request)) return;
       const body = JSON.stringify(compose(portal, query));

@@ -1,10 +1,11 @@
 /**
- * Proposals of Decidim as CSV, from its open data or the admin area. The parts of a nested value are columns with slashes
+ * Proposals of Decidim as CSV, from its open data or the admin area, or as JSON from its API. The parts of a nested value are columns with slashes
  * in their names (`title/ca`). The columns depend on Decidim's version.
  */
 import type { Reason } from '../../reasons/reason.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
 import { findStatus, parseStatuses } from '../custom-statuses.ts';
+import { isObject } from '../field-validation.ts';
 import {
   applyRules,
   createLeftOutFinder,
@@ -18,11 +19,13 @@ import { reportMapped } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
 import { leaveOutInvalid } from '../leave-out-invalid.ts';
 import { parseMappedRecord, toImportRecord } from '../parse-record.ts';
-import type { ParsedRecord } from '../parsed-record.ts';
+import type { ParsedRecord, SourceLocation } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
-import { openInput } from '../readers/open-input.ts';
+import { readJson } from '../readers/json.ts';
+import { type Input, openInput, type TextInput } from '../readers/open-input.ts';
 import { readTable } from '../readers/table.ts';
 import { findMissingColumn, listTranslations, type Translation } from './decidim.ts';
+import { toCells } from './proposals/decidim-node.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposals/proposal-fields.ts';
 
 interface Columns {
@@ -162,27 +165,45 @@ async function* readDecidim(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
-    let columns: Columns | undefined;
     await using input = await openInput(source, options);
-    const rows = readTable(input, {}, (header = []) => {
-      columns = findColumns(source.name, header, getLocale(options));
-      options.observer.onLeftOutColumns?.(
-        header.filter((name) => isMachineTranslation.test(name) || findLeftOutColumns([name]).length > 0),
-      );
-    });
-    for await (const { location, cells, problem } of rows) {
-      if (cells === undefined || columns === undefined)
-        yield { location, rejectionReason: problem as Reason };
-      else {
-        const proposal = { cells, columns };
-        yield parseMappedRecord(location, cells.id, options, (held) => {
-          const fields = leaveOutInvalid('submission', applyRules(rules, proposal, held), held.observer);
-          return toImportRecord('submission', fields, held);
-        });
-      }
+    yield* input.kind === 'json' ? readNodes(input, options) : readRows(input, options);
+  }
+}
+
+async function* readRows(input: Input, options: FormatReadOptions): AsyncGenerator<ParsedRecord> {
+  let columns: Columns | undefined;
+  const rows = readTable(input, {}, (header = []) => {
+    columns = findColumns(input.name, header, getLocale(options));
+    options.observer.onLeftOutColumns?.(
+      header.filter((name) => isMachineTranslation.test(name) || findLeftOutColumns([name]).length > 0),
+    );
+  });
+  for await (const { location, cells, problem } of rows) {
+    if (cells === undefined || columns === undefined) yield { location, rejectionReason: problem as Reason };
+    else yield parseProposal(location, { cells, columns }, options);
+  }
+}
+
+/** A list of proposals of the API. */
+async function* readNodes(input: TextInput, options: FormatReadOptions): AsyncGenerator<ParsedRecord> {
+  for await (const { location, value, problem } of readJson(input.name, input.content)) {
+    if (problem !== undefined) yield { location, rejectionReason: problem };
+    else {
+      const cells = isObject(value) ? toCells(value) : {};
+      yield parseProposal(location, { cells, columns: listColumns(Object.keys(cells)) }, options);
     }
   }
 }
+
+const parseProposal = (
+  location: SourceLocation,
+  proposal: Proposal,
+  options: FormatReadOptions,
+): ParsedRecord =>
+  parseMappedRecord(location, proposal.cells.id, options, (held) => {
+    const fields = leaveOutInvalid('submission', applyRules(rules, proposal, held), held.observer);
+    return toImportRecord('submission', fields, held);
+  });
 
 const getLocale = ({ formatOptions }: FormatReadOptions) => formatOptions.locale as string | undefined;
 
@@ -197,8 +218,12 @@ function findColumns(name: string, header: readonly string[], locale: string | u
   if (locale !== undefined && locales.length > 0 && !locales.includes(locale)) {
     throw new InputError({ code: 'decidim-locale-missing', file: name, locale, locales });
   }
+  return listColumns(header);
+}
+
+function listColumns(header: readonly string[]): Columns {
   return {
-    title,
+    title: listTranslations(header, 'title'),
     body: listTranslations(header, 'body'),
     topics: [...listTaxonomies(header), listTranslations(header, 'category/name')],
     supports: [

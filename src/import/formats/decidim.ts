@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { type Format, tableExtensions } from '../format-definition.ts';
 import { createStatusesOption, pageUrl, sheet } from '../format-options.ts';
+import { liveSourceOptions } from '../presets/presets.ts';
 
 const localePattern = '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$';
 const isLocale = new RegExp(localePattern);
@@ -20,6 +21,7 @@ export const decidim: Format = {
     pageUrl,
     sheet,
   },
+  endpointOptions: liveSourceOptions,
   detect: ({ table }) => {
     const header = table?.header ?? [];
     const space = ['participatory_space/id', 'component/id', 'feature/id'].find((name) =>

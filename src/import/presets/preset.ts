@@ -7,6 +7,44 @@ import type { FormatName } from '../../reasons/en/formats.ts';
 /** Query parameters of a request. */
 type Parameters = Readonly<Record<string, string>>;
 
+/** Of the pattern of an address, by name. */
+export type Groups = Readonly<Record<string, string | undefined>>;
+
+/** Fields of GraphQL with their arguments, and what is selected of them. */
+export interface Selection {
+  readonly [field: string]: true | Selection;
+}
+
+/** A list of records that an address may mean. */
+export interface ListChoice {
+  id: string;
+  /** Of its own page. */
+  path: string;
+  /** In words of the system, for people. */
+  title: string;
+}
+
+/** A query of GraphQL returns a page of a connection, and the cursor of the next one. */
+export interface ConnectionPaging {
+  by: 'cursor';
+  /** Path of the API, which names the groups of the address. */
+  api: string;
+  /** Names of fields that some releases lack. */
+  optional: readonly string[];
+  /** Path of the connection in an answer. */
+  connection: string;
+  /** Name of the value that identifies a record. */
+  id: string;
+  /** The group of the address with the id of the list. */
+  list: string;
+  /** @param after cursor of the record before the page */
+  selectPage(list: string, after: string | undefined): Selection;
+  /** Selects the lists of an address that does not name one. */
+  selectLists(groups: Groups): Selection;
+  /** @param data of the answer to `selectLists` */
+  listChoices(data: Readonly<Record<string, unknown>>, groups: Groups): ListChoice[];
+}
+
 /** The way from a page to the next one. */
 export type Paging =
   /** One answer has all records. */
@@ -22,7 +60,8 @@ export type Paging =
    * Parameters name the first and the last time of a window of at most so many days. A server returns a limited number of its
    * records. `time` and `id` are the names of the values with the time of a record, and that identify it.
    */
-  | { by: 'windows'; from: string; to: string; days: number; time: string; id: string };
+  | { by: 'windows'; from: string; to: string; days: number; time: string; id: string }
+  | ConnectionPaging;
 
 /** Where requests have the key of the portal. */
 export type KeyPlacement = { header: string } | { parameter: string };
@@ -32,6 +71,8 @@ export interface Preset {
   title: string;
   /** That reads the records; default: `table`, with a mapping. */
   format?: FormatName;
+  /** Between two requests, unless the source has another one. */
+  pauseMs?: number;
   /**
    * Addresses that people copy from the website: patterns of the path (WHATWG URL Pattern). The path and the parameters of the
    * request name the groups of the pattern. The first one that matches counts. Only an address of the API keeps its own

@@ -3,13 +3,14 @@ import Type from 'typebox';
 import { type FormatOptions, type OptionDeclarations, requestOptions } from '../format-options.ts';
 import { arcgis } from './arcgis.ts';
 import { ckan } from './ckan.ts';
+import { decidim } from './decidim.ts';
 import { open311 } from './open311.ts';
 import { opendatasoft } from './opendatasoft.ts';
 import type { Preset } from './preset.ts';
 import { socrata } from './socrata.ts';
 
 /** By the name that sources store. */
-const presets = { socrata, ckan, opendatasoft, arcgis, open311 } as const satisfies Readonly<
+const presets = { socrata, ckan, opendatasoft, arcgis, open311, decidim } as const satisfies Readonly<
   Record<string, Preset>
 >;
 

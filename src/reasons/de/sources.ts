@@ -137,6 +137,9 @@ export const sources: Translation<typeof english> = {
   'live-source-refuses': ({ url, text }) => `${url} antwortet mit einem Fehler: „${text}“`,
   'live-source-without-records': ({ url, path }) =>
     `Die Antwort von ${url} enthält keine Liste von Datensätzen${path === '' ? '' : ` unter „${path}“`}. Gehört die Adresse zu einem anderen System?`,
+  'live-source-without-lists': ({ url }) => `${url} enthält keine Liste, die Rostra lesen kann.`,
+  'live-source-ambiguous': ({ url, count, known }) =>
+    `${url} enthält ${count} Listen. Geben Sie für diese Quelle die Adresse einer davon an: ${known}.`,
   'live-records-incomplete': ({ url }) =>
     `${url} lieferte nicht alle Datensätze oder änderte sie während des Abrufs. Versuchen Sie es später noch einmal.`,
 };

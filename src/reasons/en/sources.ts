@@ -188,6 +188,9 @@ export const sources = {
   'live-source-refuses': ({ url, text }: Quoted) => `${url} answered with an error: ${quote(text)}`,
   'live-source-without-records': ({ url, path }: Address & { path: string }) =>
     `${url} answered without a list of records${path === '' ? '' : ` at ${quote(path)}`}. Is it the address of another system?`,
+  'live-source-without-lists': ({ url }: Address) => `${url} has no list of records that Rostra can read.`,
+  'live-source-ambiguous': ({ url, count, known }: Address & { count: number; known: string }) =>
+    `${url} has ${count} lists. Use the address of one of them for this source: ${known}.`,
   'live-records-incomplete': ({ url }: Address) =>
     `${url} did not return all of its records, or changed them meanwhile. Try again later.`,
 };

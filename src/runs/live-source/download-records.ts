@@ -39,13 +39,13 @@ export async function downloadRecords(
     const total = await source.countRecords();
     const path = join(folder, 'records.json');
     const written = await writeRecords(path, source.fetchPages(total), { ...options, address });
-    const { size, digest, count, repeated, missing, windows } = written;
+    const { size, digest, count, repeated, missing, windows, hasMoved } = written;
     if (repeated > 0) observer.onNote?.({ code: 'live-records-repeated', count: repeated });
     // A record that was removed from a page meanwhile moves those of later pages forward.
     const isChanged = (await source.countRecords()) !== total;
     const skipped = Math.max(missing, (total ?? 0) - count);
     const cut = windows.filter(({ isCut }) => isCut);
-    const isPartial = isChanged || repeated > 0 || skipped > 0 || cut.length > 0;
+    const isPartial = isChanged || hasMoved || repeated > 0 || skipped > 0 || cut.length > 0;
     if (isPartial) observer.onNote?.(describeMissing(cut, skipped, count));
     const file = digest === validators.digest ? undefined : { path, size };
     // The next run must not find the same records unchanged, before it knows that there are no others.
@@ -86,6 +86,7 @@ interface WrittenRecords {
   /** The server did not return them although the request named them. */
   missing: number;
   windows: ReadWindow[];
+  hasMoved: boolean;
 }
 
 async function writeRecords(
@@ -96,7 +97,14 @@ async function writeRecords(
   await using file = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
   const seen = new Set<string>();
-  const written = { size: 0, count: 0, repeated: 0, missing: 0, windows: [] as ReadWindow[] };
+  const written = {
+    size: 0,
+    count: 0,
+    repeated: 0,
+    missing: 0,
+    windows: [] as ReadWindow[],
+    hasMoved: false,
+  };
   const write = async (text: string) => {
     written.size += Buffer.byteLength(text);
     if (written.size > maxBytes)
@@ -111,7 +119,7 @@ async function writeRecords(
     });
   };
   await write('[');
-  for await (const { records, id, requested = 0, window } of pages) {
+  for await (const { records, id, requested = 0, window, hasMoved = false } of pages) {
     signal.throwIfAborted();
     written.missing += Math.max(0, requested - records.length);
     const lines: string[] = [];
@@ -123,6 +131,7 @@ async function writeRecords(
     }
     written.count += lines.length;
     if (window !== undefined) written.windows.push(window);
+    written.hasMoved ||= hasMoved;
     await write(lines.join(''));
     observer.onObjectsFetched?.(written.count);
   }

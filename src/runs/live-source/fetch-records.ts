@@ -1,10 +1,13 @@
 /** Requests the records of a live source, page by page, as its preset declares. */
 import { isObject } from '../../import/field-validation.ts';
 import { InputError } from '../../import/input-error.ts';
-import type { Preset } from '../../import/presets/preset.ts';
+import type { ConnectionPaging, Preset } from '../../import/presets/preset.ts';
+import { fillTemplate, readGroups } from '../../import/presets/resolve-address.ts';
 import { getMember, parseRecordsPath, type RecordsPath } from '../../import/readers/json-lists.ts';
 import { type HttpClient, InaccessibleError } from '../http-client.ts';
+import { fetchConnection } from './fetch-connection.ts';
 import { fetchWindows } from './fetch-windows.ts';
+import { readPath } from './read-path.ts';
 import type { ReadWindow } from './read-windows.ts';
 
 export interface RecordPage {
@@ -15,23 +18,13 @@ export interface RecordPage {
   requested?: number;
   /** Records at the limits of a window can occur twice. */
   window?: ReadWindow;
+  /** Whether records of earlier pages have another place now. */
+  hasMoved?: boolean;
 }
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** @returns undefined if a part of the path is missing */
-function readPath(value: unknown, path: string): unknown {
-  const names = path === '' ? [] : path.split('.');
-  return names.reduce<unknown>(
-    (at, name) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, name)
-        ? (at as Record<string, unknown>)[name]
-        : undefined,
-    value,
-  );
-}
-
-interface Answer {
+export interface Answer {
   url: URL;
   value: unknown;
 }
@@ -48,11 +41,16 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
     for (const [name, text] of Object.entries({ ...preset.parameters, ...parameters }))
       url.searchParams.set(name, text);
     const { value } = await client.getJson(url);
+    return assertNoError({ url, value });
+  }
+
+  function assertNoError(answer: Answer): Answer {
     const { denials, error = '', errorMark = error } = preset;
+    const { url, value } = answer;
     const status = denials === undefined ? undefined : readPath(value, denials.path);
     if (denials?.codes.includes(status))
       throw new InaccessibleError({ code: 'address-denied', url: url.href, status: Number(status) });
-    if (errorMark === '' || readPath(value, errorMark) === undefined) return { url, value };
+    if (errorMark === '' || readPath(value, errorMark) === undefined) return answer;
     throw new InputError({
       code: 'live-source-refuses',
       url: url.href,
@@ -60,8 +58,10 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
     });
   }
 
-  async function requestRecords(parameters: Parameters): Promise<RecordPage['records']> {
-    const { url, value } = await request({ ...preset.ofRecords, ...parameters });
+  const requestRecords = async (parameters: Parameters) =>
+    getRecords(await request({ ...preset.ofRecords, ...parameters }));
+
+  function getRecords({ url, value }: Answer): RecordPage['records'] {
     const entries = readPath(value, path.list);
     if (!Array.isArray(entries))
       throw new InputError({ code: 'live-source-without-records', url: url.href, path: preset.records });
@@ -91,6 +91,13 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
     }
   }
 
+  function fetchByCursor(paging: ConnectionPaging) {
+    const groups = readGroups(preset, address);
+    const url = new URL(fillTemplate(paging.api, groups), address);
+    const post = async (query: string) => ({ url, value: (await client.postJson(url, { query })).value });
+    return fetchConnection({ paging, address, groups, post, assertNoError, getRecords });
+  }
+
   return {
     /** @returns undefined if the system does not say it */
     countRecords: async (): Promise<number | undefined> => {
@@ -105,6 +112,7 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
       const { paging } = preset;
       if (paging.by === 'offset') yield* fetchByOffset(paging, total);
       else if (paging.by === 'ids') yield* fetchById(paging);
+      else if (paging.by === 'cursor') yield* fetchByCursor(paging);
       else if (paging.by === 'windows') yield* fetchWindows(paging, address, requestRecords);
       else yield { records: await requestRecords({}) };
     },

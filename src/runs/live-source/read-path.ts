@@ -1,0 +1,11 @@
+/** @returns undefined if a part of the path is missing */
+export function readPath(value: unknown, path: string): unknown {
+  const names = path === '' ? [] : path.split('.');
+  return names.reduce<unknown>(
+    (at, name) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+        ? (at as Record<string, unknown>)[name]
+        : undefined,
+    value,
+  );
+}
