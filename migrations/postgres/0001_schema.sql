@@ -1033,6 +1033,8 @@ CREATE TABLE import_run (
   lease_token     uuid_text,
   undone_at       timestamp_text,
   failure         text COLLATE "C" CHECK (length(failure) <= 4000),
+  -- JSON array of reasons: what the import noticed.
+  notes           text COLLATE "C" NOT NULL DEFAULT '[]' CHECK (length(notes) <= 100000),
   read            bigint NOT NULL DEFAULT 0,
   inserted        bigint NOT NULL DEFAULT 0,
   changed         bigint NOT NULL DEFAULT 0,

@@ -747,6 +747,8 @@ CREATE TABLE import_run (
   lease_token     TEXT,
   undone_at       TEXT CHECK (undone_at IS NULL OR undone_at IS strftime('%Y-%m-%dT%H:%M:%fZ', undone_at)),
   failure         TEXT CHECK (length(failure) <= 4000),
+  -- JSON array of reasons: what the import noticed.
+  notes           TEXT NOT NULL DEFAULT '[]' CHECK (length(notes) <= 100000),
   read            INTEGER NOT NULL DEFAULT 0,
   inserted        INTEGER NOT NULL DEFAULT 0,
   changed         INTEGER NOT NULL DEFAULT 0,

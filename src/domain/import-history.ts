@@ -35,6 +35,9 @@ export const leaseTimeoutMs = 60_000;
 /** The store keeps the first rejected records of each run. */
 export const maxStoredRejections = 100;
 
+/** The store keeps the first notes of each run. */
+export const maxStoredNotes = 20;
+
 /** Characters. Longer ids of rejected records are cut off. */
 export const maxRejectedIdLength = 200;
 
@@ -98,6 +101,8 @@ export interface ImportRun extends ImportCounts, Omit<NewImportRun, 'source'> {
   undoneAt: string | null;
   undoCounts: UndoCounts | null;
   failure: Reason | null;
+  /** What the import noticed. */
+  notes: Reason[];
 }
 
 export interface ImportHistoryStore {
@@ -139,6 +144,7 @@ export interface ImportHistoryStore {
     hasSupportCounts?: boolean,
     counts?: ImportCounts,
     personalData?: readonly PersonalDataFinding[],
+    notes?: readonly Reason[],
   ): Promise<void>;
   /** Deletes the run and its rejected records. */
   deleteRun(run: ImportRunKey): Promise<void>;

@@ -8,6 +8,7 @@ import { createSuppressionRule } from '../import/disclosure-control/small-count-
 import type { Format, FormatReadOptions } from '../import/format-definition.ts';
 import type { FormatOptions } from '../import/format-options.ts';
 import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
+import { createMappingLosses } from '../import/mapping-losses.ts';
 import type { TimeRange } from '../import/missing-records.ts';
 import type { ParsedRecord } from '../import/parsed-record.ts';
 import { createEmptySummary, runImport } from '../import/pipeline.ts';
@@ -129,6 +130,7 @@ async function runRecordImport(
   let end: ImportEnd = 'done';
   const encodingNotes = createEncodingNotes();
   const leftOutValues = createLeftOutValues();
+  const leftOutColumns = createMappingLosses();
   const observer: ImportObserver = {
     ...work.observer,
     onEncodingDetected: encodingNotes.add,
@@ -136,6 +138,14 @@ async function runRecordImport(
     onRejection: (rejection) => {
       work.observer.onRejection?.(rejection);
       run?.addRejection(rejection);
+    },
+    onNote: (note) => {
+      work.observer.onNote?.(note);
+      run?.addNote(note);
+    },
+    onLeftOutColumns: (names) => {
+      work.observer.onLeftOutColumns?.(names);
+      leftOutColumns.observer.onLeftOutColumns(names);
     },
     onRecord: (record) => {
       work.observer.onRecord?.(record);
@@ -190,7 +200,9 @@ async function runRecordImport(
     failure = describeImportFailure(error, summary, signal);
     end = isInterruption(error, signal) ? 'interrupted' : 'failed';
   }
-  for (const note of [...encodingNotes.list(), ...leftOutValues.list()]) work.observer.onNote?.(note);
+  for (const note of [...encodingNotes.list(), ...leftOutValues.list()]) observer.onNote?.(note);
+  // Dry runs show them by themselves.
+  for (const note of leftOutColumns.notes()) run?.addNote(note);
   if (end === 'done' && work.news !== undefined && !isWorthRecording(summary, work.news)) {
     await run?.forget();
     return { runId: undefined, end, summary, failure };

@@ -129,7 +129,8 @@ async function runOnce(
     const { settings, mayLoosenRedaction } = options;
     const { organizationId } = source;
     const work = await prepareSourceImport(store, organizationId, source, settings, mayLoosenRedaction);
-    if (work.redactedSource.note !== undefined) options.observer.onNote?.(work.redactedSource.note);
+    const { note } = work.redactedSource;
+    if (note !== undefined) noteInHistory(options).onNote(note);
     if (options.input !== undefined)
       return { result: await importInput(store, work, options.input, options), validators: {} };
     if (source.url === null) throw new InputError({ code: 'source-has-no-url', name: source.name });
@@ -145,6 +146,14 @@ async function runOnce(
     return { result: { ...unchanged, isUnchanged: false, end, failure }, validators: {} };
   }
 }
+
+/** For notes before the import, which notes the others. */
+const noteInHistory = ({ run, observer }: HeldSourceOptions) => ({
+  onNote: (note: Reason) => {
+    run.addNote(note);
+    observer.onNote?.(note);
+  },
+});
 
 async function importInput(
   store: SourceRunStore,
@@ -178,7 +187,8 @@ async function importDownload(
   const { settings, userAgent, observer, signal } = options;
   const download = await downloadSource(new URL(source.url), work.formatOptions, {
     validators: known,
-    ...{ fetch, settings, userAgent, observer, signal },
+    ...{ fetch, settings, userAgent, signal },
+    observer: { ...observer, ...noteInHistory(options) },
     key: await readKeyOfSource(store, source, settings),
   });
   try {

@@ -28,6 +28,7 @@ export interface HeldRun {
   /** Lists the run in the history. */
   start(): Promise<void>;
   addRejection(rejection: Rejection): void;
+  addNote(note: Reason): void;
   /** @param counts of the batches written so far; stored within a second */
   updateCounts(counts: ImportSummary): void;
   /**
@@ -94,6 +95,7 @@ const toStoredRun = ({ organizationId, source, paths }: NewRun) => ({
 export function keepRun(store: ImportHistoryStore, lease: RunLease, lost: AbortController) {
   const rejections: RejectedRecord[] = [];
   let storedRejections = 0;
+  const notes: Reason[] = [];
   let counts: ImportSummary | undefined;
   let storedCounts = counts;
   let progress: RunProgress | undefined;
@@ -152,6 +154,10 @@ export function keepRun(store: ImportHistoryStore, lease: RunLease, lost: AbortC
         reason,
       });
     },
+    addNote: (note: Reason) => {
+      // A record that is removed for good must not stay in a note.
+      if (!('title' in note)) notes.push(note);
+    },
     setProgress: (latest: RunProgress) => {
       progress = latest;
     },
@@ -166,7 +172,7 @@ export function keepRun(store: ImportHistoryStore, lease: RunLease, lost: AbortC
           if (!(error instanceof LeaseLostError)) throw error;
         });
         const stored = end === 'failed' ? failure : undefined;
-        await store.endRun(lease, end, stored, hasSupportCounts, latest, listFindings(latest));
+        await store.endRun(lease, end, stored, hasSupportCounts, latest, listFindings(latest), notes);
       } catch (error) {
         onProblem(`The end of this import could not be recorded: ${(error as Error).message}`);
       }

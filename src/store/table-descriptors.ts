@@ -244,6 +244,7 @@ export const importRunTable = {
     outcome: 'text',
     undone_at: 'text',
     failure: 'text',
+    notes: 'text',
     ...Object.fromEntries(importCounts.map((name) => [name, 'integer'] as const)),
     ...Object.fromEntries(undoCounts.map((name) => [`undo_${name}`, 'integer'] as const)),
   },

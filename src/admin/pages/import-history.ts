@@ -11,7 +11,7 @@ import {
   undoCounts,
 } from '../../domain/import-history.ts';
 import type { Messages } from '../../messages/en.ts';
-import { nameColumns } from '../../reasons/reason.ts';
+import { nameColumns, type Reason } from '../../reasons/reason.ts';
 import {
   actionLink,
   alert,
@@ -24,7 +24,7 @@ import {
   table,
   userText,
 } from '../../ui/components.ts';
-import { folded } from '../../ui/folded.ts';
+import { folded, settingSummary } from '../../ui/folded.ts';
 import { parseTimeCursor, rowsPerPage, takePage, timePager } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { createCsvDownload } from '../csv-download.ts';
@@ -83,7 +83,7 @@ ${timePager(context, older)}`;
       [text.imports.file, describeFiles(run, context)],
     ]);
     const body = html`${problemAlert(run, context)}${undoSection(context, run)}${facts}
-${section(text.imports.result, resultTable(context, run))}${rejectedRecords(run, rejected, context)}`;
+${section(text.imports.result, resultTable(context, run))}${noteList(context, run.notes)}${rejectedRecords(run, rejected, context)}`;
     const titleAt = isSynchronization(run) ? text.imports.titleOfSynchronization : text.imports.titleOfOne;
     return { title: titleAt(format.timeText(run.startedAt)), body };
   }
@@ -187,6 +187,15 @@ function describeFiles(run: ImportRun, { text, format }: PageContext): SafeHtml 
 
 const fileName = (name: string, text: Messages) =>
   name === standardInput ? text.imports.standardInput : name;
+
+export function noteList(context: PageContext, notes: readonly Reason[]): SafeHtml {
+  if (notes.length === 0) return html``;
+  const items = notes.map((note) => html`<li>${longText(reasonText(context, note))}</li>`);
+  return folded(
+    settingSummary(context.text.dryRun.notes, context.format.number(notes.length)),
+    html`<ul class="kern-list notes">${items}</ul>`,
+  );
+}
 
 function problemAlert({ state, failure }: ImportRun, context: TenantContext): SafeHtml {
   const { text } = context;

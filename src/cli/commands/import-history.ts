@@ -61,6 +61,7 @@ async function printRuns(
 export const toRunJson = (run: ImportRun) => ({
   ...run,
   failure: run.failure && describeReason(run.failure),
+  notes: run.notes.map((note) => describeReason(note)),
 });
 
 const stateNames: Record<ImportRun['state'], string> = {
@@ -137,4 +138,5 @@ function printDetails(run: ImportRun, organization: string): void {
     ...importCounts.map((count): [string, string] => [count, String(run[count])]),
   ];
   for (const [name, value] of details) print(`${name.padEnd(14)}${value}`);
+  for (const note of run.notes) print(`${'note'.padEnd(14)}${describeReason(note)}`);
 }

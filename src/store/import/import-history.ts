@@ -11,6 +11,7 @@ import {
   LeaseLostError,
   leaseTimeoutMs,
   maxRejectedIdLength,
+  maxStoredNotes,
   maxStoredRejections,
   type RejectedRecord,
   type RunLease,
@@ -34,7 +35,7 @@ export const selectImportRuns = `
     ended_at AS "endedAt", actor, address, format, sources, outcome,
     (SELECT name FROM import_source AS source
       WHERE source.organization_id = import_run.organization_id AND source.id = import_run.source_id) AS "sourceName",
-    undone_at AS "undoneAt", failure, ${importCounts.join(', ')},
+    undone_at AS "undoneAt", failure, notes, ${importCounts.join(', ')},
     ${undoCounts.map((name) => `undo_${name}`).join(', ')}
   FROM import_run`;
 
@@ -104,13 +105,14 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
     const rows = await engine.query<StoredReason<ImportRow, 'failure'>>(sql, parameters);
     const nowMs = await engine.now();
     return rows.map((row) => {
-      const { outcome, undo_removed, undo_restored, undo_surveys, ...run } = readReason<ImportRow, 'failure'>(
-        row,
-        'failure',
-      );
+      const { outcome, undo_removed, undo_restored, undo_surveys, notes, ...run } = readReason<
+        ImportRow,
+        'failure'
+      >(row, 'failure');
       const undone = { removed: undo_removed, restored: undo_restored, surveys: undo_surveys };
       return {
         ...run,
+        notes: JSON.parse(notes),
         undoCounts: run.undoneAt === null ? null : undone,
         state: toImportState({ outcome, ...run }, nowMs),
       };
@@ -215,8 +217,10 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
       hasSupportCounts,
       counts,
       personalData,
+      notes = [],
     ) => {
       const storedFailure = failure === undefined ? null : serializeReason(failure);
+      const storedNotes = `[${notes.slice(0, maxStoredNotes).map(serializeReason).join(',')}]`;
       if (end === 'done')
         await engine.execute(
           `UPDATE import_source SET has_support_counts = coalesce(CAST($3 AS bigint), has_support_counts),
@@ -230,11 +234,11 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
         );
       if (end === 'done') await engine.execute(takeOverNotes, [organizationId, id]);
       await engine.execute(
-        `UPDATE import_run SET heartbeat_at = $4, ended_at = $4, outcome = $5, failure = $6, lease_token = NULL
-          ${counts === undefined ? '' : `, ${setCounts(7)}`}
+        `UPDATE import_run SET heartbeat_at = $4, ended_at = $4, outcome = $5, failure = $6, notes = $7, lease_token = NULL
+          ${counts === undefined ? '' : `, ${setCounts(8)}`}
         WHERE ${isRun} AND (lease_token IS NULL OR lease_token = $3)`,
         [
-          ...[organizationId, id, leaseToken, await readTimestamp(engine), end, storedFailure],
+          ...[organizationId, id, leaseToken, await readTimestamp(engine), end, storedFailure, storedNotes],
           ...(counts === undefined ? [] : importCounts.map((name) => counts[name])),
         ],
       );
@@ -302,7 +306,8 @@ export function toImportState(
 }
 
 interface ImportRow
-  extends Omit<ImportRun, 'state' | 'undoCounts'>,
+  extends Omit<ImportRun, 'state' | 'undoCounts' | 'notes'>,
     Record<`undo_${(typeof undoCounts)[number]}`, number> {
   outcome: Exclude<ImportState, 'stale'>;
+  notes: string;
 }

@@ -22,7 +22,7 @@ import { folded, settingSummary } from '../../../ui/folded.ts';
 import { toLocalDay } from '../../../ui/formatter.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import { rejectionTable } from '../import-history.ts';
+import { noteList, rejectionTable } from '../import-history.ts';
 import { canChangeSettings, listPath, stepsPath } from './run-stage.ts';
 import { sampleRecords } from './sample-records.ts';
 import { statusWordsForm } from './status-words.ts';
@@ -44,7 +44,7 @@ ${personalDataDetails(context, run, report)}
 ${sampleRecords(context, report.samples)}
 ${omittedDetails(context, report)}
 ${rejectionDetails(context, run, report)}
-${notes(context, report)}
+${noteList(context, report.notes)}
 </div>`;
 }
 
@@ -210,15 +210,6 @@ function rejectionDetails(
 ${listed.rejected === 0 ? '' : actions}
 ${isTruncated ? paragraph(rejectionsLimit(format.number(rejections.length), all)) : ''}
 ${rejectionTable(context, rejections)}`,
-  );
-}
-
-function notes(context: TenantContext, report: DryRunReport): SafeHtml {
-  if (report.notes.length === 0) return html``;
-  const items = report.notes.map((note) => html`<li>${longText(reasonText(context, note))}</li>`);
-  return folded(
-    settingSummary(context.text.dryRun.notes, context.format.number(report.notes.length)),
-    html`<ul class="kern-list notes">${items}</ul>`,
   );
 }
 

@@ -1,0 +1,83 @@
+/** Scheduled runs of sources with the API of a data portal: their notes, and what they fetch between complete runs. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { openStore } from '../../src/store/open.ts';
+import { assertSucceeds, createCliWorkspace, runCli } from '../support/cli-workspace.ts';
+import { startDataServer } from '../support/data-server.ts';
+import { storeDefaults } from '../support/database.ts';
+import { servePortal } from '../support/portal-server.ts';
+
+const workspace = await createCliWorkspace({ after });
+const server = await startDataServer({ after });
+const authorities = getCACertificates();
+before(() => setDefaultCACertificates([...authorities, server.certificate]));
+after(() => setDefaultCACertificates(authorities));
+const store = await openStore({ ...storeDefaults, database: workspace.database, lockTimeoutMs: 30_000 });
+after(() => store.close());
+const options = {
+  environment: { ROSTRA_DATABASE: workspace.database, ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1' },
+};
+
+const mapping = workspace.writeFile(
+  'mapping.yaml',
+  `submission:
+  id: id
+  description: text
+  status: { column: state, values: { open: received } }
+  createdAt: { column: date, date: ISO }
+`,
+);
+
+const createRow = (id: number) => ({
+  id,
+  text: `Broken lamp ${id}`,
+  state: 'open',
+  date: '2026-01-05T10:00:00',
+  internal: 'x',
+});
+
+/** A source that is due, whenever `runDue` runs. */
+async function addSource(flags: readonly string[]) {
+  const { id } = await store.addOrganization(`Ort ${randomUUID()}`, randomUUID());
+  await assertSucceeds(
+    [
+      ...['source', 'add', 'Reports', '--organization', id, '--format', 'table', '--mapping', mapping],
+      ...['--pause', '0', '--delete-missing', '--every', '1h', ...flags],
+    ],
+    options,
+  );
+  const runDue = async () => {
+    await workspace.sql('UPDATE import_source SET next_at = $1 WHERE organization_id = $2', [
+      '2026-01-01T00:00:00.000Z',
+      id,
+    ]);
+    const { stdout, stderr } = await runCli(['source', 'run', '--due', '--json'], options);
+    assert.notEqual(stdout, '', stderr);
+    return JSON.parse(stdout);
+  };
+  const find = async () => {
+    const found = await store.findSource({ organizationId: id, name: 'Reports' });
+    assert.ok(found);
+    return found;
+  };
+  const remove = () => assertSucceeds(['source', 'remove', 'Reports', '--organization', id], options);
+  return { id, runDue, find, remove };
+}
+
+test('the notes of a scheduled run are stored, and shown with the run', async () => {
+  const rows = [1, 2, 3].map(createRow);
+  const portal = servePortal(server, 'socrata', rows);
+  portal.shown = [...rows, ...rows.slice(2)];
+  const { runDue, remove } = await addSource([
+    ...['--system', 'socrata', '--url', `${server.origin}/Services/Requests/erm2-nwe9`],
+  ]);
+  const { runId } = await runDue();
+  const { notes } = JSON.parse(await assertSucceeds(['import', 'history', runId, '--json'], options));
+  assert.match(notes[0], /The source returned records repeatedly \(1 repetition\)/);
+  assert.match(notes.at(-1), /internal/);
+  const printed = await assertSucceeds(['import', 'history', runId], options);
+  assert.match(printed, /^note +The source returned records repeatedly/m);
+  await remove();
+});
