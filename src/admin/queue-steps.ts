@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ImportRunKey } from '../domain/import-history.ts';
 import type { SourceDefinition } from '../domain/import-source.ts';
-import type { NewQueuedRun, QueuedRun, RunChoices, RunInput } from '../domain/run-queue.ts';
+import type { DetectionReport, NewQueuedRun, QueuedRun, RunChoices, RunInput } from '../domain/run-queue.ts';
 import { UploadError, type UploadProblem } from '../domain/upload-storage.ts';
 import type { AdminContext } from './admin-context.ts';
 import { currentActor, type TenantContext } from './page-context.ts';
@@ -18,18 +18,28 @@ export type StartedImport = { run: QueuedRun } | { problem: UploadProblem };
  *
  * @param address undefined: the form's file
  * @param definition of the stored source
+ * @param detection the system that the user has chosen
  * @throws StoreConflictError if the municipality has too many unfinished imports
  */
 export async function startImport(
   admin: QueueContext,
   context: TenantContext,
-  { address, definition }: { address: RunAddress | undefined; definition: SourceDefinition | null },
+  {
+    address,
+    definition,
+    detection,
+  }: {
+    address: RunAddress | undefined;
+    definition: SourceDefinition | null;
+    detection?: DetectionReport | undefined;
+  },
 ): Promise<StartedImport> {
   const key = { organizationId: context.organization.id, id: randomUUID() };
   const run: Omit<NewQueuedRun, 'input'> = {
     ...key,
     sourceName: definition?.name ?? null,
     definition,
+    detection,
   };
   if (address !== undefined) return { run: await addRun(admin, context, { ...run, input: address }) };
   const { upload } = context;

@@ -33,14 +33,27 @@ export interface DetectionReport {
   formats: { format: string; reason: Reason }[];
   /** Names of the files in the input, such as those in an archive; at most 100. */
   files: string[];
-  /** Sheets of a workbook that has several with data, or lists of JSON; null for other files. */
+  /** Sheets of a workbook that has several with data, lists of JSON, or tables of a portal; null for other files. */
   sheets: SheetChoice | null;
   /** Mapping drafted from a table; null for other files. */
   suggestion: MappingSuggestion | null;
+  /** Where the records of a copied address are; null for a file. */
+  address?: FoundAddress | null;
 }
 
-interface SheetChoice {
-  kind: 'sheet' | 'list';
+export interface FoundAddress {
+  /** Name of a preset, or the format of an endpoint, as the user has chosen or the address has shown; null for a file. */
+  system: string | null;
+  url: string;
+  /** Name of the table, if the user has chosen one of several. */
+  table?: string | undefined;
+  /** Number of records that the server counts; null if unknown. */
+  total: number | null;
+}
+
+export interface SheetChoice {
+  /** A sheet of a workbook, a list of JSON, or a table of a data portal. */
+  kind: 'sheet' | 'list' | 'table';
   /** A list has the path of its records. */
   names: string[];
   /** The sheet that the source names, if the workbook lacks it. */
@@ -149,6 +162,8 @@ export const isEndpointRun = ({ input }: Pick<QueuedRun, 'input'>): boolean => i
 export interface NewQueuedRun extends ImportRunKey {
   sourceName: string | null;
   input: RunInput;
+  /** The system that the user has chosen for an address. */
+  detection?: DetectionReport | undefined;
   /** Of the stored source. */
   definition: SourceDefinition | null;
 }

@@ -1,7 +1,7 @@
 /** The list of formats. */
 import { didYouMean } from '../text/did-you-mean.ts';
 import type { Format } from './format-definition.ts';
-import type { OptionDeclarations } from './format-options.ts';
+import { listChoices, type OptionDeclarations } from './format-options.ts';
 import { consul } from './formats/consul.ts';
 import { decidim } from './formats/decidim.ts';
 import { icalendar } from './formats/icalendar.ts';
@@ -51,3 +51,9 @@ export function findFormat(name: string): Format {
 export const allFiles: FileSelection = {
   fileExtensions: [...new Set(formats.flatMap(({ fileExtensions }) => fileExtensions))],
 };
+
+/** @param system name of a preset that the format requests records from, or of the format of an endpoint */
+export function readsSystem({ name, endpointOptions = {} }: Format, system: string): boolean {
+  const option = endpointOptions.system;
+  return option === undefined ? name === system : listChoices(option).includes(system);
+}

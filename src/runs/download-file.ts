@@ -28,6 +28,8 @@ export interface DownloadOptions {
 export interface Download {
   /** undefined: the content is that of the validators. */
   file: { path: string; size: number } | undefined;
+  /** Number of records that the server of a live source counts. */
+  total?: number | undefined;
   /** Whether the file lacks records that the source has. */
   isPartial?: boolean;
   /** Of the records that the file has all, also if it is partial; undefined: all times, unless it is partial. */

@@ -7,21 +7,24 @@ import type { SourceDefinition, SourceStore } from '../domain/import-source.ts';
 import { type ImportUndoStore, UndoConflictError } from '../domain/import-undo.ts';
 import {
   type ClaimedRun,
+  type DetectionReport,
+  type FoundAddress,
   type ImportStepEnd,
   type ImportStepResult,
   isEndpointRun,
   type RunProgress,
   type RunQueueStore,
+  type SheetChoice,
 } from '../domain/run-queue.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { TableMapping } from '../domain/table-mapping.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
 import type { FormatOptions } from '../import/format-options.ts';
-import { findFormat } from '../import/format-registry.ts';
+import { findFormat, readsSystem } from '../import/format-registry.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import { findReason, isExpectedError } from '../import/pipeline.ts';
-import { findPreset } from '../import/presets/presets.ts';
+import { findPreset, isPresetName, type PresetName } from '../import/presets/presets.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
 import { traceWork } from '../tracing/tracing.ts';
 import { checkDefinition } from './check-definition.ts';
@@ -29,7 +32,9 @@ import { detectUpload } from './detect-upload.ts';
 import { downloadSource, locateDownloadedRecords } from './download-source.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
+import { createSourceClient } from './http-client.ts';
 import { type FileImport, type ImportResult, importFiles } from './import-files.ts';
+import { locateRecords } from './live-source/locate-records.ts';
 import { readKeyOfSource } from './portal-key.ts';
 import { chooseLocale, type PreparedImport, prepareSourceImport } from './prepare-import.ts';
 import { runHeldSource, type SourceRunStore } from './run-source.ts';
@@ -132,20 +137,28 @@ async function retryWhileUnavailable(work: () => Promise<unknown>): Promise<void
 /** @throws InputError, StoreConflictError, StoreUnavailableError; or the reason of an abort */
 const steps: Record<ClaimedRun['step'], Step> = {
   detection: async (store, run, options) => {
-    const input = await findInput(store, run, options);
+    const { definition, detection: before } = run;
+    const located = await locateInput(store, run, options);
+    if ('names' in located)
+      return { detection: { ...emptyDetection, sheets: located, address: before?.address ?? null } };
+    const { input, address } = located;
     const organization = await store.findOrganization(run.organizationId);
-    const { definition } = run;
-    const { kind, chosen = null } = run.detection?.sheets ?? {};
+    const sheets = before?.sheets?.kind === 'table' ? null : (before?.sheets ?? null);
+    const { kind, chosen = null } = sheets ?? {};
     const place = chosen === null ? undefined : kind === 'list' ? { records: chosen } : { sheet: chosen };
-    const found = await detectUpload(input, definition, {
-      signal: options.signal,
-      observer: trackProgress(input.size, options),
-      country: organization && chooseLocale(organization, options.config).country,
-      ...(definition !== null && (await findStoredPlace(run, definition))),
-      ...place,
-    });
+    const found = applySystem(
+      await detectUpload(input, definition, {
+        signal: options.signal,
+        observer: trackProgress(input.size, options),
+        country: organization && chooseLocale(organization, options.config).country,
+        ...(address !== null && locateDownloadedRecords({ system: address.system })),
+        ...(definition !== null && (await findStoredPlace(run, definition))),
+        ...place,
+      }),
+      address,
+    );
     if (found.sheets?.chosen === null) return { detection: found };
-    const detection = { ...found, sheets: found.sheets ?? run.detection?.sheets ?? null };
+    const detection = { ...found, sheets: found.sheets ?? sheets };
     if (definition === null) return { detection };
     // A stored source has all choices.
     if (place === undefined) return { detection, nextStep: 'dry_run' };
@@ -154,7 +167,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
   },
 
   dry_run: async (store, run, options) => {
-    const input = await findInput(store, run, options);
+    const input = await findInput(run, options);
     const definition = await checkDefinition(requireDefinition(run), options.config);
     const lists = await options.uploads.openLists(run, options.onProblem);
     const collector = createDryRunCollector(lists);
@@ -182,7 +195,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     // The process ended after the import, before it could say so.
     if (earlier?.state === 'done') return {};
     if (isEndpointRun(run)) return synchronize(store, run, options);
-    const input = await findInput(store, run, options);
+    const input = await findInput(run, options);
     await saveDefinition(store, run, definition);
     const { end, failure } = await importFiles(store, {
       ...(await prepareFileImport(store, run, definition, options.config)),
@@ -299,28 +312,80 @@ function requireDefinition({ definition }: ClaimedRun): SourceDefinition {
 }
 
 /** What was checked is imported: a file at an address is downloaded once. */
-async function findInput(store: StepStore, run: ClaimedRun, options: StepOptions): Promise<InputFile> {
+async function findInput(run: ClaimedRun, { uploads }: StepOptions): Promise<InputFile> {
+  const stored = await uploads.find(run);
+  if (stored === undefined) throw new InputError({ code: 'upload-elsewhere' });
   const { input } = run;
-  const stored = await options.uploads.find(run);
-  if (stored !== undefined)
-    return {
-      name: input?.kind === 'address' ? input.url : stored.fileName,
-      size: stored.bytes,
-      file: stored.path,
-    };
-  if (input?.kind === 'address' && run.step === 'detection')
-    return downloadInput(store, run, input.url, options);
-  throw new InputError({ code: 'upload-elsewhere' });
+  return {
+    name: input?.kind === 'address' ? input.url : stored.fileName,
+    size: stored.bytes,
+    file: stored.path,
+  };
+}
+
+interface LocatedInput {
+  input: InputFile;
+  address: FoundAddress | null;
+}
+
+/** @returns the tables to choose from if the address has several */
+async function locateInput(
+  store: StepStore,
+  run: ClaimedRun,
+  options: StepOptions,
+): Promise<LocatedInput | SheetChoice> {
+  const { input, definition, detection } = run;
+  const isStored = (await options.uploads.find(run)) !== undefined;
+  if (input?.kind !== 'address' || isStored)
+    return { input: await findInput(run, options), address: detection?.address ?? null };
+  const formatOptions = definition === null ? undefined : await parseOptions(definition);
+  const place =
+    formatOptions === undefined
+      ? await locateAddress(run, new URL(input.url), options)
+      : { system: (formatOptions.system as PresetName | undefined) ?? null, url: input.url };
+  if ('names' in place) return place;
+  const { system } = place;
+  return downloadInput(store, run, place, formatOptions ?? (system === null ? {} : { system }), options);
+}
+
+/** Where the records of a new source are. */
+async function locateAddress(
+  { detection }: ClaimedRun,
+  address: URL,
+  { config, userAgent, signal }: StepOptions,
+): Promise<Omit<FoundAddress, 'total'> | SheetChoice> {
+  const { system = null } = detection?.address ?? {};
+  if (system !== null && !isPresetName(system)) return { system, url: address.href };
+  const chosen = detection?.sheets?.chosen ?? undefined;
+  const fetch = createGuardedFetch(config.downloadNetworks);
+  const client = createSourceClient(address, {}, { settings: config, userAgent, fetch, signal });
+  return locateRecords(address, { system: system ?? undefined, chosen }, client);
+}
+
+const emptyDetection: DetectionReport = { formats: [], files: [], sheets: null, suggestion: null };
+
+/** The objects of an OParl endpoint that lead to its lists. */
+const isEndpointObject = ({ formats: [found] }: DetectionReport): boolean =>
+  found?.reason.code === 'has-oparl-types' && /\/(System|Body)$/.test(found.reason.type);
+
+/** @throws InputError if the data is not that of the chosen system */
+function applySystem(found: DetectionReport, address: FoundAddress | null): DetectionReport {
+  if (address === null) return { ...found, address };
+  const system = address.system ?? (isEndpointObject(found) ? 'oparl' : null);
+  if (system === null) return { ...found, address };
+  const formats = found.formats.filter(({ format }) => readsSystem(findFormat(format), system));
+  if (formats.length === 0) throw new InputError({ code: 'address-misfits-system', url: address.url });
+  return { ...found, formats, address: { ...address, system } };
 }
 
 async function downloadInput(
   store: StepStore,
   run: ClaimedRun,
-  url: string,
+  { url, ...place }: Omit<FoundAddress, 'total'>,
+  formatOptions: FormatOptions,
   options: StepOptions,
-): Promise<InputFile> {
+): Promise<LocatedInput> {
   const { uploads, config, userAgent, signal } = options;
-  const formatOptions = run.definition === null ? {} : await parseOptions(run.definition);
   const { organizationId, definition } = run;
   const key = definition && (await readKeyOfSource(store, { organizationId, ...definition, url }, config));
   const download = await downloadSource(new URL(url), formatOptions, {
@@ -338,7 +403,8 @@ async function downloadInput(
     const { path, size } = download.file as { path: string; size: number };
     const fileName = new URL(url).pathname.split('/').at(-1) ?? '';
     const stored = await uploads.save(run, fileName, createReadStream(path), size);
-    return { name: url, size: stored.bytes, file: stored.path };
+    const input = { name: url, size: stored.bytes, file: stored.path };
+    return { input, address: { ...place, url, total: download.total ?? null } };
   } catch (error) {
     if (!(error instanceof UploadError)) throw error;
     throw new InputError({ code: 'download-not-stored', url, problem: error.problem });

@@ -148,6 +148,7 @@ test('the admin area knows formats by their descriptions only, and validates typ
       'import/format-options.ts',
       'import/format-registry.ts',
       'import/presets/presets.ts',
+      'import/presets/resolve-address.ts',
       'import/redaction/create-redactor.ts',
       'import/remove-record.ts',
       'import/typed-texts.ts',

@@ -534,6 +534,18 @@ const submit = (page: Page, action: string) =>
 export const importPageStates: readonly PageState[] = [
   { name: 'import-new', as: 'administrator', byNight: true, open: openPath('/imports/new') },
   {
+    name: 'import-new-address-wrong',
+    as: 'administrator',
+    byNight: true,
+    open: async (page, fixture) => {
+      await openPath('/imports/new?url=https%3A%2F%2Fdata.stadt.example&system=ckan&source=new')(
+        page,
+        fixture,
+      );
+      await submitPageForm(page);
+    },
+  },
+  {
     name: 'import-new-empty',
     as: 'newcomer',
     byNight: true,

@@ -10,6 +10,15 @@ export const arcgis: Preset = {
       isApi: true,
     },
   ],
+  collection: {
+    path: '/:folder+/:kind(FeatureServer|MapServer){/}?',
+    request: '/:folder/:kind',
+    parameters: { f: 'json' },
+    lists: ['layers', 'tables'],
+    id: 'id',
+    name: 'name',
+    ofTable: { request: '/:folder/:kind/:table/query' },
+  },
   defaults: { where: '1=1' },
   parameters: { f: 'json' },
   // Coordinates are never published.

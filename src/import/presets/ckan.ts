@@ -19,6 +19,16 @@ export const ckan: Preset = {
     },
     { path: `/:folder*${search}`, request: `/:folder${search}`, isApi: true },
   ],
+  collection: {
+    path: '/:folder*/dataset/:dataset{/}?',
+    request: '/:folder/api/3/action/package_show',
+    parameters: { id: ':dataset' },
+    lists: ['result.resources'],
+    id: 'id',
+    name: 'name',
+    ofTable: { request: `/:folder${search}`, parameters: { resource_id: ':table' } },
+    file: { unless: 'datastore_active', url: 'url' },
+  },
   ofRecords: { sort: '_id' },
   // Servers clamp the limit without a word, most of them to 32,000.
   paging: { by: 'offset', offset: 'offset', limit: 'limit', size: 1_000, id: '_id' },

@@ -66,6 +66,23 @@ export type Paging =
 /** Where requests have the key of the portal. */
 export type KeyPlacement = { header: string } | { parameter: string };
 
+/** Pages that have several tables. */
+export interface Collection {
+  /** As in `addresses`. The request lists the tables. */
+  path: string;
+  request: string;
+  parameters?: Parameters;
+  /** Paths of the lists in the answer. */
+  lists: readonly string[];
+  /** Names of members of each table. */
+  id: string;
+  name: string;
+  /** The request for the records of a table, which names its id as `:table`. */
+  ofTable: { request: string; parameters?: Parameters };
+  /** Names of members, if the API lacks the records of some tables: whether it has them, and the address of their file. */
+  file?: { unless: string; url: string };
+}
+
 export interface Preset {
   /** Proper name, for people. */
   title: string;
@@ -79,6 +96,7 @@ export interface Preset {
    * parameters, such as a filter.
    */
   addresses: readonly { path: string; request: string; parameters?: Parameters; isApi?: true }[];
+  collection?: Collection;
   /** That requests have unless the address has them. */
   defaults?: Parameters;
   /** Of every request. */

@@ -10,7 +10,7 @@ import type { Preset } from './preset.ts';
 import { socrata } from './socrata.ts';
 
 /** By the name that sources store. */
-const presets = { socrata, ckan, opendatasoft, arcgis, open311, decidim } as const satisfies Readonly<
+export const presets = { socrata, ckan, opendatasoft, arcgis, open311, decidim } as const satisfies Readonly<
   Record<string, Preset>
 >;
 
@@ -24,7 +24,9 @@ export const takesPortalKey = <Source extends { url: string | null; options: For
   source: Source,
 ): source is Source & { url: string } => source.url !== null && findPreset(source.options)?.key !== undefined;
 
-const presetNames = Object.keys(presets) as PresetName[];
+export const isPresetName = (name: string): name is PresetName => Object.hasOwn(presets, name);
+
+export const presetNames = Object.keys(presets) as PresetName[];
 
 /** Options of sources whose records are requested from a system. */
 export const liveSourceOptions = {

@@ -1,6 +1,8 @@
 /** From the address that a person copies to that of the requests. */
 import { InputError } from '../input-error.ts';
-import type { Groups, Preset } from './preset.ts';
+import type { Collection, Groups, Preset } from './preset.ts';
+
+type Request = Pick<Preset['addresses'][number], 'request' | 'parameters'>;
 
 /** A group that the address lacks leaves no empty part of the path. */
 export const fillTemplate = (template: string, groups: Groups): string =>
@@ -14,20 +16,58 @@ export function readGroups({ addresses }: Preset, address: URL): Groups {
   return addresses.map(({ path }) => matchPath(path, address)).find((groups) => groups !== undefined) ?? {};
 }
 
+/** @param address of which the template may have parts, and the query is kept */
+function composeRequest({ request, parameters = {} }: Request, groups: Groups, address: URL): URL {
+  const url = new URL(fillTemplate(request, groups), address);
+  url.search = address.search;
+  for (const [name, value] of Object.entries(parameters))
+    url.searchParams.set(name, fillTemplate(value, groups));
+  return url;
+}
+
+function withoutQuery(address: URL): URL {
+  const bare = new URL(address);
+  bare.search = '';
+  return bare;
+}
+
+/** @returns as `resolveAddress`, or undefined for an address that the preset does not know */
+export function findRequest({ addresses, ignored = [] }: Preset, address: URL): URL | undefined {
+  for (const { path, isApi, ...request } of addresses) {
+    const groups = matchPath(path, address);
+    if (groups === undefined) continue;
+    const kept = isApi ? new URL(address) : withoutQuery(address);
+    for (const name of ignored) kept.searchParams.delete(name);
+    return composeRequest(request, groups, kept);
+  }
+  return undefined;
+}
+
 /**
  * @returns the address of requests, which can have parameters of its own, such as a filter
  * @throws InputError for an address that the preset does not know
  */
-export function resolveAddress({ addresses, ignored = [], title }: Preset, address: URL): URL {
-  for (const { path, request, parameters = {}, isApi } of addresses) {
-    const groups = matchPath(path, address);
-    if (groups === undefined) continue;
-    const resolved = new URL(fillTemplate(request, groups), address);
-    if (isApi) resolved.search = address.search;
-    for (const name of ignored) resolved.searchParams.delete(name);
-    for (const [name, value] of Object.entries(parameters))
-      resolved.searchParams.set(name, fillTemplate(value, groups));
-    return resolved;
-  }
-  throw new InputError({ code: 'live-address-unknown', system: title, url: address.href });
+export function resolveAddress(preset: Preset, address: URL): URL {
+  const resolved = findRequest(preset, address);
+  if (resolved !== undefined) return resolved;
+  throw new InputError({ code: 'live-address-unknown', system: preset.title, url: address.href });
+}
+
+interface FoundCollection {
+  collection: Collection;
+  /** The request that lists the tables. */
+  request: URL;
+  composeTableRequest(id: string): URL;
+}
+
+/** @returns undefined for an address that is no page of several tables */
+export function findCollection({ collection }: Preset, address: URL): FoundCollection | undefined {
+  const groups = collection && matchPath(collection.path, address);
+  if (collection === undefined || groups === undefined) return undefined;
+  return {
+    collection,
+    request: composeRequest(collection, groups, withoutQuery(address)),
+    composeTableRequest: (table) =>
+      composeRequest(collection.ofTable, { ...groups, table }, withoutQuery(address)),
+  };
 }

@@ -30,6 +30,7 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
       rejected: 'Fehlerhaft',
     },
     overview: 'Überblick',
+    ofServer: 'Bestand des Servers',
     dates: 'Zeitraum',
     dateRange: (first, last) => `${first} bis ${last}`,
     support: 'Unterstützungen',

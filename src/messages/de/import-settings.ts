@@ -5,6 +5,10 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
   importSettings: {
     intro:
       'Die Daten wurden geprüft, und die Felder sind mit Vorschlägen ausgefüllt. Prüfen Sie die Einstellungen und starten Sie anschließend den Testlauf.',
+    endpoint: 'Dieses System wird über seine Schnittstelle (API) abgerufen',
+    endpointHint:
+      'Speichern Sie die Quelle und rufen Sie die Daten danach auf deren Seite ab. Einen Testlauf gibt es dabei nicht. Dort können Sie auch einen Zeitplan festlegen.',
+    saveEndpoint: 'Quelle speichern',
     detected: (format) => `Erkanntes Format: ${format}`,
     detectedReason: 'Grund:',
     chosen: (format) => `Gewähltes Format: ${format}`,

@@ -24,5 +24,16 @@ export const importSheet: Pick<Messages, 'importSheet'> = {
       chosen: 'Liste:',
       chooseOther: 'Andere Liste auswählen',
     },
+    table: {
+      title: 'Diese Seite enthält mehrere Tabellen',
+      intro:
+        'Je Import wird eine Tabelle eingelesen. Starten Sie für eine weitere Tabelle einen neuen Import.',
+      label: 'Zu importierende Tabelle',
+      hint: 'Die Internetadresse der Tabelle wird bei der Quelle gespeichert.',
+      submit: 'Tabelle abrufen und prüfen',
+      missingChoice: 'Wählen Sie die Tabelle aus, die importiert werden soll.',
+      chosen: 'Tabelle:',
+      chooseOther: 'Andere Tabelle auswählen',
+    },
   },
 };

@@ -43,7 +43,12 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       addressInstead: 'Von einer Internetadresse statt aus einer Datei importieren',
       fileInstead: 'Stattdessen eine Datei hochladen',
       url: 'Internetadresse (URL)',
-      urlHint: 'Sie beginnt mit https://.',
+      urlHint:
+        'Kopieren Sie die Adresse der Seite mit den Daten aus Ihrem Browser oder die Adresse einer Datei. Sie beginnt mit https://.',
+      system: 'System der Website',
+      systemHint:
+        'Wählen Sie das System aus, wenn Sie es kennen. Bei einer bereits verwendeten Quelle gilt das gespeicherte System.',
+      systemOfAddress: 'Anhand der Adresse ermitteln',
       whatIsSource: 'Was ist eine Quelle?',
       sourceIntro:
         'Eine Quelle ist das System, aus dem die Daten stammen, zum Beispiel ein Mängelmelder oder ein Ratsinformationssystem. Rostra merkt sich die Einstellungen jeder Quelle. Beim nächsten Import müssen Sie nur noch die Datei auswählen. Neuere Datensätze einer Quelle ersetzen deren ältere Fassungen.',
@@ -76,6 +81,8 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       expired:
         'Ihre Anmeldung war abgelaufen. Die Datei wurde deshalb nicht übertragen. Wählen Sie die Datei erneut aus.',
     },
+    recordsOfServer: (count) =>
+      count === '1' ? '1 Datensatz laut Server' : `${count} Datensätze laut Server`,
     title: (input) => `Import von ${input}`,
     titleOfUndone: (source) => `Letzter Import der Quelle ${source} wurde rückgängig gemacht`,
     titleOfUndo: (source) => `Letzten Import der Quelle ${source} rückgängig machen`,

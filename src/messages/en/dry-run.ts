@@ -32,6 +32,7 @@ export const dryRun = {
       rejected: 'Rejected',
     },
     overview: 'Overview',
+    ofServer: 'Data of the server',
     dates: 'Period',
     dateRange: (first: string, last: string) => `${first} to ${last}`,
     support: 'Support counts',

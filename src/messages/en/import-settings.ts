@@ -4,6 +4,10 @@ import { optionWords } from '../../reasons/en/formats.ts';
 export const importSettings = {
   importSettings: {
     intro: 'Rostra has examined the data and made suggestions. Check them, then start the dry run.',
+    endpoint: 'Rostra fetches this system from its interface (API)',
+    endpointHint:
+      'Save the source, then fetch the data on its page. There is no dry run. You can also set a schedule there.',
+    saveEndpoint: 'Save source',
     detected: (format: string) => `Detected format: ${format}`,
     detectedReason: 'Reason:',
     chosen: (format: string) => `Chosen format: ${format}`,

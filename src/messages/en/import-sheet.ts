@@ -1,4 +1,4 @@
-/** Texts for choosing the sheet of a workbook, or the list of a JSON file. */
+/** Texts for choosing the sheet of a workbook, the list of a JSON file, or the table of a data portal. */
 export const importSheet = {
   importSheet: {
     missing: (sheet: string) => `The sheet “${sheet}” of this source is missing in the workbook`,
@@ -22,6 +22,16 @@ export const importSheet = {
       missingChoice: 'Choose the list to import.',
       chosen: 'List:',
       chooseOther: 'Choose another list',
+    },
+    table: {
+      title: 'This page has several tables',
+      intro: 'An import reads one table. For another one, start another import.',
+      label: 'Table to import',
+      hint: 'Rostra stores the address of the table with the source.',
+      submit: 'Fetch and examine this table',
+      missingChoice: 'Choose the table to import.',
+      chosen: 'Table:',
+      chooseOther: 'Choose another table',
     },
   },
 };

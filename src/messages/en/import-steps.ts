@@ -45,7 +45,11 @@ export const importSteps = {
       addressInstead: 'Import from an address instead of a file',
       fileInstead: 'Upload a file instead',
       url: 'Address (URL)',
-      urlHint: 'It begins with https://.',
+      urlHint:
+        'Copy the address of the page with the data from your browser, or the address of a file. It begins with https://.',
+      system: 'System of the website',
+      systemHint: 'Choose the system if you know it. A source that you have used before keeps its own.',
+      systemOfAddress: 'Find out from the address',
       whatIsSource: 'What is a source?',
       sourceIntro:
         'A source is the system that the data comes from, such as an issue reporting tool or a council information system. Rostra remembers the settings of each source, so next time you only choose the file. New versions of a source’s records replace the earlier ones.',
@@ -74,6 +78,8 @@ export const importSteps = {
       },
       expired: 'Your session expired, so the file was not uploaded. Choose it again.',
     },
+    recordsOfServer: (count: string) =>
+      count === '1' ? '1 record, as the server says' : `${count} records, as the server says`,
     title: (input: string) => `Import of ${input}`,
     titleOfUndone: (source: string) => `The last import of ${source} was undone`,
     titleOfUndo: (source: string) => `Undo the last import of ${source}`,

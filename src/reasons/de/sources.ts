@@ -134,6 +134,10 @@ export const sources: Translation<typeof english> = {
     `Die Adresse enthält unter ${name} keinen gültigen Zeitpunkt: „${text}“. Schreiben Sie ihn wie 2026-01-31T00:00:00Z.`,
   'live-windows-ignored': ({ url, time, from, to }) =>
     `${url} sollte Datensätze vom ${from} bis zum ${to} liefern, lieferte aber einen vom ${time}. Von einem Server, der nicht nach der Zeit auswählt, kann Rostra nicht alle Datensätze abrufen.`,
+  'live-collection-empty': ({ url }) =>
+    `${url} enthält keine Tabelle, die über die Schnittstelle abrufbar ist. Kopieren Sie von der Seite die Adresse einer Datei.`,
+  'address-misfits-system': ({ url }) =>
+    `Die Antwort von ${url} passt nicht zum gewählten System. Wählen Sie ein anderes System aus oder lassen Sie es anhand der Adresse ermitteln.`,
   'live-source-refuses': ({ url, text }) => `${url} antwortet mit einem Fehler: „${text}“`,
   'live-source-without-records': ({ url, path }) =>
     `Die Antwort von ${url} enthält keine Liste von Datensätzen${path === '' ? '' : ` unter „${path}“`}. Gehört die Adresse zu einem anderen System?`,

@@ -185,6 +185,10 @@ export const sources = {
     `The address has an invalid time in ${name}: ${quote(text)}. Write it as 2026-01-31T00:00:00Z.`,
   'live-windows-ignored': (values: Address & { time: string; from: string; to: string }) =>
     `${values.url} was asked for records from ${values.from} to ${values.to}, but returned one of ${values.time}. Rostra cannot read all records of a server that does not select them by time.`,
+  'live-collection-empty': ({ url }: Address) =>
+    `${url} has no table that its API offers. Copy the address of a file from the page.`,
+  'address-misfits-system': ({ url }: Address) =>
+    `${url} answered, but not as the chosen system does. Choose another system, or let Rostra find it out from the address.`,
   'live-source-refuses': ({ url, text }: Quoted) => `${url} answered with an error: ${quote(text)}`,
   'live-source-without-records': ({ url, path }: Address & { path: string }) =>
     `${url} answered without a list of records${path === '' ? '' : ` at ${quote(path)}`}. Is it the address of another system?`,

@@ -52,6 +52,7 @@ export async function downloadRecords(
     return {
       file,
       validators: isPartial ? {} : { digest },
+      total,
       isPartial,
       ...(windows.length > 0 && { completeTimes: listCompleteTimes(windows) }),
       remove,

@@ -99,6 +99,11 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
   }
 
   return {
+    /** The tables of a collection, whose request the address is. @param lists their paths */
+    listTables: async (lists: readonly string[]): Promise<Record<string, unknown>[]> => {
+      const { value } = await request({});
+      return lists.flatMap((list) => readPath(value, list) ?? []).filter(isObject);
+    },
     /** @returns undefined if the system does not say it */
     countRecords: async (): Promise<number | undefined> => {
       if (preset.total === undefined) return undefined;

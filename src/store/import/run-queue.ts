@@ -221,7 +221,7 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
 const expiredFailure: Reason = { code: 'import-expired' };
 
 async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): Promise<void> {
-  const { organizationId, id, sourceName, input, definition } = run;
+  const { organizationId, id, sourceName, input, definition, detection } = run;
   const nowMs = await transaction.now();
   const now = new Date(nowMs).toISOString();
   const [open] = await transaction.query<{ count: number }>(
@@ -237,9 +237,9 @@ async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): 
   const added = await transaction.execute(
     `INSERT INTO import_run (organization_id, id, step, state, source_name, input_kind, input_name, input_bytes,
       definition, created_at, created_by, queued_by, queued_from, queued_at_ms, file_expires_at_ms, started_at,
-      heartbeat_at, actor, address, sources)
+      heartbeat_at, actor, address, sources, detection)
     SELECT id, $2, $13, 'queued', $3, $4, $5, CAST($6 AS bigint), $7, $8, $9, $9, $10, CAST($11 AS bigint),
-      CAST($12 AS bigint), $8, $8, $9, $10, ''
+      CAST($12 AS bigint), $8, $8, $9, $10, '', $14
     FROM organization WHERE id = $1`,
     [
       organizationId,
@@ -255,6 +255,7 @@ async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): 
       nowMs,
       isEndpointRun(run) ? null : nowMs + fileLifetimeMs,
       isEndpointRun(run) ? 'import' : 'detection',
+      toJson(detection),
     ],
   );
   if (added === 0) throw new StoreConflictError('The municipality was removed in the meantime.');

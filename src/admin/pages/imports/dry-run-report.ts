@@ -34,7 +34,7 @@ export const countRecordsToWrite = ({ counts }: DryRunReport): number =>
 /** The counts, and one line for each kind of details. */
 export function dryRunReport(context: TenantContext, run: QueuedRun, report: DryRunReport): SafeHtml {
   return html`${countList(context, run, report)}
-${overview(context, report)}
+${overview(context, run, report)}
 ${missingNote(context, run, report)}
 ${titlesSection(context, run, report)}
 <div class="folded-settings">
@@ -70,11 +70,17 @@ function countList(
   return html`<h2 class="hidden-text">${text.dryRun.counts}</h2><dl class="count-list kern-body">${items}</dl>`;
 }
 
-function overview({ text, format, timeZone }: TenantContext, { statistics }: DryRunReport): SafeHtml {
+function overview(
+  { text, format, timeZone }: TenantContext,
+  { detection }: QueuedRun,
+  { statistics }: DryRunReport,
+): SafeHtml {
   const { dateRanges, support } = statistics;
+  const total = detection?.address?.total ?? null;
   const words = text.dryRun;
   const isAboutSubmissions = statistics.statuses.length > 0;
   return descriptionList([
+    total !== null && [words.ofServer, text.importSteps.recordsOfServer(format.number(total))],
     ...dateRanges.map(({ kind, from, until }): [string, string] => [
       dateRanges.length === 1 ? words.dates : `${words.dates}: ${words.kinds[kind] ?? kind}`,
       words.dateRange(format.day(toLocalDay(from, timeZone)), format.day(toLocalDay(until, timeZone))),

@@ -1,10 +1,11 @@
 /** The step of an import that asks for the settings: format, mapping, options, redaction. */
 
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { maxSourceNameLength } from '../../../domain/import-source.ts';
+import { maxSourceNameLength, type SourceDefinition } from '../../../domain/import-source.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
-import { formats } from '../../../import/format-registry.ts';
+import { findFormat, formats, readsSystem } from '../../../import/format-registry.ts';
+import { isPresetName } from '../../../import/presets/presets.ts';
 import {
   actionButton,
   alert,
@@ -16,11 +17,12 @@ import {
 } from '../../../ui/components.ts';
 import { folded } from '../../../ui/folded.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import type { TenantContext } from '../../page-context.ts';
+import { currentActor, type TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';
 import type { Redirect } from '../../response-types.ts';
 import { csrfField } from '../../ui/forms.ts';
 import { reasonText } from '../../ui/reason-text.ts';
+import { sourcePath } from '../sources/source-path.ts';
 import { canChangeSettings, canChooseSheet, type RunContent, stepsPath } from './run-stage.ts';
 import { settingsFields } from './settings-form.ts';
 import {
@@ -44,6 +46,12 @@ function chooseFormat({ query }: TenantContext, { definition, detection }: Queue
 const findSuggestion = ({ detection }: QueuedRun, format: string): MappingSuggestion | undefined =>
   format === 'table' ? (detection?.suggestion ?? undefined) : undefined;
 
+/** A new source whose runs fetch from an endpoint, without a dry run. */
+function isNewEndpoint({ sourceName, detection }: QueuedRun, format: string): boolean {
+  const system = detection?.address?.system ?? null;
+  return sourceName === null && system === format && !isPresetName(system);
+}
+
 function initialSettings(run: QueuedRun, format: string): Settings {
   const suggestion = findSuggestion(run, format);
   if (run.definition !== null && run.definition.format === format)
@@ -53,10 +61,11 @@ function initialSettings(run: QueuedRun, format: string): Settings {
   return draftSettings(run.definition?.name ?? proposeName(run), format, suggestion, sheet);
 }
 
-/** The name of the file without its extension. */
-function proposeName({ input }: QueuedRun): string {
+/** The name of the table, or of the file without its extension. */
+function proposeName({ input, detection }: QueuedRun): string {
   if (input === null) return '';
-  const name = input.kind === 'upload' ? input.fileName : new URL(input.url).hostname;
+  const { hostname } = input.kind === 'upload' ? { hostname: input.fileName } : new URL(input.url);
+  const name = detection?.address?.table ?? hostname;
   return name.replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '').slice(0, maxSourceNameLength);
 }
 
@@ -104,7 +113,7 @@ async function renderSettings(
     settings,
     suggestion,
     isNewSource,
-    hasAddress: run.input?.kind === 'address',
+    hasAddress: run.input?.kind === 'address' && !isNewEndpoint(run, settings.format),
     entered,
     errors,
   });
@@ -118,13 +127,14 @@ async function renderSettings(
       : '';
   const update = suggestion === undefined || isText ? '' : actionButton('update', words.update, 'secondary');
   const address = new URLSearchParams({ settings: '1', format: settings.format }).toString();
+  const isEndpoint = isNewEndpoint(run, settings.format);
   const body = html`${errorSummary(context, errors)}
-${paragraph(words.intro)}
+${isEndpoint ? alert('info', words.endpoint, paragraph(words.endpointHint)) : paragraph(words.intro)}
 ${detectedFormat(context, run, settings.format)}
 <form method="post" action="${stepsPath(run)}?${address}" enctype="multipart/form-data" class="page-form settings-form" novalidate>
 ${csrfField(context)}
 ${fields}
-<div class="actions sticky-actions">${actionButton('dry-run', words.submit, 'primary')}${update}</div>
+<div class="actions sticky-actions">${actionButton('dry-run', isEndpoint ? words.saveEndpoint : words.submit, 'primary')}${update}</div>
 <div class="actions">${switchMode}${button(text.importSteps.cancel, 'tertiary', 'cancel')}</div>
 </form>
 <form method="post" action="${stepsPath(run)}/cancel" id="cancel">${csrfField(context)}</form>`;
@@ -135,7 +145,7 @@ function detectedFormat(context: TenantContext, run: QueuedRun, format: string):
   const { text } = context;
   const words = text.importSettings;
   const name = text.importFormats[format] ?? format;
-  const { formats = [], files = [], sheets = null } = run.detection ?? {};
+  const { formats = [], files = [], sheets = null, address } = run.detection ?? {};
   const { chosen, chooseOther } = text.importSheet[sheets?.kind ?? 'sheet'];
   const otherSheet = canChooseSheet(run) ? html` ${link(sheetPath(run), chooseOther)}` : '';
   const reason = formats.find((one) => one.format === format)?.reason;
@@ -146,6 +156,7 @@ function detectedFormat(context: TenantContext, run: QueuedRun, format: string):
   const others = run.sourceName === null ? folded(words.otherFormat, formatLinks(context, run, format)) : '';
   return html`<div class="detected-format">
 <p class="kern-body"><strong>${title}</strong>${isExplained ? html` <span class="kern-hint">${words.detectedReason} ${userText(reasonText(context, reason))}</span>` : ''}</p>
+${address == null || address.total === null ? '' : paragraph(text.importSteps.recordsOfServer(context.format.number(address.total)))}
 ${sheets === null ? '' : html`<p class="kern-body">${chosen} ${userText(sheets.chosen ?? '')}${otherSheet}</p>`}
 ${files.length > 1 ? folded(`${words.files}: ${context.format.number(files.length)}`, paragraph(userText(files.join(', ')))) : ''}
 ${others}</div>`;
@@ -181,9 +192,24 @@ export async function submitSettings(
     if (taken !== undefined) errors.name = text.importSettings.errors.sourceTaken(settings.name);
   }
   if (Object.keys(errors).length > 0) return renderSettings(context, run, settings, values, errors);
-  const url = run.input?.kind === 'address' ? run.input.url : (run.definition?.url ?? null);
-  await continueImport(admin, context, run, 'dry_run', {
-    definition: toDefinition(settings, url, run.definition),
-  });
+  const definition = composeDefinition(run, settings);
+  if (isNewEndpoint(run, format)) {
+    await admin.store.addSource(organization.id, definition, currentActor(context));
+    await admin.store.cancelRun(run, currentActor(context));
+    return { redirectTo: `${sourcePath(organization, definition.name)}?saved=1` };
+  }
+  await continueImport(admin, context, run, 'dry_run', { definition });
   return { redirectTo: stepsPath(run) };
+}
+
+function composeDefinition(run: QueuedRun, settings: Settings): SourceDefinition {
+  const { input, detection } = run;
+  const found = input?.kind === 'address' ? detection?.address : undefined;
+  const url = input?.kind === 'address' ? (found?.url ?? input.url) : (run.definition?.url ?? null);
+  const definition = toDefinition(settings, url, run.definition);
+  if (isNewEndpoint(run, settings.format)) return { ...definition, maxDeletedPercent: null };
+  const system = found?.system ?? null;
+  return system !== null && isPresetName(system) && readsSystem(findFormat(settings.format), system)
+    ? { ...definition, options: { ...definition.options, system } }
+    : definition;
 }

@@ -1,4 +1,4 @@
-/** The question which sheet of a workbook, or which list of JSON, holds the data. */
+/** The question which sheet of a workbook, list of JSON or table of a data portal holds the data. */
 import { html } from '@remix-run/html-template';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
 import { alert, announce, button, errorSummary, paragraph, select } from '../../../ui/components.ts';
@@ -18,8 +18,9 @@ export function sheetContent(
 ): RunContent {
   const { text } = context;
   const { names = [], missing = null, chosen = null, kind = 'sheet' } = run.detection?.sheets ?? {};
-  const { missing: describeMissing, choose, hint, sourceHint, ...kinds } = text.importSheet;
+  const { missing: describeMissing, choose, hint: newHint, sourceHint, ...kinds } = text.importSheet;
   const words = kinds[kind];
+  const hint = kind === 'table' ? kinds.table.hint : run.sourceName === null ? newHint : sourceHint;
   const choices = [{ value: '', text: choose }, ...names.map((name) => ({ value: name, text: name }))];
   const title = missing === null ? words.title : describeMissing(missing);
   const question = alert('info', title, paragraph(words.intro));
@@ -27,7 +28,7 @@ export function sheetContent(
   const body = html`${errorSummary(context, errors)}
 ${isRejected ? question : announce(question)}
 <form method="post" action="${sheetPath(run)}" class="page-form" novalidate>${csrfField(context)}
-${select('sheet', words.label, choices, chosen ?? '', errors.sheet, run.sourceName === null ? hint : sourceHint)}
+${select('sheet', words.label, choices, chosen ?? '', errors.sheet, hint)}
 <div class="actions">${button(words.submit)}</div></form>
 <form method="post" action="${stepsPath(run)}/cancel">${csrfField(context)}${button(text.importSteps.cancel, 'tertiary')}</form>`;
   return { body, status: isRejected ? 422 : 200 };

@@ -1,8 +1,11 @@
 /** The start of an import: a file or an address, of a stored source or a new one. */
 import { html } from '@remix-run/html-template';
-import { maxSourceUrlLength, pickDefinition } from '../../../domain/import-source.ts';
+import { maxSourceUrlLength, pickDefinition, type SourceDefinition } from '../../../domain/import-source.ts';
+import type { DetectionReport } from '../../../domain/run-queue.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { UploadProblem } from '../../../domain/upload-storage.ts';
+import { isPresetName, presetNames, presets } from '../../../import/presets/presets.ts';
+import { findCollection, findRequest } from '../../../import/presets/resolve-address.ts';
 import {
   actionLink,
   alert,
@@ -23,6 +26,7 @@ import type { Route } from '../../route.ts';
 import { fileField } from '../../ui/file-field.ts';
 import { csrfField } from '../../ui/forms.ts';
 import { organizationPath } from '../../ui/navigation.ts';
+import { reasonText } from '../../ui/reason-text.ts';
 import { areTooMany, listOpenRuns, openRunsId, openRunsSection } from './open-runs.ts';
 import { stepsPath } from './run-stage.ts';
 
@@ -50,7 +54,7 @@ export function startImportRoutes(admin: AdminContext): Route[] {
     // The form has either field, so that it cannot have a file and an address.
     const isAddress = values.has('url');
     const data = isAddress
-      ? field({
+      ? html`${field({
           name: 'url',
           label: words.url,
           hint: words.urlHint,
@@ -58,7 +62,8 @@ export function startImportRoutes(admin: AdminContext): Route[] {
           error: errors.url,
           autocomplete: 'off',
           attributes: html` inputmode="url" spellcheck="false" maxlength="${maxSourceUrlLength}"`,
-        })
+        })}
+${select('system', words.system, systemChoices(context), values.get('system') ?? '', undefined, words.systemHint)}`
       : html`<input type="hidden" name="upload" value="1">${fileField({
           name: 'file',
           label: words.file,
@@ -115,10 +120,14 @@ ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
     if (url !== undefined && !isHttpsUrl(url)) return startPage(context, values, { url: words.url });
     if (url !== undefined && hasCredentials(url))
       return startPage(context, values, { url: words.urlWithPassword });
+    const chosen = source ?? { options: { system: values.get('system') ?? '' } };
+    const input = url === undefined ? undefined : readAddress(context, url, chosen);
+    if (input !== undefined && 'error' in input) return startPage(context, values, { url: input.error });
     try {
       const started = await startImport(admin, context, {
-        address: url === undefined ? undefined : { kind: 'address', url },
+        address: input && { kind: 'address', url: input.url },
         definition: source === undefined ? null : pickDefinition(source),
+        detection: source === undefined ? input?.detection : undefined,
       });
       return 'run' in started
         ? { redirectTo: stepsPath(started.run) }
@@ -151,6 +160,46 @@ ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
     },
   ];
 }
+
+const endpointSystem = 'oparl';
+
+const systemChoices = ({ text }: TenantContext) => [
+  { value: '', text: text.importSteps.start.systemOfAddress },
+  ...presetNames.map((name) => ({ value: name, text: presets[name].title })),
+  { value: endpointSystem, text: text.importFormats[endpointSystem] ?? endpointSystem },
+];
+
+/**
+ * Reads the address of a page of a system.
+ *
+ * @param source a stored one needs the address of the requests; a new one has the system that the user has chosen, if any
+ */
+export function readAddress(
+  context: TenantContext,
+  url: string,
+  source: { name?: string; options: SourceDefinition['options'] },
+): { error: string } | { url: string; detection?: DetectionReport } {
+  const { system = '' } = source.options;
+  if (!isPresetName(system))
+    return { url, ...(system === endpointSystem && { detection: describeSystem(system, url) }) };
+  const preset = presets[system];
+  const address = new URL(url);
+  const request = findRequest(preset, address);
+  const isNew = source.name === undefined;
+  if (isNew && (request ?? findCollection(preset, address)) !== undefined)
+    return { url, detection: describeSystem(system, url) };
+  return request === undefined
+    ? { error: reasonText(context, { code: 'live-address-unknown', system: preset.title, url }) }
+    : { url: request.href };
+}
+
+const describeSystem = (system: string, url: string): DetectionReport => ({
+  formats: [],
+  files: [],
+  sheets: null,
+  suggestion: null,
+  address: { system, url, total: null },
+});
 
 /** In the unit of the setting, so that the limit is a round number. */
 const formatLimit = ({ number }: Formatter, bytes: number) => `${number(bytes / 1_048_576)} MiB`;

@@ -9,7 +9,7 @@ import type { Route } from '../../route.ts';
 import { form, formActions } from '../../ui/forms.ts';
 import { settingsFields } from '../imports/settings-form.ts';
 import { openSettings, readSettings, type Settings, toDefinition } from '../imports/settings-values.ts';
-import { hasCredentials, isHttpsUrl } from '../imports/start-import.ts';
+import { hasCredentials, isHttpsUrl, readAddress } from '../imports/start-import.ts';
 import { requireSource, sourceLink } from './source-details.ts';
 import { sourcePath } from './source-path.ts';
 
@@ -52,11 +52,14 @@ ${formActions(context, text.form.save, sourcePath(context.organization, source.n
     const source = await requireSource(admin, context);
     const { settings, errors } = readSettings(context, values, openSettings(source, undefined), undefined);
     const url = (values.get('url') ?? '').trim();
+    const input = isHttpsUrl(url) ? readAddress(context, url, source) : { url };
     if (url !== '' && !isHttpsUrl(url)) errors.url = text.sources.urlWrong;
+    if ('error' in input) errors.url = input.error;
     if (hasCredentials(url)) errors.url = text.importSteps.start.errors.urlWithPassword;
     if (url === '' && settings.interval !== '') errors.interval = text.importSettings.errors.scheduleNeedsUrl;
-    const { name, format, ...changes } = toDefinition(settings, url || null, source);
-    if (Object.keys(errors).length > 0) return editPage(context, source, settings, url, errors);
+    if ('error' in input || Object.keys(errors).length > 0)
+      return editPage(context, source, settings, url, errors);
+    const { name, format, ...changes } = toDefinition(settings, input.url || null, source);
     const edited = await admin.store.editSource(source, changes, currentActor(context));
     if (edited === undefined) throw notFound();
     return { redirectTo: `${sourcePath(organization, source.name)}?saved=1` };

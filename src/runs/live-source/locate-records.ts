@@ -1,0 +1,103 @@
+/** From the address of a page that a person copies to the records: the system, and one of several tables. */
+import type { FoundAddress, SheetChoice } from '../../domain/run-queue.ts';
+import { InputError } from '../../import/input-error.ts';
+import type { Collection } from '../../import/presets/preset.ts';
+import { type PresetName, presetNames, presets } from '../../import/presets/presets.ts';
+import { findCollection, findRequest, resolveAddress } from '../../import/presets/resolve-address.ts';
+import type { HttpClient } from '../http-client.ts';
+import { createRecordSource } from './fetch-records.ts';
+
+/** Why a system could not be asked, although it has the address. */
+const answersOfSystem: readonly string[] = ['address-refuses', 'live-source-refuses'];
+
+type Place = Omit<FoundAddress, 'total'>;
+
+/**
+ * @param system undefined: the one that has the address and answers
+ * @param chosen name of the table that the user has chosen
+ * @returns the tables to choose from, or an address that no system needs: a file
+ * @throws InputError if the system answers with an error, or not as the chosen one would
+ */
+export async function locateRecords(
+  address: URL,
+  { system, chosen }: { system: PresetName | undefined; chosen: string | undefined },
+  client: HttpClient,
+): Promise<Place | SheetChoice> {
+  if (system !== undefined) return locateInSystem(system, address, chosen, client);
+  for (const name of listCandidates(address)) {
+    try {
+      return await locateInSystem(name, address, chosen, client);
+    } catch (error) {
+      if (!(error instanceof InputError) || answersOfSystem.includes(error.reason.code)) throw error;
+    }
+  }
+  return { system: null, url: address.href };
+}
+
+/** Addresses of pages with several tables are the least specific. */
+function listCandidates(address: URL): PresetName[] {
+  const ofOne = presetNames.filter((name) => findRequest(presets[name], address) !== undefined);
+  const ofSeveral = presetNames.filter((name) => findCollection(presets[name], address) !== undefined);
+  return [...new Set([...ofOne, ...ofSeveral])];
+}
+
+async function locateInSystem(
+  system: PresetName,
+  address: URL,
+  chosen: string | undefined,
+  client: HttpClient,
+): Promise<Place | SheetChoice> {
+  const preset = presets[system];
+  const found = findCollection(preset, address);
+  if (found === undefined) return assertAnswer(system, resolveAddress(preset, address), client);
+  const listed = await createRecordSource(preset, found.request, client).listTables(found.collection.lists);
+  const tables = nameTables(listed.flatMap((table) => readTable(table, found)));
+  const names = tables.map(({ name }) => name);
+  const table = tables.find(({ name }) => name === chosen) ?? (names.length === 1 ? tables[0] : undefined);
+  if (names.length === 0) throw new InputError({ code: 'live-collection-empty', url: address.href });
+  if (table === undefined) return { kind: 'table', names, missing: null, chosen: null };
+  const place = table.isFile
+    ? { system: null, url: table.url.href }
+    : await assertAnswer(system, table.url, client);
+  return { ...place, table: table.name };
+}
+
+/** @throws InputError if the address is not that of the system */
+async function assertAnswer(system: PresetName, url: URL, client: HttpClient): Promise<Place> {
+  await createRecordSource(presets[system], url, client).countRecords();
+  return { system, url: url.href };
+}
+
+interface Table {
+  name: string;
+  url: URL;
+  isFile: boolean;
+}
+
+/** Of a longer list, people find a table on its own page. */
+const maxTables = 500;
+
+const maxNameLength = 200;
+
+function readTable(
+  table: Record<string, unknown>,
+  { collection, composeTableRequest }: NonNullable<ReturnType<typeof findCollection>>,
+): Table[] {
+  const { id, name, file }: Collection = collection;
+  const key = String(table[id] ?? '');
+  if (key === '') return [];
+  const isFile = file !== undefined && table[file.unless] !== true;
+  const url = isFile ? URL.parse(String(table[file.url] ?? '')) : composeTableRequest(key);
+  if (url === null || (isFile && url.protocol !== 'https:')) return [];
+  return [{ name: String(table[name] || key).slice(0, maxNameLength), url, isFile }];
+}
+
+/** Tables of a dataset often have the same name, such as that of their format. */
+function nameTables(tables: readonly Table[]): Table[] {
+  const counts = new Map<string, number>();
+  return tables.slice(0, maxTables).map(({ name, ...table }) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return { ...table, name: count === 1 ? name : `${name} (${count})` };
+  });
+}

@@ -1,0 +1,163 @@
+/** Imports from the page of a data portal in the admin area, without scripts, with APIs that a local server imitates. */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, suite, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { startDataServer } from '../support/data-server.ts';
+import {
+  createSignedInClient,
+  fetchCsrfToken,
+  getFieldValue,
+  type PageResponse,
+} from '../support/form-client.ts';
+import { resourceId, type SystemName, servePortal } from '../support/portal-server.ts';
+import { createRunBench } from '../support/run-bench.ts';
+
+const bench = await createRunBench({ after });
+const { fixture } = bench;
+const { store, a } = fixture;
+const data = await startDataServer({ after });
+const authorities = getCACertificates();
+setDefaultCACertificates([...authorities, data.certificate]);
+after(() => setDefaultCACertificates(authorities));
+const server = await fixture.startServer({ ROSTRA_UPLOAD_FOLDER: bench.folder });
+const anna = await createSignedInClient(server, store, a);
+const token = await fetchCsrfToken(anna);
+const start = `/admin/organizations/${a}/imports/new`;
+const settings = { ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1' };
+
+const rows = [1, 2, 3].map((id) => ({
+  id,
+  text: `Broken lamp ${id}`,
+  state: 'open',
+  date: '2026-01-05T10:00:00',
+}));
+
+const mapping = `submission:
+  id: id
+  description: text
+  status: { column: state, values: { open: received } }
+  createdAt: { column: date, date: ISO }
+`;
+
+const answerJson = (path: string, value: unknown) =>
+  data.files.set(path, (_, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  });
+
+async function send(path: string, fields: Record<string, string>): Promise<PageResponse> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ token, ...fields })) form.set(name, value);
+  return anna.send(path, form);
+}
+
+/** Runs the step that a form has queued. @returns where the form leads to */
+async function runStep({ location, body }: PageResponse): Promise<string> {
+  assert.ok(location !== undefined, body);
+  await bench.runQueue(settings);
+  return location;
+}
+
+/** Starts an import. @returns the path of its page */
+const begin = async (system: string, address: string) =>
+  runStep(await send(start, { source: 'new', system, url: data.origin + address }));
+
+const post = async (path: string, fields: Record<string, string> = {}) =>
+  runStep(await anna.post(path, { token, ...fields }));
+
+const chooseSettings = async (path: string, name: string) =>
+  runStep(await send(`${path}?settings=1&format=table`, { name, mapping, action: 'dry-run' }));
+
+const findSource = (name: string) => store.findSource({ organizationId: a, name });
+
+suite('the page of a portal', () => {
+  test('is enough to import its records: the dry run has the count of the server', async () => {
+    servePortal(data, 'socrata', rows);
+    const path = await begin('', '/Social-Services/Service-Requests/erm2-nwe9/about_data');
+    assert.match((await anna.get(path)).body, /3 records, as the server says/);
+    await chooseSettings(path, 'Lamps');
+    const { body } = await anna.get(path);
+    assert.match(body, /<dt>New<\/dt><dd>3<\/dd>/);
+    assert.match(body, /3 records, as the server says/);
+    await post(`${path}/confirm`, { personalData: 'publish' });
+    const { url, options } = (await findSource('Lamps')) ?? {};
+    assert.deepEqual([url, options?.system], [`${data.origin}/resource/erm2-nwe9.json`, 'socrata']);
+    rows.push({ ...rows[0], id: 4 } as (typeof rows)[number]);
+    const again = await post(`/admin/organizations/${a}/sources/Lamps/run`);
+    assert.match((await anna.get(again)).body, /4 records, as the server says/);
+  });
+
+  test('asks which of several tables is meant', async () => {
+    servePortal(data, 'ckan', rows);
+    const file = { id: 'f', name: 'Reports', url: `${data.origin}/reports.csv`, datastore_active: false };
+    const table = { id: resourceId, name: 'Reports', url: '', datastore_active: true };
+    answerJson('/api/3/action/package_show', { result: { resources: [file, table] } });
+    data.files.set('/reports.csv', 'id,text,state,date\n1,Lamp,open,2026-01-05\n');
+    const path = await begin('ckan', '/dataset/reports');
+    const question = await anna.get(path);
+    assert.match(question.body, /This page has several tables/);
+    assert.match(question.body, /<option value="Reports">Reports<\/option>/);
+    const unanswered = await anna.post(`${path}/sheet`, { token });
+    assert.match(unanswered.body, /Choose the table to import\./);
+    assert.equal(unanswered.status, 422);
+    await post(`${path}/sheet`, { sheet: 'Reports (2)' });
+    const { body } = await anna.get(path);
+    assert.match(body, new RegExp(`${rows.length} records, as the server says`));
+    assert.match(body, /name="name"[^>]* value="Reports \(2\)"/);
+
+    const ofFile = await begin('', '/dataset/reports');
+    await post(`${ofFile}/sheet`, { sheet: 'Reports' });
+    await chooseSettings(ofFile, 'File of the page');
+    assert.match((await anna.get(ofFile)).body, /<dt>New<\/dt><dd>1<\/dd>/);
+  });
+
+  test('of a service with one layer is that layer', async () => {
+    servePortal(data, 'arcgis', rows);
+    const service = '/arcgis/rest/services/Reports/FeatureServer';
+    answerJson(service, { layers: [{ id: 0, name: 'Reports' }], tables: [] });
+    const path = await begin('', service);
+    assert.match((await anna.get(path)).body, new RegExp(`${rows.length} records, as the server says`));
+  });
+
+  test('that looks like one, but is none, is read as a file', async () => {
+    data.files.set('/data/lamp-2026', 'id,text,state,date\n1,Lamp,open,2026-01-05\n');
+    const path = await begin('', '/data/lamp-2026');
+    const { body } = await anna.get(path);
+    assert.match(body, /Mapping of columns/);
+    assert.doesNotMatch(body, /as the server says/);
+  });
+
+  test('of another system than the chosen one is an error at its field, which keeps what was typed', async () => {
+    const url = `${data.origin}/explore/assets/reports`;
+    for (const system of ['ckan', 'socrata'] satisfies SystemName[]) {
+      const { status, body } = await send(start, { source: 'new', system, url });
+      assert.equal(status, 422);
+      assert.match(body, /href="#url">[^<]*is not an address of \w+ that Rostra knows/);
+      assert.deepEqual([getFieldValue(body, 'url'), getFieldValue(body, 'system')], [url, system]);
+    }
+  });
+
+  test('that answers with an error shows the sentence of the server', async () => {
+    servePortal(data, 'socrata', rows).fault = (_, response) =>
+      !!response.writeHead(400).end('{"message":"No such column: stat"}');
+    const path = await begin('', '/Reports/Lamps/erm2-nwe9');
+    assert.match((await anna.get(path)).body, /No such column: stat/);
+  });
+});
+
+suite('the address of an OParl system', () => {
+  test('becomes a source without a dry run', async () => {
+    answerJson('/oparl', { id: `${data.origin}/oparl`, type: 'https://schema.oparl.org/1.1/System' });
+    const path = await begin('', '/oparl');
+    assert.match((await anna.get(path)).body, /Save source/);
+    await runStep(await send(`${path}?settings=1&format=oparl`, { name: 'Council', action: 'dry-run' }));
+    const { url, format, intervalMs } = (await findSource('Council')) ?? {};
+    assert.deepEqual([url, format, intervalMs], [`${data.origin}/oparl`, 'oparl', null]);
+  });
+
+  test('is rejected if it answers with other data', async () => {
+    data.files.set('/table.csv', 'id,text\n1,Lamp\n');
+    const path = await begin('oparl', '/table.csv');
+    assert.match((await anna.get(path)).body, /not as the chosen system does/);
+  });
+});
