@@ -47,6 +47,8 @@ export interface FoundAddress {
   url: string;
   /** Name of the table, if the user has chosen one of several. */
   table?: string | undefined;
+  /** Whether the user has confirmed the permission of a restricted host. */
+  isPermitted?: boolean | undefined;
   /** Number of records that the server counts; null if unknown. */
   total: number | null;
 }

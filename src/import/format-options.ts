@@ -120,6 +120,14 @@ export const records: FormatOption = {
   description: 'path of the records in JSON, such as result.records (default: the list with the most text)',
 };
 
+/** Of stored sources of every format. */
+export const commonOptions = {
+  mayRepublish: {
+    schema: Type.Boolean(),
+    description: 'the portal permits to publish its data, although its terms forbid it',
+  },
+} as const satisfies OptionDeclarations;
+
 /** Of sources that need many requests. */
 export const requestOptions = {
   pause: {

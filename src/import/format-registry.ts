@@ -1,7 +1,7 @@
 /** The list of formats. */
 import { didYouMean } from '../text/did-you-mean.ts';
 import type { Format } from './format-definition.ts';
-import { listChoices, type OptionDeclarations } from './format-options.ts';
+import { commonOptions, listChoices, type OptionDeclarations } from './format-options.ts';
 import { consul } from './formats/consul.ts';
 import { decidim } from './formats/decidim.ts';
 import { icalendar } from './formats/icalendar.ts';
@@ -29,11 +29,12 @@ export const formats: readonly Format[] = [
   table,
 ];
 
-/** The options of stored sources, those of endpoints last. */
+/** The options of stored sources: of formats, of endpoints, and of all sources. */
 export const allOptions: OptionDeclarations = Object.assign(
   {},
   ...formats.map(({ options }) => options),
   ...formats.map(({ endpointOptions }) => endpointOptions),
+  commonOptions,
 );
 
 /** @throws InputError for an unknown format */

@@ -7,6 +7,7 @@ import {
   type SourceDefinition,
 } from '../domain/import-source.ts';
 import { isOneLine } from '../domain/name-validation.ts';
+import { findRestrictedHost } from '../domain/restricted-hosts.ts';
 import { maxIntervalMs, minIntervalMs } from '../domain/source-schedule.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import { findFormat, formats } from '../import/format-registry.ts';
@@ -56,6 +57,8 @@ export async function checkDefinition(
     },
     () => {
       options = readOptions();
+      const restricted = url === null || options.mayRepublish ? undefined : findRestrictedHost(url);
+      if (restricted !== undefined) throw new InputError({ code: 'source-terms-forbid', ...restricted });
       // A format that needs a mapping reports a missing one.
       if (reader === undefined) return;
       const parsed = parseSourceOptions({ ...definition, url, options }, reader);

@@ -141,7 +141,8 @@ const steps: Record<ClaimedRun['step'], Step> = {
     const located = await locateInput(store, run, options);
     if ('names' in located)
       return { detection: { ...emptyDetection, sheets: located, address: before?.address ?? null } };
-    const { input, address } = located;
+    const { input } = located;
+    const address = located.address && { ...located.address, isPermitted: before?.address?.isPermitted };
     const organization = await store.findOrganization(run.organizationId);
     const sheets = before?.sheets?.kind === 'table' ? null : (before?.sheets ?? null);
     const { kind, chosen = null } = sheets ?? {};

@@ -1,6 +1,11 @@
 /** Options of stored sources: texts by name, as the definition has them, and the values that the format parses. */
 import type { FormatReader } from '../import/format-definition.ts';
-import { type FormatOptions, type OptionDeclarations, parseOption } from '../import/format-options.ts';
+import {
+  commonOptions,
+  type FormatOptions,
+  type OptionDeclarations,
+  parseOption,
+} from '../import/format-options.ts';
 import { findFormat } from '../import/format-registry.ts';
 import { InputError, runAll } from '../import/input-error.ts';
 
@@ -10,7 +15,8 @@ export const toFlag = (name: string): string => `--${name.replaceAll(/[A-Z]/g, '
 /** The options that a definition may have. */
 export function getSourceOptions(definition: { format: string; url: string | null }): OptionDeclarations {
   const { options, endpointOptions } = findFormat(definition.format);
-  return definition.url === null ? options : { ...options, ...endpointOptions };
+  const ofFormat = definition.url === null ? options : { ...options, ...endpointOptions };
+  return { ...ofFormat, ...commonOptions };
 }
 
 /** @throws InputError for unknown options, and for invalid texts */

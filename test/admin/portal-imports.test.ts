@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, suite, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { emptySourceDefinition } from '../../src/domain/import-source.ts';
 import { startDataServer } from '../support/data-server.ts';
 import {
   createSignedInClient,
@@ -159,5 +160,35 @@ suite('the address of an OParl system', () => {
     data.files.set('/table.csv', 'id,text\n1,Lamp\n');
     const path = await begin('oparl', '/table.csv');
     assert.match((await anna.get(path)).body, /not as the chosen system does/);
+  });
+});
+
+suite('a portal whose terms forbid to publish its data', () => {
+  const url = 'https://crm.seeclickfix.com/api/v2/issues';
+
+  test('is refused with the reason, unless somebody confirms the permission', async () => {
+    const refused = await send(start, { source: 'new', url });
+    assert.equal(refused.status, 422);
+    assert.match(
+      refused.body,
+      /href="#url">SeeClickFix publishes its data under CC BY-NC-SA, so others may not/,
+    );
+    assert.match(refused.body, /<input[^>]* name="mayRepublish"/);
+    const { location = '' } = await send(start, { source: 'new', url, mayRepublish: '1' });
+    const [id = ''] = /[0-9a-f-]{36}(?=\/steps)/.exec(location) ?? [];
+    const run = await store.findQueuedRun(a, id);
+    await store.cancelRun({ organizationId: a, id });
+    assert.equal(run?.detection?.address?.isPermitted, true);
+  });
+
+  test('has the permission in the audit log', async () => {
+    const name = 'Concerns';
+    await store.addSource(a, { ...emptySourceDefinition, name, format: 'table', options: { mapping } });
+    const path = `/admin/organizations/${a}/sources/${name}/edit`;
+    assert.equal((await send(path, { url, mapping, redaction: 'email' })).status, 422);
+    assert.equal((await send(path, { url, mapping, redaction: 'email', mayRepublish: '1' })).status, 303);
+    const { body } = await anna.open(`/admin/organizations/${a}/audit`);
+    assert.match(body, /We have permission to publish this data under our licence: /);
+    assert.equal((await send(path, { url, mapping, redaction: 'email' })).status, 422, 'withdrawn');
   });
 });

@@ -378,6 +378,23 @@ suite('an address of the API', () => {
   });
 });
 
+test('a portal whose terms forbid to publish its data needs --may-republish', async () => {
+  const { id } = await store.addOrganization(`Ort ${randomUUID()}`, randomUUID());
+  const add = (name: string, ...flags: string[]) =>
+    runCli(
+      ['source', 'add', name, '--organization', id, '--format', 'table', '--mapping', mapping].concat(
+        ['--url', 'https://seeclickfix.com/api/v2/issues'],
+        flags,
+      ),
+      options,
+    );
+  const refused = await add('Refused');
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /SeeClickFix publishes its data under CC BY-NC-SA.* add --may-republish/);
+  const { code, stderr } = await add('Permitted', '--may-republish');
+  assert.equal(code, 0, stderr);
+});
+
 suite('pages', () => {
   test('may have fewer records than requested', async () => {
     const portal = Object.assign(servePortal(server, 'ckan', createRows(25)), { maxRows: 7 });

@@ -48,6 +48,10 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
   },
   system: { label: 'System des Datenportals', hint: '' },
   body: { label: 'Körperschaft', hint: '' },
+  mayRepublish: {
+    label: 'Wir dürfen diese Daten unter unserer Lizenz veröffentlichen',
+    hint: 'Ihre Bestätigung wird im Änderungsprotokoll festgehalten.',
+  },
   allowHost: { label: 'Weitere Rechner, die abgerufen werden', hint: '' },
   pause: { label: 'Pause zwischen zwei Anfragen (Millisekunden)', hint: '' },
   maxRequests: { label: 'Höchstzahl der Anfragen', hint: '' },

@@ -134,6 +134,8 @@ export const sources: Translation<typeof english> = {
     `Die Adresse enthält unter ${name} keinen gültigen Zeitpunkt: „${text}“. Schreiben Sie ihn wie 2026-01-31T00:00:00Z.`,
   'live-windows-ignored': ({ url, time, from, to }) =>
     `${url} sollte Datensätze vom ${from} bis zum ${to} liefern, lieferte aber einen vom ${time}. Von einem Server, der nicht nach der Zeit auswählt, kann Rostra nicht alle Datensätze abrufen.`,
+  'source-terms-forbid': ({ system, license }) =>
+    `${system} veröffentlicht seine Daten unter ${license}. Andere dürfen sie deshalb nicht unter einer offenen Lizenz veröffentlichen. Bitten Sie ${system} um eine Genehmigung und bestätigen Sie diese dann unten.`,
   'live-collection-empty': ({ url }) =>
     `${url} enthält keine Tabelle, die über die Schnittstelle abrufbar ist. Kopieren Sie von der Seite die Adresse einer Datei.`,
   'address-misfits-system': ({ url }) =>

@@ -55,6 +55,10 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     hint: 'The address with {id} in the place of the identifier, such as https://participation.example.org/proposals/{id}. Pages then link to it.',
   },
   system: { label: 'System of the data portal', hint: '' },
+  mayRepublish: {
+    label: 'We have permission to publish this data under our licence',
+    hint: 'Rostra records your confirmation in the audit log.',
+  },
   body: { label: 'Body', hint: '' },
   allowHost: { label: 'Other hosts that are requested', hint: '' },
   pause: { label: 'Pause between two requests (milliseconds)', hint: '' },

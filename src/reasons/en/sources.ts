@@ -185,6 +185,8 @@ export const sources = {
     `The address has an invalid time in ${name}: ${quote(text)}. Write it as 2026-01-31T00:00:00Z.`,
   'live-windows-ignored': (values: Address & { time: string; from: string; to: string }) =>
     `${values.url} was asked for records from ${values.from} to ${values.to}, but returned one of ${values.time}. Rostra cannot read all records of a server that does not select them by time.`,
+  'source-terms-forbid': ({ system, license }: { system: string; license: string }, { isPage }: Words) =>
+    `${system} publishes its data under ${license}, so others may not publish it under an open licence. Ask ${system} for permission, then ${isPage ? 'confirm it below' : 'add --may-republish'}.`,
   'live-collection-empty': ({ url }: Address) =>
     `${url} has no table that its API offers. Copy the address of a file from the page.`,
   'address-misfits-system': ({ url }: Address) =>

@@ -206,7 +206,10 @@ function composeDefinition(run: QueuedRun, settings: Settings): SourceDefinition
   const { input, detection } = run;
   const found = input?.kind === 'address' ? detection?.address : undefined;
   const url = input?.kind === 'address' ? (found?.url ?? input.url) : (run.definition?.url ?? null);
-  const definition = toDefinition(settings, url, run.definition);
+  const present = toDefinition(settings, url, run.definition);
+  const definition = found?.isPermitted
+    ? { ...present, options: { ...present.options, mayRepublish: 'true' } }
+    : present;
   if (isNewEndpoint(run, settings.format)) return { ...definition, maxDeletedPercent: null };
   const system = found?.system ?? null;
   return system !== null && isPresetName(system) && readsSystem(findFormat(settings.format), system)

@@ -14,7 +14,12 @@ import { isOneLine } from '../../../domain/name-validation.ts';
 import { parseCountry } from '../../../domain/published-words.ts';
 import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
 import { isTimeZone } from '../../../domain/timestamps.ts';
-import { getOptionKind, getRange, type OptionDeclarations } from '../../../import/format-options.ts';
+import {
+  commonOptions,
+  getOptionKind,
+  getRange,
+  type OptionDeclarations,
+} from '../../../import/format-options.ts';
 import { findFormat } from '../../../import/format-registry.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { type MappingDraft, type MappingError, readMappingForm } from './mapping-draft.ts';
@@ -269,11 +274,10 @@ export function toDefinition(
   url: string | null,
   present: SourceDefinition | null,
 ): SourceDefinition {
-  // The form has no fields for the options of endpoints.
-  const { endpointOptions = {} } = findFormat(settings.format);
-  const kept = Object.entries(present?.options ?? {}).filter(
-    ([name]) => url !== null && Object.hasOwn(endpointOptions, name),
-  );
+  // The form has no fields for the options of endpoints, and for a permission.
+  const { endpointOptions } = findFormat(settings.format);
+  const hidden = { ...(url !== null && endpointOptions), ...commonOptions };
+  const kept = Object.entries(present?.options ?? {}).filter(([name]) => Object.hasOwn(hidden, name));
   return {
     name: settings.name,
     format: settings.format,

@@ -1,9 +1,11 @@
 /** The start of an import: a file or an address, of a stored source or a new one. */
-import { html } from '@remix-run/html-template';
+import { html, type SafeHtml } from '@remix-run/html-template';
 import { maxSourceUrlLength, pickDefinition, type SourceDefinition } from '../../../domain/import-source.ts';
+import { findRestrictedHost } from '../../../domain/restricted-hosts.ts';
 import type { DetectionReport } from '../../../domain/run-queue.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { UploadProblem } from '../../../domain/upload-storage.ts';
+import type { commonOptions } from '../../../import/format-options.ts';
 import { isPresetName, presetNames, presets } from '../../../import/presets/presets.ts';
 import { findCollection, findRequest } from '../../../import/presets/resolve-address.ts';
 import {
@@ -23,6 +25,7 @@ import type { TenantContext } from '../../page-context.ts';
 import { startImport } from '../../queue-steps.ts';
 import type { AdminResponse, Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
+import { checkbox } from '../../ui/checkbox.ts';
 import { fileField } from '../../ui/file-field.ts';
 import { csrfField } from '../../ui/forms.ts';
 import { organizationPath } from '../../ui/navigation.ts';
@@ -63,6 +66,7 @@ export function startImportRoutes(admin: AdminContext): Route[] {
           autocomplete: 'off',
           attributes: html` inputmode="url" spellcheck="false" maxlength="${maxSourceUrlLength}"`,
         })}
+${permissionField(context, values.get('url') ?? '', values.has(permissionName))}
 ${select('system', words.system, systemChoices(context), values.get('system') ?? '', undefined, words.systemHint)}`
       : html`<input type="hidden" name="upload" value="1">${fileField({
           name: 'file',
@@ -120,13 +124,13 @@ ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
     if (url !== undefined && !isHttpsUrl(url)) return startPage(context, values, { url: words.url });
     if (url !== undefined && hasCredentials(url))
       return startPage(context, values, { url: words.urlWithPassword });
-    const chosen = source ?? { options: { system: values.get('system') ?? '' } };
-    const input = url === undefined ? undefined : readAddress(context, url, chosen);
+    const options = addPermission(source?.options ?? { system: values.get('system') ?? '' }, values);
+    const input = url === undefined ? undefined : readAddress(context, url, { name: source?.name, options });
     if (input !== undefined && 'error' in input) return startPage(context, values, { url: input.error });
     try {
       const started = await startImport(admin, context, {
         address: input && { kind: 'address', url: input.url },
-        definition: source === undefined ? null : pickDefinition(source),
+        definition: source === undefined ? null : { ...pickDefinition(source), options },
         detection: source === undefined ? input?.detection : undefined,
       });
       return 'run' in started
@@ -163,11 +167,28 @@ ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
 
 const endpointSystem = 'oparl';
 
+const permissionName = 'mayRepublish' satisfies keyof typeof commonOptions;
+
 const systemChoices = ({ text }: TenantContext) => [
   { value: '', text: text.importSteps.start.systemOfAddress },
   ...presetNames.map((name) => ({ value: name, text: presets[name].title })),
   { value: endpointSystem, text: text.importFormats[endpointSystem] ?? endpointSystem },
 ];
+
+type Options = SourceDefinition['options'];
+
+/** The options with the permission that the user has confirmed. */
+export const addPermission = (options: Options, values: URLSearchParams): Options =>
+  values.has(permissionName) && findRestrictedHost(values.get('url')?.trim() ?? '') !== undefined
+    ? { ...options, [permissionName]: 'true' }
+    : options;
+
+/** The confirmation that a restricted host permits to publish its data. */
+export function permissionField({ text }: TenantContext, url: string, isChecked: boolean): SafeHtml | string {
+  const words = text.importSettings.option[permissionName];
+  if (findRestrictedHost(url) === undefined || typeof words?.hint !== 'string') return '';
+  return checkbox({ name: permissionName, ...words, hint: words.hint, isChecked });
+}
 
 /**
  * Reads the address of a page of a system.
@@ -177,29 +198,30 @@ const systemChoices = ({ text }: TenantContext) => [
 export function readAddress(
   context: TenantContext,
   url: string,
-  source: { name?: string; options: SourceDefinition['options'] },
+  { name, options }: { name: string | undefined; options: Options },
 ): { error: string } | { url: string; detection?: DetectionReport } {
-  const { system = '' } = source.options;
-  if (!isPresetName(system))
-    return { url, ...(system === endpointSystem && { detection: describeSystem(system, url) }) };
+  const { system = '', mayRepublish } = options;
+  const restricted = mayRepublish ? undefined : findRestrictedHost(url);
+  if (restricted !== undefined)
+    return { error: reasonText(context, { code: 'source-terms-forbid', ...restricted }) };
+  const detection = describeChoice(url, options);
+  if (!isPresetName(system)) return { url, ...(detection && { detection }) };
   const preset = presets[system];
   const address = new URL(url);
   const request = findRequest(preset, address);
-  const isNew = source.name === undefined;
-  if (isNew && (request ?? findCollection(preset, address)) !== undefined)
-    return { url, detection: describeSystem(system, url) };
+  if (name === undefined && detection && (request ?? findCollection(preset, address)) !== undefined)
+    return { url, detection };
   return request === undefined
     ? { error: reasonText(context, { code: 'live-address-unknown', system: preset.title, url }) }
     : { url: request.href };
 }
 
-const describeSystem = (system: string, url: string): DetectionReport => ({
-  formats: [],
-  files: [],
-  sheets: null,
-  suggestion: null,
-  address: { system, url, total: null },
-});
+function describeChoice(url: string, { system = '', mayRepublish }: Options): DetectionReport | undefined {
+  const known = isPresetName(system) || system === endpointSystem ? system : null;
+  if (known === null && !mayRepublish) return undefined;
+  const address = { system: known, url, isPermitted: mayRepublish === 'true', total: null };
+  return { formats: [], files: [], sheets: null, suggestion: null, address };
+}
 
 /** In the unit of the setting, so that the limit is a round number. */
 const formatLimit = ({ number }: Formatter, bytes: number) => `${number(bytes / 1_048_576)} MiB`;

@@ -9,7 +9,13 @@ import type { Route } from '../../route.ts';
 import { form, formActions } from '../../ui/forms.ts';
 import { settingsFields } from '../imports/settings-form.ts';
 import { openSettings, readSettings, type Settings, toDefinition } from '../imports/settings-values.ts';
-import { hasCredentials, isHttpsUrl, readAddress } from '../imports/start-import.ts';
+import {
+  addPermission,
+  hasCredentials,
+  isHttpsUrl,
+  permissionField,
+  readAddress,
+} from '../imports/start-import.ts';
 import { requireSource, sourceLink } from './source-details.ts';
 import { sourcePath } from './source-path.ts';
 
@@ -40,7 +46,7 @@ export function editSourceRoutes(admin: AdminContext): Route[] {
       optional: text.form.optional,
       autocomplete: 'off',
       attributes: html` inputmode="url" spellcheck="false" maxlength="${maxSourceUrlLength}"`,
-    })}${fields}
+    })}${permissionField(context, url, source.options.mayRepublish === 'true')}${fields}
 ${formActions(context, text.form.save, sourcePath(context.organization, source.name))}`;
     const body = html`${paragraph(words.editIntro)}<div class="edit-source">${form(context, content, errors, { encoding: 'multipart/form-data' })}</div>`;
     const status = Object.keys(errors).length > 0 ? 422 : 200;
@@ -52,14 +58,19 @@ ${formActions(context, text.form.save, sourcePath(context.organization, source.n
     const source = await requireSource(admin, context);
     const { settings, errors } = readSettings(context, values, openSettings(source, undefined), undefined);
     const url = (values.get('url') ?? '').trim();
-    const input = isHttpsUrl(url) ? readAddress(context, url, source) : { url };
+    const { mayRepublish: _, ...others } = source.options;
+    const options = addPermission(others, values);
+    const input = isHttpsUrl(url) ? readAddress(context, url, { name: source.name, options }) : { url };
     if (url !== '' && !isHttpsUrl(url)) errors.url = text.sources.urlWrong;
     if ('error' in input) errors.url = input.error;
     if (hasCredentials(url)) errors.url = text.importSteps.start.errors.urlWithPassword;
     if (url === '' && settings.interval !== '') errors.interval = text.importSettings.errors.scheduleNeedsUrl;
     if ('error' in input || Object.keys(errors).length > 0)
-      return editPage(context, source, settings, url, errors);
-    const { name, format, ...changes } = toDefinition(settings, input.url || null, source);
+      return editPage(context, { ...source, options }, settings, url, errors);
+    const { name, format, ...changes } = toDefinition(settings, input.url || null, {
+      ...source,
+      options,
+    });
     const edited = await admin.store.editSource(source, changes, currentActor(context));
     if (edited === undefined) throw notFound();
     return { redirectTo: `${sourcePath(organization, source.name)}?saved=1` };
