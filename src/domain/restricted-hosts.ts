@@ -7,7 +7,7 @@ export interface RestrictedHost {
 }
 
 /** By host; subdomains included. */
-const restrictedHosts: Readonly<Record<string, RestrictedHost>> = {
+export const restrictedHosts: Readonly<Record<string, RestrictedHost>> = {
   'seeclickfix.com': { system: 'SeeClickFix', license: 'CC BY-NC-SA' },
 };
 

@@ -21,6 +21,9 @@ import { type SettingName, settings, toEnvironmentName } from '../../src/config/
 import { errorCodes } from '../../src/contract/error-codes.ts';
 import { createOpenapiDocument } from '../../src/contract/openapi.ts';
 import { apiVersion, operations } from '../../src/contract/operations.ts';
+import { restrictedHosts } from '../../src/domain/restricted-hosts.ts';
+import { formats } from '../../src/import/format-registry.ts';
+import { presets } from '../../src/import/presets/presets.ts';
 import { en } from '../../src/messages/en.ts';
 import { checkout } from '../support/checkout.ts';
 import { byNight } from '../support/nightly.ts';
@@ -58,6 +61,19 @@ test('docs/api.md lists exactly the operations and their query parameters', () =
   assert.deepEqual(
     parameters.sort(),
     [...new Set(Object.values(operations).flatMap(({ query }) => Object.keys(query ?? {})))].sort(),
+  );
+});
+
+test('docs/importing.md has a row for each format, system of a data portal, and portal with restricted data', () => {
+  const rows = read('docs/importing.md').match(/^\| .* \|$/gm) ?? [];
+  const names = [
+    ...formats.map(({ name }) => `\`${name}\``),
+    ...Object.values(presets).map(({ title }) => title),
+    ...Object.values(restrictedHosts).map(({ system }) => system),
+  ];
+  assert.deepEqual(
+    names.filter((name) => !rows.some((row) => row.includes(name))),
+    [],
   );
 });
 
