@@ -186,10 +186,13 @@ async function* readRows(input: Input, options: FormatReadOptions): AsyncGenerat
 
 /** A list of proposals of the API. */
 async function* readNodes(input: TextInput, options: FormatReadOptions): AsyncGenerator<ParsedRecord> {
+  let isFirst = true;
   for await (const { location, value, problem } of readJson(input.name, input.content)) {
     if (problem !== undefined) yield { location, rejectionReason: problem };
     else {
       const cells = isObject(value) ? toCells(value) : {};
+      if (isFirst) findColumns(input.name, Object.keys(cells), undefined);
+      isFirst = false;
       yield parseProposal(location, { cells, columns: listColumns(Object.keys(cells)) }, options);
     }
   }

@@ -21,6 +21,7 @@ function listCells(column: string, value: unknown): [string, string][] {
     return value.filter(isObject).flatMap(({ id, name }) => listCells(`${column}/${String(id)}`, name));
   if (isObject(value.name)) return listCells(`${column}/name`, value.name);
   const translations = Array.isArray(value.translations) ? value.translations.filter(isObject) : [];
+  if (translations.length === 0) return [[column, '']];
   return translations.map(({ locale, text, machineTranslated }) => [
     `${column}/${machineTranslated === true ? 'machine_translations/' : ''}${String(locale)}`,
     typeof text === 'string' ? text : '',
