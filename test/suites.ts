@@ -136,6 +136,7 @@ export const testFolders: readonly TestFolder[] = [
     byNight: [
       'add-a-field',
       'add-a-filter',
+      'add-a-preset',
       'add-a-setting',
       'add-an-admin-page',
       'add-an-import-format',

@@ -54,6 +54,8 @@ export type Paging =
    * the value that identifies a record.
    */
   | { by: 'offset'; offset: string; limit: string; size: number; id: string }
+  /** Parameters name the number of a page, beginning with 1, and the number of its records. `id` as above. */
+  | { by: 'page'; page: string; limit: string; size: number; id: string }
   /** A request lists the ids of all records and the name of the value that has them, and each page names some of them. */
   | { by: 'ids'; list: Parameters; listed: string; named: string; ids: string; size: number }
   /**

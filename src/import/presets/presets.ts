@@ -10,9 +10,14 @@ import type { Preset } from './preset.ts';
 import { socrata } from './socrata.ts';
 
 /** By the name that sources store. */
-export const presets = { socrata, ckan, opendatasoft, arcgis, open311, decidim } as const satisfies Readonly<
-  Record<string, Preset>
->;
+export const presets = {
+  socrata,
+  ckan,
+  opendatasoft,
+  arcgis,
+  open311,
+  decidim,
+} as const satisfies Readonly<Record<string, Preset>>;
 
 export type PresetName = keyof typeof presets;
 

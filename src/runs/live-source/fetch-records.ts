@@ -24,6 +24,8 @@ export interface RecordPage {
 
 type Parameters = Readonly<Record<string, string>>;
 
+type OrderedPaging = Preset['paging'] & { by: 'offset' | 'page' };
+
 export interface Answer {
   url: URL;
   value: unknown;
@@ -68,10 +70,11 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
     return entries.map((entry) => getMember(entry, path.record)).filter(isObject);
   }
 
-  async function* fetchByOffset(paging: Preset['paging'] & { by: 'offset' }, total: number | undefined) {
-    for (let from = 0; total === undefined || from < total; ) {
-      const place = { [paging.offset]: String(from), [paging.limit]: String(paging.size) };
-      const records = await requestRecords(place);
+  async function* fetchInOrder(paging: OrderedPaging, total: number | undefined) {
+    for (let from = 0, page = 1; total === undefined || from < total; page += 1) {
+      const start =
+        paging.by === 'page' ? { [paging.page]: String(page) } : { [paging.offset]: String(from) };
+      const records = await requestRecords({ ...start, [paging.limit]: String(paging.size) });
       if (records.length === 0) return;
       from += records.length;
       yield { records, id: paging.id };
@@ -115,7 +118,7 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
     /** @param total see `countRecords` */
     fetchPages: async function* (total: number | undefined): AsyncGenerator<RecordPage> {
       const { paging } = preset;
-      if (paging.by === 'offset') yield* fetchByOffset(paging, total);
+      if (paging.by === 'offset' || paging.by === 'page') yield* fetchInOrder(paging, total);
       else if (paging.by === 'ids') yield* fetchById(paging);
       else if (paging.by === 'cursor') yield* fetchByCursor(paging);
       else if (paging.by === 'windows') yield* fetchWindows(paging, address, requestRecords);
