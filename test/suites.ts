@@ -176,6 +176,7 @@ export const testFolders: readonly TestFolder[] = [
       'open-pages',
       'pagination-consistency',
       'parameters',
+      'personal-data',
       'response-cache',
       'statistics',
       'tracing',
