@@ -25,6 +25,7 @@ import { restrictedHosts } from '../../src/domain/restricted-hosts.ts';
 import { formats } from '../../src/import/format-registry.ts';
 import { presets } from '../../src/import/presets/presets.ts';
 import { en } from '../../src/messages/en.ts';
+import { checkedTags } from '../support/accessibility-checks.ts';
 import { checkout } from '../support/checkout.ts';
 import { byNight } from '../support/nightly.ts';
 import { rostraFile } from '../support/server-process.ts';
@@ -157,6 +158,21 @@ test('links between pages point to existing files and headings', () => {
         assert.ok(anchorsOf(file).includes(anchor), `${page} links to ${target}#${anchor}`);
     }
   }
+});
+
+test('docs/accessibility.md and its translation name the rules and the tasks that are tested', () => {
+  const tasks = globSync('test/nightly/pages/keyboard*.test.ts', { cwd: checkout }).flatMap((file) =>
+    [...read(file).matchAll(/^test\('the keyboard alone (.+)', async/gm)].map(([, task]) => task),
+  );
+  const listTasks = (page: string) => {
+    const section = read(page).split('keyboard*.test.ts')[1]?.split('\n## ')[0] ?? '';
+    return [...section.matchAll(/^- (.+)$/gm)].map(([, task]) => task);
+  };
+  assert.ok(tasks.length > 10);
+  assert.deepEqual(listTasks('docs/accessibility.md').toSorted(), tasks.toSorted());
+  assert.equal(listTasks('docs/barrierefreiheit.md').length, tasks.length);
+  for (const page of ['docs/accessibility.md', 'docs/barrierefreiheit.md'])
+    assert.ok(read(page).includes(checkedTags.map((tag) => `\`${tag}\``).join(', ')), page);
 });
 
 test('pages show every image of docs/images with a description, and each is small', () => {
