@@ -202,6 +202,7 @@ export const testFolders: readonly TestFolder[] = [
   { folder: 'client', engines: everyEngine, quick: ['client'], postgresByNight: ['client', 'python-client'] },
   { folder: 'client/package', engines: sqlite, byNight: ['python-package', 'rostra-client'] },
   { folder: 'samples', engines: sqlite, byNight: ['mirror', 'results'] },
+  { folder: 'upgrades', engines: ['SQLite', 'PostgreSQL'] },
   { folder: 'citus', engines: ['Citus'] },
   { folder: 'nightly', engines: sqlite, isNightly: true },
   { folder: 'nightly/pages', engines: sqlite, isNightly: true },

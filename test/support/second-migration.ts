@@ -1,20 +1,32 @@
-/** Preload this file to run a later version of Rostra, which has a second migration for SQLite. */
+/**
+ * Preload this file to run a later version of Rostra, which has a second migration. It only adds. With `NEEDED_SCHEMA`, it also says
+ * that versions which do not know this schema cannot use the database.
+ */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 const { readdirSync, readFileSync } = fs;
 const name = '0002_second.sql';
-const sql = `-- Compatible with 0001.
-CREATE TABLE second (id INTEGER NOT NULL PRIMARY KEY) STRICT;
-${process.env.BREAK_MIGRATION ?? ''}`;
+const { BREAK_MIGRATION = '', NEEDED_SCHEMA = '0001' } = process.env;
+
+const composeSql = (dialect: string) => `-- Compatible with ${NEEDED_SCHEMA}.
+CREATE TABLE second (id INTEGER NOT NULL PRIMARY KEY)${dialect === 'sqlite' ? ' STRICT' : ''};
+ALTER TABLE organization ADD COLUMN motto TEXT NOT NULL DEFAULT '';
+ALTER TABLE submission ADD COLUMN urgency TEXT NOT NULL DEFAULT 'none';
+ALTER TABLE api_key ADD COLUMN colour TEXT;
+CREATE INDEX session_created ON session (organization_id, created_at);
+${BREAK_MIGRATION}`;
+
+const findDialect = (path: string) =>
+  /\/migrations\/(sqlite|postgres)(?:\/0002_second\.sql)?$/.exec(path)?.[1];
 
 fs.readdirSync = ((folder: string, options: { withFileTypes: true }) => {
   const entries = readdirSync(folder, options);
-  const isMigrations = folder.endsWith('migrations/sqlite');
-  return isMigrations ? [...entries, { name, parentPath: folder, isFile: () => true }] : entries;
+  if (findDialect(folder) === undefined) return entries;
+  return [...entries, { name, parentPath: folder, isFile: () => true }];
 }) as typeof readdirSync;
-fs.readFileSync = ((path: string, ...options: []) =>
-  String(path).endsWith(`/migrations/sqlite/${name}`)
-    ? Buffer.from(sql)
-    : readFileSync(path, ...options)) as typeof readFileSync;
+fs.readFileSync = ((path: string, ...options: []) => {
+  const dialect = String(path).endsWith(name) ? findDialect(String(path)) : undefined;
+  return dialect === undefined ? readFileSync(path, ...options) : Buffer.from(composeSql(dialect));
+}) as typeof readFileSync;
 syncBuiltinESMExports();

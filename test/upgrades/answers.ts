@@ -1,0 +1,95 @@
+/** What the API answers: recorded once, and compared with a later version. */
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import { readApiPages } from '../golden-master/api-pages.ts';
+import { createFormClient } from '../support/form-client.ts';
+import { sendRequest } from '../support/http-client.ts';
+import type { Access } from './fill-database.ts';
+
+interface Answer {
+  key: keyof Access['keys'];
+  /** Below `/api/v1`, with parameters. */
+  path: string;
+  status: number;
+  /** Of an error only its code, because the sentence may change. */
+  body: string;
+  /** Requests in a window of the key. */
+  limit: string | undefined;
+}
+
+export const historyPath = '/changes';
+
+const lists = [
+  '/submissions',
+  '/sessions',
+  '/support',
+  '/surveys',
+  historyPath,
+  '/search/submissions',
+  '/search/sessions',
+];
+
+/** They name the version of the program. */
+const versioned = new Set(['/health', '/openapi.json']);
+
+async function readAnswer(
+  port: number,
+  keys: Access['keys'],
+  { key, path }: Pick<Answer, 'key' | 'path'>,
+): Promise<Answer> {
+  let response = await sendRequest(port, `/api/v1${path}`, { key: keys[key] });
+  // On a busy machine, the database may need longer than a server waits.
+  while (response.status === 503) {
+    await setTimeout(100);
+    response = await sendRequest(port, `/api/v1${path}`, { key: keys[key] });
+  }
+  const { status, text, headers } = response;
+  const body = status < 400 ? text : JSON.parse(text).code;
+  return { key, path, status, body, limit: headers['x-ratelimit-limit'] };
+}
+
+/** Requests every operation with each key, and lists page by page, so that their cursors are recorded, too. */
+export async function recordAnswers(port: number, { keys }: Access): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  const record = async (key: Answer['key'], path: string) => {
+    const answer = await readAnswer(port, keys, { key, path });
+    answers.push(answer);
+    return answer;
+  };
+  for (const key of ['first', 'second'] as const) {
+    for await (const page of readApiPages(port, keys[key])) {
+      const [, path = ''] = /^GET (.*)$/m.exec(page) ?? [];
+      if (!versioned.has(path)) await record(key, path);
+    }
+  }
+  for (const list of lists)
+    for (let cursor = ''; ; ) {
+      const { body } = await record('first', `${list}?limit=3${cursor && `&cursor=${cursor}`}`);
+      const { next_cursor, has_more } = JSON.parse(body).pagination;
+      if (!has_more) break;
+      cursor = next_cursor;
+    }
+  for (const key of ['limited', 'revoked'] as const) await record(key, '/me');
+  return answers;
+}
+
+/** Asserts that a server gives the same answers, byte by byte. @returns their number */
+export async function assertSameAnswers(
+  port: number,
+  { keys }: Access,
+  recorded: readonly Answer[],
+): Promise<number> {
+  for (const answer of recorded)
+    assert.deepEqual(await readAnswer(port, keys, answer), answer, `${answer.key}: ${answer.path}`);
+  return recorded.length;
+}
+
+/** Asserts that the password of the account is still valid, in a server process: that of a test has cheap hashes. */
+export async function assertSignsIn(address: string, { account }: Access): Promise<void> {
+  const { email, password } = account;
+  const { status, location } = await createFormClient(address).submitForm('/admin/sign-in', {
+    email,
+    password,
+  });
+  assert.deepEqual([status, location?.startsWith('/admin/sign-in')], [303, false], location ?? '');
+}

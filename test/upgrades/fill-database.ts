@@ -1,0 +1,113 @@
+/** Fills a database by the commands and the server of a release: small, with rows in every table that an upgrade must keep. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTemporaryFolder, type Scope, toNdjson } from '../support/files.ts';
+import { createFormClient } from '../support/form-client.ts';
+import { sendRequest } from '../support/http-client.ts';
+import { createPng } from '../support/images.ts';
+import { createSubmission, formatSubmissionId, recordsOfA, recordsOfB } from '../support/records.ts';
+
+/** A version of Rostra on one database. */
+export interface Release {
+  /** Runs a command. @returns its standard output; rejects if the exit code is none of `codes` */
+  run(args: readonly string[], codes?: readonly number[]): Promise<string>;
+  serve(): Promise<{ address: string; stop(): Promise<unknown> }>;
+}
+
+export interface Access {
+  /** Secrets of keys, by what they are for. The last one is revoked. */
+  keys: Record<'first' | 'second' | 'limited' | 'revoked', string>;
+  account: { email: string; password: string };
+}
+
+const first = 'Musterstadt';
+const second = 'Beispielburg';
+
+/** The tables that may be empty: their rows last for a short time, or are written on one engine, by the owner or with email. */
+export const emptyTables = new Set([
+  'attempt',
+  'audit_export',
+  'change_checkpoint',
+  'endpoint_object',
+  'mail_message',
+  'notification_setting',
+]);
+
+export async function fillDatabase(scope: Scope, release: Release): Promise<Access> {
+  const folder = createTemporaryFolder(scope);
+  const write = (name: string, content: string | Buffer) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  await addOrganizations(release, write('logo.png', createPng()));
+  await importRecords(release, write);
+  await decideOnRecords(release);
+  const { run } = release;
+  const issue = (organization: string, name: string, ...options: string[]) =>
+    run(['key', 'issue', '--organization', organization, '--name', name, ...options]);
+  const keys = {
+    first: await issue(first, 'Portal', '--contact', 'IT office', '--purpose', 'Website'),
+    second: await issue(second, 'Portal'),
+    limited: await issue(first, 'Limited', '--limit', '2000000', '--expires', '2999-12-31'),
+    revoked: await issue(first, 'Revoked'),
+  };
+  await run(['key', 'revoke', keys.revoked.slice(0, 16)]);
+  const account = { email: 'operator@stadt.example', password: 'a long password of a test' };
+  const invitation = await run(['admin', 'add', account.email]);
+  await run(['admin', 'add', 'reader@stadt.example', '--organization', first, '--role', 'reader']);
+  await useServer(release, keys.first, invitation, account.password);
+  await run(['prune']);
+  return { keys, account };
+}
+
+async function addOrganizations({ run }: Release, logo: string): Promise<void> {
+  for (const [index, name] of [first, second].entries())
+    await run(['organization', 'add', name, '--id', `00000000-0000-8000-8000-00000000000${index + 1}`]);
+  await run([
+    ...['organization', 'edit', first, '--logo', logo, '--slug', 'musterstadt', '--open-data', 'on'],
+    ...['--license-name', 'CC-BY-4.0', '--contact-email', 'daten@stadt.example', '--attribution', first],
+  ]);
+}
+
+async function importRecords(
+  { run }: Release,
+  write: (name: string, content: string) => string,
+): Promise<void> {
+  const rejected = { kind: 'submission', id: 'x' };
+  const importRecords = (organization: string, records: readonly unknown[]) =>
+    run(
+      [
+        ...['import', 'rostra', write('records.ndjson', toNdjson(records))],
+        ...['--organization', organization, '--already-anonymised'],
+      ],
+      [0, 3],
+    );
+  await importRecords(first, [...recordsOfA, rejected]);
+  await importRecords(second, recordsOfB);
+  // The run before this one can be undone.
+  const changed = { kind: 'submission', ...createSubmission(4, { status: 'completed', supportCount: 99 }) };
+  await importRecords(first, [changed]);
+  await run([
+    ...['source', 'add', 'Council', '--organization', first, '--format', 'oparl'],
+    ...['--url', 'https://council.example/oparl/system', '--every', '1d'],
+  ]);
+}
+
+async function decideOnRecords({ run }: Release): Promise<void> {
+  const decide = (...args: string[]) => run(['record', ...args, '--organization', first, '--reason', 'Test']);
+  // It is on the agenda of a session.
+  await decide('unpublish', 'submission', formatSubmissionId(10));
+  await decide('correct', 'submission', formatSubmissionId(2), 'description=Corrected');
+}
+
+/** Signs in, and sends requests, of which one is rejected. */
+async function useServer(release: Release, key: string, invitation: string, password: string): Promise<void> {
+  const server = await release.serve();
+  const client = createFormClient(server.address);
+  assert.equal((await client.submitForm(new URL(invitation).pathname, { password })).status, 303);
+  const port = Number(new URL(server.address).port);
+  assert.equal((await sendRequest(port, '/api/v1/me', { key })).status, 200);
+  assert.equal((await sendRequest(port, '/api/v1/submissions?limit=0', { key })).status, 400);
+  await server.stop();
+}
