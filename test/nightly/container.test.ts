@@ -16,6 +16,7 @@ import {
   skipWithoutNamespaces,
   writeRootScript,
 } from '../support/packages.ts';
+import { readCommands } from '../support/read-commands.ts';
 import { skipWithout } from '../support/system-programs.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -103,19 +104,23 @@ mount -o remount,bind,ro "$root"`;
     const [program = ''] = configuration.Entrypoint;
     const port = String(await findFreePort());
     const check = configuration.Healthcheck.Test.slice(1);
-    const add = await run([program, 'organization', 'add', 'Musterstadt']).result;
-    assert.equal(add.code, 0, add.stderr);
+    const [, , init = ''] = readCommands('docs/first-run.md', '## The container');
+    const [, values = ''] = / init (.*)$/.exec(init) ?? [];
+    const flags = [...values.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+    const settings = { ROSTRA_CONFIG: '/data/rostra.conf' };
+    const set = await run([program, 'init', ...flags], settings).result;
+    assert.equal(set.code, 0, set.stderr);
     const { stdout: key } = await run([
       program,
       'key',
       'issue',
       '--organization',
-      'Musterstadt',
+      'Stadt Beispiel',
       '--name',
       'A',
     ]).result;
     assert.equal((await run(check, { ROSTRA_PORT: port }).result).code, 1);
-    const environment = { ROSTRA_PORT: port, ROSTRA_WORKERS: '2' };
+    const environment = { ROSTRA_PORT: port, ROSTRA_WORKERS: '2', ...settings };
     const server = run([program, ...configuration.Cmd], environment);
     t.after(() => void server.child.kill('SIGKILL'));
     await server.waitForOutput(/listening/);

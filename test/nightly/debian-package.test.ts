@@ -9,6 +9,7 @@ import { after, suite, test } from 'node:test';
 import { createSystemdUnits } from '../../packaging/debian/systemd-units.ts';
 import { packageFolder, version } from '../../packaging/package-folder.ts';
 import { preparePackages } from '../support/packages.ts';
+import { readCommands } from '../support/read-commands.ts';
 import { skipWithout } from '../support/system-programs.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -140,8 +141,9 @@ suite('the Debian package', { skip }, () => {
   });
 
   test('has a command that uses the settings and the user of the service', () => {
-    const init =
-      'rostra init --organization "Stadt Beispiel" --public-url https://api.stadt.example --administrator name@stadt.example';
+    const [, init = ''] = readCommands('docs/first-run.md', '## The Debian package').map((line) =>
+      line.replace('sudo ', ''),
+    );
     assert.match(machine.execute(`${init} 2>&1`), /sudo systemctl enable --now rostra/);
     assert.match(machine.execute(init), /^https:\/\/api\.stadt\.example\/admin\/invitation\//);
     assert.match(
