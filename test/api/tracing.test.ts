@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { version as programVersion } from '../../packaging/package-folder.ts';
 import { compileCacheEnvironment } from '../support/checkout.ts';
 import { engine } from '../support/database.ts';
 import { createTemporaryFolder } from '../support/files.ts';
@@ -55,7 +56,7 @@ test('a request is a span with its route and status, and its statements are chil
     'rostra.organization.id': a,
   });
   const { 'service.name': service, 'service.version': version } = span.resource;
-  assert.deepEqual([service, version], ['rostra', '0.1.0']);
+  assert.deepEqual([service, version], ['rostra', programVersion]);
   const statements = collector.spans.filter(({ parentSpanId }) => parentSpanId === span.spanId);
   // PostgreSQL reads the page with the key, except on Citus.
   assert.equal(statements.length, engine === 'SQLite' || isCitus ? 2 : 1);
