@@ -12,8 +12,9 @@ import type { Preset } from '../../import/presets/preset.ts';
 import type { Reason } from '../../reasons/reason.ts';
 import { createDownloadFolder, type Download, toDownloadError } from '../download-file.ts';
 import type { HttpClient } from '../http-client.ts';
-import { createRecordSource, type RecordPage } from './fetch-records.ts';
+import { createRecordSource } from './fetch-records.ts';
 import { listCompleteTimes, type ReadWindow } from './read-windows.ts';
+import type { RecordPage } from './record-page.ts';
 
 export interface RecordDownloadOptions {
   client: HttpClient;

@@ -3,8 +3,8 @@ import { isObject } from '../../import/field-validation.ts';
 import { InputError } from '../../import/input-error.ts';
 import type { ConnectionPaging, Groups, Selection } from '../../import/presets/preset.ts';
 import { cleanServerText } from '../http-client.ts';
-import type { Answer, RecordPage } from './fetch-records.ts';
 import { readPath } from './read-path.ts';
+import type { Answer, RecordPage } from './record-page.ts';
 
 interface Connection {
   paging: ConnectionPaging;

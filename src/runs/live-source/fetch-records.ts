@@ -8,28 +8,11 @@ import { type HttpClient, InaccessibleError } from '../http-client.ts';
 import { fetchConnection } from './fetch-connection.ts';
 import { fetchWindows } from './fetch-windows.ts';
 import { readPath } from './read-path.ts';
-import type { ReadWindow } from './read-windows.ts';
-
-export interface RecordPage {
-  records: Record<string, unknown>[];
-  /** Name of the value that identifies a record; undefined: no record can occur twice. */
-  id?: string;
-  /** The number of records that were named in the request. */
-  requested?: number;
-  /** Records at the limits of a window can occur twice. */
-  window?: ReadWindow;
-  /** Whether records of earlier pages have another place now. */
-  hasMoved?: boolean;
-}
+import type { Answer, RecordPage } from './record-page.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 
 type OrderedPaging = Preset['paging'] & { by: 'offset' | 'page' };
-
-export interface Answer {
-  url: URL;
-  value: unknown;
-}
 
 /** @param address of the requests. @throws InputError, also for an answer that reports an error */
 export function createRecordSource(preset: Preset, address: URL, client: HttpClient) {
