@@ -123,7 +123,7 @@ function packNpmPackages({ tree, output }: Release): void {
   run('npm', ['pack', '--workspace', 'rostra-client', ...flags], { cwd: tree });
 }
 
-function buildPythonPackage({ tree, output, date }: Release): void {
+function buildPythonPackage({ tree, output, date, version }: Release): void {
   const source = join(tree, 'packages/python');
   if (!existsSync(source)) throw new MissingPartError('this commit has no folder packages/python');
   try {
@@ -135,6 +135,8 @@ function buildPythonPackage({ tree, output, date }: Release): void {
   }
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(date.getTime() / 1_000) };
   run('python3', ['-m', 'build', '--outdir', output, source], { env });
+  if (!readdirSync(output).some((file) => file.startsWith(`rostra_client-${version}-`)))
+    throw new Error(`packages/python has another version than ${version}.`);
 }
 
 function buildAptRepository(release: Release): void {
