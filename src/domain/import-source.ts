@@ -137,8 +137,10 @@ export interface Validator {
 export interface SourceValidators extends Validator {
   /** SHA-256 of the content, in hexadecimal. */
   digest?: string | undefined;
-  /** Of an endpoint: its mirror is complete up to this time. Undefined: the next run fetches all objects. */
+  /** Of an endpoint or a portal: everything is known up to this time. Undefined: the next run fetches everything. */
   since?: string | undefined;
+  /** Of a portal: start of the last run that has fetched everything. */
+  completeAt?: string | undefined;
   /** Of an endpoint, by the URL of a list. */
   lists?: Readonly<Record<string, Validator>> | undefined;
 }

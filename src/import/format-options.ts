@@ -101,7 +101,7 @@ export function parseOption(option: FormatOption, text: string): unknown {
     }
     default: {
       const { pattern = '' } = getSchema(option);
-      return new RegExp(pattern).test(text) ? text : reject({ code: 'option-empty' });
+      return new RegExp(pattern, 'u').test(text) ? text : reject({ code: 'option-empty' });
     }
   }
 }

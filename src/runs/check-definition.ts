@@ -64,6 +64,8 @@ export async function checkDefinition(
       const parsed = parseSourceOptions({ ...definition, url, options }, reader);
       reader.listMappings(parsed);
       const preset = findPreset(parsed);
+      if (parsed.changedColumn !== undefined && preset?.changes === undefined)
+        throw new InputError({ code: 'changed-column-unused', system: preset?.title });
       if (preset === undefined || url === null) return;
       const { format = 'table', title } = preset;
       if (definition.format !== format)

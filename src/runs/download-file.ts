@@ -34,6 +34,8 @@ export interface Download {
   isPartial?: boolean;
   /** Of the records that the file has all, also if it is partial; undefined: all times, unless it is partial. */
   completeTimes?: readonly TimeRange[];
+  /** Whether only changed records were requested. */
+  isExcerpt?: boolean;
   validators: SourceValidators;
   /** Deletes the file. */
   remove(): Promise<void>;

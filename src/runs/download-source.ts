@@ -7,6 +7,7 @@ import type { Preset } from '../import/presets/preset.ts';
 import { findPreset } from '../import/presets/presets.ts';
 import { type Download, type DownloadOptions, downloadFile } from './download-file.ts';
 import { createSourceClient } from './http-client.ts';
+import { planChangedSince } from './live-source/changed-since.ts';
 import { downloadRecords } from './live-source/download-records.ts';
 import { createPortalCredential } from './portal-credential.ts';
 
@@ -15,6 +16,8 @@ interface SourceDownloadOptions extends Omit<DownloadOptions, 'maxBytes' | 'time
   observer: ImportObserver;
   /** Of the portal; undefined: the source has none. */
   key: string | undefined;
+  /** Of the run. */
+  startedAt: string;
 }
 
 /** As options of the import: the downloaded records of a portal are one list, unlike those of its answers. */
@@ -25,7 +28,7 @@ export const locateDownloadedRecords = (formatOptions: FormatOptions): FormatOpt
 export function downloadSource(
   url: URL,
   formatOptions: FormatOptions,
-  { settings, observer, key, ...options }: SourceDownloadOptions,
+  { settings, observer, key, startedAt, ...options }: SourceDownloadOptions,
 ): Promise<Download> {
   const { maxDownload: maxBytes, downloadTimeout: timeoutMs } = settings;
   const preset = findPreset(formatOptions);
@@ -42,9 +45,12 @@ export function downloadSource(
     defaultPauseMs: preset.pauseMs,
     credential,
   });
-  return downloadRecords(preset, url, { ...options, client, maxBytes, observer }).catch((error) => {
-    throw explainDenial(error, preset, url, key);
-  });
+  const changedSince = planChangedSince(preset, formatOptions, options.validators, startedAt);
+  return downloadRecords(preset, url, { ...options, client, maxBytes, changedSince, observer }).catch(
+    (error) => {
+      throw explainDenial(error, preset, url, key);
+    },
+  );
 }
 
 /** A denial by a system that takes keys has a remedy. */

@@ -14,6 +14,7 @@ import type { Spool } from '../import/spool.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 import { createSourceClient } from './http-client.ts';
 import { type FileImportStore, type ImportResult, importRecords, type RecordImport } from './import-files.ts';
+import { toSince } from './live-source/changed-since.ts';
 import { fetchEndpoint } from './oparl-endpoint/fetch-all-objects.ts';
 import type { PreparedImport } from './prepare-import.ts';
 import type { HeldRun } from './run-under-lease.ts';
@@ -30,12 +31,6 @@ interface EndpointImportOptions extends Pick<RecordImport, 'observer' | 'signal'
   run: HeldRun;
   fetch: GuardedFetch;
 }
-
-/**
- * Subtracted from the start of a run: clocks differ, and endpoints may show a change only the next morning. Fetching an
- * object twice costs little.
- */
-const marginMs = 24 * 3_600_000;
 
 /** The summary has the numbers of requests, of new or changed objects, and of unresolved references, too. */
 export async function importEndpoint(
@@ -87,7 +82,7 @@ export async function importEndpoint(
     return {
       result: summary === undefined ? result : { ...result, summary: { ...summary, ...counts } },
       validators: {
-        since: isUnchanged ? since : new Date(Date.parse(run.lease.acquiredAt) - marginMs).toISOString(),
+        since: isUnchanged ? since : toSince(run.lease.acquiredAt),
         lists: validators,
       },
     };

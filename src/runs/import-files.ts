@@ -172,6 +172,7 @@ async function runRecordImport(
       signal,
       sheet,
       records,
+      isPartial: work.isPartial,
     };
     summary = await runImport(read(readOptions), store, {
       organizationId,
@@ -208,7 +209,7 @@ async function runRecordImport(
     return { runId: undefined, end, summary, failure };
   }
   const counts = summary ?? createEmptySummary();
-  await run?.end(end, counts, failure?.reason, hasSupportCounts, work.onProblem);
+  await run?.end(end, counts, failure?.reason, hasSupportCounts, work.onProblem, work.isPartial);
   return { runId: run?.lease.id, end, summary, failure };
 }
 

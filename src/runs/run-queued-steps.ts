@@ -391,6 +391,7 @@ async function downloadInput(
   const key = definition && (await readKeyOfSource(store, { organizationId, ...definition, url }, config));
   const download = await downloadSource(new URL(url), formatOptions, {
     key: key ?? undefined,
+    startedAt: run.lease.acquiredAt,
     fetch: createGuardedFetch(config.downloadNetworks),
     settings: config,
     userAgent,

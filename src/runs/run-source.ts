@@ -99,9 +99,10 @@ export async function runHeldSource(
   };
   const isAttempt = !options.dryRun && options.input === undefined;
   const retryAt = isAttempt ? await store.beginSourceRun(source) : null;
-  const { result, validators } = await runOnce(store, source, { ...options, observer });
+  const { result, validators, isExcerpt } = await runOnce(store, source, { ...options, observer });
   const failure =
-    result.failure ?? (result.isUnchanged ? undefined : findImplausibleResult(result, source, firstReason));
+    result.failure ??
+    (result.isUnchanged || isExcerpt ? undefined : findImplausibleResult(result, source, firstReason));
   // A person who imports a file sees the error. It does not make the source fail.
   const isRecorded = failure === undefined || options.input === undefined;
   const { nextAt: dueAt } = source;
@@ -117,7 +118,7 @@ export async function runHeldSource(
   return failure === undefined ? result : { ...result, end: result.failure ? result.end : 'failed', failure };
 }
 
-type Run = { result: SourceRunResult; validators: StoredSource['validators'] };
+type Run = { result: SourceRunResult; validators: StoredSource['validators']; isExcerpt?: boolean };
 type HeldSourceOptions = SourceRunOptions & { run: HeldRun };
 
 async function runOnce(
@@ -190,9 +191,10 @@ async function importDownload(
     ...{ fetch, settings, userAgent, signal },
     observer: { ...observer, ...noteInHistory(options) },
     key: await readKeyOfSource(store, source, settings),
+    startedAt: options.run.lease.acquiredAt,
   });
   try {
-    const { file, validators, isPartial, completeTimes } = download;
+    const { file, validators, isPartial, isExcerpt = false, completeTimes } = download;
     if (file === undefined) return { result: unchanged, validators };
     const files = [{ name: source.url, size: file.size, file: file.path }];
     const acceptedKinds = source.redaction.accepted ?? [];
@@ -200,10 +202,11 @@ async function importDownload(
     return {
       result: await importInput(store, { ...work, formatOptions }, { files }, options, {
         acceptedKinds,
-        isPartial,
+        isPartial: isPartial || isExcerpt,
         completeTimes,
       }),
       validators,
+      isExcerpt,
     };
   } finally {
     await download.remove();

@@ -33,6 +33,7 @@ export interface HeldRun {
   updateCounts(counts: ImportSummary): void;
   /**
    * @param onProblem receives a sentence if the end cannot be recorded
+   * @param isPartial keeps what the last complete import has found in the records of the source
    */
   end(
     end: ImportEnd,
@@ -40,6 +41,7 @@ export interface HeldRun {
     failure: Reason | undefined,
     hasSupportCounts: boolean | undefined,
     onProblem: (sentence: string) => void,
+    isPartial?: boolean,
   ): Promise<void>;
   /** Removes the entry of the history, instead of `end`: the run changed nothing. */
   forget(): Promise<void>;
@@ -164,7 +166,9 @@ export function keepRun(store: ImportHistoryStore, lease: RunLease, lost: AbortC
     updateCounts: (latest: ImportSummary) => {
       counts = latest;
     },
-    end: async (...[end, latest, failure, hasSupportCounts, onProblem]: Parameters<HeldRun['end']>) => {
+    end: async (
+      ...[end, latest, failure, hasSupportCounts, onProblem, isPartial]: Parameters<HeldRun['end']>
+    ) => {
       await stop();
       counts = latest;
       try {
@@ -172,7 +176,9 @@ export function keepRun(store: ImportHistoryStore, lease: RunLease, lost: AbortC
           if (!(error instanceof LeaseLostError)) throw error;
         });
         const stored = end === 'failed' ? failure : undefined;
-        await store.endRun(lease, end, stored, hasSupportCounts, latest, listFindings(latest), notes);
+        const supports = isPartial ? undefined : hasSupportCounts;
+        const findings = isPartial ? undefined : listFindings(latest);
+        await store.endRun(lease, end, stored, supports, latest, findings, notes);
       } catch (error) {
         onProblem(`The end of this import could not be recorded: ${(error as Error).message}`);
       }

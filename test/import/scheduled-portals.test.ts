@@ -24,6 +24,7 @@ const mapping = workspace.writeFile(
   'mapping.yaml',
   `submission:
   id: id
+  title: name
   description: text
   status: { column: state, values: { open: received } }
   createdAt: { column: date, date: ISO }
@@ -79,5 +80,49 @@ test('the notes of a scheduled run are stored, and shown with the run', async ()
   assert.match(notes.at(-1), /internal/);
   const printed = await assertSucceeds(['import', 'history', runId], options);
   assert.match(printed, /^note +The source returned records repeatedly/m);
+  await remove();
+});
+
+test('scheduled runs fetch changed records, and everything once a week to find those that no longer exist', async () => {
+  const rows: Record<string, unknown>[] = [1, 2, 3, 4].map((id) => ({
+    ...createRow(id),
+    ':updated_at': '2026-01-05T10:00:00.000Z',
+  }));
+  // The changed records lack this column of the mapping.
+  Object.assign(rows[0] ?? {}, { name: 'Lamp', text: 'Broken lamp, write to a@stadt.example' });
+  const portal = servePortal(server, 'socrata', rows);
+  const { id, runDue, find, remove } = await addSource([
+    ...['--system', 'socrata', '--url', `${server.origin}/Services/Requests/erm2-nwe9`],
+    ...['--redact', 'email'],
+  ]);
+  const readConditions = () =>
+    server.requests.map(({ path }) => new URL(path, server.origin).searchParams.get('$where'));
+  server.requests.length = 0;
+  const first = await runDue();
+  assert.equal(first.counts?.inserted, 4, JSON.stringify(first));
+  assert.deepEqual([...new Set(readConditions())], [null]);
+
+  const later = '2999-01-01T00:00:00.000Z';
+  Object.assign(rows[1] ?? {}, { text: 'Mended lamp', ':updated_at': later });
+  portal.rows.splice(3, 1);
+  portal.rows.push({ ...createRow(5), ':updated_at': later });
+  server.requests.length = 0;
+  const second = await runDue();
+  const { inserted, changed, removed, unchanged } = second.counts ?? {};
+  assert.deepEqual([inserted, changed, removed, unchanged], [1, 1, 0, 0], JSON.stringify(second));
+  const day = new Date(Date.parse((await find()).validators.completeAt ?? '') - 86_400_000);
+  assert.deepEqual([...new Set(readConditions())], [`:updated_at >= '${day.toISOString().slice(0, 10)}'`]);
+  const [used] = await store.listUsedSources(id);
+  assert.deepEqual(used?.personalData, [{ kind: 'email', count: 1, isRedacted: true }]);
+  assert.equal((await runDue()).state, 'unchanged');
+
+  const { validators } = await find();
+  const completeAt = new Date(Date.parse(validators.completeAt ?? '') - 7 * 86_400_000).toISOString();
+  await workspace.sql('UPDATE import_source SET validators = $1 WHERE organization_id = $2', [
+    JSON.stringify({ ...validators, completeAt }),
+    id,
+  ]);
+  const complete = await runDue();
+  assert.deepEqual([complete.counts?.removed, complete.counts?.unchanged], [1, 4], JSON.stringify(complete));
   await remove();
 });

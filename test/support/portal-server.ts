@@ -38,6 +38,13 @@ interface System {
 const take = ({ rows, shown = rows, maxRows }: Portal, offset: string | null, limit: string | null) =>
   shown.slice(Number(offset), Number(offset) + Math.min(maxRows, Number(limit)));
 
+/** The rows that a condition on the day of the last change selects. */
+function selectChanged(portal: Portal, query: URLSearchParams): Portal {
+  const [, day] = /:updated_at >= '([\d-]+)'$/.exec(query.get('$where') ?? '') ?? [];
+  if (day === undefined) return portal;
+  return { ...portal, rows: portal.rows.filter((row) => String(row[':updated_at']) >= day) };
+}
+
 export const resourceId = '0b5c0a1e-6b0a-4c8e-9f57-1d0b6a1c2d3e';
 
 export const systems = {
@@ -46,12 +53,14 @@ export const systems = {
     answer: (portal, query) =>
       query.get('$select')?.startsWith('count')
         ? // An aggregate has no columns to order by.
-          [{ total: String(query.has('$order') ? Number.NaN : portal.rows.length) }]
-        : take(portal, query.get('$offset'), query.get('$limit')).map(({ id, ...row }) => ({
-            ':id': `row-${String(id)}`,
-            // An empty value has no member.
-            ...Object.fromEntries(Object.entries({ id, ...row }).filter(([, value]) => value !== null)),
-          })),
+          [{ total: String(query.has('$order') ? Number.NaN : selectChanged(portal, query).rows.length) }]
+        : take(selectChanged(portal, query), query.get('$offset'), query.get('$limit')).map(
+            ({ id, ...row }) => ({
+              ':id': `row-${String(id)}`,
+              // An empty value has no member.
+              ...Object.fromEntries(Object.entries({ id, ...row }).filter(([, value]) => value !== null)),
+            }),
+          ),
   },
   ckan: {
     path: '/api/3/action/datastore_search',

@@ -36,6 +36,7 @@ export const arcgis: Preset = {
   records: 'features[].attributes',
   total: { parameters: { returnCountOnly: 'true' }, path: 'count' },
   error: 'error.message',
+  changes: { parameter: 'where', condition: "{column} >= TIMESTAMP '{date} 00:00:00'" },
   key: { parameter: 'token' },
   denials: { path: 'error.code', codes: [401, 403, 498, 499] },
 };

@@ -16,5 +16,6 @@ export const opendatasoft: Preset = {
   records: '[]',
   total: { at: '../records', parameters: { limit: '0' }, path: 'total_count' },
   error: 'message',
+  changes: { parameter: 'where', condition: "{column} >= date'{date}'" },
   key: { parameter: 'apikey' },
 };

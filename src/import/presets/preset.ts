@@ -119,6 +119,11 @@ export interface Preset {
   error?: string;
   /** Path of a value that only an error has; default: that of the sentence. */
   errorMark?: string;
+  /**
+   * A parameter that selects records which have changed since the beginning of a day. `column` has the time of the last change;
+   * undefined: the source names it.
+   */
+  changes?: { column?: string; parameter: string; condition: string };
   /** undefined: the system takes no key. */
   key?: KeyPlacement;
   /** Codes in answers with status 200 that deny access. */

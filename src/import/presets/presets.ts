@@ -40,5 +40,12 @@ export const liveSourceOptions = {
     value: 'name',
     description: 'system whose API is requested at the address, in place of a file',
   },
+  changedColumn: {
+    schema: Type.String({ pattern: '^[:\\p{L}_][\\p{L}\\p{N}_]{0,99}$' }),
+    value: 'name',
+    description:
+      'column of the data portal with the time of the last change: runs on schedule fetch only changed records, except once a week',
+    invalid: { code: 'option-not-column' },
+  },
   ...requestOptions,
 } as const satisfies OptionDeclarations;

@@ -18,5 +18,6 @@ export const socrata: Preset = {
   records: '[]',
   total: { parameters: { $select: 'count(*) as total' }, path: '0.total' },
   error: 'message',
+  changes: { column: ':updated_at', parameter: '$where', condition: "{column} >= '{date}'" },
   key: { header: 'X-App-Token' },
 };

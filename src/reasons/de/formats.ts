@@ -47,6 +47,7 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     hint: 'Internetadresse mit {id} anstelle der Kennung, zum Beispiel https://beteiligung.example.org/proposals/{id}. Darauf verlinken die veröffentlichten Seiten.',
   },
   system: { label: 'System des Datenportals', hint: '' },
+  changedColumn: { label: 'Spalte mit dem Zeitpunkt der letzten Änderung', hint: '' },
   body: { label: 'Körperschaft', hint: '' },
   mayRepublish: {
     label: 'Wir dürfen diese Daten unter unserer Lizenz veröffentlichen',

@@ -19,6 +19,9 @@ export const sources: Translation<typeof english> = {
     `Das Format ${words.format(format)} hat keine Einstellung ${words.option(option)}.`,
   'option-invalid': ({ option, problem }, words) =>
     `Die Einstellung ${words.option(option)} der Quelle ist ungültig: ${words.reason(problem)}`,
+  'option-not-column': 'Geben Sie den Namen einer Spalte an: Buchstaben, Ziffern und Unterstriche.',
+  'changed-column-unused': ({ system }) =>
+    `${system ?? 'Eine Datei'} lässt sich nicht nach geänderten Datensätzen abfragen. Die Spalte mit dem Zeitpunkt der letzten Änderung hat deshalb keine Wirkung.`,
   'flag-invalid': ({ flag, problem }) => `Die Angabe ${flag} ist ungültig (englisch): must ${problem}.`,
   'max-deleted-alone': 'Eine Obergrenze für entfernte Datensätze gilt nur, wenn fehlende entfernt werden.',
   'source-format-differs': ({ name, stored, format }, words) =>

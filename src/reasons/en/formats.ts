@@ -59,6 +59,7 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     label: 'We have permission to publish this data under our licence',
     hint: 'Rostra records your confirmation in the audit log.',
   },
+  changedColumn: { label: 'Column with the time of the last change', hint: '' },
   body: { label: 'Body', hint: '' },
   allowHost: { label: 'Other hosts that are requested', hint: '' },
   pause: { label: 'Pause between two requests (milliseconds)', hint: '' },

@@ -42,6 +42,9 @@ export const sources = {
     `The format ${words.format(format)} has no option ${words.isPage ? words.option(option) : flag}.`,
   'option-invalid': ({ option, flag, problem }: Option & { problem: AnyReason }, words: Words) =>
     `The option ${words.isPage ? words.option(option) : flag} of the source is invalid: ${words.reason(problem)}`,
+  'option-not-column': 'Give the name of a column: letters, digits and underscores.',
+  'changed-column-unused': ({ system }: { system: string | undefined }) =>
+    `${system ?? 'A file'} cannot be asked for changed records, so the column with the time of the last change has no use.`,
   'flag-invalid': ({ flag, problem }: { flag: string; problem: string }) => `${flag} must ${problem}.`,
   'max-deleted-alone': '--max-deleted needs --delete-missing.',
   'source-format-differs': (

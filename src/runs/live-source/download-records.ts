@@ -12,6 +12,7 @@ import type { Preset } from '../../import/presets/preset.ts';
 import type { Reason } from '../../reasons/reason.ts';
 import { createDownloadFolder, type Download, toDownloadError } from '../download-file.ts';
 import type { HttpClient } from '../http-client.ts';
+import type { ChangedSince } from './changed-since.ts';
 import { createRecordSource } from './fetch-records.ts';
 import { listCompleteTimes, type ReadWindow } from './read-windows.ts';
 import type { RecordPage } from './record-page.ts';
@@ -22,6 +23,7 @@ export interface RecordDownloadOptions {
   maxBytes: number;
   /** Of the records that were read last; empty: the file is always new. */
   validators: SourceValidators;
+  changedSince: ChangedSince;
   observer: ImportObserver;
   signal: AbortSignal;
 }
@@ -32,8 +34,9 @@ export async function downloadRecords(
   address: URL,
   options: RecordDownloadOptions,
 ): Promise<Download> {
-  const { client, validators, observer } = options;
-  const source = createRecordSource(preset, address, client);
+  const { client, validators, changedSince, observer } = options;
+  const { condition, next } = changedSince;
+  const source = createRecordSource(preset, address, client, condition);
   const folder = await createDownloadFolder();
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
@@ -48,13 +51,18 @@ export async function downloadRecords(
     const cut = windows.filter(({ isCut }) => isCut);
     const isPartial = isChanged || hasMoved || repeated > 0 || skipped > 0 || cut.length > 0;
     if (isPartial) observer.onNote?.(describeMissing(cut, skipped, count));
-    const file = digest === validators.digest ? undefined : { path, size };
+    const isExcerpt = condition !== undefined;
+    const isKnown = digest === validators.digest || (isExcerpt && count === 0);
+    const file = isKnown ? undefined : { path, size };
+    const { since, completeAt } = validators;
     // The next run must not find the same records unchanged, before it knows that there are no others.
+    const unfinished = isExcerpt ? { since, completeAt } : {};
     return {
       file,
-      validators: isPartial ? {} : { digest },
+      validators: isPartial ? unfinished : { digest, ...next },
       total,
       isPartial,
+      isExcerpt,
       ...(windows.length > 0 && { completeTimes: listCompleteTimes(windows) }),
       remove,
     };

@@ -5,6 +5,7 @@ import type { ConnectionPaging, Preset } from '../../import/presets/preset.ts';
 import { fillTemplate, readGroups } from '../../import/presets/resolve-address.ts';
 import { getMember, parseRecordsPath, type RecordsPath } from '../../import/readers/json-lists.ts';
 import { type HttpClient, InaccessibleError } from '../http-client.ts';
+import type { ChangedSince } from './changed-since.ts';
 import { fetchConnection } from './fetch-connection.ts';
 import { fetchWindows } from './fetch-windows.ts';
 import { readPath } from './read-path.ts';
@@ -14,8 +15,17 @@ type Parameters = Readonly<Record<string, string>>;
 
 type OrderedPaging = Preset['paging'] & { by: 'offset' | 'page' };
 
-/** @param address of the requests. @throws InputError, also for an answer that reports an error */
-export function createRecordSource(preset: Preset, address: URL, client: HttpClient) {
+/**
+ * @param address of the requests
+ * @param condition on the records; undefined: all
+ * @throws InputError, also for an answer that reports an error
+ */
+export function createRecordSource(
+  preset: Preset,
+  address: URL,
+  client: HttpClient,
+  condition?: ChangedSince['condition'],
+) {
   const path = parseRecordsPath(preset.records) as RecordsPath;
 
   async function request(parameters: Parameters, at = ''): Promise<Answer> {
@@ -25,6 +35,11 @@ export function createRecordSource(preset: Preset, address: URL, client: HttpCli
       if (!url.searchParams.get(name)) url.searchParams.set(name, text);
     for (const [name, text] of Object.entries({ ...preset.parameters, ...parameters }))
       url.searchParams.set(name, text);
+    if (condition !== undefined) {
+      const { parameter, text } = condition;
+      const own = url.searchParams.get(parameter);
+      url.searchParams.set(parameter, own ? `(${own}) AND ${text}` : text);
+    }
     const { value } = await client.getJson(url);
     return assertNoError({ url, value });
   }
