@@ -108,12 +108,12 @@ const faults: Record<string, { fault: NonNullable<Portal['fault']>; error: RegEx
     },
     'an error with status 200': {
       fault: (_, response) =>
-        !!response.writeHead(200).end('{"error":{"code":498,"message":"Invalid\\u0007 token"}}'),
+        !!response.writeHead(200).end('{"error":{"code":400,"message":"Invalid\\u0007 token"}}'),
       error: /answered (?:with an error: "Invalid {1,2}token"|without a list of records)/,
     },
     'a key that is no longer valid': {
       fault: (_, response) => !!response.writeHead(401).end('{"message":"Expired"}'),
-      error: /Access to \S+ is denied \(401\)\./,
+      error: /(?:Access to \S+ is denied|denies access without a key) \(401\)\./,
       skip: byNight('by day the other faults show that the records stay'),
     },
     'a connection that ends in the middle of a page': {
