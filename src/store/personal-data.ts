@@ -125,7 +125,7 @@ export const personalData: Readonly<Record<string, StoredData>> = {
     kept: 'source',
     personal: { options: 'redactionTerm', requested_redaction: 'redactionTerm' },
     other:
-      'organization_id id format name redaction has_support_counts personal_data url interval_ms time_zone max_deleted_percent last_success_at last_run_id failing_since failed_at error failures next_at stale_at validators',
+      'organization_id id format name redaction has_support_counts personal_data url interval_ms time_zone max_deleted_percent last_success_at last_run_id failing_since failed_at error failures next_at stale_at validators portal_key portal_key_origin',
   },
   import_run: {
     kept: 'importHistory',
@@ -140,6 +140,7 @@ export const personalData: Readonly<Record<string, StoredData>> = {
       definition: 'redactionTerm',
       detection: 'textCopy',
       dry_run: 'textCopy',
+      notes: 'textCopy',
     },
     other:
       'organization_id id started_at heartbeat_at ended_at format source_id outcome lease_token undone_at failure read inserted changed unchanged removed ignored rejected undo_removed undo_restored undo_surveys step state step_failure source_name input_kind input_bytes file_expires_at_ms progress created_at queued_at_ms crashes',

@@ -1,5 +1,5 @@
 /** A self-signed certificate for 127.0.0.1 (RFC 5280 in DER, with an Ed25519 key of RFC 8410). */
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 
 /** Encodes tag, length and value. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
@@ -18,7 +18,9 @@ const bits = (value: Buffer) => der(0x03, Buffer.from([0]), value);
 const time = (text: string) => der(0x18, Buffer.from(text));
 
 const commonName = objectId(0x55, 4, 3);
-const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from('127.0.0.1')))));
+/** Each certificate has its own: OpenSSL takes one with the name of another for a certificate that the other signed. */
+const createName = () =>
+  sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(`127.0.0.1 ${randomUUID()}`)))));
 const ed25519 = sequence(objectId(0x2b, 0x65, 0x70));
 const alternativeName = sequence(
   objectId(0x55, 0x1d, 0x11),
@@ -29,6 +31,7 @@ const isAuthority = sequence(objectId(0x55, 0x1d, 0x13), octets(sequence(der(0x0
 /** @param until end of its validity, as `YYYYMMDDHHMMSSZ`. @returns key and certificate in PEM */
 export function createSelfSignedCertificate(until = '21000101000000Z'): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const name = createName();
   const content = sequence(
     der(0xa0, number(2)),
     number(1),

@@ -7,14 +7,19 @@ import { InputError } from '../input-error.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
 import { detectEncoding, firstCharacter } from './encoding.ts';
 import type { InputFile, InputOptions } from './input-files.ts';
-import { describeOleFile, isOleFile, maxOleHeadBytes } from './ole-file.ts';
 import { peek } from './peek.ts';
 import { chooseSheet } from './spreadsheet/choose-sheet.ts';
 import { openWorkbook } from './spreadsheet/open-workbook.ts';
 import type { Sheet } from './spreadsheet/workbook.ts';
 import { copyToTemporaryFile } from './temporary-file.ts';
 import { chooseZippedFile } from './unfold-archives.ts';
-import { rejectBinaryFormat, rejectMarkupFormat } from './unsupported-formats.ts';
+import {
+  describeOleFile,
+  isOleFile,
+  maxOleHeadBytes,
+  rejectBinaryFormat,
+  rejectMarkupFormat,
+} from './unsupported-formats.ts';
 import { isZip, openZipArchive, readZippedFile } from './zip-archive.ts';
 
 export interface TextInput {

@@ -32,3 +32,47 @@ export function rejectMarkupFormat(name: string, text: string): void {
   if (isWebPage(text)) throw new InputError({ code: 'file-is-web-page', file: name });
   if (spreadsheetXml.test(text)) throw new InputError({ code: 'file-is-xml-spreadsheet', file: name });
 }
+
+/** Enough for the directory of most OLE files. */
+export const maxOleHeadBytes = 16 * 1024 * 1024;
+
+export const isOleFile = (head: Buffer): boolean => head.toString('hex', 0, 8) === 'd0cf11e0a1b11ae1';
+
+/** Names of streams that tell such files apart. */
+const oleStreams = [
+  ['EncryptedPackage', 'file-is-encrypted'],
+  ['Workbook', 'file-is-old-excel'],
+  ['Book', 'file-is-old-excel'],
+  ['WordDocument', 'file-is-word'],
+] as const;
+
+/**
+ * Names the program behind an OLE compound file ([MS-CFB]), which old and encrypted Office documents are.
+ *
+ * @param head the file up to `maxOleHeadBytes`
+ */
+export function describeOleFile(name: string, head: Buffer): InputError {
+  const names = listOleNames(head);
+  const code = oleStreams.find(([stream]) => names.includes(stream))?.[1] ?? 'file-is-old-office';
+  return new InputError({ code, file: name });
+}
+
+const oleEntryBytes = 128;
+
+/** Reads one sector of the directory at a time: Office writes the streams above into the first one or two. */
+function listOleNames(head: Buffer): string[] {
+  if (head.length < 512) return [];
+  const sectorBytes = 2 ** head.readUInt16LE(30);
+  const start = (head.readUInt32LE(48) + 1) * sectorBytes;
+  const names: string[] = [];
+  for (
+    let at = start;
+    at < start + 2 * sectorBytes && at + oleEntryBytes <= head.length;
+    at += oleEntryBytes
+  ) {
+    // The length includes the zero at the end.
+    const nameBytes = head.readUInt16LE(at + 64);
+    if (nameBytes >= 2 && nameBytes <= 64) names.push(head.toString('utf16le', at, at + nameBytes - 2));
+  }
+  return names;
+}

@@ -1,12 +1,14 @@
 /** Redacts personal data in published texts before they are written, and counts what stays, for all formats alike. */
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
+import { type Fields, getValueSchema } from '../../contract/field.ts';
 import type { RedactionKind } from '../../domain/import-source.ts';
 import { getPublishedWords, type Language } from '../../domain/published-words.ts';
+import { type ImportRecord, mapFieldsByKind } from '../../domain/records.ts';
+import type { Reason } from '../../reasons/reason.ts';
 import { InputError } from '../input-error.ts';
 import type { PublishableRecord } from '../parsed-record.ts';
 import { type CustomPatterns, createPatternRedactor, type PatternResult } from './custom-pattern-redactor.ts';
 import { detectPersonalData } from './pii-detectors.ts';
-import { listPublishedTexts, type PublishedText, rejectRecord, replaceTexts } from './published-texts.ts';
 import { replaceRanges } from './replace-ranges.ts';
 
 export interface RedactionRules {
@@ -78,4 +80,75 @@ function redactRecord(
   const published = replaceTexts(parsed, replacements);
   if ('rejectionReason' in published || redacted.length + personalData.length === 0) return published;
   return { ...published, redacted, personalData };
+}
+
+interface PublishedText {
+  /** The field that redaction replaces; undefined for texts of surveys, which redaction only checks. */
+  field: string | undefined;
+  text: string;
+  /** Its digits are no telephone number. */
+  isIdentifier?: boolean;
+}
+
+interface TextField {
+  name: string;
+  /** Characters. Placeholders can be longer than the personal data that they replace. */
+  maxLength: number;
+  isIdentifier: boolean;
+}
+
+const listTextFields = (fields: Fields): TextField[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    if (field.redaction === undefined) return [];
+    const { maxLength = 0 } = getValueSchema(field);
+    return [{ name, maxLength, isIdentifier: field.redaction === 'identifier' }];
+  });
+
+const textFields = mapFieldsByKind(listTextFields);
+
+function readTexts(kind: keyof typeof textFields, values: object): PublishedText[] {
+  return textFields[kind].flatMap(({ name, isIdentifier }) => {
+    const text = (values as Readonly<Record<string, unknown>>)[name];
+    return typeof text === 'string' ? [{ field: name, text, isIdentifier }] : [];
+  });
+}
+
+function listPublishedTexts(parsed: PublishableRecord): PublishedText[] {
+  if (!('record' in parsed)) return [];
+  const { record } = parsed;
+  switch (record.kind) {
+    case 'submission':
+    case 'session':
+      return readTexts(record.kind, record);
+    case 'survey':
+      return [
+        ...readTexts('survey', record),
+        ...record.questions.flatMap((question) => [
+          ...readTexts('question', question),
+          ...question.options.flatMap((option) => readTexts('option', option)),
+        ]),
+      ].map(({ text }) => ({ field: undefined, text }));
+    case 'removal':
+      return [];
+  }
+}
+
+/** Rejects a record with a text that is too long after redaction. */
+function replaceTexts(parsed: PublishableRecord, replacements: readonly PublishedText[]): PublishableRecord {
+  if (!('record' in parsed) || replacements.length === 0) return parsed;
+  const record: ImportRecord = { ...parsed.record };
+  if (record.kind === 'removal') return parsed;
+  const maxLengths = new Map(textFields[record.kind].map(({ name, maxLength }) => [name, maxLength]));
+  for (const { field, text } of replacements) {
+    if (field === undefined) continue;
+    const maxLength = maxLengths.get(field) as number;
+    if (text.length > maxLength && [...text].length > maxLength)
+      return rejectRecord(parsed, { code: 'too-long-after-redaction', field, max: maxLength });
+    Object.assign(record, { [field]: text });
+  }
+  return { ...parsed, record };
+}
+
+function rejectRecord({ location, id }: PublishableRecord, rejectionReason: Reason): PublishableRecord {
+  return { location, id, rejectionReason };
 }
