@@ -35,3 +35,8 @@ export function run(program: string, args: readonly string[], options: ExecFileS
     throw new Error(`${program} ${args.slice(0, 3).join(' ')} failed: ${lines || message}`);
   }
 }
+
+/** Of the package in a folder, as its lock file says. */
+export function installDependencies(folder: string): void {
+  run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder });
+}

@@ -5,10 +5,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import Database from 'better-sqlite3';
 import { readBaseImages } from './container-archives.ts';
-import { run } from './programs.ts';
+import { requireTool, runTool } from './release-tools.ts';
 import type { Release } from './steps.ts';
 
 interface Component {
@@ -33,8 +32,14 @@ const isArtifact = (path: string) => /\.(tar\.gz|tgz|deb|oci\.tar|whl)$/.test(pa
 /** These have no dependencies: `rostra-client` for JavaScript and for Python. */
 const isClient = (path: string) => /rostra[-_]client-/.test(path);
 
+interface CyclonedxLibrary {
+  Spec: { Version: { v1dot6: string } };
+  Validation: { JsonStrictValidator: new (version: string) => { validate(text: string): Promise<unknown> } };
+}
+
 export async function writeSboms(release: Release): Promise<void> {
   const program = readProgramSbom(release);
+  const { Spec, Validation } = requireTool<CyclonedxLibrary>(release, '@cyclonedx/cyclonedx-library');
   for (const path of (readdirSync(release.output, { recursive: true }) as string[]).filter(isArtifact)) {
     const sbom = describeArtifact(path, release, program);
     const text = `${JSON.stringify(sbom, null, 1)}\n`;
@@ -45,11 +50,11 @@ export async function writeSboms(release: Release): Promise<void> {
 }
 
 /** The npm packages, with Node.js and SQLite, which npm does not know. */
-function readProgramSbom({ tree, folder }: Release): Sbom {
+function readProgramSbom(release: Release): Sbom {
+  const { tree, folder } = release;
   const file = join(folder, 'npm.cdx.json');
-  const cli = join(tree, 'node_modules/.bin/cyclonedx-npm');
   const format = ['--output-reproducible', '--spec-version', '1.6', '--validate', '--output-file', file];
-  run(cli, ['--omit', 'dev', ...format], { cwd: tree });
+  runTool(release, 'cyclonedx-npm', ['--omit', 'dev', ...format], { cwd: tree });
   const sbom: Sbom = JSON.parse(readFileSync(file, 'utf8'));
   const { optionalDependencies } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8'));
   // npm installs the package of Node.js for the machine of the build.

@@ -6,7 +6,8 @@ import type { Target } from '../targets.ts';
 import { writeChecksums } from '../write-checksums.ts';
 import { writeAptIndex } from './apt-repository.ts';
 import { buildContainerArchive } from './container-archives.ts';
-import { MissingPartError, type Program, run } from './programs.ts';
+import { installDependencies, MissingPartError, type Program, run } from './programs.ts';
+import { installTools, runTool } from './release-tools.ts';
 import { writeSboms } from './sbom.ts';
 import { exportPublicKey, sign } from './sign.ts';
 
@@ -92,7 +93,8 @@ function archiveSource(release: Release): void {
 
 function installTree(release: Release): void {
   run('tar', ['-xzf', getSourceArchive(release), '-C', release.folder]);
-  run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: release.tree });
+  installDependencies(release.tree);
+  installTools(release);
 }
 
 const getPackageFolder = ({ tree }: Release) => join(tree, 'dist/packages');
@@ -117,10 +119,17 @@ function buildContainerArchives(release: Release): void {
   for (const target of release.targets) buildContainerArchive(release, target);
 }
 
-function packNpmPackages({ tree, output }: Release): void {
+/** Every tool must be able to load the packages and their types. */
+function packNpmPackages(release: Release): void {
+  const { tree, output, version } = release;
   const flags = ['--pack-destination', output, '--loglevel=error'];
   run('npm', ['pack', ...flags], { cwd: tree });
   run('npm', ['pack', '--workspace', 'rostra-client', ...flags], { cwd: tree });
+  for (const name of ['rostra', 'rostra-client']) {
+    const file = join(output, `${name}-${version}.tgz`);
+    runTool(release, 'publint', [file, '--strict']);
+    runTool(release, 'attw', [file, '--profile', 'esm-only']);
+  }
 }
 
 function buildPythonPackage({ tree, output, date, version }: Release): void {

@@ -11,7 +11,6 @@ import {
 } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { onPostgresByNight } from '../support/nightly.ts';
 import { createSession, createSubmission, formatSessionId, formatSubmissionId } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
@@ -147,7 +146,7 @@ suite('an unpublished submission', { concurrency: 2 }, () => {
   });
 });
 
-suite('an unpublished session', { skip: onPostgresByNight, concurrency: 2 }, () => {
+suite('an unpublished session', { concurrency: 2 }, () => {
   const unpublishSession = (town: Municipality, n: number) => unpublish(town, 'session', formatSessionId(n));
   const revertSession = (town: Municipality, n: number) => revert(town, 'session', formatSessionId(n));
 
@@ -194,7 +193,7 @@ suite('an unpublished session', { skip: onPostgresByNight, concurrency: 2 }, () 
   });
 });
 
-suite('a corrected submission', { skip: onPostgresByNight, concurrency: 2 }, () => {
+suite('a corrected submission', { concurrency: 2 }, () => {
   const correct = (town: Municipality, n: number, ...fields: string[]) =>
     assertSucceeds(
       compose(town, 'correct', 'submission', formatSubmissionId(n), ...fields, '--reason', 'Wrong address'),
@@ -303,7 +302,7 @@ test('the title and the source of a record are undone, corrected, restored and r
   await workspace.assertIntact();
 });
 
-suite('a removed record', { skip: onPostgresByNight, concurrency: 2 }, () => {
+suite('a removed record', { concurrency: 2 }, () => {
   const remove = async (town: Municipality, kind: string, id: string) => {
     const args = [...compose(town, 'remove', kind, id), '--reason', 'Request for erasure', '--yes'];
     const { code, stderr } = await runCli(args);
@@ -480,7 +479,7 @@ suite('an undo', { concurrency: 2 }, () => {
   });
 });
 
-suite('a copy', { skip: onPostgresByNight }, () => {
+suite('a copy', () => {
   const target = join(workspace.folder, 'copy.db');
   const args = ['copy', '--from', workspace.database, '--to', target];
 
@@ -535,7 +534,7 @@ suite('a copy', { skip: onPostgresByNight }, () => {
   });
 });
 
-suite('the commands of decisions', { skip: onPostgresByNight, concurrency: 2 }, () => {
+suite('the commands of decisions', { concurrency: 2 }, () => {
   test('list them, and write the audit log with the reason', async () => {
     const town = await createTown();
     await importRecords(town, [{ ...submission(4), id: '4711' }], '--source', 'Ideas');

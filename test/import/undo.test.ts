@@ -11,7 +11,6 @@ import {
 import { whileRunIsExpired } from '../support/expired-run.ts';
 import { toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { onPostgresByNight } from '../support/nightly.ts';
 import { holdLease } from '../support/recorded-runs.ts';
 import {
   createSession,
@@ -219,9 +218,7 @@ suite('an undo', { concurrency: 2 }, () => {
     assert.deepEqual(await readStored(town), before);
   });
 
-  test('of a killed import is possible when it no longer counts as running', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('of a killed import is possible when it no longer counts as running', async () => {
     const { town, before, published } = await killImport();
     await assertRefused(town, /^An import of this source is running\./);
     await expireRun(town);
@@ -230,9 +227,7 @@ suite('an undo', { concurrency: 2 }, () => {
     assert.deepEqual(await readStored(town), before);
   });
 
-  test('of an import that completes a killed one restores the state before both', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('of an import that completes a killed one restores the state before both', async () => {
     const { town, before } = await killImport();
     await expireRun(town);
     await importRecords(town, accepted);
@@ -242,9 +237,7 @@ suite('an undo', { concurrency: 2 }, () => {
     await assertRefused(town, /already been undone/);
   });
 
-  test('of the import after a killed one and its repetition restores the state before that import only', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('of the import after a killed one and its repetition restores the state before that import only', async () => {
     const { town, published } = await killImport();
     await expireRun(town);
     assert.equal((await importRecords(town, accepted.slice(0, published))).counts.unchanged, published);
@@ -255,9 +248,7 @@ suite('an undo', { concurrency: 2 }, () => {
     assert.deepEqual(await readStored(town), before);
   });
 
-  test('of two imports of a source that ran at the same time restores the state before both', {
-    skip: onPostgresByNight,
-  }, async () => {
+  test('of two imports of a source that ran at the same time restores the state before both', async () => {
     const town = await harness.createMunicipality();
     await importRecords(town, first);
     const before = await readStored(town);

@@ -10,15 +10,6 @@ export const isNightly = process.env.ROSTRA_TEST_NIGHTLY !== undefined;
 export const runsEveryTest = isNightly || process.env.ROSTRA_TEST_WORKERS !== undefined;
 
 /**
- * Reason to skip a test whose code is the same for both engines. On PostgreSQL it runs by night; by day SQLite shows the same,
- * and other tests run its statements on PostgreSQL.
- */
-export const onPostgresByNight =
-  !runsEveryTest &&
-  process.env.ROSTRA_TEST_CLUSTER !== undefined &&
-  'on PostgreSQL by night; by day on SQLite';
-
-/**
  * @param reason why a test runs by night only: what it costs, or what shows the same by day
  * @returns the reason to skip it by day
  */

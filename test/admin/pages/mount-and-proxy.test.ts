@@ -13,7 +13,7 @@ import {
 } from '../../support/form-client.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { sendRequest } from '../../support/http-client.ts';
-import { assertTookAtMost, byNight } from '../../support/nightly.ts';
+import { assertTookAtMost } from '../../support/nightly.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const fixture = await createFixture({ after });
@@ -43,9 +43,7 @@ test('on a separate port it is not served beside the API, nor the API beside it'
   await server.stop();
 });
 
-test('on a separate port, an endless form does not prevent the service from stopping', {
-  skip: byNight('it starts a process and waits'),
-}, async () => {
+test('on a separate port, an endless form does not prevent the service from stopping', async () => {
   const adminPort = await findFreePort();
   const server = await fixture.startServerProcess({
     ROSTRA_ADMIN_PORT: String(adminPort),
@@ -64,9 +62,7 @@ test('on a separate port, an endless form does not prevent the service from stop
   socket.destroy();
 });
 
-test('a form that is rejected before its end gets one complete response, and the connection is closed, on either port', {
-  skip: byNight('it starts several processes'),
-}, async () => {
+test('a form that is rejected before its end gets one complete response, and the connection is closed, on either port', async () => {
   const adminPort = await findFreePort();
   const own = await fixture.startServer({
     ROSTRA_ADMIN_PORT: String(adminPort),
