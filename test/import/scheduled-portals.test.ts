@@ -116,13 +116,22 @@ test('scheduled runs fetch changed records, and everything once a week to find t
   assert.deepEqual(used?.personalData, [{ kind: 'email', count: 1, isRedacted: true }]);
   assert.equal((await runDue()).state, 'unchanged');
 
-  const { validators } = await find();
-  const completeAt = new Date(Date.parse(validators.completeAt ?? '') - 7 * 86_400_000).toISOString();
-  await workspace.sql('UPDATE import_source SET validators = $1 WHERE organization_id = $2', [
-    JSON.stringify({ ...validators, completeAt }),
-    id,
-  ]);
-  const complete = await runDue();
+  const runComplete = async () => {
+    const { validators } = await find();
+    const completeAt = new Date(Date.parse(validators.completeAt ?? '') - 7 * 86_400_000).toISOString();
+    await workspace.sql('UPDATE import_source SET validators = $1 WHERE organization_id = $2', [
+      JSON.stringify({ ...validators, completeAt }),
+      id,
+    ]);
+    return runDue();
+  };
+  const complete = await runComplete();
   assert.deepEqual([complete.counts?.removed, complete.counts?.unchanged], [1, 4], JSON.stringify(complete));
+
+  // The portal replaces all records, without one of them: then the changes are all records.
+  portal.rows.splice(1, 1);
+  for (const row of portal.rows) row[':updated_at'] = later;
+  assert.equal((await runDue()).counts?.removed, 0);
+  assert.equal((await runComplete()).counts?.removed, 1);
   await remove();
 });

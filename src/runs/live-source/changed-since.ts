@@ -1,5 +1,6 @@
 /** When a scheduled run of a portal fetches only the records that have changed, and how it asks for them. */
 import type { SourceValidators } from '../../domain/import-source.ts';
+import type { TableMapping } from '../../domain/table-mapping.ts';
 import type { FormatOptions, OptionValues } from '../../import/format-options.ts';
 import type { Preset } from '../../import/presets/preset.ts';
 import type { liveSourceOptions } from '../../import/presets/presets.ts';
@@ -34,9 +35,12 @@ export function planChangedSince(
   { since, completeAt }: SourceValidators,
   startedAt: string,
 ): ChangedSince {
-  const { changedColumn } = formatOptions as OptionValues<typeof liveSourceOptions>;
+  const { changedColumn, mapping } = formatOptions as OptionValues<typeof liveSourceOptions> & {
+    mapping?: TableMapping;
+  };
   const column = changedColumn ?? changes?.column;
-  if (changes === undefined || column === undefined) return { next: {} };
+  // A session with its agenda is read from several records, of which some may have changed.
+  if (changes === undefined || column === undefined || mapping?.session !== undefined) return { next: {} };
   const next = { since: toSince(startedAt), completeAt: startedAt };
   if (since === undefined || completeAt === undefined) return { next };
   if (Date.parse(startedAt) - Date.parse(completeAt) >= completeIntervalMs) return { next };

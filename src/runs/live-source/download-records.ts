@@ -63,7 +63,7 @@ export async function downloadRecords(
       total,
       isPartial,
       isExcerpt,
-      ...(windows.length > 0 && { completeTimes: listCompleteTimes(windows) }),
+      ...(windows.length > 0 && !isExcerpt && { completeTimes: listCompleteTimes(windows) }),
       remove,
     };
   } catch (error) {
@@ -88,7 +88,7 @@ function describeMissing(cut: readonly ReadWindow[], skipped: number, count: num
 
 interface WrittenRecords {
   size: number;
-  /** SHA-256 in hexadecimal. */
+  /** SHA-256 in hexadecimal, which differs between a complete run and one that fetches changes. */
   digest: string;
   /** Without the repeated ones. */
   count: number;
@@ -102,10 +102,12 @@ interface WrittenRecords {
 async function writeRecords(
   path: string,
   pages: AsyncGenerator<RecordPage>,
-  { address, maxBytes, observer, signal }: RecordDownloadOptions & { address: URL },
+  { address, maxBytes, changedSince, observer, signal }: RecordDownloadOptions & { address: URL },
 ): Promise<WrittenRecords> {
   await using file = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
+  // The same records mean something else if a complete run finds no others.
+  if (changedSince.condition !== undefined) hash.update('changes');
   const seen = new Set<string>();
   const written = {
     size: 0,

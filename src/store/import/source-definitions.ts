@@ -174,8 +174,10 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
       engine.transaction(key.organizationId, async (transaction) => {
         const source = await find(transaction, key);
         if (source === undefined) return false;
+        if (portalKey === null && source.portalKeyOrigin === null) return true;
+        // With another key, the portal may return other records.
         await transaction.execute(
-          `UPDATE import_source SET portal_key = $3, portal_key_origin = $4 WHERE ${isSource}`,
+          `UPDATE import_source SET portal_key = $3, portal_key_origin = $4, validators = '{}' WHERE ${isSource}`,
           [
             key.organizationId,
             deriveSourceId(source),
