@@ -1,7 +1,7 @@
 /** The list of formats. */
 import { didYouMean } from '../text/did-you-mean.ts';
 import type { Format } from './format-definition.ts';
-import { commonOptions, listChoices, type OptionDeclarations } from './format-options.ts';
+import { commonOptions, type OptionDeclarations } from './format-options.ts';
 import { consul } from './formats/consul.ts';
 import { decidim } from './formats/decidim.ts';
 import { icalendar } from './formats/icalendar.ts';
@@ -13,6 +13,7 @@ import { surveyRows } from './formats/survey-rows.ts';
 import { surveyTable } from './formats/survey-table.ts';
 import { table } from './formats/table.ts';
 import { InputError } from './input-error.ts';
+import { getPresetFormat, isPresetName, presets } from './presets/presets.ts';
 import type { FileSelection } from './readers/input-files.ts';
 
 /** In the order of detection: the most specific first. */
@@ -53,8 +54,6 @@ export const allFiles: FileSelection = {
   fileExtensions: [...new Set(formats.flatMap(({ fileExtensions }) => fileExtensions))],
 };
 
-/** @param system name of a preset that the format requests records from, or of the format of an endpoint */
-export function readsSystem({ name, endpointOptions = {} }: Format, system: string): boolean {
-  const option = endpointOptions.system;
-  return option === undefined ? name === system : listChoices(option).includes(system);
-}
+/** @param system name of a preset, or of the format of an endpoint */
+export const readsSystem = ({ name }: Format, system: string): boolean =>
+  name === (isPresetName(system) ? getPresetFormat(presets[system]) : system);

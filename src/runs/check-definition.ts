@@ -12,7 +12,7 @@ import { maxIntervalMs, minIntervalMs } from '../domain/source-schedule.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import { findFormat, formats } from '../import/format-registry.ts';
 import { InputError, runAll } from '../import/input-error.ts';
-import { findPreset } from '../import/presets/presets.ts';
+import { findPreset, getPresetFormat } from '../import/presets/presets.ts';
 import { resolveAddress } from '../import/presets/resolve-address.ts';
 import { createRedactor } from '../import/redaction/create-redactor.ts';
 import { compilePatterns } from '../import/redaction/pattern-file.ts';
@@ -66,10 +66,10 @@ export async function checkDefinition(
       const preset = findPreset(parsed);
       if (parsed.changedColumn !== undefined && preset?.changes === undefined)
         throw new InputError({ code: 'changed-column-unused', system: preset?.title });
-      if (preset === undefined || url === null) return;
-      const { format = 'table', title } = preset;
+      if (preset === undefined || url === null || !URL.canParse(url)) return;
+      const format = getPresetFormat(preset);
       if (definition.format !== format)
-        throw new InputError({ code: 'system-of-other-format', system: title, format });
+        throw new InputError({ code: 'system-of-other-format', system: preset.title, format });
       url = resolveAddress(preset, new URL(url)).href;
     },
     () => {

@@ -11,6 +11,7 @@ import {
   getFieldValue,
   type PageResponse,
 } from '../support/form-client.ts';
+import { byNight } from '../support/nightly.ts';
 import { resourceId, type SystemName, servePortal } from '../support/portal-server.ts';
 import { createRunBench } from '../support/run-bench.ts';
 
@@ -121,11 +122,12 @@ suite('the page of a portal', () => {
   });
 
   test('that looks like one, but is none, is read as a file', async () => {
-    data.files.set('/data/lamp-2026', 'id,text,state,date\n1,Lamp,open,2026-01-05\n');
-    const path = await begin('', '/data/lamp-2026');
-    const { body } = await anna.get(path);
-    assert.match(body, /Mapping of columns/);
-    assert.doesNotMatch(body, /as the server says/);
+    for (const address of ['/data/lamp-2026', '/services']) {
+      data.files.set(address, 'id,text,state,date\n1,Lamp,open,2026-01-05\n');
+      const { body } = await anna.get(await begin('', address));
+      assert.match(body, /Mapping of columns/, address);
+      assert.doesNotMatch(body, /as the server says/);
+    }
   });
 
   test('of another system than the chosen one is an error at its field, which keeps what was typed', async () => {
@@ -144,6 +146,28 @@ suite('the page of a portal', () => {
     const path = await begin('', '/Reports/Lamps/erm2-nwe9');
     assert.match((await anna.get(path)).body, /No such column: stat/);
   });
+});
+
+suite('the address of a system with a format of its own', {
+  skip: byNight('the pauses between requests take seconds'),
+}, () => {
+  const addresses = {
+    open311: '/georeport/v2/requests.json?start_date=2026-01-01T00:00:00Z&end_date=2026-02-01T00:00:00Z',
+    decidim: '/processes/budget/f/17/',
+  };
+  for (const [format, address] of Object.entries(addresses))
+    test(`is enough to import from ${format}, also again`, async () => {
+      servePortal(data, format as SystemName, rows.slice(0, 2));
+      const path = await begin('', address);
+      assert.match((await anna.get(path)).body, /<strong>[^<]*(?:Open311|Decidim)/);
+      await runStep(await send(`${path}?settings=1&format=${format}`, { name: format, action: 'dry-run' }));
+      assert.match((await anna.get(path)).body, /<dt>New<\/dt><dd>2<\/dd>/);
+      await post(`${path}/confirm`, { personalData: 'publish' });
+      const source = await findSource(format);
+      assert.deepEqual([source?.format, source?.options.system], [format, format]);
+      const again = await post(`/admin/organizations/${a}/sources/${format}/run`);
+      assert.match((await anna.get(again)).body, /<dt>New<\/dt><dd>0<\/dd>/);
+    });
 });
 
 suite('the address of an OParl system', () => {

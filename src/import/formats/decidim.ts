@@ -22,7 +22,8 @@ export const decidim: Format = {
     sheet,
   },
   endpointOptions: liveSourceOptions,
-  detect: ({ table }) => {
+  detect: ({ table, json }) => {
+    if (isProposalOfApi(json)) return { code: 'has-property', name: 'translations' };
     const header = table?.header ?? [];
     const space = ['participatory_space/id', 'component/id', 'feature/id'].find((name) =>
       header.includes(name),
@@ -33,6 +34,11 @@ export const decidim: Format = {
   },
   load: () => import('./decidim-reader.ts'),
 };
+
+function isProposalOfApi(value: unknown): boolean {
+  const { title, body } = (value ?? {}) as Record<string, { translations?: unknown } | null | undefined>;
+  return [title, body].every((text) => Array.isArray(text?.translations));
+}
 
 /** The column of a text in one locale. */
 export interface Translation {

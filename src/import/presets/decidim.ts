@@ -36,7 +36,7 @@ export const decidim: Preset = {
       path: '/:folder*/:space(processes|assemblies|conferences)/:slug{/*}?',
       request: '/:folder/:space/:slug',
     },
-    { path: '/:folder*/api{/*}?', request: '/:folder/api' },
+    { path: '/:folder*/api{/:page(graphiql|docs)}?{/}?', request: '/:folder/api' },
     { path: '/', request: '/api' },
   ],
   paging: {

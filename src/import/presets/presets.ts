@@ -1,5 +1,6 @@
 /** The list of presets. */
 import Type from 'typebox';
+import type { FormatName } from '../../reasons/en/formats.ts';
 import { type FormatOptions, type OptionDeclarations, requestOptions } from '../format-options.ts';
 import { arcgis } from './arcgis.ts';
 import { ckan } from './ckan.ts';
@@ -23,6 +24,9 @@ export type PresetName = keyof typeof presets;
 
 export const findPreset = ({ system }: FormatOptions): Preset | undefined =>
   system === undefined ? undefined : presets[system as PresetName];
+
+/** The format that reads the records of a system. */
+export const getPresetFormat = ({ format = 'table' }: Preset): FormatName => format;
 
 /** Whether requests of a source can have a key. */
 export const takesPortalKey = <Source extends { url: string | null; options: FormatOptions }>(

@@ -99,6 +99,14 @@ export function createRecordSource(
     return fetchConnection({ paging, address, groups, post, assertNoError, getRecords });
   }
 
+  async function countRecords(): Promise<number | undefined> {
+    if (preset.total === undefined) return undefined;
+    const { parameters, at, path } = preset.total;
+    const { value } = await request(parameters, at);
+    const total = Number(readPath(value, path) ?? Number.NaN);
+    return Number.isSafeInteger(total) && total >= 0 ? total : undefined;
+  }
+
   return {
     /** The tables of a collection, whose request the address is. @param lists their paths */
     listTables: async (lists: readonly string[]): Promise<Record<string, unknown>[]> => {
@@ -106,12 +114,14 @@ export function createRecordSource(
       return lists.flatMap((list) => readPath(value, list) ?? []).filter(isObject);
     },
     /** @returns undefined if the system does not say it */
-    countRecords: async (): Promise<number | undefined> => {
-      if (preset.total === undefined) return undefined;
-      const { parameters, at, path } = preset.total;
-      const { value } = await request(parameters, at);
-      const total = Number(readPath(value, path) ?? Number.NaN);
-      return Number.isSafeInteger(total) && total >= 0 ? total : undefined;
+    countRecords,
+    /** Asks what only this system answers. @throws InputError for another answer */
+    assertSystem: async (): Promise<void> => {
+      const { paging, total } = preset;
+      if (total === undefined && paging.by === 'cursor') await fetchByCursor(paging).next();
+      else if (total === undefined) await requestRecords({});
+      else if ((await countRecords()) === undefined)
+        throw new InputError({ code: 'live-source-without-records', url: address.href, path: total.path });
     },
     /** @param total see `countRecords` */
     fetchPages: async function* (total: number | undefined): AsyncGenerator<RecordPage> {

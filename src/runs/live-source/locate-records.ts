@@ -8,7 +8,12 @@ import type { HttpClient } from '../http-client.ts';
 import { createRecordSource } from './fetch-records.ts';
 
 /** Why a system could not be asked, although it has the address. */
-const answersOfSystem: readonly string[] = ['address-refuses', 'live-source-refuses'];
+const answersOfSystem: readonly string[] = [
+  'address-refuses',
+  'live-source-refuses',
+  'live-source-ambiguous',
+  'live-source-without-lists',
+];
 
 type Place = Omit<FoundAddress, 'total'>;
 
@@ -64,7 +69,7 @@ async function locateInSystem(
 
 /** @throws InputError if the address is not that of the system */
 async function assertAnswer(system: PresetName, url: URL, client: HttpClient): Promise<Place> {
-  await createRecordSource(presets[system], url, client).countRecords();
+  await createRecordSource(presets[system], url, client).assertSystem();
   return { system, url: url.href };
 }
 

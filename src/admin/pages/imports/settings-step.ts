@@ -4,7 +4,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { maxSourceNameLength, type SourceDefinition } from '../../../domain/import-source.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
-import { findFormat, formats, readsSystem } from '../../../import/format-registry.ts';
+import { findFormat, formats } from '../../../import/format-registry.ts';
 import { isPresetName } from '../../../import/presets/presets.ts';
 import {
   actionButton,
@@ -212,7 +212,9 @@ function composeDefinition(run: QueuedRun, settings: Settings): SourceDefinition
     : present;
   if (isNewEndpoint(run, settings.format)) return { ...definition, maxDeletedPercent: null };
   const system = found?.system ?? null;
-  return system !== null && isPresetName(system) && readsSystem(findFormat(settings.format), system)
+  // The dry run reports a system whose data has another format.
+  const takesSystem = findFormat(settings.format).endpointOptions?.system !== undefined;
+  return system !== null && isPresetName(system) && takesSystem
     ? { ...definition, options: { ...definition.options, system } }
     : definition;
 }
