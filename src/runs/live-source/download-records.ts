@@ -136,10 +136,10 @@ async function writeRecords(
     written.missing += Math.max(0, requested - records.length);
     const lines: string[] = [];
     for (const record of records) {
-      const key = id === undefined ? undefined : record[id];
-      if (key !== undefined && seen.has(String(key))) written.repeated += window === undefined ? 1 : 0;
+      const key = id === undefined ? undefined : JSON.stringify(record[id]);
+      if (key !== undefined && seen.has(key)) written.repeated += window === undefined ? 1 : 0;
       else lines.push(`${written.count + lines.length === 0 ? '' : ','}${JSON.stringify(record)}\n`);
-      if (key !== undefined) seen.add(String(key));
+      if (key !== undefined) seen.add(key);
     }
     written.count += lines.length;
     if (window !== undefined) written.windows.push(window);

@@ -41,7 +41,8 @@ export async function* fetchWindows(
   const lengthMs = paging.days * dayMs;
   let emptyWindows = 0;
   let toMs = Math.ceil((lastMs ?? Date.now() + 2 * toleranceMs) / lengthMs) * lengthMs;
-  while (firstMs === undefined ? emptyWindows < maxEmptyWindows : toMs > firstMs) {
+  // A server could return a record for any time, so that no window would be the last one.
+  while (toMs > (firstMs ?? 0) && (firstMs !== undefined || emptyWindows < maxEmptyWindows)) {
     const fromMs = toMs - lengthMs;
     const window = { fromMs: Math.max(fromMs, firstMs ?? fromMs), toMs: Math.min(toMs, lastMs ?? toMs) };
     const answer = await request.send(window);
@@ -109,18 +110,19 @@ function createWindowRequest(
 /** In seconds, as the examples of GeoReport v2. */
 const formatTime = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** @returns undefined if the address does not have it */
+/** @returns milliseconds of a whole second, as requests have them; undefined if the address does not have it */
 function readTime(address: URL, name: string): number | undefined {
   const text = address.searchParams.get(name);
   if (text === null || text === '') return undefined;
   const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms)) throw new InputError({ code: 'live-time-invalid', name, text });
-  return ms;
+  return Math.floor(ms / 1_000) * 1_000;
 }
 
 function assertInWindow(records: Records, window: TimeWindow, { time }: WindowPaging, { href }: URL): void {
   for (const record of records) {
-    const ms = Date.parse(String(record[time]));
+    const text = record[time];
+    const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
     if (ms < window.fromMs - toleranceMs || ms > window.toMs + toleranceMs)
       throw new InputError({
         code: 'live-windows-ignored',
@@ -133,6 +135,6 @@ function assertInWindow(records: Records, window: TimeWindow, { time }: WindowPa
 }
 
 function hasSameIds(some: Records, others: Records, id: string): boolean {
-  const ids = new Set(some.map((record) => String(record[id])));
-  return some.length === others.length && others.every((record) => ids.has(String(record[id])));
+  const ids = new Set(some.map((record) => JSON.stringify(record[id])));
+  return some.length === others.length && others.every((record) => ids.has(JSON.stringify(record[id])));
 }
