@@ -13,6 +13,6 @@ export const restrictedHosts: Readonly<Record<string, RestrictedHost>> = {
 
 /** @returns undefined for a text that is no URL, too */
 export function findRestrictedHost(url: string): RestrictedHost | undefined {
-  const hostname = `.${URL.parse(url)?.hostname ?? ''}`;
+  const hostname = `.${URL.parse(url)?.hostname.replace(/\.$/, '') ?? ''}`;
   return Object.entries(restrictedHosts).find(([host]) => hostname.endsWith(`.${host}`))?.[1];
 }

@@ -44,11 +44,11 @@ export function createPortalCredential(
   };
 }
 
-/** URLs encode some characters, which differ between their parts. */
+/** URLs encode some characters, which differ between their parts, and again those of a URL inside another one. */
 function createKeyPattern(key: string): RegExp {
   const characters = [...key].map((character) => {
     const code = character.charCodeAt(0).toString(16).padStart(2, '0');
-    return /[A-Za-z0-9]/.test(character) ? character : `(?:${RegExp.escape(character)}|%${code})`;
+    return /[A-Za-z0-9]/.test(character) ? character : `(?:${RegExp.escape(character)}|%(?:25)*${code})`;
   });
   return new RegExp(characters.join(''), 'gi');
 }

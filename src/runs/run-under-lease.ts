@@ -10,6 +10,7 @@ import {
   type ImportHistoryStore,
   type ImportRunKey,
   LeaseLostError,
+  maxStoredNotes,
   maxStoredRejections,
   type RejectedRecord,
   type RunLease,
@@ -158,7 +159,7 @@ export function keepRun(store: ImportHistoryStore, lease: RunLease, lost: AbortC
     },
     addNote: (note: Reason) => {
       // A record that is removed for good must not stay in a note.
-      if (!('title' in note)) notes.push(note);
+      if (!('title' in note) && notes.length < maxStoredNotes) notes.push(note);
     },
     setProgress: (latest: RunProgress) => {
       progress = latest;

@@ -73,30 +73,39 @@ export const decidim: Preset = {
 };
 
 interface Translated {
-  translations?: ({ text?: string | null } | null)[];
+  translations?: ({ text?: unknown } | null)[];
 }
 
+interface Component {
+  id?: unknown;
+  name?: Translated | null;
+}
+
+/** As a server should return it. */
 interface Space {
-  slug: string;
-  title: Translated;
-  components: ({ id: string; name: Translated } | null)[] | null;
+  slug?: unknown;
+  title?: Translated | null;
+  components?: (Component | null)[] | null;
 }
 
 function listComponents(name: string, found: unknown[], folder: string): ListChoice[] {
   const path = Object.keys(spaces).find((key) =>
     [spaces, lists].some((names) => (names as Groups)[key] === name),
   );
-  return (found as (Space | null)[]).flatMap((space) =>
-    (space?.components ?? []).flatMap((component) =>
-      component === null || path === undefined || space === null
-        ? []
-        : {
-            id: component.id,
-            path: `${folder === '' ? '' : `/${folder}`}/${path}/${space.slug}/f/${component.id}/`,
-            title: `${getText(space.title)}: ${getText(component.name)}`,
-          },
-    ),
-  );
+  return (found as (Space | null)[]).flatMap((space) => {
+    const { slug, title, components } = space ?? {};
+    if (path === undefined || typeof slug !== 'string' || !Array.isArray(components)) return [];
+    return components.flatMap((component) => {
+      const { id, name: label } = component ?? {};
+      if (typeof id !== 'string') return [];
+      const place = `${folder === '' ? '' : `/${folder}`}/${path}/${slug}/f/${id}/`;
+      return { id, path: place, title: `${getText(title)}: ${getText(label)}` };
+    });
+  });
 }
 
-const getText = ({ translations = [] }: Translated) => translations.find((one) => one?.text)?.text ?? '';
+function getText(value: Translated | null | undefined): string {
+  const { translations } = value ?? {};
+  const texts = Array.isArray(translations) ? translations.map((one) => one?.text) : [];
+  return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? '';
+}

@@ -51,11 +51,9 @@ export function createRecordSource(
     if (denials?.codes.includes(status))
       throw new InaccessibleError({ code: 'address-denied', url: url.href, status: Number(status) });
     if (errorMark === '' || readPath(value, errorMark) === undefined) return answer;
-    throw new InputError({
-      code: 'live-source-refuses',
-      url: url.href,
-      text: client.cleanText(String(readPath(value, error))),
-    });
+    const sentence = readPath(value, error) ?? readPath(value, errorMark);
+    const text = typeof sentence === 'string' ? sentence : JSON.stringify(sentence);
+    throw new InputError({ code: 'live-source-refuses', url: url.href, text: client.cleanText(text) });
   }
 
   const requestRecords = async (parameters: Parameters) =>
@@ -103,7 +101,8 @@ export function createRecordSource(
     if (preset.total === undefined) return undefined;
     const { parameters, at, path } = preset.total;
     const { value } = await request(parameters, at);
-    const total = Number(readPath(value, path) ?? Number.NaN);
+    const found = readPath(value, path);
+    const total = ['number', 'string'].includes(typeof found) ? Number(found) : Number.NaN;
     return Number.isSafeInteger(total) && total >= 0 ? total : undefined;
   }
 

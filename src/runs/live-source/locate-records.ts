@@ -89,13 +89,16 @@ function readTable(
   { collection, composeTableRequest }: NonNullable<ReturnType<typeof findCollection>>,
 ): Table[] {
   const { id, name, file }: Collection = collection;
-  const key = String(table[id] ?? '');
+  const key = toText(table[id]);
   if (key === '') return [];
   const isFile = file !== undefined && table[file.unless] !== true;
-  const url = isFile ? URL.parse(String(table[file.url] ?? '')) : composeTableRequest(key);
+  const url = isFile ? URL.parse(toText(table[file.url])) : composeTableRequest(key);
   if (url === null || (isFile && url.protocol !== 'https:')) return [];
-  return [{ name: String(table[name] || key).slice(0, maxNameLength), url, isFile }];
+  return [{ name: (toText(table[name]) || key).slice(0, maxNameLength), url, isFile }];
 }
+
+const toText = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** Tables of a dataset often have the same name, such as that of their format. */
 function nameTables(tables: readonly Table[]): Table[] {
