@@ -32,7 +32,7 @@ export const ckan: Preset = {
   ofRecords: { sort: '_id' },
   // Servers clamp the limit without a word, most of them to 32,000.
   paging: { by: 'offset', offset: 'offset', limit: 'limit', size: 1_000, id: '_id' },
-  ignored: ['limit', 'offset', 'sort'],
+  ignored: ['fields', 'limit', 'offset', 'sort'],
   records: 'result.records',
   total: { parameters: { limit: '0' }, path: 'result.total' },
   error: 'error.message',

@@ -12,7 +12,7 @@ export const opendatasoft: Preset = {
   ],
   // Pages end at the 10,000th record.
   paging: { by: 'none' },
-  ignored: ['limit', 'offset'],
+  ignored: ['limit', 'offset', 'order_by', 'select'],
   records: '[]',
   total: { at: '../records', parameters: { limit: '0' }, path: 'total_count' },
   error: 'message',

@@ -32,12 +32,14 @@ function withoutQuery(address: URL): URL {
 }
 
 /** @returns as `resolveAddress`, or undefined for an address that the preset does not know */
-export function findRequest({ addresses, ignored = [] }: Preset, address: URL): URL | undefined {
+export function findRequest({ addresses, ignored = [], key }: Preset, address: URL): URL | undefined {
+  // Addresses are stored and shown.
+  const secrets = key !== undefined && 'parameter' in key ? [key.parameter] : [];
   for (const { path, isApi, ...request } of addresses) {
     const groups = matchPath(path, address);
     if (groups === undefined) continue;
     const kept = isApi ? new URL(address) : withoutQuery(address);
-    for (const name of ignored) kept.searchParams.delete(name);
+    for (const name of [...ignored, ...secrets]) kept.searchParams.delete(name);
     return composeRequest(request, groups, kept);
   }
   return undefined;
