@@ -52,7 +52,7 @@ export async function downloadRecords(
     const isPartial = isChanged || hasMoved || repeated > 0 || skipped > 0 || cut.length > 0;
     if (isPartial) observer.onNote?.(describeMissing(cut, skipped, count));
     const isExcerpt = condition !== undefined;
-    const isKnown = digest === validators.digest || (isExcerpt && count === 0);
+    const isKnown = digest === validators.digest || (isExcerpt && count === 0 && !isPartial);
     const file = isKnown ? undefined : { path, size };
     const { since, completeAt } = validators;
     // The next run must not find the same records unchanged, before it knows that there are no others.

@@ -21,8 +21,8 @@ const maxEmptyWindows = 8;
 
 const minWindowMs = 1_000;
 
-/** Servers return 25, 50, 100 or 1,000 records at most, and do not say so. */
-const mayBeCut = ({ length }: Records) => length >= 20 && length % 5 === 0;
+/** Servers return 25, 50, 100 or 1,000 records at most, or a power of two, and do not say so. */
+const mayBeLimit = (count: number) => count >= 10 && (count % 5 === 0 || Number.isInteger(Math.log2(count)));
 
 /**
  * Windows go back in time from now, or from the last time that the address has, to the first one that it has. They begin at the
@@ -54,7 +54,7 @@ export async function* fetchWindows(
 
   async function* divide(window: TimeWindow, { records, isKnown }: Answer): AsyncGenerator<WindowPage> {
     const page = { records, id: paging.id };
-    if (!mayBeCut(records)) yield { ...page, window: { ...window, isComplete: isKnown } };
+    if (!request.mayBeCut(records)) yield { ...page, window: { ...window, isComplete: isKnown } };
     else {
       const middleMs = Math.floor((window.fromMs + window.toMs) / 2_000) * 1_000;
       const newer = { ...window, fromMs: middleMs };
@@ -85,13 +85,17 @@ function createWindowRequest(
 ) {
   let refusal: NotFoundError | undefined;
   let isFound = false;
+  let maxCount = 0;
   return {
+    /** A server that returned more records for another window has returned all of this one. */
+    mayBeCut: ({ length }: Records) => length >= maxCount && mayBeLimit(length),
     send: async (window: TimeWindow): Promise<Answer> => {
       const parameters = { [paging.from]: formatTime(window.fromMs), [paging.to]: formatTime(window.toMs) };
       try {
         const records = await requestRecords(parameters);
         assertInWindow(records, window, paging, address);
         isFound = true;
+        maxCount = Math.max(maxCount, records.length);
         return { records, isKnown: true };
       } catch (error) {
         // Some servers respond with 404 if they have no record of the time.
