@@ -277,14 +277,14 @@ async function prepareFileImport(
   run: ClaimedRun,
   definition: SourceDefinition,
   settings: Config,
-): Promise<PreparedImport & Pick<FileImport, 'isPartial'>> {
+): Promise<PreparedImport & Pick<FileImport, 'completeTimes'>> {
   const prepared = await prepareSourceImport(store, run.organizationId, definition, settings);
   const { paging } = findPreset(prepared.formatOptions) ?? {};
   return {
     ...prepared,
     formatOptions: locateFileRecords(run, prepared.formatOptions),
     // The stored file does not say which times were read completely.
-    isPartial: run.input?.kind === 'address' && paging?.by === 'windows',
+    ...(run.input?.kind === 'address' && paging?.by === 'windows' && { completeTimes: [] }),
   };
 }
 
