@@ -106,7 +106,7 @@ export interface Preset {
   /** Of the requests for records. */
   ofRecords?: Parameters;
   paging: Paging;
-  /** Names of parameters of the address that would select some of the records. */
+  /** Names of parameters of the address that no request keeps, such as those that select columns, an order or a page. */
   ignored?: readonly string[];
   /** As `parseRecordsPath` reads it. */
   records: string;

@@ -41,7 +41,7 @@ export async function* fetchWindows(
   const lengthMs = paging.days * dayMs;
   let emptyWindows = 0;
   let toMs = Math.ceil((lastMs ?? Date.now() + 2 * toleranceMs) / lengthMs) * lengthMs;
-  // A server could return a record for any time, so that no window would be the last one.
+  // A server could return a record for any time. No window before 1970 is requested, unless the address has its first time.
   while (toMs > (firstMs ?? 0) && (firstMs !== undefined || emptyWindows < maxEmptyWindows)) {
     const fromMs = toMs - lengthMs;
     const window = { fromMs: Math.max(fromMs, firstMs ?? fromMs), toMs: Math.min(toMs, lastMs ?? toMs) };
