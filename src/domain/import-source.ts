@@ -91,9 +91,12 @@ export interface SourceDefinition {
   maxDeletedPercent: number | null;
 }
 
+/** Name of the format whose sources have an endpoint at their address. */
+export const endpointFormat = 'oparl';
+
 /** Whether runs synchronise with an OParl endpoint, in place of downloading a file. */
 export const isEndpoint = ({ format, url }: Pick<SourceDefinition, 'format' | 'url'>): boolean =>
-  format === 'oparl' && url !== null;
+  format === endpointFormat && url !== null;
 
 export const emptySourceDefinition: Omit<SourceDefinition, 'name' | 'format'> = {
   url: null,

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config/settings.ts';
 import { LeaseLostError } from '../domain/import-history.ts';
-import type { SourceDefinition, SourceStore } from '../domain/import-source.ts';
+import { endpointFormat, type SourceDefinition, type SourceStore } from '../domain/import-source.ts';
 import { type ImportUndoStore, UndoConflictError } from '../domain/import-undo.ts';
 import {
   type ClaimedRun,
@@ -372,7 +372,7 @@ const isEndpointObject = ({ formats: [found] }: DetectionReport): boolean =>
 /** @throws InputError if the data is not that of the chosen system */
 function applySystem(found: DetectionReport, address: FoundAddress | null): DetectionReport {
   if (address === null) return { ...found, address };
-  const system = address.system ?? (isEndpointObject(found) ? 'oparl' : null);
+  const system = address.system ?? (isEndpointObject(found) ? endpointFormat : null);
   if (system === null) return { ...found, address };
   const formats = found.formats.filter(({ format }) => readsSystem(findFormat(format), system));
   if (formats.length === 0) throw new InputError({ code: 'address-misfits-system', url: address.url });

@@ -7,7 +7,7 @@ import { findCollection, findRequest, resolveAddress } from '../../import/preset
 import type { HttpClient } from '../http-client.ts';
 import { createRecordSource } from './fetch-records.ts';
 
-/** Why a system could not be asked, although it has the address. */
+/** Reasons of a system that has the address, but does not return records. */
 const answersOfSystem: readonly string[] = [
   'address-refuses',
   'live-source-refuses',

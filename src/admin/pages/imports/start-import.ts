@@ -1,6 +1,11 @@
 /** The start of an import: a file or an address, of a stored source or a new one. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { maxSourceUrlLength, pickDefinition, type SourceDefinition } from '../../../domain/import-source.ts';
+import {
+  endpointFormat,
+  maxSourceUrlLength,
+  pickDefinition,
+  type SourceDefinition,
+} from '../../../domain/import-source.ts';
 import { findRestrictedHost } from '../../../domain/restricted-hosts.ts';
 import type { DetectionReport } from '../../../domain/run-queue.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
@@ -165,14 +170,12 @@ ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
   ];
 }
 
-const endpointSystem = 'oparl';
-
 const permissionName = 'mayRepublish' satisfies keyof typeof commonOptions;
 
 const systemChoices = ({ text }: TenantContext) => [
   { value: '', text: text.importSteps.start.systemOfAddress },
   ...presetNames.map((name) => ({ value: name, text: presets[name].title })),
-  { value: endpointSystem, text: text.importFormats[endpointSystem] ?? endpointSystem },
+  { value: endpointFormat, text: text.importFormats[endpointFormat] ?? endpointFormat },
 ];
 
 type Options = SourceDefinition['options'];
@@ -217,7 +220,7 @@ export function readAddress(
 }
 
 function describeChoice(url: string, { system = '', mayRepublish }: Options): DetectionReport | undefined {
-  const known = isPresetName(system) || system === endpointSystem ? system : null;
+  const known = isPresetName(system) || system === endpointFormat ? system : null;
   if (known === null && !mayRepublish) return undefined;
   const address = { system: known, url, isPermitted: mayRepublish === 'true', total: null };
   return { formats: [], files: [], sheets: null, suggestion: null, address };
