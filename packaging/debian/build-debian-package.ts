@@ -9,6 +9,7 @@ import { describeCommand } from '../../src/cli/completion/command-words.ts';
 import { createFishCompletion } from '../../src/cli/completion/fish-completion.ts';
 import { createZshCompletion } from '../../src/cli/completion/zsh-completion.ts';
 import { createCommandContext, createProgram } from '../../src/run-command.ts';
+import { maintainers } from '../maintainers.ts';
 import { checkout, getTargetFolder, packageFolder, version } from '../package-folder.ts';
 import type { Target } from '../targets.ts';
 import { createConfigurationFile } from './configuration-file.ts';
@@ -18,8 +19,7 @@ import { createSystemdUnits, scheduledCommands } from './systemd-units.ts';
 /** The newest versions of symbols that the executable of Node.js 26 needs are those of glibc 2.34 and GCC 11. */
 const dependencies = 'adduser, libatomic1, libc6 (>= 2.34), libgcc-s1, libstdc++6 (>= 11)';
 
-/** Debian requires an address, and the project publishes none. RFC 2606 reserves this domain for such cases. */
-const maintainer = 'The maintainers of Rostra <maintainers@rostra.invalid>';
+const maintainer = `${maintainers.name} <${maintainers.email}>`;
 
 /**
  * Writes `rostra_<version>_<architecture>.deb` to the folder of packages. Packages of the same files and date are equal,

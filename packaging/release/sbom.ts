@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { maintainers } from '../maintainers.ts';
 import { readBaseImages } from './container-archives.ts';
 import { requireTool, runTool } from './release-tools.ts';
 import type { Release } from './steps.ts';
@@ -140,7 +141,7 @@ function describeArtifact(path: string, { output, version, date }: Release, prog
     metadata: {
       ...program.metadata,
       timestamp: date.toISOString(),
-      manufacturer: { name: 'The maintainers of Rostra' },
+      manufacturer: { name: maintainers.name, contact: [{ email: maintainers.email }] },
       component,
     },
     components: [...own, ...added],
