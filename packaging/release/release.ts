@@ -15,7 +15,8 @@ const help = `Makes every file of a release from the commit of this checkout.
   --version VERSION  the version in package.json, with notes in CHANGELOG.md
   --key FILE         exported secret key of OpenPGP (gpg --export-secret-keys); a passphrase is asked for
   --output FOLDER    new folder for the files
-  --rehearsal        runs no tests, needs no key, and accepts notes that say "unreleased"; the result is no release
+  --rehearsal        runs no tests, needs no key, and accepts notes that say "unreleased" and contacts at
+                     rostra.invalid; the result is no release
   --target NAME      in a rehearsal: builds for this platform only: ${targets.map(({ name }) => name).join(', ')}
   --help
 

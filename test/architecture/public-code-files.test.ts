@@ -15,7 +15,8 @@ const advisories = globSync('advisories/*/*.json', { cwd: checkout });
 // https://yml.publiccode.tools/schema.core.html
 test('publiccode.yml describes the project in each language as version 0.7 demands', () => {
   assert.equal(publicCode.publiccodeYmlVersion, '0.7');
-  assert.equal(publicCode.legal.license, JSON.parse(read('package.json')).license);
+  const { license, version } = JSON.parse(read('package.json'));
+  assert.deepEqual([publicCode.legal.license, publicCode.softwareVersion], [license, version]);
   assert.deepEqual(publicCode.localisation, { localisationReady: true, availableLanguages: [...languages] });
   assert.deepEqual(Object.keys(publicCode.description).sort(), [...languages].sort());
   for (const description of Object.values<Record<string, string>>(publicCode.description)) {

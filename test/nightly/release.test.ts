@@ -1,7 +1,7 @@
 /** `npm run release` and `scripts/verify-release`, on a copy of the checkout that is a repository of its own. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { version } from '../../packaging/package-folder.ts';
@@ -19,7 +19,7 @@ const key = join(folder, 'key.gpg');
 const keyring = join(folder, 'public.gpg');
 
 const git = (repository: string, ...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@rostra.invalid', ...args], {
+  execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@rostra.example', ...args], {
     cwd: repository,
     encoding: 'utf8',
   });
@@ -51,6 +51,15 @@ function verify(...args: string[]) {
   const script = join(source, 'scripts/verify-release');
   const { status, stdout, stderr } = spawnSync(script, args, { encoding: 'utf8' });
   return { status, output: stdout + stderr };
+}
+
+/** As the maintainers do before a release. */
+function replacePlaceholders(): void {
+  const files = git(source, 'grep', '--files-with-matches', '--extended-regexp', '(@|//)rostra\\.invalid');
+  for (const file of files.trim().split('\n')) {
+    const path = join(source, file);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('rostra.invalid', 'rostra.example'));
+  }
 }
 
 const listFiles = (output: string): string[] =>
@@ -140,21 +149,33 @@ suite('a release is refused', { skip: skipWithout('gpg') }, () => {
     assert.match(result.output, /has changes without a commit:\n\?\? new\.txt/);
   });
 
-  test('without notes, with notes that say "unreleased", and with a failed test', () => {
-    const notes = join(source, 'CHANGELOG.md');
-    const commitNotes = (text: string) => {
-      writeFileSync(notes, text);
+  test('without notes, with notes that say "unreleased", with placeholders, and with a failed test', () => {
+    const assertRefused = (reason: RegExp, changes: Record<string, string> = {}) => {
+      for (const [name, text] of Object.entries(changes)) writeFileSync(join(source, name), text);
       commitAll();
-      return release('--version', version);
+      const result = release('--version', version);
+      assert.equal(result.status, 2, result.output);
+      assert.match(result.output, reason);
     };
-    const empty = commitNotes(`# Changelog\n\n## ${version}\n\n## 0.0.1\n\nOlder.\n`);
-    assert.equal(empty.status, 2);
-    assert.match(empty.output, /has no notes for/);
-    const unreleased = commitNotes(`# Changelog\n\n## ${version} (unreleased)\n\nNew.\n`);
-    assert.equal(unreleased.status, 2);
-    assert.match(unreleased.output, /Replace "unreleased" by the date/);
+    assertRefused(/has no notes for/, {
+      'CHANGELOG.md': `# Changelog\n\n## ${version}\n\n## 0.0.1\n\nOlder.\n`,
+    });
+    assertRefused(/Replace "unreleased" by the date/, {
+      'CHANGELOG.md': `# Changelog\n\n## ${version} (unreleased)\n\nNew.\n`,
+    });
+    assertRefused(/says "## \S+ \(2999-01-01\)", but publiccode\.yml has the releaseDate/, {
+      'CHANGELOG.md': `# Changelog\n\n## ${version} (2999-01-01)\n\nNew.\n`,
+    });
+    const publicCode = readFileSync(join(source, 'publiccode.yml'), 'utf8');
+    assertRefused(/addresses at rostra\.invalid\. Replace them by yours:\n[\s\S]*^contact\.txt$/m, {
+      'publiccode.yml': `${publicCode.replace(/^releaseDate:.*\n/m, '')}\nreleaseDate: "2999-01-01"\n`,
+      'contact.txt': ['security', 'rostra.invalid'].join('@'),
+    });
+    replacePlaceholders();
+    assertRefused(/test\/upgrades\/fixtures\/\S+ is missing/);
+    mkdirSync(join(source, 'test/upgrades/fixtures', version), { recursive: true });
     // The copy contains no tests.
-    const untested = commitNotes(`# Changelog\n\n## ${version} (2026-11-27)\n\nNew.\n`);
+    const untested = release('--version', version);
     assert.equal(untested.status, 1);
     assert.match(untested.output, /tests … FAILED\n[\s\S]*npm test failed/);
   });
