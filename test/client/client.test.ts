@@ -125,6 +125,10 @@ test('lists accept the filters of the API', async () => {
   assert.ok(change?.changes.every(({ kind }) => kind === 'session'));
   const [tally, ...others] = await Array.fromAsync(client.support({ submission_id: formatSubmissionId(7) }));
   assert.deepEqual([tally?.supportCount, others], [7, []]);
+  await assert.rejects(Array.fromAsync(client.searchSubmissions({ status: [] })), {
+    name: 'TypeError',
+    message: 'status has no values. Leave it out to get everything.',
+  });
 });
 
 test('a list fetches its pages one after another, and none after the loop ends', async () => {

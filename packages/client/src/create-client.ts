@@ -38,7 +38,7 @@ export interface ChangePage {
 
 /**
  * Every method rejects with a `RostraError` if the request fails after all retries, also for ids that do not exist
- * (`NOT_FOUND`), and with the reason of the signal if it aborts.
+ * (`NOT_FOUND`), with the reason of the signal if it aborts, and with a `TypeError` if a filter is an empty list.
  */
 export interface Client {
   /** Newest submission first. */
@@ -75,11 +75,18 @@ export interface Client {
   health(options?: RequestOptions): Promise<Health>;
 }
 
-/** A parameter with several values is repeated. */
+/**
+ * A parameter with several values is repeated.
+ *
+ * @throws TypeError for an empty list: without the parameter, everything would match
+ */
 function toParameters(query: object): URLSearchParams {
   const parameters = new URLSearchParams();
-  for (const [name, values] of Object.entries(query))
+  for (const [name, values] of Object.entries(query)) {
+    if (Array.isArray(values) && values.length === 0)
+      throw new TypeError(`${name} has no values. Leave it out to get everything.`);
     for (const value of [values].flat()) if (value !== undefined) parameters.append(name, String(value));
+  }
   return parameters;
 }
 
