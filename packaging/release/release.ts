@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Target, targets } from '../targets.ts';
 import { type CheckedRelease, checkRelease, RefusedError } from './check-release.ts';
@@ -25,6 +26,12 @@ was a rehearsal. The file INCOMPLETE names what is missing.
 `;
 
 const exitCodes = { success: 0, failure: 1, refused: 2, incomplete: 3 } as const;
+
+// Without a handler, Ctrl-C would leave the temporary folder, which can contain the key. It also ends the program of the step.
+let isInterrupted = false;
+process.on('SIGINT', () => {
+  isInterrupted = true;
+});
 
 process.exitCode = await main();
 
@@ -81,6 +88,9 @@ async function makeRelease(checked: CheckedRelease): Promise<number> {
   try {
     mkdirSync(release.output, { recursive: true });
     for (const [index, step] of steps.entries()) {
+      // Signals are handled only while no step runs a program.
+      await setImmediate();
+      if (isInterrupted) throw new Error('interrupted.');
       process.stdout.write(`[${index + 1}/${steps.length}] ${step.title} … `);
       const startedAt = performance.now();
       const reason = await runStep(step, release);

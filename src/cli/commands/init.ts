@@ -61,8 +61,8 @@ export const addInitCommand = defineCommand({
     });
     const given = { database: flags.database, publicUrl };
     const config = readConfig(given, variables, listSettings('store', 'invite'));
-    writeSettings(file, findMissingSettings(variables, existing, config));
-    if (context.ownProcess !== undefined) becomeOwner(config.database, file);
+    const isNew = writeSettings(file, findMissingSettings(variables, existing, config));
+    if (context.ownProcess !== undefined) becomeOwner(config.database, isNew ? file : undefined);
     const store = await context.openStore(config, { create: true });
     try {
       await addFirstOrganization(store, organization);
@@ -145,10 +145,10 @@ function formatValue(config: Config, name: WrittenSetting): string {
   return name === 'publicUrl' || isPostgresUrl(text) ? text : resolve(text);
 }
 
-/** @throws CommandError */
-function writeSettings(file: string, missing: ReadonlyMap<WrittenSetting, string>): void {
+/** @returns whether the file is new. @throws CommandError */
+function writeSettings(file: string, missing: ReadonlyMap<WrittenSetting, string>): boolean {
   const isNew = !existsSync(file);
-  if (!isNew && missing.size === 0) return;
+  if (!isNew && missing.size === 0) return false;
   let text = isNew ? composeConfigFile({}) : readFileSync(file, 'utf8');
   const names: string[] = [];
   try {
@@ -164,18 +164,19 @@ function writeSettings(file: string, missing: ReadonlyMap<WrittenSetting, string
     throw new CommandError(`${file} cannot be written: ${(error as Error).message}. Nothing was changed.`);
   }
   if (names.length > 0) printError(`Wrote ${names.join(' and ')} to ${file}.`);
+  return isNew;
 }
 
 /**
  * Gives up the rights of root for those of the owner of the folder of the database, such as the user of the service, which
- * otherwise could open neither the database nor a new file of settings.
+ * otherwise could open neither the database nor a new file of settings. Files that exist keep their owner.
  */
-function becomeOwner(path: string, file: string): void {
+function becomeOwner(path: string, newFile: string | undefined): void {
   if (process.getuid?.() !== 0 || isPostgresUrl(path)) return;
   const folder = statSync(dirname(resolve(path)), { throwIfNoEntry: false });
   if (folder === undefined || folder.uid === 0) return;
   const { uid, gid } = folder;
-  if (statSync(file).gid === 0) chownSync(file, uid, gid);
+  if (newFile !== undefined) chownSync(newFile, uid, gid);
   process.setgroups?.([gid]);
   process.setgid?.(gid);
   process.setuid?.(uid);
