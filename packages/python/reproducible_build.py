@@ -32,12 +32,18 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     return name
 
 
+def normalise(name):
+    """Older versions of setuptools write a hyphen, which registries reject: https://peps.python.org/pep-0625/"""
+    return name.replace("rostra-client-", "rostra_client-", 1)
+
+
 def build_sdist(sdist_directory, config_settings=None):
-    name = build_meta.build_sdist(sdist_directory, config_settings)
-    path = Path(sdist_directory, name)
+    path = Path(sdist_directory, build_meta.build_sdist(sdist_directory, config_settings))
     with tarfile.open(path) as sdist:
-        contents = [(file.name, sdist.extractfile(file).read()) for file in sdist if file.isfile()]
-    with open(path, "wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=BUILT_AT) as packed:
+        contents = [(normalise(file.name), sdist.extractfile(file).read()) for file in sdist if file.isfile()]
+    path.unlink()
+    name = normalise(path.name)
+    with open(path.with_name(name), "wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=BUILT_AT) as packed:
         with tarfile.open(fileobj=packed, mode="w") as sdist:
             for file, content in sorted(contents):
                 member = tarfile.TarInfo(file)
