@@ -1,5 +1,5 @@
 /** Writes the fixtures of a release, and the digests of its migrations. */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { version } from '../../packaging/package-folder.ts';
@@ -30,10 +30,12 @@ if (values.help || values.program === undefined) {
 }
 const program = resolve(values.program);
 const scope = createScope();
+const folders: string[] = [];
 
 async function write(engine: FixtureEngine): Promise<void> {
   const folder = locateFixture(version, engine);
   if (existsSync(folder)) throw new Error(`${folder} exists already, and a fixture is written once.`);
+  folders.push(folder);
   const createRelease = (...[owner, settings]: Parameters<Parameters<typeof writeFixture>[2]>) =>
     createInstalledRelease(owner, settings, program);
   await writeFixture(scope, engine, createRelease, folder);
@@ -49,6 +51,10 @@ try {
   await write(sqliteFixtures);
   await write(createPostgresFixtures(`postgres://postgres@127.0.0.1:${cluster.port}`));
   releaseMigrations();
+} catch (error) {
+  // The next attempt begins anew.
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  throw error;
 } finally {
   await scope.close();
 }
