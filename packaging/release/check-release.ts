@@ -61,7 +61,9 @@ function checkContacts(): void {
     { cwd: checkout, encoding: 'utf8' },
   );
   if (status === 0)
-    throw new RefusedError(`These files have addresses at rostra.invalid. Replace them by yours:\n${stdout.trimEnd()}`);
+    throw new RefusedError(
+      `These files have addresses at rostra.invalid. Replace them by yours:\n${stdout.trimEnd()}`,
+    );
   // It exits with 1 if no file matches.
   if (status !== 1) throw new RefusedError(`Addresses at rostra.invalid cannot be searched for: ${stderr}`);
 }
