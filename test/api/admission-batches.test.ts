@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { getKeyPrefix } from '../../src/domain/api-key.ts';
+import { maxBatchRequests } from '../../src/store/admission.ts';
 import { engine } from '../support/database.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { contentOfB } from '../support/records.ts';
@@ -138,7 +139,7 @@ test(
     const [greedy, other] = [await issueKey(a), await issueKey(b)];
     const path = '/me';
     const requests = [
-      { key: greedy.secret, path, times: 58 },
+      { key: greedy.secret, path, times: maxBatchRequests + 18 },
       { key: other.secret, path },
     ];
     const responses = await Promise.all(await requestInSharedBatch({ ...fixture, server: logged }, requests));
@@ -147,6 +148,7 @@ test(
     const answered = logged.lines.filter((line) => prefixes.some((prefix) => line.includes(prefix)));
     assert.equal(answered.length, responses.length);
     const place = answered.findIndex((line) => line.includes(b));
-    assert.ok(place >= 0 && place <= 40, `${place} responses came before it`);
+    // It is the first of the second batch, whose responses may end in a slightly different order, and not the last of all.
+    assert.ok(place >= 0 && place < maxBatchRequests + 9, `${place} responses came before it`);
   },
 );
