@@ -70,6 +70,9 @@ const post = async (path: string, fields: Record<string, string> = {}) =>
 const chooseSettings = async (path: string, name: string) =>
   runStep(await send(`${path}?settings=1&format=table`, { name, mapping, action: 'dry-run' }));
 
+/** A municipality may have few open imports. */
+const cancel = (path: string) => anna.post(`${path}/cancel`, { token });
+
 const findSource = (name: string) => store.findSource({ organizationId: a, name });
 
 suite('the page of a portal', () => {
@@ -124,9 +127,11 @@ suite('the page of a portal', () => {
   test('that looks like one, but is none, is read as a file', async () => {
     for (const address of ['/data/lamp-2026', '/services']) {
       data.files.set(address, 'id,text,state,date\n1,Lamp,open,2026-01-05\n');
-      const { body } = await anna.get(await begin('', address));
+      const path = await begin('', address);
+      const { body } = await anna.get(path);
       assert.match(body, /Mapping of columns/, address);
       assert.doesNotMatch(body, /as the server says/);
+      await cancel(path);
     }
   });
 
@@ -167,6 +172,7 @@ suite('the address of a system with a format of its own', {
       assert.deepEqual([source?.format, source?.options.system], [format, format]);
       const again = await post(`/admin/organizations/${a}/sources/${format}/run`);
       assert.match((await anna.get(again)).body, /<dt>New<\/dt><dd>0<\/dd>/);
+      await cancel(again);
     });
 });
 
