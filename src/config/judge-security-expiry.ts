@@ -2,7 +2,7 @@ import { type Config, toEnvironmentName } from './settings.ts';
 
 const yearMs = 365 * 86_400_000;
 
-/** @returns what is wrong with the expiry of security.txt (RFC 9116, section 2.5.5): a sentence; undefined: nothing */
+/** @returns a sentence about the problem with the expiry of security.txt (RFC 9116, section 2.5.5), or undefined if it is valid */
 export function judgeSecurityExpiry(
   { securityExpires }: Pick<Config, 'securityExpires'>,
   nowMs: number,
