@@ -54,10 +54,12 @@ export const toProperties = <const Of extends Fields>(fields: Of) =>
   mapFields(fields, ({ schema }) => schema) as { -readonly [Name in keyof Of]: Of[Name]['schema'] };
 
 /**
- * The values of a resource. Interfaces extend this type instead of naming it again: the compiler compares two types of one name by
- * their arguments, which takes it seconds here.
+ * The values of a resource. The compiler compares two types of one name by their arguments, which takes it seconds here; the
+ * result of a condition has no name.
  */
-export type FieldValues<Of extends Fields> = { -readonly [Name in keyof Of]: Static<Of[Name]['schema']> };
+export type FieldValues<Of extends Fields> = Of extends unknown
+  ? { -readonly [Name in keyof Of]: Static<Of[Name]['schema']> }
+  : never;
 
 export const findField = (fields: Fields, name: string): Field | undefined =>
   Object.hasOwn(fields, name) ? fields[name] : undefined;

@@ -14,12 +14,18 @@ import type { AnyReason, ValuesOf, Words } from './sentence-types.ts';
 
 type ReasonCode = keyof typeof en;
 
-export type Reason = {
-  [Code in ReasonCode]: { readonly code: Code } & ValuesOf<(typeof en)[Code]>;
-}[ReasonCode] & {
+interface ReasonOf<Code extends ReasonCode> {
+  readonly code: Code;
   /** The columns of a table that the field of the reason is read from. */
   readonly readFrom?: readonly string[];
-};
+}
+
+/** One type instead of an intersection: the compiler finds the member of a union by `code` only among such types. */
+type Joined<Parts> = { [Key in keyof Parts]: Parts[Key] };
+
+export type Reason = {
+  [Code in ReasonCode]: Joined<ReasonOf<Code> & ValuesOf<(typeof en)[Code]>>;
+}[ReasonCode];
 
 /** The compiler reports a language that lacks the sentence of a code. */
 export const sentences = { en, de };
