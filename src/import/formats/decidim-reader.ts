@@ -25,7 +25,6 @@ import { readJson } from '../readers/json.ts';
 import { type Input, openInput, type TextInput } from '../readers/open-input.ts';
 import { readTable } from '../readers/table.ts';
 import { findMissingColumn, listTranslations, type Translation } from './decidim.ts';
-import { toCells } from './proposals/decidim-node.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposals/proposal-fields.ts';
 
 interface Columns {
@@ -196,6 +195,40 @@ async function* readNodes(input: TextInput, options: FormatReadOptions): AsyncGe
       yield parseProposal(location, { cells, columns: listColumns(Object.keys(cells)) }, options);
     }
   }
+}
+
+/** Columns of values whose names differ not only in their case. */
+const nodeColumns: Readonly<Record<string, string>> = {
+  voteCount: 'votes',
+  likesCount: 'endorsements_count',
+};
+
+/** A proposal of the API as a row of a table, so that the same rules read both. */
+function toCells(node: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([name, value]) =>
+      listCells(
+        nodeColumns[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        value,
+      ),
+    ),
+  );
+}
+
+/** @param value a text, translations, an object with a name, or a list of such objects */
+function listCells(column: string, value: unknown): [string, string][] {
+  if (value === null || value === undefined) return [[column, '']];
+  if (!isObject(value) && !Array.isArray(value)) return [[column, String(value)]];
+  if (column === 'attachments' && Array.isArray(value)) return [[column, String(value.length)]];
+  if (Array.isArray(value))
+    return value.filter(isObject).flatMap(({ id, name }) => listCells(`${column}/${String(id)}`, name));
+  if (isObject(value.name)) return listCells(`${column}/name`, value.name);
+  const translations = Array.isArray(value.translations) ? value.translations.filter(isObject) : [];
+  if (translations.length === 0) return [[column, '']];
+  return translations.map(({ locale, text, machineTranslated }) => [
+    `${column}/${machineTranslated === true ? 'machine_translations/' : ''}${String(locale)}`,
+    typeof text === 'string' ? text : '',
+  ]);
 }
 
 const parseProposal = (
