@@ -10,8 +10,7 @@ import { InputError } from '../import/input-error.ts';
 import type { TimeRange } from '../import/missing-records.ts';
 import { isWebPage } from '../import/readers/unsupported-formats.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
-import { cleanServerText } from './http-client.ts';
-import { isCertificateError } from './is-certificate-error.ts';
+import { cleanServerText, createRequestError, followRedirects, redirectStatuses } from './http-client.ts';
 
 export interface DownloadOptions {
   fetch: GuardedFetch;
@@ -46,14 +45,12 @@ const folderPrefix = 'rostra-source-';
 /** The caller removes it. */
 export const createDownloadFolder = (): Promise<string> => mkdtemp(join(tmpdir(), folderPrefix));
 
-const maxRedirects = 5;
-
 /** @throws InputError with an English sentence that names the URL, or the reason of an abort */
 export async function downloadFile(url: URL, options: DownloadOptions): Promise<Download> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = AbortSignal.any([options.signal, timeout]);
   try {
-    return await followRedirects(url, { ...options, signal });
+    return await followRedirects(url, (next) => request(next, url, { ...options, signal }));
   } catch (error) {
     options.signal.throwIfAborted();
     if (timeout.aborted)
@@ -66,45 +63,37 @@ export async function downloadFile(url: URL, options: DownloadOptions): Promise<
   }
 }
 
-async function followRedirects(from: URL, options: DownloadOptions): Promise<Download> {
+/** @returns the URL of a redirect, or the content */
+async function request(url: URL, from: URL, options: DownloadOptions): Promise<Download | URL> {
   const { etag, lastModified } = options.validators;
-  let url = from;
-  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const response = await options.fetch(url, {
-      headers: {
-        accept: '*/*',
-        'user-agent': options.userAgent,
-        ...(etag === undefined ? {} : { 'if-none-match': etag }),
-        ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
-      },
-      signal: options.signal,
-    });
-    const location = response.headers.get('location');
-    if (![301, 302, 303, 307, 308].includes(response.status) || location === null)
-      return receive(from, response, options);
-    await response.body?.cancel();
-    if (!URL.canParse(location, url))
-      throw new InputError({
-        code: 'redirect-invalid',
-        url: url.href,
-        text: cleanServerText(location),
-      });
-    const next = new URL(location, url);
-    if (url.protocol === 'https:' && next.protocol !== 'https:')
-      throw new InputError({
-        code: 'redirect-not-requested',
-        from: url.href,
-        url: next.href,
-        problem: { code: 'url-not-encrypted' },
-      });
-    url = next;
-  }
-  throw new InputError({
-    code: 'redirects-too-often',
-    from: from.href,
-    url: url.href,
-    max: maxRedirects,
+  const response = await options.fetch(url, {
+    headers: {
+      accept: '*/*',
+      'user-agent': options.userAgent,
+      ...(etag === undefined ? {} : { 'if-none-match': etag }),
+      ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+    },
+    signal: options.signal,
   });
+  const location = response.headers.get('location');
+  if (!redirectStatuses.includes(response.status) || location === null)
+    return receive(from, response, options);
+  await response.body?.cancel();
+  if (!URL.canParse(location, url))
+    throw new InputError({
+      code: 'redirect-invalid',
+      url: url.href,
+      text: cleanServerText(location),
+    });
+  const next = new URL(location, url);
+  if (url.protocol === 'https:' && next.protocol !== 'https:')
+    throw new InputError({
+      code: 'redirect-not-requested',
+      from: url.href,
+      url: next.href,
+      problem: { code: 'url-not-encrypted' },
+    });
+  return next;
 }
 
 async function receive(url: URL, response: Response, options: DownloadOptions): Promise<Download> {
@@ -181,9 +170,7 @@ export function toDownloadError(url: URL, error: Error): Error {
     return new InputError({ code: 'address-not-stored', url: url.href });
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return new InputError({ code: 'connection-closed', url: url.href });
-  if (isCertificateError(code))
-    return new InputError({ code: 'certificate-untrusted', host: url.host, detail: code });
-  return new InputError({ code: 'request-failed', url: url.href, detail: message || code });
+  return createRequestError(url, code, message || code);
 }
 
 const maxFolderAgeMs = 86_400_000;

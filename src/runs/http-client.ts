@@ -17,7 +17,6 @@ import { createSizeCheck, maxTextLength } from '../import/readers/json-limits.ts
 import { keepDigits, mayLoseDigits } from '../import/readers/json-numbers.ts';
 import { type Reason, ReasonError } from '../reasons/reason.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
-import { isCertificateError } from './is-certificate-error.ts';
 import type { PortalCredential } from './portal-credential.ts';
 
 interface HttpClientOptions {
@@ -83,6 +82,8 @@ class RetryableError extends ReasonError {
 
 const maxRedirects = 5;
 
+export const redirectStatuses = [301, 302, 303, 307, 308];
+
 /** A response is an object with a list of records. */
 const listLevels = 2;
 
@@ -106,7 +107,7 @@ function createHttpClient(options: HttpClientOptions): HttpClient {
     let backoffMs = 5 * options.pauseMs;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await followRedirects(url, conditions);
+        return await followRedirects(url, (next) => request(next, url, conditions));
       } catch (error) {
         options.signal.throwIfAborted();
         if (!(error instanceof RetryableError)) throw error;
@@ -130,25 +131,14 @@ function createHttpClient(options: HttpClientOptions): HttpClient {
     }
   }
 
-  async function followRedirects(from: URL, conditions: Conditions): Promise<JsonResponse> {
-    let url = from;
-    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-      assertAllowed(url, from, options);
-      if (count > 0) await pause(options.pauseMs);
-      if (count >= options.maxRequests) {
-        throw new InputError({ code: 'endpoint-too-many-requests', max: options.maxRequests });
-      }
-      count += 1;
-      const response = await sendRequest(url, conditions, options);
-      if (!(response instanceof URL)) return response;
-      url = response;
+  async function request(url: URL, from: URL, conditions: Conditions): Promise<JsonResponse | URL> {
+    assertAllowed(url, from, options);
+    if (count > 0) await pause(options.pauseMs);
+    if (count >= options.maxRequests) {
+      throw new InputError({ code: 'endpoint-too-many-requests', max: options.maxRequests });
     }
-    throw new InaccessibleError({
-      code: 'redirects-too-often',
-      from: from.href,
-      url: url.href,
-      max: maxRedirects,
-    });
+    count += 1;
+    return sendRequest(url, conditions, options);
   }
 
   /** The key of a portal is in no URL that others see. */
@@ -168,6 +158,25 @@ function createHttpClient(options: HttpClientOptions): HttpClient {
     countRequests: () => count,
     cleanText: (text) => cleanText(text, options),
   };
+}
+
+/** @param request returns the URL of a redirect, or the result @throws InaccessibleError for too many redirects */
+export async function followRedirects<Result>(
+  from: URL,
+  request: (url: URL) => Promise<Result | URL>,
+): Promise<Result> {
+  let url = from;
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const result = await request(url);
+    if (!(result instanceof URL)) return result;
+    url = result;
+  }
+  throw new InaccessibleError({
+    code: 'redirects-too-often',
+    from: from.href,
+    url: url.href,
+    max: maxRedirects,
+  });
 }
 
 /** Of one request of a source. */
@@ -298,7 +307,7 @@ async function readResponse(
   // As the response to an unconditional request, 304 would look like an empty list.
   const isConditional = (validator.etag ?? validator.lastModified) !== undefined;
   if (status === 304 && isConditional) return { url, value: undefined, etag, lastModified };
-  if ([301, 302, 303, 307, 308].includes(status)) {
+  if (redirectStatuses.includes(status)) {
     const location = headers.get('location') ?? '';
     if (URL.canParse(location, url)) {
       const next = new URL(location, url);
@@ -393,11 +402,13 @@ function toConnectionError(url: URL, error: Error): Error {
   if (retryableCodes.test(code))
     return new RetryableError({ code: 'connection-failed', url: url.href, detail: code });
   if (code === 'ENOTFOUND') return new InputError({ code: 'host-unknown', host: url.hostname });
-  if (isCertificateError(code))
-    return new InputError({ code: 'certificate-untrusted', host: url.host, detail: code });
-  return new InputError({
-    code: 'request-failed',
-    url: url.href,
-    detail: message || code || error.message,
-  });
+  return createRequestError(url, code, message || code || error.message);
 }
+
+const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_/;
+
+/** @param code of an error of OpenSSL or Node.js */
+export const createRequestError = (url: URL, code: string, detail: string): InputError =>
+  certificateCodes.test(code)
+    ? new InputError({ code: 'certificate-untrusted', host: url.host, detail: code })
+    : new InputError({ code: 'request-failed', url: url.href, detail });
