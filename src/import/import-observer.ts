@@ -43,14 +43,36 @@ export interface MappedValue {
   statusWord?: string | undefined;
 }
 
-/** Reports a value that a rule covers: without its blanks, markup or a part of it, it can be published as others are. */
+/**
+ * Reports a value that a rule covers: without its blanks, markup or a part of it, it can be published as others are.
+ *
+ * @returns the published value
+ */
 export function reportMapped(
   observer: ImportObserver,
   field: string,
   value: string,
   publishedAs: string,
-): void {
+): string {
   observer.onMappedValue?.({ field, value, publishedAs, isUnmapped: false });
+  return publishedAs;
+}
+
+/** @param status undefined: no rule covers the value, so the fallback is published @returns the published status */
+export function reportStatus(
+  observer: ImportObserver,
+  status: string | undefined,
+  { fallback, value, statusWord }: { fallback: string; value: string; statusWord: MappedValue['statusWord'] },
+): string {
+  const publishedAs = status ?? fallback;
+  observer.onMappedValue?.({
+    field: 'status',
+    value,
+    publishedAs,
+    isUnmapped: status === undefined,
+    statusWord,
+  });
+  return publishedAs;
 }
 
 export interface ImportObserver {

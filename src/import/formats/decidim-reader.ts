@@ -15,7 +15,7 @@ import {
 } from '../format-definition.ts';
 import { composePageUrl, type FormatOptions } from '../format-options.ts';
 import { convertMarkupLine } from '../html-to-text.ts';
-import { reportMapped } from '../import-observer.ts';
+import { reportMapped, reportStatus } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
 import { leaveOutInvalid } from '../leave-out-invalid.ts';
 import { parseMappedRecord, toImportRecord } from '../parse-record.ts';
@@ -74,18 +74,10 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     from: '`withdrawn`, else `state`: accepted, rejected, withdrawn; in_review for evaluating; submitted for not_answered or if empty',
     extract: ({ cells }, { observer, formatOptions }) => {
       const status = getStatus(cells, formatOptions);
-      const publishedAs = status ?? unknownStatus;
       const state = cells.state ?? '';
       const value = status === undefined ? state.trim() : isWithdrawn(cells) ? 'withdrawn' : state;
       const statusWord = isWithdrawn(cells) ? undefined : state;
-      observer.onMappedValue?.({
-        field: 'status',
-        value,
-        publishedAs,
-        isUnmapped: status === undefined,
-        statusWord,
-      });
-      return publishedAs;
+      return reportStatus(observer, status, { fallback: unknownStatus, value, statusWord });
     },
   },
   {
@@ -109,8 +101,9 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
         const found = findTranslation(cells, translations, [locale, titleLocale]);
         if (found === undefined) continue;
         const topic = convertMarkupLine(parseTopicName(found.text, locale ?? titleLocale) ?? '');
-        if (topic !== '') reportMapped(options.observer, 'topicCategoryName', found.cell, topic);
-        return topic || undefined;
+        return topic === ''
+          ? undefined
+          : reportMapped(options.observer, 'topicCategoryName', found.cell, topic);
       }
       return undefined;
     },

@@ -31,8 +31,7 @@ const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
     extract: ({ event: { summary } }, { observer }) => {
       const name = convertMarkupLine(toCommitteeName(summary));
       if (name === '') throw new InvalidFieldError({ code: 'field-missing', field: 'SUMMARY' });
-      reportMapped(observer, 'committeeName', summary, name);
-      return name;
+      return reportMapped(observer, 'committeeName', summary, name);
     },
   },
   {

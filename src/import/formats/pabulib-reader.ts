@@ -45,11 +45,8 @@ const rules: readonly FieldRule<Project, Context>[] = [
   {
     field: 'status',
     from: '`selected`: rejected for 0, accepted for 1 and higher numbers; in_review if it is missing',
-    extract: ({ cells }, { observer }) => {
-      const status = getStatus(cells);
-      reportMapped(observer, 'status', cells.selected ?? '', status);
-      return status;
-    },
+    extract: ({ cells }, { observer }) =>
+      reportMapped(observer, 'status', cells.selected ?? '', getStatus(cells)),
   },
   {
     field: 'topicCategoryName',
@@ -57,8 +54,7 @@ const rules: readonly FieldRule<Project, Context>[] = [
     extract: ({ cells: { category = '' } }, { observer }) => {
       const [first = ''] = category.split(',', 1);
       const topic = convertMarkupLine(first);
-      if (topic !== '') reportMapped(observer, 'topicCategoryName', category, topic);
-      return topic || undefined;
+      return topic === '' ? undefined : reportMapped(observer, 'topicCategoryName', category, topic);
     },
   },
   {

@@ -159,8 +159,7 @@ function getCommitteeName(
 ): string {
   const ofOrganization = index.organizationNames.get(organization ?? '');
   const published = convertMarkupLine(ofOrganization ?? toCommitteeName(name)) || throwMissing('name');
-  reportMapped(observer, 'committeeName', ofOrganization ?? name, published);
-  return published;
+  return reportMapped(observer, 'committeeName', ofOrganization ?? name, published);
 }
 
 /** @throws InvalidFieldError */

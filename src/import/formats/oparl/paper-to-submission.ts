@@ -6,7 +6,7 @@ import { deriveRecordId } from '../../../domain/uuid.ts';
 import { fieldChecks, throwMissing, validateFields } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type ReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
-import { type ImportObserver, reportMapped } from '../../import-observer.ts';
+import { type ImportObserver, reportMapped, reportStatus } from '../../import-observer.ts';
 import { leaveOutInvalid } from '../../leave-out-invalid.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import type { ResultTable } from './map-result-to-status.ts';
@@ -58,8 +58,7 @@ function findTopic({ keyword, paperType }: OparlObject, { observer }: ReadOption
     const text = convertMarkupLine(candidate);
     if (text.isWellFormed() && fieldChecks.submission.topicCategoryName?.schema.Check(text)) {
       const value = keywords.includes(candidate) ? keywords.join(', ') : candidate;
-      reportMapped(observer, 'topicCategoryName', value, text);
-      return text;
+      return reportMapped(observer, 'topicCategoryName', value, text);
     }
   }
   return null;
@@ -104,16 +103,8 @@ export const outcomeRules: readonly FieldRule<
 ];
 
 function getStatus({ result, status }: PaperOutcome, { observer }: ResultOptions): string {
-  const publishedAs = status ?? inReview;
-  if (result !== undefined)
-    observer.onMappedValue?.({
-      field: 'status',
-      value: result,
-      publishedAs,
-      isUnmapped: status === undefined,
-      statusWord: result,
-    });
-  return publishedAs;
+  if (result === undefined) return inReview;
+  return reportStatus(observer, status, { fallback: inReview, value: result, statusWord: result });
 }
 
 export function buildSubmission(

@@ -48,9 +48,8 @@ export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>
       const service = getServiceName(request);
       const topic = service ?? getFirstKeyword(request);
       const { service_name: name, keywords } = request;
-      if (topic !== undefined)
-        reportMapped(observer, 'topicCategoryName', String(service === undefined ? keywords : name), topic);
-      return topic;
+      const value = String(service === undefined ? keywords : name);
+      return topic && reportMapped(observer, 'topicCategoryName', value, topic);
     },
   },
   {
@@ -125,18 +124,12 @@ function getFirstKeyword({ keywords }: ServiceRequest): string | undefined {
   return convertMarkupLine(keyword) || undefined;
 }
 
-function getStatus(
-  request: ServiceRequest,
-  { observer, formatOptions }: FormatReadOptions,
-): string | undefined {
+function getStatus(request: ServiceRequest, { observer, formatOptions }: FormatReadOptions): string {
   const detailed = getText(getExtendedAttributes(request), 'detailed_status');
   const general = getText(request, 'status') ?? getText(request, 'status_description');
   const words = [detailed, general].filter((word) => word !== undefined);
   const [first] = words;
-  if (first === undefined) {
-    reportMapped(observer, 'status', '', 'submitted');
-    return 'submitted';
-  }
+  if (first === undefined) return reportMapped(observer, 'status', '', 'submitted');
   const known = words.map((word) => findStatus(word, statuses, formatOptions));
   const publishedAs = known.find((word) => word !== undefined) ?? fallbackStatus;
   const isUnmapped = known[0] === undefined;

@@ -5,7 +5,7 @@ import { findStatus } from '../../custom-statuses.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { composePageUrl } from '../../format-options.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
-import { reportMapped } from '../../import-observer.ts';
+import { reportMapped, reportStatus } from '../../import-observer.ts';
 import { findStatus as findKnownStatus } from '../../vocabulary/vocabulary.ts';
 import { type Name, names, normalizeName } from '../consul.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
@@ -50,16 +50,8 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
       if (getValue(proposal, 'retiredAt') !== undefined) return 'withdrawn';
       const { text, cell } = getValue(proposal, 'status') ?? { text: '', cell: '' };
       const status = findStatus(text, statuses, formatOptions) ?? findKnownStatus(text, 'status');
-      const publishedAs = status ?? 'submitted';
-      const isUnmapped = status === undefined;
-      observer.onMappedValue?.({
-        field: 'status',
-        value: isUnmapped ? text : cell,
-        publishedAs,
-        isUnmapped,
-        statusWord: text,
-      });
-      return publishedAs;
+      const value = status === undefined ? text : cell;
+      return reportStatus(observer, status, { fallback: 'submitted', value, statusWord: text });
     },
   },
   {
@@ -80,8 +72,7 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
       ];
       // Tables can have a dash instead of an empty cell.
       const found = topics.find(({ topic }) => topic !== '' && topic !== '-');
-      if (found !== undefined) reportMapped(observer, 'topicCategoryName', found.cell, found.topic);
-      return found?.topic;
+      return found && reportMapped(observer, 'topicCategoryName', found.cell, found.topic);
     },
   },
   {
