@@ -7,8 +7,7 @@ import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
 import { correctRecordRoutes } from './pages/data/correct-record.ts';
 import { correctSurveyRoutes } from './pages/data/correct-survey.ts';
 import { recordDecisionRoutes } from './pages/data/record-decisions.ts';
-import { sessionDataRoutes } from './pages/data/sessions.ts';
-import { submissionDataRoutes } from './pages/data/submissions.ts';
+import { submissionAndSessionRoutes } from './pages/data/submissions-and-sessions.ts';
 import { surveyDataRoutes } from './pages/data/surveys.ts';
 import { tryOperationRoutes } from './pages/data/try-operation.ts';
 import { editAccountRoutes } from './pages/edit-account.ts';
@@ -74,8 +73,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...rotateKeyRoutes(admin),
     ...editKeyRoutes(admin),
     ...keyRevealRoutes(admin),
-    ...submissionDataRoutes(admin),
-    ...sessionDataRoutes(admin),
+    ...submissionAndSessionRoutes(admin),
     ...surveyDataRoutes(admin),
     ...recordDecisionRoutes(admin),
     ...correctRecordRoutes(admin),

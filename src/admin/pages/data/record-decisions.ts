@@ -26,7 +26,8 @@ import {
   revertLabel,
 } from '../../ui/record-decision.ts';
 
-const operations = {
+/** They return a record. */
+export const recordOperations = {
   submission: 'getSubmission',
   session: 'getSession',
   survey: 'getSurveyResults',
@@ -72,7 +73,7 @@ ${pager(context, slice)}`;
   }
 
   async function readTitle(context: TenantContext, { kind, id }: RecordKey): Promise<string> {
-    const { body } = await readRecord(admin, context, operations[kind], id);
+    const { body } = await readRecord(admin, context, recordOperations[kind], id);
     return recordTitle(context, kind, JSON.parse(body).data);
   }
 
