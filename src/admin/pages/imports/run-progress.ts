@@ -3,7 +3,6 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { QueuedRun, RunProgress } from '../../../domain/run-queue.ts';
 import { link, paragraph, resultAttributes } from '../../../ui/components.ts';
 import type { TenantContext } from '../../page-context.ts';
-import { progressBar } from '../../ui/progress-bar.ts';
 
 /** Between two requests of the page. */
 export const refreshSeconds = 4;
@@ -47,6 +46,12 @@ function progressDetails(context: TenantContext, run: QueuedRun): SafeHtml {
       : [words.writing, words.written(format.number(written), format.number(read))];
   return html`${progressBar('progress', run.step === 'import' ? label : words.label, share)}
 <p class="kern-body"><span data-run-records>${records}</span>${percent === undefined ? '' : html` · <span data-run-percent>${written === null ? words.percent(percent) : percent}</span>`}</p>`;
+}
+
+/** @param share from 0 to 1; undefined: unknown, so the bar has no value */
+function progressBar(id: string, label: string, share: number | undefined): SafeHtml {
+  const value = share === undefined ? '' : html` value="${Math.floor(share * 100)}"`;
+  return html`<div class="kern-progress"><label class="kern-label" for="${id}">${label}</label><progress id="${id}" max="100"${value}></progress></div>`;
 }
 
 /** Formats may read a file twice, and an import has more to do after its last record: a full bar would be untrue. */
