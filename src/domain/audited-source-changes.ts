@@ -1,5 +1,5 @@
 /** Changes of the definition of a source for the audit log. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type FieldChange, listChanges } from './audit-log.ts';
 import type { SourceDefinition } from './import-source.ts';
 import { formatInterval } from './source-schedule.ts';
@@ -36,4 +36,4 @@ function toFields(definition: SourceDefinition): Record<string, string | number 
 const abbreviateFile = (text: string): string =>
   text.length <= 100 && !text.includes('\n') ? text : `${text.length} characters (${checksum(text)})`;
 
-const checksum = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+const checksum = (text: string) => hash('sha256', text).slice(0, 12);

@@ -1,5 +1,5 @@
 /** Logos of municipalities: raster images, checked by their content. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { imageSize } from 'image-size';
 import { maxLogoSide } from '../contract/organization.ts';
 import { detectImageFormat, type ImageFormat, isAnimated, isCompleteImage } from './image-structure.ts';
@@ -30,7 +30,7 @@ export function parseLogo(content: Buffer): NewLogo | LogoProblem {
   const size = readSize(content);
   if (size === undefined) return 'damaged';
   if (Math.max(size.width, size.height) > maxLogoSide) return 'tooManyPixels';
-  const digest = createHash('sha256').update(content).digest('hex').slice(0, 32);
+  const digest = hash('sha256', content).slice(0, 32);
   return { digest, mediaType: `image/${format}`, ...size, content };
 }
 

@@ -1,5 +1,5 @@
 /** Static files whose URLs contain a digest of the content, so that browsers can cache them forever. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { extname } from 'node:path';
 import { readAsset } from '../assets/assets.ts';
 
@@ -46,7 +46,7 @@ export function createStaticFiles(basePath: string, sources: Record<string, stri
       const content = ['.css', '.js'].includes(extension)
         ? Buffer.from(resolveUrls(source.toString()))
         : source;
-      const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
+      const digest = hash('sha256', content).slice(0, 16);
       file = {
         path: `${basePath}${digest}/${name}`,
         contentType: contentTypes[extension] as string,

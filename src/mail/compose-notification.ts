@@ -1,6 +1,6 @@
 /** Composes a queued message from the current data, in the language of its reader. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Account, findRole } from '../domain/account.ts';
 import type { KeyRecord } from '../domain/key-record.ts';
 import { notificationKindsByRole } from '../domain/mail.ts';
@@ -73,7 +73,7 @@ function createMessageId(
   domain: string,
 ): string {
   const name = [accountId, kind, subjectId, event, createdAtMs].join(' ');
-  return `<${createHash('sha256').update(name).digest('hex').slice(0, 32)}@${domain}>`;
+  return `<${hash('sha256', name).slice(0, 32)}@${domain}>`;
 }
 
 async function composeMatter(

@@ -2,7 +2,7 @@
  * Applies the migrations in `migrations/<dialect>/` in their order, each once. Processes may start concurrently: the first
  * one that gets the write lock applies them.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { listAssets, readTextAsset } from '../assets/assets.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
@@ -80,7 +80,7 @@ const readMigrations = memoize((dialect: string): Migration[] =>
       const compatibleWith = /^-- Compatible with (\d{4})\.$/m.exec(sql)?.[1];
       if (compatibleWith === undefined) throw new Error(`${file} lacks the line "-- Compatible with NNNN."`);
       const version = Number(file.slice(0, 4));
-      const checksum = createHash('sha256').update(sql).digest('hex');
+      const checksum = hash('sha256', sql);
       return {
         version,
         name: file.slice(0, -'.sql'.length),

@@ -5,7 +5,7 @@
  * A cookie consists of a nonce and its HMAC-SHA256. The key is the account's password hash, which is secret and contains a
  * random salt. So a new password invalidates all earlier cookies, and nothing has to be stored.
  */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { CredentialStore } from '../../domain/account.ts';
 import { isEmail } from '../../domain/name-validation.ts';
 import type { PageContext } from '../page-context.ts';
@@ -18,7 +18,7 @@ const cookiePattern = /^([\w-]{22})\.([\w-]{43})$/;
 
 /** One cookie per account, since several people may share a browser. */
 function cookieName(email: string): string {
-  const digest = createHash('sha256').update(email).digest('hex');
+  const digest = hash('sha256', email);
   return `__Host-rostra-device-${digest.slice(0, 16)}`;
 }
 

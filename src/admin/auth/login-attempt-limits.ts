@@ -1,5 +1,5 @@
 /** Limits attempts at passwords and codes, and messages with one-time links. All processes share the counters. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Account } from '../../domain/account.ts';
 import type { AttemptLimitStore } from '../../domain/login-session.ts';
@@ -45,7 +45,8 @@ export async function allowPasswordAttempt(
   device: string | undefined,
 ): Promise<boolean> {
   if (device !== undefined) return allowKnownBrowser(store, `device ${device}`);
-  const account = `account ${hashText(email)}`;
+  // A hash gives the counters of all entries a name of the same length.
+  const account = `account ${hash('sha256', email)}`;
   const from = networkPrefix(address);
   // The widest limit comes last, so that attempts over a narrower limit do not count towards it.
   return (
@@ -78,7 +79,7 @@ export async function allowPasswordReset(
 ): Promise<boolean> {
   return (
     (await hit(store, `password reset from ${networkPrefix(address)}`, perNetwork)) &&
-    (await hit(store, `password reset ${hashText(email)}`, perResetAccount))
+    (await hit(store, `password reset ${hash('sha256', email)}`, perResetAccount))
   );
 }
 
@@ -103,9 +104,6 @@ async function hit(
 ): Promise<boolean> {
   return (await store.hitAttemptLimit(name, limit, windowMs)) <= limit;
 }
-
-/** Gives all entries a counter name of the same length. */
-const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** An IPv6 client usually controls a /64 network, so addresses are counted by their first 64 bits. */
 function networkPrefix(address: string): string {

@@ -1,5 +1,5 @@
 /** Recovery codes: sign in once each instead of a code of the second factor. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Secret } from 'otpauth';
 
 const codesPerAccount = 10;
@@ -22,5 +22,5 @@ export function generateRecoveryCodes(): string[] {
 export function hashRecoveryCode(accountId: string, code: string): Buffer | undefined {
   const normalized = code.toUpperCase().replace(/[\s-]/g, '');
   if (!codePattern.test(normalized)) return undefined;
-  return createHash('sha256').update(`${accountId} ${normalized}`).digest();
+  return hash('sha256', `${accountId} ${normalized}`, 'buffer');
 }

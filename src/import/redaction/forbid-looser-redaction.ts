@@ -1,6 +1,6 @@
 /** Combines the redaction options of an import with the redaction of earlier imports of its source. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RedactionKind, RedactionPolicy } from '../../domain/import-source.ts';
 import type { Language } from '../../domain/published-words.ts';
 import type { Policy } from '../../reasons/en/notes.ts';
@@ -50,11 +50,9 @@ export function toRedactionPolicy({
   country,
   patterns,
 }: Omit<RedactionRules, 'language'>): RedactionPolicy {
-  const checksums = [...patterns].map(([name, { source }]) => [name, checksum(source)]);
+  const checksums = [...patterns].map(([name, { source }]) => [name, hash('sha256', source)]);
   return { kinds, country, patterns: Object.fromEntries(checksums) };
 }
-
-const checksum = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Without the checksums of its patterns. */
 export const toNamedPolicy = ({ patterns, ...policy }: RedactionPolicy): Policy => ({

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { toColumnName } from '../../contract/field.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { listChanges } from '../../domain/audit-log.ts';
@@ -252,7 +252,7 @@ function describeLogo(logo: Organization['logo'] | NewLogo): string | null {
 /** For example `12 lines (3f2a91c0)`: the audit log must not keep the names that texts should not contain. */
 function describeTerms(terms: string | null): string | null {
   if (terms === null) return null;
-  const digest = createHash('sha256').update(terms).digest('hex').slice(0, shownDigestLength);
+  const digest = hash('sha256', terms).slice(0, shownDigestLength);
   return `${terms.split('\n').length} lines (${digest})`;
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type {
   ImportSource,
   ImportSourceStore,
@@ -10,7 +10,7 @@ import type { Engine, Queryable } from '../engine.ts';
 
 /** 48 bits of a hash: small, and equal in all copies of a database. */
 export function deriveSourceId({ format, name }: ImportSource): number {
-  return createHash('sha256').update(`${format}\n${name}`).digest().readUIntBE(0, 6);
+  return hash('sha256', `${format}\n${name}`, 'buffer').readUIntBE(0, 6);
 }
 
 export function createImportSourceStore(engine: Engine): ImportSourceStore {

@@ -5,7 +5,7 @@
  * A pooler in transaction mode may be in between, so correctness never depends on the state of a connection. Connection
  * settings only affect plans and timeouts.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
@@ -368,7 +368,7 @@ const statementNames = new Map<string, string>();
 function getStatementName(sql: string): string {
   let name = statementNames.get(sql);
   if (name === undefined) {
-    name = `rostra_${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`;
+    name = `rostra_${hash('sha256', sql, 'base64url').slice(0, 22)}`;
     statementNames.set(sql, name);
   }
   return name;
