@@ -23,6 +23,9 @@ export const fileLifetimeMs = 86_400_000;
 /** Runs with a file in one municipality, so that a municipality cannot fill the disk. */
 export const maxOpenRuns = 10;
 
+/** Finished runs may still have their files for some minutes. */
+export const maxRunsWithFile = 2 * maxOpenRuns;
+
 /** A file, or the endpoint of a stored source. */
 export type RunInput =
   | { kind: 'upload'; fileName: string; bytes: number }
@@ -157,6 +160,10 @@ export interface QueuedRun {
 
 /** Without the reports, which may have megabytes. */
 export type QueuedRunSummary = Omit<QueuedRun, 'detection' | 'dryRun'>;
+
+/** A running import deletes its file when it ends, and does not publish a record that is removed meanwhile. */
+export const keepsFile = ({ step, state }: QueuedRunSummary): boolean =>
+  step === 'import' && state === 'running';
 
 /** Whether the run synchronises a stored source with its OParl endpoint. It has the step `import` only. */
 export const isEndpointRun = ({ input }: Pick<QueuedRun, 'input'>): boolean => input?.kind === 'endpoint';

@@ -1,7 +1,7 @@
 /** Removes one record by law: from the database, and with the uploaded files that may contain it. */
 import type { Actor } from '../domain/actor.ts';
 import type { RecordDecisionStore, RecordKey } from '../domain/record-decision.ts';
-import { maxOpenRuns, type QueuedRunSummary, type RunQueueStore } from '../domain/run-queue.ts';
+import { keepsFile, maxRunsWithFile, type RunQueueStore } from '../domain/run-queue.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
 
 export interface RemovedRecord {
@@ -10,9 +10,6 @@ export interface RemovedRecord {
   /** Number of unfinished imports that were cancelled, because their files may contain the record. */
   cancelledImports: number;
 }
-
-/** Finished imports may still have their files for some minutes. */
-const maxRuns = 2 * maxOpenRuns;
 
 /** @returns undefined if the record was neither published nor decided on */
 export async function removeRecord(
@@ -26,7 +23,7 @@ export async function removeRecord(
   const removedAt = await store.removeRecord(record, reason, by);
   if (removedAt === undefined) return undefined;
   let cancelledImports = 0;
-  for (const run of await store.listQueuedRuns(organizationId, maxRuns)) {
+  for (const run of await store.listQueuedRuns(organizationId, maxRunsWithFile)) {
     if (run.fileExpiresAt === null || keepsFile(run)) continue;
     if (await store.cancelRun(run, by)) cancelledImports += 1;
     await uploads.remove(run);
@@ -34,9 +31,6 @@ export async function removeRecord(
   }
   return { removedAt, cancelledImports };
 }
-
-/** A running import deletes its file when it ends, and does not publish the record. */
-const keepsFile = ({ step, state }: QueuedRunSummary) => step === 'import' && state === 'running';
 
 /**
  * Finds the files that a removal leaves to a running import, which may have failed meanwhile.
@@ -49,7 +43,7 @@ export async function findFileExpiry(
   organizationId: string,
   removedAt?: string,
 ): Promise<string | undefined> {
-  const runs = await store.listQueuedRuns(organizationId, maxRuns);
+  const runs = await store.listQueuedRuns(organizationId, maxRunsWithFile);
   return runs
     .filter((run) => (removedAt === undefined ? keepsFile(run) : run.createdAt <= removedAt))
     .flatMap(({ fileExpiresAt }) => fileExpiresAt ?? [])
