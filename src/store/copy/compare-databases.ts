@@ -4,7 +4,6 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
 import { accountRoleTable, type Table } from '../table-descriptors.ts';
 import {
-  copiedTables,
   installation,
   keepsSurplus,
   listOrganizations,
@@ -38,8 +37,8 @@ export async function compareDatabases(
 ): Promise<Comparison> {
   const ids = organizations.map(({ id }) => id);
   const [target, source] = await Promise.all([
-    readTableDigests(to, copiedTables, ids, { ...observer, onRows: () => undefined }),
-    readTableDigests(from, copiedTables, ids, observer),
+    readTableDigests(to, ids, { ...observer, onRows: () => undefined }),
+    readTableDigests(from, ids, observer),
   ]);
   for (const table of listTables(installation).filter(accounts.changesRows)) {
     const digests = await readConvertedDigests(from, to, table, installation, accounts, observer.signal);

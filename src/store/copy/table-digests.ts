@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '../engine.ts';
 import { getColumns, globalTenantId, publishedTables, type Table } from '../table-descriptors.ts';
+import { copiedTables } from './copied-tables.ts';
 
 export interface TableDigest {
   rows: number;
@@ -27,11 +28,10 @@ type AddDigest = (table: Table, organizationId: string, text: string) => void;
 /** @param organizationIds ordered. Rows of the whole installation are read too. */
 export async function readTableDigests(
   engine: Engine,
-  tables: readonly Table[],
   organizationIds: readonly string[],
   { onRows, signal }: DigestObserver,
 ): Promise<TableDigests> {
-  const digests = new Map(tables.map(({ name }) => [name, new Map<string, TableDigest>()]));
+  const digests = new Map(copiedTables.map(({ name }) => [name, new Map<string, TableDigest>()]));
   const add: AddDigest = ({ name }, organizationId, text) => {
     signal.throwIfAborted();
     const [rows, checksum = ''] = text.split(':');
@@ -40,7 +40,7 @@ export async function readTableDigests(
     onRows(Number(rows));
   };
   const read = engine.dialect === 'sqlite' ? readFromSqlite : readFromPostgres;
-  await read(engine, tables, organizationIds, add);
+  await read(engine, organizationIds, add);
   return digests;
 }
 
@@ -50,11 +50,10 @@ export async function readTableDigests(
  */
 async function readFromSqlite(
   engine: Engine,
-  tables: readonly Table[],
   _organizationIds: readonly string[],
   add: AddDigest,
 ): Promise<void> {
-  for (const table of tables) {
+  for (const table of copiedTables) {
     // PostgreSQL works while this database is read.
     await setImmediate();
     const keys = Object.keys(table.key).join(', ');
@@ -80,12 +79,11 @@ interface DigestRow {
 /** Row-level security allows one municipality at a time. */
 async function readFromPostgres(
   engine: Engine,
-  tables: readonly Table[],
   organizationIds: readonly string[],
   add: AddDigest,
 ): Promise<void> {
-  const published = tables.filter(({ name }) => publishedTables.some((one) => one.name === name));
-  const others = tables.filter((table) => !published.includes(table) && !table.isGlobal);
+  const published = copiedTables.filter(({ name }) => publishedTables.some((one) => one.name === name));
+  const others = copiedTables.filter((table) => !published.includes(table) && !table.isGlobal);
   const sql = composeTenantQuery(published);
   await forEachConcurrently(split(organizationIds), async (ids) => {
     const rows = await engine.queryForEachTenant<Record<string, string>>(sql, ids, []);
@@ -94,7 +92,7 @@ async function readFromPostgres(
     for (const table of others) await readRange(table, ids);
   });
   for (const table of others) await readRange(table, [globalTenantId]);
-  for (const table of tables.filter(({ isGlobal }) => isGlobal)) {
+  for (const table of copiedTables.filter(({ isGlobal }) => isGlobal)) {
     const [row] = await engine.query<DigestRow>(`SELECT ${composeDigest(table)} AS text FROM ${table.name}`);
     add(table, globalTenantId, row?.text as string);
   }
