@@ -1,6 +1,5 @@
 /** Choices that can be combined. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { fieldError } from '../../ui/components.ts';
 
 export interface CheckboxOptions {
   name: string;
@@ -24,9 +23,8 @@ export function checkbox({
   return html`<div class="kern-form-check"><input class="kern-form-check__checkbox" type="checkbox" id="${id}" name="${name}" value="${value}"${isChecked ? html` checked` : ''}${hint ? html` aria-describedby="${id}-hint"` : ''}><div><label class="kern-label" for="${id}">${label}</label>${hint ? html`<div class="kern-hint" id="${id}-hint">${hint}</div>` : ''}</div></div>`;
 }
 
-export const checkboxGroup = (name: string, legend: string, choices: SafeHtml[], error?: string): SafeHtml =>
-  html`<fieldset class="kern-fieldset${error ? ' kern-fieldset--error' : ''}"${error ? html` aria-describedby="${name}-error"` : ''}>
+export const checkboxGroup = (legend: string, choices: SafeHtml[]): SafeHtml =>
+  html`<fieldset class="kern-fieldset">
 <legend class="kern-label">${legend}</legend>
 <div class="kern-fieldset__body">${choices}</div>
-${error ? fieldError(name, error) : ''}
 </fieldset>`;

@@ -24,5 +24,5 @@ export const recordAccountEvent = (
   action: AuditAction,
   organizationId: string | null,
   { id, email }: Pick<Account, 'id' | 'email'>,
-  changes: readonly FieldChange[] = [],
+  changes: readonly FieldChange[],
 ) => recordEvent(transaction, by, action, organizationId, email, { kind: 'account', id, changes });

@@ -14,7 +14,7 @@ export function composeNewestFirst(
   organizationId: string | undefined,
   after: { at: string; id: string } | undefined,
   limit: number,
-  composeConditions: (bind: (value: SqlValue) => string) => string[] = () => [],
+  composeConditions: (bind: (value: SqlValue) => string) => string[],
 ): [sql: string, parameters: SqlValue[]] {
   const parameters: SqlValue[] = [];
   const bind = (value: SqlValue) => `$${parameters.push(value)}`;

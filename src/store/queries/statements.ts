@@ -14,8 +14,8 @@ export const tallyById = 'SELECT tally AS document FROM submission WHERE organiz
 const cutClosingBrace = (document: string) => `substr(${document}, 1, length(${document}) - 1)`;
 
 /** The document of a row of `submission` or `session` with the fields beyond the specification. */
-export const extendDocument = (table: string, document = `${table}.document`) =>
-  `${cutClosingBrace(document)} || ',' || substr(${table}.extension, 2)`;
+export const extendDocument = (table: string) =>
+  `${cutClosingBrace(`${table}.document`)} || ',' || substr(${table}.extension, 2)`;
 
 /** Has the conditions of its index, by which no impossible month, day or hour takes the place of a decision. */
 export const latestDecisions = `SELECT ${extendDocument('submission')} AS document FROM submission WHERE organization_id = $1

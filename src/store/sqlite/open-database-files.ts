@@ -185,8 +185,8 @@ export function openUnchanged({ file, lockTimeoutMs }: OpenOptions): UnchangedDa
   });
 }
 
-export const openConnection = (options: OpenOptions, { counters = false } = {}): Database.Database =>
-  openUnchanged(options).configure({ counters });
+export const openConnection = (options: OpenOptions, use: { counters: boolean }): Database.Database =>
+  openUnchanged(options).configure(use);
 
 function configureConnection(connection: Database.Database): void {
   // A page of a list has two or three pages of this size. Only affects new files.

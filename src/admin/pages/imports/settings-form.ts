@@ -159,7 +159,7 @@ async function personalDataFields(
     .map((kind) => words.kinds[kind]?.label ?? kind);
   const content = html`<div class="folded-fields">${[
     paragraph(words.intro),
-    checkboxGroup('redaction', words.legend, kinds),
+    checkboxGroup(words.legend, kinds),
     select(
       'country',
       words.country,
