@@ -2,7 +2,6 @@
 
 export interface SchemaObject {
   $ref?: string;
-  title?: string;
   description?: string;
   type?: string;
   format?: string;
@@ -37,13 +36,12 @@ export interface OperationObject {
 }
 
 interface ResponseObject {
-  $ref?: string;
   description?: string;
   content?: { 'application/json': { schema: SchemaObject } };
 }
 
 export interface OpenapiDocument {
-  info: { version: string; description: string };
+  info: { description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, { get: OperationObject }>;
   components: { schemas: Record<string, SchemaObject>; responses: Record<string, ResponseObject> };
