@@ -11,7 +11,7 @@ type QueueContext = Pick<AdminContext, 'store' | 'uploads' | 'wakeQueue' | 'log'
 
 type RunAddress = Exclude<RunInput, { kind: 'upload' }>;
 
-export type StartedImport = { run: QueuedRun } | { problem: UploadProblem };
+type StartedImport = { run: QueuedRun } | { problem: UploadProblem };
 
 /**
  * Stores the uploaded file, or names the address, and queues the detection; the run of an endpoint queues its import.

@@ -159,7 +159,7 @@ export async function reportImport<Result extends ImportResult>(
 }
 
 /** @returns the error itself if it is unexpected */
-export function toCommandError({ reason, unexpected }: ImportFailure, signal: AbortSignal): unknown {
+function toCommandError({ reason, unexpected }: ImportFailure, signal: AbortSignal): unknown {
   if (unexpected !== undefined) return unexpected;
   return new CommandError(describeReason(reason), signal.aborted ? exitCodes.interrupted : exitCodes.failure);
 }

@@ -1,4 +1,4 @@
-export interface QueueLengths {
+interface QueueLengths {
   /** Emails that wait for delivery or for another attempt. */
   mail: number;
   queuedRuns: number;

@@ -1,6 +1,6 @@
 /** Portals whose terms forbid others to publish their data under an open licence. */
 
-export interface RestrictedHost {
+interface RestrictedHost {
   system: string;
   /** Of the portal's data. */
   license: string;

@@ -179,7 +179,7 @@ export interface AskedSurvey {
 }
 
 /** The latest published results of a survey, which an administrator may have unpublished, with the texts of the source. */
-export interface ReleasedSurvey {
+interface ReleasedSurvey {
   survey: SurveyRecord;
   /** The document of the API; undefined: unpublished. */
   document: string | undefined;

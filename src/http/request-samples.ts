@@ -1,6 +1,6 @@
 /** A request of the API as a program in several languages, which the documentation and the admin area show. */
 
-export interface RequestSample {
+interface RequestSample {
   /** Also names the grammar that colours the code. */
   language: string;
   /** Name of the language or program for people. */

@@ -4,7 +4,7 @@ import type { FormatOptions } from './format-options.ts';
 import { InputError } from './input-error.ts';
 import { parseOptionJson } from './readers/option-file.ts';
 
-export interface OwnStatuses {
+interface OwnStatuses {
   /** Words of the source and their statuses, in the order of the file. */
   rows: readonly (readonly [word: string, status: string])[];
   /** Statuses by normalized word. */

@@ -3,7 +3,7 @@ import type { Reason } from '../reasons/reason.ts';
 import type { Format, InputSample } from './format-definition.ts';
 import { formats } from './format-registry.ts';
 
-export interface DetectedFormat {
+interface DetectedFormat {
   format: Format;
   reason: Reason;
 }

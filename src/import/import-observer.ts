@@ -33,7 +33,7 @@ export interface MissingRecords {
 }
 
 /** A word of the source that is published as another one, such as a status. */
-export interface MappedValue {
+interface MappedValue {
   field: string;
   value: string;
   publishedAs: string;

@@ -50,7 +50,7 @@ export function createEmptySummary(redactor?: Redactor): ImportSummary {
   };
 }
 
-export interface ImportOptions extends PublicationOptions {
+interface ImportOptions extends PublicationOptions {
   /** Writes nothing. The counts are those that the import would have. */
   dryRun: boolean;
   /** The first rejected record ends the import and rolls it back. */

@@ -4,7 +4,7 @@ import type { RecordDecisionStore, RecordKey } from '../domain/record-decision.t
 import { keepsFile, maxRunsWithFile, type RunQueueStore } from '../domain/run-queue.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
 
-export interface RemovedRecord {
+interface RemovedRecord {
   /** Backups that were made earlier have the record. */
   removedAt: string;
   /** Number of unfinished imports that were cancelled, because their files may contain the record. */

@@ -18,7 +18,7 @@ import { detectPersonalData } from './redaction/pii-detectors.ts';
 export const hasPersonalData = (text: string, country: string): boolean =>
   detectPersonalData(text, { country: country as CountryCode, isIdentifier: false }).length > 0;
 
-export interface ParsedTexts {
+interface ParsedTexts {
   texts: SurveyTexts;
   /** By the name of the text. */
   problems: Map<string, Reason>;
@@ -69,7 +69,7 @@ function parseSurveyText(field: 'title' | 'questionText', text: string, country:
   return parsed;
 }
 
-export interface ParsedFields {
+interface ParsedFields {
   fields: Record<string, unknown>;
   /** By the name of the field. */
   problems: Map<string, Reason>;

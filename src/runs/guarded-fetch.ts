@@ -12,7 +12,7 @@ import { createGunzip } from 'node:zlib';
 import { InputError } from '../import/input-error.ts';
 import { type Reason, ReasonError } from '../reasons/reason.ts';
 
-export interface GuardedRequest {
+interface GuardedRequest {
   headers: Readonly<Record<string, string>>;
   /** Of a POST request; undefined: a GET request. */
   body?: string | undefined;

@@ -90,7 +90,7 @@ interface WaitingSource {
   host: string;
 }
 
-export interface ScheduledRunOptions
+interface ScheduledRunOptions
   extends Pick<SourceRunOptions, 'settings' | 'userAgent' | 'signal' | 'onProblem'> {
   timeoutMs: number;
 }

@@ -28,7 +28,7 @@ export type SourceRunStore = FileImportStore &
   EndpointImportStore &
   Pick<OrganizationStore, 'findOrganization'>;
 
-export type SourceRunSettings = RedactionSettings &
+type SourceRunSettings = RedactionSettings &
   Pick<Config, 'downloadNetworks' | 'maxDownload' | 'downloadTimeout' | 'encryptionKey'>;
 
 export interface SourceRunOptions {

@@ -63,7 +63,7 @@ export interface PageParts {
   order: PageOrder;
 }
 
-export type PageOrder = 'at DESC, id' | 'at, id DESC';
+type PageOrder = 'at DESC, id' | 'at, id DESC';
 
 /** One page of a list. */
 export interface PageQuery {

@@ -123,7 +123,7 @@ export const submissionContent = (context: ViewContext, submission: ShownSubmiss
   html`${submissionText(context, submission)}
 ${recordFields(context, 'submission', submission)}`;
 
-export function submissionTable(context: RecordsContext, submissions: readonly ShownSubmission[]): SafeHtml {
+function submissionTable(context: RecordsContext, submissions: readonly ShownSubmission[]): SafeHtml {
   const { text, format, timeZone } = context;
   const rows = submissions.map((submission) => [
     submissionLink(context, submission),

@@ -4,7 +4,7 @@ import type { MonthlyCounts } from '../domain/published-statistics.ts';
 /** `latest`: the last twelve months; a calendar year; `all` years. */
 export type PeriodChoice = 'latest' | 'all' | number;
 
-export interface Period {
+interface Period {
   /** Short name, for the axis. */
   label: string;
   /** Whether the axis has room for the label. */

@@ -6,7 +6,7 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import type { Messages } from '../../messages/en.ts';
 
 /** What makes a password weak: words of the account, a common password or word, or a pattern. */
-export type Weakness = keyof Messages['password']['weak'];
+type Weakness = keyof Messages['password']['weak'];
 
 /** Of 0 to 4: more than 10^10 guesses. */
 const minScore = 4;

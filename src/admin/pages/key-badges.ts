@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 const unusedMs = 90 * dayMs;
 const expiringMs = 30 * dayMs;
 
-export const stateTones = { active: 'success', expired: 'warning', revoked: 'danger' } as const;
+const stateTones = { active: 'success', expired: 'warning', revoked: 'danger' } as const;
 export const keyStates = Object.keys(stateTones) as KeyState[];
 
 /** By the value of the filter. */
@@ -26,7 +26,7 @@ const conditions = {
     state === 'active' && Date.parse(lastUsedAt ?? createdAt) < nowMs - unusedMs,
 } as const;
 
-export type KeyCondition = keyof typeof conditions;
+type KeyCondition = keyof typeof conditions;
 export const keyConditions = Object.keys(conditions) as KeyCondition[];
 
 /** @param filter a state, a condition, or empty for all keys */

@@ -14,7 +14,7 @@ export const settingsPath = ({ organization }: TenantContext) =>
 export const describeInitial = (logo: Logo | null) => logo?.url ?? '';
 
 /** The image at a size for the header of a page. */
-export const logoImage = (logo: Logo, alternative: string): SafeHtml =>
+const logoImage = (logo: Logo, alternative: string): SafeHtml =>
   html`<img class="logo" src="${logoPath(logo)}" width="${logo.width}" height="${logo.height}" alt="${alternative}">`;
 
 /** @param error why a new logo was rejected */

@@ -1,7 +1,7 @@
 /** Choices that can be combined. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 
-export interface CheckboxOptions {
+interface CheckboxOptions {
   name: string;
   /** Default: `1`. */
   value?: string;

@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { fieldError } from '../../ui/components.ts';
 
-export interface ExplainedChoice {
+interface ExplainedChoice {
   value: string;
   text: string;
   hint: string;

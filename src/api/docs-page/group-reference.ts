@@ -1,7 +1,7 @@
 /** Groups operations and schemas by tag. */
 import type { OpenapiDocument, OperationObject, SchemaObject } from './openapi-types.ts';
 
-export interface ReferenceGroup {
+interface ReferenceGroup {
   tag: { name: string; description: string };
   operations: [path: string, operation: OperationObject][];
   /** Names of the schemas that the data of these operations consists of. */

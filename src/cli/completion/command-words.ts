@@ -5,7 +5,7 @@ import { type SettingName, settings, toFlagName } from '../../config/settings.ts
 /** Values that a shell can suggest. */
 export type SuggestedValues = 'files' | 'folders' | readonly string[] | undefined;
 
-export interface OptionWords {
+interface OptionWords {
   /** `--json` */
   flag: string;
   description: string;
@@ -14,7 +14,7 @@ export interface OptionWords {
   values: SuggestedValues;
 }
 
-export interface ArgumentWords {
+interface ArgumentWords {
   name: string;
   values: SuggestedValues;
   isVariadic: boolean;

@@ -3,7 +3,7 @@ import { type Config, listSettings, type SettingName } from '../../config/settin
 import type { DatabaseInspection, OpenedStore } from '../../store/open.ts';
 import type { CollectorEndpoint, CommandContext } from '../command-context.ts';
 
-export interface Thresholds {
+interface Thresholds {
   /** Below a quarter of it, the finding is critical. */
   minFreeBytes: number;
   /** Every file in it is a backup; undefined: those of Rostra beside the last backup and the last restored one. */

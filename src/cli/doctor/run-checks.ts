@@ -4,7 +4,7 @@ import type { Installation } from './installation.ts';
 
 /** In the order of severity, as the exit codes of monitoring plugins: 0, 1, 2, 3. */
 export const findingStatuses = ['ok', 'warning', 'critical', 'unknown'] as const;
-export type FindingStatus = (typeof findingStatuses)[number];
+type FindingStatus = (typeof findingStatuses)[number];
 
 export interface Outcome {
   status: FindingStatus;
@@ -40,7 +40,7 @@ export type Check = (installation: Installation) => Promise<Outcome | readonly O
 /** By name, in the order of the output. */
 export type Checks = Readonly<Record<string, Check>>;
 
-export interface Examination {
+interface Examination {
   findings: Finding[];
   /** A check did not end in time, and may keep the process alive. */
   isHanging: boolean;

@@ -46,7 +46,7 @@ export interface ConnectionPaging {
 }
 
 /** The way from a page to the next one. */
-export type Paging =
+type Paging =
   /** One answer has all records. */
   | { by: 'none' }
   /**

@@ -67,7 +67,7 @@ function requirePath(records: string): RecordsPath {
  *
  * @throws InputError if an object lacks the list, or the rest of the content is invalid
  */
-export async function* readRecords(
+async function* readRecords(
   name: string,
   bytes: AsyncGenerator<Buffer>,
   { list }: RecordsPath,
@@ -96,7 +96,7 @@ const maxObjectsForHeader = 1_000;
  * @param checkHeader receives the columns of the first objects; not called without entries
  * @throws InputError if no entry is an object, and errors of `entries`
  */
-export async function* toTableRows(
+async function* toTableRows(
   name: string,
   entries: AsyncGenerator<ParsedJsonValue>,
   path: RecordsPath,

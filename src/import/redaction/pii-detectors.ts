@@ -11,7 +11,7 @@ import { findPhones } from './find-phones.ts';
 import { findMatches, replaceRanges, type TextRange } from './replace-ranges.ts';
 
 /** Possible personal data in a text. */
-export interface PersonalData extends TextRange {
+interface PersonalData extends TextRange {
   kind: RedactionKind;
 }
 

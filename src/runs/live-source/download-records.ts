@@ -17,7 +17,7 @@ import { createRecordSource } from './fetch-records.ts';
 import { listCompleteTimes, type ReadWindow } from './read-windows.ts';
 import type { RecordPage } from './record-page.ts';
 
-export interface RecordDownloadOptions {
+interface RecordDownloadOptions {
   client: HttpClient;
   /** Of the file. */
   maxBytes: number;

@@ -3,7 +3,7 @@ import { selectIds, toIdRows } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 
-export type ExpectedRows = readonly [table: Table, rows: readonly Record<string, string | number>[]];
+type ExpectedRows = readonly [table: Table, rows: readonly Record<string, string | number>[]];
 
 /** The key of a child table starts with the id of the parent. */
 const getParentColumn = (key: Columns) => Object.keys(key)[0] as string;

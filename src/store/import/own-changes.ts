@@ -5,7 +5,7 @@ import { selectIds, toIdRows } from '../queries/statements.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 
 /** A decision changed a record, so that its latest change has another number. */
-export interface OwnChange {
+interface OwnChange {
   kind: RecordKind;
   id: string;
   before: number;

@@ -5,15 +5,15 @@ import type { Engine } from '../engine.ts';
 const columns = `organization_id AS "organizationId", name, format, interval_ms AS "intervalMs",
   last_success_at AS "lastSuccessAt", failing_since AS "failingSince", stale_at AS "staleAt"`;
 
-export const selectScheduled = `SELECT ${columns} FROM import_source WHERE stale_at IS NOT NULL
+const selectScheduled = `SELECT ${columns} FROM import_source WHERE stale_at IS NOT NULL
   ORDER BY stale_at, organization_id, name LIMIT $1`;
 
-export const selectUnscheduled = `SELECT ${columns} FROM import_source WHERE options IS NOT NULL AND stale_at IS NULL
+const selectUnscheduled = `SELECT ${columns} FROM import_source WHERE options IS NOT NULL AND stale_at IS NULL
   ORDER BY organization_id, name LIMIT $1`;
 
-export const countDefined = 'SELECT count(*) AS count FROM import_source WHERE options IS NOT NULL';
-export const countFailing = 'SELECT count(*) AS count FROM import_source WHERE failing_since IS NOT NULL';
-export const countStale = 'SELECT count(*) AS count FROM import_source WHERE stale_at <= $1';
+const countDefined = 'SELECT count(*) AS count FROM import_source WHERE options IS NOT NULL';
+const countFailing = 'SELECT count(*) AS count FROM import_source WHERE failing_since IS NOT NULL';
+const countStale = 'SELECT count(*) AS count FROM import_source WHERE stale_at <= $1';
 
 export function createSourceFreshnessStore(engine: Engine): SourceFreshnessStore {
   async function count(sql: string, ...parameters: string[]): Promise<number> {

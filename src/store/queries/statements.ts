@@ -63,7 +63,7 @@ const sessionUpToSubmissionIds = `${cutClosingBrace('session.document')} || ',"s
   ), '')`;
 
 /** The document of a row of `session` with the ids of its agenda. */
-export const sessionWithSubmissionIds = `${sessionUpToSubmissionIds} || ']}'`;
+const sessionWithSubmissionIds = `${sessionUpToSubmissionIds} || ']}'`;
 
 /** As `sessionWithSubmissionIds`, with the fields beyond the specification. */
 export const extendedSession = `${sessionUpToSubmissionIds} || '],' || substr(session.extension, 2)`;

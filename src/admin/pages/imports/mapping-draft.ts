@@ -62,11 +62,11 @@ export function findCandidate(
   return found?.candidates.find((candidate) => isEqual(candidate.columns, columns));
 }
 
-export const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
+const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((name, index) => name === other[index]);
 
 /** The details of a field for chosen columns: those of the present mapping, or else those of the suggestion. */
-export function draftDetails(
+function draftDetails(
   suggestion: MappingSuggestion,
   field: SubmissionField,
   columns: readonly string[],
@@ -115,7 +115,7 @@ export interface MappingError {
   subject: string;
 }
 
-export interface DraftedMapping {
+interface DraftedMapping {
   mapping: TableMappingDraft;
   errors: MappingError[];
 }

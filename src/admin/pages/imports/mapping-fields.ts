@@ -44,7 +44,7 @@ import {
   toDetails,
 } from './mapping-draft.ts';
 
-export interface MappingFormState {
+interface MappingFormState {
   suggestion: MappingSuggestion;
   mapping: TableMappingDraft;
   /** Undefined when the form is opened. */

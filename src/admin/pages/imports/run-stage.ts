@@ -12,7 +12,7 @@ export interface RunContent {
 }
 
 /** Names of the texts in `importSteps.stages`. */
-export type RunStage =
+type RunStage =
   | 'waiting'
   | 'waitingToUndo'
   | 'detection'

@@ -26,7 +26,7 @@ import { textArea } from '../../ui/text-area.ts';
 import { mappingFields } from './mapping-fields.ts';
 import { listFormOptions, type Settings } from './settings-values.ts';
 
-export interface SettingsFormState {
+interface SettingsFormState {
   settings: Settings;
   suggestion: MappingSuggestion | undefined;
   /** The name of a stored source cannot be changed. */

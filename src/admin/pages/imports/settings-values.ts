@@ -40,7 +40,7 @@ export interface Settings {
   mapping: TableMappingDraft | undefined;
 }
 
-export interface ReadSettings {
+interface ReadSettings {
   settings: Settings;
   /** Messages by the name of the form field. */
   errors: Record<string, string>;

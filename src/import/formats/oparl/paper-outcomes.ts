@@ -5,7 +5,7 @@ import type { PendingMeeting } from './meeting-to-session.ts';
 import { listAgenda, type RelationIndex } from './relation-index.ts';
 
 /** An agenda item for a paper, in a meeting that has begun. */
-export interface Treatment {
+interface Treatment {
   meeting: string;
   startsAt: string;
   result: string | undefined;

@@ -19,7 +19,7 @@ export interface Vote {
   supporters: ReadonlyMap<string, number> | undefined;
 }
 
-export interface PabulibFile {
+interface PabulibFile {
   projects: readonly Project[];
   vote: Vote;
   rejected: readonly ParsedRecord[];

@@ -6,7 +6,7 @@ const maxCounted = 300_000;
 /** Of a column with repeated cells, which identifies no rows. */
 const maxCountedWithRepetitions = 10_000;
 
-export interface DistinctCounter {
+interface DistinctCounter {
   add(text: string): void;
   /** Different texts so far; a lower bound if `isExact()` is false. */
   count(): number;

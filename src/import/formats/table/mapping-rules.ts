@@ -20,13 +20,13 @@ import { formatTimeSlot, requireTimeOfDay, splitTimeRange } from './time-of-day.
 
 export type Cells = Readonly<Record<string, string>>;
 
-export interface RowContext {
+interface RowContext {
   observer: ImportObserver;
   /** IANA name. Applies to times without an offset if the mapping has no time zone. */
   timeZone: string;
 }
 
-export type RowRule = FieldRule<Cells, RowContext>;
+type RowRule = FieldRule<Cells, RowContext>;
 
 /** @returns undefined for an empty cell */
 type ReadCell = (cells: Cells, column: string) => string | undefined;
@@ -292,7 +292,7 @@ export function describeSource({ column, columns = [], constant }: FieldMapping)
 }
 
 /** Where a field is read from, for a reason. */
-export const toCell = (field: string, { column, columns = [], constant }: FieldMapping): Cell => ({
+const toCell = (field: string, { column, columns = [], constant }: FieldMapping): Cell => ({
   field,
   columns: column === undefined ? columns : [column],
   constant,

@@ -22,7 +22,7 @@ type Path = readonly string[];
 type Fail = (path: Path, problem: Reason) => never;
 
 /** A mistake in a mapping. */
-export class InvalidMappingError extends InputError {}
+class InvalidMappingError extends InputError {}
 
 /**
  * @param name of the mapping, usually its file, for messages

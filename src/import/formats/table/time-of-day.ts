@@ -10,7 +10,7 @@ const timeOfDay =
 const rangeSeparator = /(?<!\s)(?:\s*[–—-]\s*|\s+(?:bis|to|until|à|a|do|tot|alle|fins a)\s+)/i;
 
 /** @returns `HH:MM`; undefined if the text is not a time */
-export function parseTimeOfDay(text: string): string | undefined {
+function parseTimeOfDay(text: string): string | undefined {
   const [, hour, minute = '00', suffix = ''] = timeOfDay.exec(text.trim()) ?? [];
   // A number alone is not a time.
   if (hour === undefined || (suffix === '' && !/\d\s?[:.hH]\s?\d/.test(text))) return undefined;

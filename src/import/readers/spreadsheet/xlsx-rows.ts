@@ -7,7 +7,7 @@ import { createErrorCell, maxColumns, missingResult, parseColumn, type SheetRow 
 import { decodeEscapes } from './xlsx-escapes.ts';
 import { type Attributes, parseXml } from './xml-events.ts';
 
-export interface SheetContext {
+interface SheetContext {
   sharedStrings: SharedStrings | undefined;
   /** By style of a cell. */
   formats: readonly NumberKind[];

@@ -2,7 +2,7 @@
 import { SaxesParser } from 'saxes';
 import { InputError } from '../../input-error.ts';
 
-export interface XmlHandlers {
+interface XmlHandlers {
   open(name: string, attributes: Attributes): void;
   text?(text: string): void;
   close?(name: string): void;
