@@ -672,6 +672,9 @@ CREATE TABLE import_source (
   format          TEXT NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
   -- Empty for the unnamed source of a format.
   name            TEXT NOT NULL CHECK (length(name) <= 4200),
+  -- JSON object: licence of the records, as the last definition has it. It stays with them when the definition is removed.
+  -- Null: that of the municipality.
+  license             TEXT CHECK (length(license) <= 5000),
   -- JSON object: redaction policy of the last import, with checksums of custom patterns.
   -- Null before the first import.
   redaction           TEXT,

@@ -2,12 +2,29 @@
 import type { Organization } from '../../packages/client/src/contract-types.ts';
 import { type Column, type Table, toCsvName } from './tables.ts';
 
-/** @param organization undefined if the installation does not publish it */
-export function createDataPackage(organization: Organization | undefined, tables: readonly Table[]): object {
+type License = NonNullable<Organization['license']>;
+
+/** Of a table with records of sources that have a licence of their own. */
+export interface TableTerms {
+  /** Of all its records. */
+  licenses: readonly License[];
+  /** Names of these sources. */
+  sources: readonly string[];
+}
+
+/**
+ * @param organization undefined if the installation does not publish it
+ * @param terms by the name of the table. The others have the licence of the municipality
+ */
+export function createDataPackage(
+  organization: Organization | undefined,
+  tables: readonly Table[],
+  terms: ReadonlyMap<string, TableTerms> = new Map(),
+): object {
   return {
     profile: 'tabular-data-package',
     ...(organization && describeOrganization(organization)),
-    resources: tables.map(describeTable),
+    resources: tables.map((table) => describeTable(table, terms.get(table.name))),
   };
 }
 
@@ -23,7 +40,7 @@ function describeOrganization({ id, name, timeZone, license, contact, attributio
 }
 
 /** The specification allows only identifiers as names of licences, and requires a name or a path. */
-function describeLicense({ name, url }: NonNullable<Organization['license']>): object {
+function describeLicense({ name, url }: License): object {
   const identifier = name?.replaceAll(/[^A-Za-z0-9._-]+/g, '-') || undefined;
   return removeEmpty({
     name: identifier === name || url === null ? identifier : null,
@@ -42,7 +59,15 @@ function describeContact(
 const removeEmpty = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
 
-function describeTable({ name, description, columns, primaryKey, foreignKeys }: Table): object {
+/** Each licence once. */
+const describeLicenses = (licenses: readonly License[]): object[] => [
+  ...new Map(licenses.map((license) => [JSON.stringify(license), describeLicense(license)])).values(),
+];
+
+function describeTable(
+  { name, description, columns, primaryKey, foreignKeys }: Table,
+  terms: TableTerms | undefined,
+): object {
   return {
     name,
     path: toCsvName({ name }),
@@ -51,6 +76,10 @@ function describeTable({ name, description, columns, primaryKey, foreignKeys }: 
     format: 'csv',
     mediatype: 'text/csv',
     encoding: 'utf-8',
+    ...(terms && {
+      licenses: describeLicenses(terms.licenses),
+      sources: terms.sources.map((title) => ({ title })),
+    }),
     schema: {
       fields: columns.map(describeColumn),
       primaryKey,

@@ -1,5 +1,6 @@
-/** Usual licences of open data in Germany and Europe. */
+/** Usual licences of open data in Germany and Europe, and the licence in the options of a source. */
 import type { License } from '../contract/organization.ts';
+import { organizationFields } from './organization-fields.ts';
 
 interface UsualLicense {
   url: string;
@@ -47,4 +48,16 @@ export function findUsualLicense({ name, url }: License): UsualLicense | undefin
       : normalizeLicenseName(name) === normalizeLicenseName(identifier),
   );
   return found?.[1];
+}
+
+/** @param options of a source @returns null without a licence: the records have that of the municipality */
+export function readLicense({
+  licenseName = '',
+  licenseUrl = '',
+}: Readonly<Record<string, string>>): License | null {
+  const license = {
+    name: organizationFields.licenseName.parse(licenseName) ?? null,
+    url: organizationFields.licenseUrl.parse(licenseUrl) ?? null,
+  };
+  return (license.name ?? license.url) === null ? null : license;
 }

@@ -3,6 +3,7 @@ import type { Contact, License, Organization as OrganizationSchema } from '../co
 import type { NewLogo } from './logo.ts';
 import type { OpenDataState } from './open-data.ts';
 import type { Language } from './published-words.ts';
+import type { LicensesByKind } from './source-licenses.ts';
 
 type PublishedOrganization = Static<typeof OrganizationSchema>;
 
@@ -36,6 +37,7 @@ export interface OpenDataOrganization
   slug: string;
   /** Open data cannot be on without. */
   license: License;
+  licenses: LicensesByKind;
 }
 
 export type OrganizationName = Pick<Organization, 'id' | 'name'>;

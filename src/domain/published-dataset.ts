@@ -1,7 +1,9 @@
 /** Everything that a municipality publishes, for files. */
+
 import type { OpenDataset } from './open-data.ts';
 import type { Organization } from './organization.ts';
 import type { RecordKind } from './records.ts';
+import type { LicensesByKind } from './source-licenses.ts';
 
 /** A session for a calendar. */
 export interface PublishedSession {
@@ -25,6 +27,7 @@ export interface PublishedDataset extends Pick<Organization, 'slug' | 'language'
   readSessions(): AsyncIterable<readonly PublishedSession[]>;
   /** See `OpenPageStore.listDecisions`. */
   readDecisions(): Promise<string[]>;
+  readLicenses(): Promise<LicensesByKind>;
   /** Ends the read. The caller must call it in every case. */
   close(): Promise<void>;
 }
@@ -38,7 +41,7 @@ export interface PublishedDatasetStore {
    */
   findOpenData(slug: string): Promise<OpenDataset | undefined>;
   /**
-   * Differs after each change of what the municipality publishes, of its slug and of its language, and stays the same when others
+   * Differs after each change of what the municipality publishes, of its slug, its language and the licences of its sources, and stays the same when others
    * change. The same on every instance, and after a restart.
    */
   findDatasetVersion(organizationId: string): Promise<string | undefined>;

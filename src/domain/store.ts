@@ -43,6 +43,7 @@ import type { QueueStore } from './queue-lengths.ts';
 import type { CorrectableKind, RecordDecisionStore } from './record-decision.ts';
 import type { ImportRecord, RecordKind, SurveyRecord } from './records.ts';
 import type { RunQueueStore } from './run-queue.ts';
+import type { LicensedSource, LicensesByKind } from './source-licenses.ts';
 import type { StoreConflictError } from './store-errors.ts';
 
 /** A valid key: neither revoked nor expired when the store looked it up. */
@@ -433,6 +434,17 @@ export interface OpenPageStore
   listSessionsOfSubmission(organizationId: string, submissionId: string, limit: number): Promise<string[]>;
   /** The latest `maxDecisions` submissions with a decided status and the time of its last change, latest first. */
   listDecisions(organizationId: string): Promise<string[]>;
+  readLicenses(organizationId: string): Promise<LicensesByKind>;
+  /**
+   * The source that was the last to write the record, if it has a licence of its own.
+   *
+   * @returns undefined for a record with the licence of the municipality
+   */
+  findSourceLicense(
+    organizationId: string,
+    kind: RecordKind,
+    id: string,
+  ): Promise<LicensedSource | undefined>;
 }
 
 export interface RecordWriter {

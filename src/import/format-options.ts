@@ -1,6 +1,7 @@
 /** How options of formats are declared and parsed, and the options of several formats. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { recommendedValues } from '../contract/field-schemas.ts';
+import { organizationFields } from '../domain/organization-fields.ts';
 import { isUuid } from '../domain/uuid.ts';
 import { isWebUrl } from '../domain/web-url.ts';
 import type { Reason } from '../reasons/reason.ts';
@@ -120,8 +121,32 @@ export const records: FormatOption = {
   description: 'path of the records in JSON, such as result.records (default: the list with the most text)',
 };
 
+/** The licence of the data of a source. */
+export const licenseOptions = {
+  licenseName: {
+    schema: Type.String(),
+    value: 'license',
+    description:
+      'licence of the data: an SPDX identifier such as CC-BY-4.0, or a name (default: that of the municipality)',
+    parse: (text) => parseLicensePart('licenseName', text, { code: 'option-not-license-name' }),
+  },
+  licenseUrl: {
+    schema: Type.String(),
+    value: 'url',
+    description: 'text of the licence',
+    parse: (text) => parseLicensePart('licenseUrl', text, { code: 'option-not-license-url' }),
+  },
+} as const satisfies OptionDeclarations;
+
+function parseLicensePart(field: 'licenseName' | 'licenseUrl', text: string, invalid: Reason): string {
+  const parsed = organizationFields[field].parse(text);
+  if (parsed !== undefined) return parsed;
+  throw new InputError(invalid);
+}
+
 /** Of stored sources of every format. */
 export const commonOptions = {
+  ...licenseOptions,
   mayRepublish: {
     schema: Type.Boolean(),
     description: 'the portal permits to publish its data, although its terms forbid it',

@@ -1,10 +1,12 @@
 /** Describes what municipalities publish to everyone, by DCAT-AP 3.0 and DCAT-AP.de 3.0. */
 import { recordKinds } from '../contract/changes.ts';
+import type { License } from '../contract/organization.ts';
 import { dataPackageName, tablesByKind } from '../dataset/tables.ts';
 import { findUsualLicense } from '../domain/licenses.ts';
 import type { OpenDataOrganization } from '../domain/organization.ts';
 import type { Language } from '../domain/published-words.ts';
 import type { RecordKind } from '../domain/records.ts';
+import type { RecordLicenses } from '../domain/source-licenses.ts';
 import { locateApi } from './api-catalog.ts';
 import {
   apiTexts,
@@ -97,10 +99,7 @@ const appendForm = ({ de, en }: LocalizedText, form: LocalizedText): LocalizedTe
 /** @param address of the open data of a municipality, or of the installation */
 const createIdentifier = (address: string) => (fragment: string) => `${address}#${fragment}`;
 
-type Shared = Pick<
-  Resource,
-  'publisher' | 'contactPoint' | 'language' | 'license' | 'licenseAttributionByText'
->;
+type Shared = Pick<Resource, 'publisher' | 'contactPoint' | 'language' | 'license'>;
 
 /** @returns undefined without an address at which somebody can be reached */
 function describeContact({ name, contact }: OpenDataOrganization, id: string): Resource | undefined {
@@ -117,15 +116,24 @@ function describeContact({ name, contact }: OpenDataOrganization, id: string): R
 /** RFC 6068 */
 const encodeEmail = (email: string) => email.split('@').map(encodeURIComponent).join('@');
 
+interface DescribedLicense {
+  document: Resource;
+  attribution: string | undefined;
+}
+
 /** @param ownId of a licence that is known by its name only */
-function describeLicense(
+function describeLicense(license: License, ownId: string): Resource {
+  const id = findUsualLicense(license)?.catalogUri ?? license.url ?? ownId;
+  return { id, type: 'dct:LicenseDocument', title: license.name ?? undefined };
+}
+
+function describeOwnLicense(
   { name, license, attribution }: OpenDataOrganization,
   ownId: string,
-): { document: Resource; attribution: string | undefined } {
+): DescribedLicense {
   const usual = findUsualLicense(license);
-  const id = usual?.catalogUri ?? license.url ?? ownId;
   return {
-    document: { id, type: 'dct:LicenseDocument', title: license.name ?? undefined },
+    document: describeLicense(license, ownId),
     attribution:
       usual === undefined
         ? (attribution ?? undefined)
@@ -135,10 +143,32 @@ function describeLicense(
   };
 }
 
+/**
+ * A distribution has one licence. If the sources of its records disagree, it is that of the municipality, and the attribution names
+ * the sources with another one.
+ */
+function chooseLicense(
+  { sources, hasOthers }: RecordLicenses,
+  own: DescribedLicense,
+  identify: (fragment: string) => string,
+): DescribedLicense {
+  const [first, ...others] = sources.map(({ license }) =>
+    describeLicense(license, identify(`license-${encodeURIComponent(license.name ?? '')}`)),
+  );
+  if (first === undefined) return own;
+  if (!hasOthers && others.every(({ id }) => id === first.id)) {
+    const isFree = sources.every(({ license }) => findUsualLicense(license)?.requiresAttribution === false);
+    return { document: first, attribution: isFree ? undefined : sources.map(({ name }) => name).join('; ') };
+  }
+  const named = sources.map(({ name, license }) => `${name} (${license.name ?? license.url})`);
+  return { document: own.document, attribution: [own.attribution, ...named].filter(Boolean).join('; ') };
+}
+
 function describeDownload(
   [fileName, { download }]: [string, OpenFile],
   address: string,
-  { language, license, licenseAttributionByText }: Shared,
+  { language }: Shared,
+  license: DescribedLicense,
 ): Resource[] {
   if (download === undefined) return [];
   const { table, form } = download;
@@ -152,8 +182,8 @@ function describeDownload(
     downloadURL: `${address}/${fileName}`,
     ...formTerms[form],
     language,
-    license,
-    licenseAttributionByText,
+    license: license.document.id,
+    licenseAttributionByText: license.attribution,
   };
   return [distribution];
 }
@@ -163,12 +193,13 @@ function describeDataset(
   { id: organizationId, name }: OpenDataOrganization,
   address: string,
   shared: Shared,
+  license: DescribedLicense,
 ): Resource[] {
   const [{ name: fragment }] = tablesByKind[kind];
   const { title, description, keywords } = datasetTexts[kind];
   const distributions = [...openFiles]
     .filter(([, { download }]) => download?.kind === kind)
-    .flatMap((file) => describeDownload(file, address, shared));
+    .flatMap((file) => describeDownload(file, address, shared, license));
   const { publisher, contactPoint, language } = shared;
   const dataset: Resource = {
     id: createIdentifier(address)(fragment),
@@ -188,7 +219,7 @@ function describeDataset(
     page: `${address}/${dataPackageName}`,
     distribution: distributions.map(({ id }) => id),
   };
-  return [dataset, ...distributions];
+  return [dataset, ...distributions, license.document];
 }
 
 function describeApi(
@@ -236,15 +267,17 @@ export function describeMunicipality(
     agentType: localAuthority,
   };
   const contact = describeContact(organization, identify('contact'));
-  const license = describeLicense(organization, identify('license'));
+  const license = describeOwnLicense(organization, identify('license'));
   const shared: Shared = {
     publisher: publisher.id,
     contactPoint: contact?.id,
     language: languageTerms[language ?? defaultLanguage],
     license: license.document.id,
-    licenseAttributionByText: license.attribution,
   };
-  const described = recordKinds.flatMap((kind) => describeDataset(kind, organization, address, shared));
+  const described = recordKinds.flatMap((kind) => {
+    const ofRecords = chooseLicense(organization.licenses[kind], license, identify);
+    return describeDataset(kind, organization, address, shared, ofRecords);
+  });
   const datasets = described.filter(isDataset);
   const service = describeApi(organization, identify('api'), datasets, publicUrl, shared);
   const catalog: Resource = {

@@ -42,9 +42,10 @@ export function createCatalogs(
 
   async function* writeCatalog(
     write: (resources: readonly Resource[]) => Promise<string>,
-    { organization, slug, language: own }: PublishedDataset,
+    { organization, slug, language: own, readLicenses }: PublishedDataset,
   ): AsyncGenerator<string> {
-    yield write(describe({ ...JSON.parse(organization), slug, language: own }, requireContext()));
+    const licenses = await readLicenses();
+    yield write(describe({ ...JSON.parse(organization), slug, language: own, licenses }, requireContext()));
   }
 
   /** @param after the last slug of the page before */

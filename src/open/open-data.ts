@@ -87,7 +87,7 @@ const maxBuilds = 3;
 const maxWaitMs = 20_000;
 
 /** Part of each tag: change it with the content of the files. */
-const contentVersion = 3;
+const contentVersion = 4;
 
 export function createOpenData(
   store: Pick<Store, 'findOpenData' | 'hasCommittee' | 'listOpenData' | 'openDataset'> & OpenPageSource,

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { recordKinds } from '../contract/changes.ts';
 import { createCsvStream, type SpreadsheetDelimiter } from '../dataset/csv.ts';
-import { createDataPackage } from '../dataset/data-package.ts';
+import { createDataPackage, type TableTerms } from '../dataset/data-package.ts';
 import { createRows } from '../dataset/rows.ts';
 import { dataPackageName, type Row, type Table, tablesByKind, toCsvName } from '../dataset/tables.ts';
 import type { PublishedDataset } from '../domain/published-dataset.ts';
@@ -94,6 +94,23 @@ async function* readRows(dataset: PublishedDataset, kind: RecordKind, index: num
     for (const document of documents) yield* createRows(kind, JSON.parse(document), timeZone)[index] ?? [];
 }
 
+async function* describeTables({ organization, readLicenses }: PublishedDataset): AsyncGenerator<string> {
+  const described: NonNullable<Parameters<typeof createDataPackage>[0]> = JSON.parse(organization);
+  const licenses = await readLicenses();
+  const terms = recordKinds.flatMap((kind) => {
+    const { sources, hasOthers } = licenses[kind];
+    if (sources.length === 0) return [];
+    const all = [...(hasOthers ? [described.license] : []), ...sources.map(({ license }) => license)];
+    const ofTable = {
+      licenses: all.filter((license) => license !== null),
+      sources: sources.map(({ name }) => name),
+    };
+    return tablesByKind[kind].map(({ name }): [string, TableTerms] => [name, ofTable]);
+  });
+  const tables = Object.values(tablesByKind).flat();
+  yield `${JSON.stringify(createDataPackage(described, tables, new Map(terms)), null, 2)}\n`;
+}
+
 /** By the name at the end of the address. */
 export const openFiles: ReadonlyMap<string, OpenFile> = new Map(
   recordKinds.flatMap(listFilesOfKind).concat([
@@ -101,10 +118,7 @@ export const openFiles: ReadonlyMap<string, OpenFile> = new Map(
       dataPackageName,
       {
         contentType: 'application/json; charset=utf-8',
-        read: ({ organization }) =>
-          Readable.from([
-            `${JSON.stringify(createDataPackage(JSON.parse(organization), Object.values(tablesByKind).flat()), null, 2)}\n`,
-          ]),
+        read: (dataset) => Readable.from(describeTables(dataset)),
       },
     ],
   ]),

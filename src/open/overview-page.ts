@@ -1,14 +1,14 @@
 /** The page of a municipality: its figures, what comes next, what was decided, and the downloads. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { License } from '../contract/organization.ts';
+import { recordKinds } from '../contract/changes.ts';
 import type { Session } from '../contract/session.ts';
 import type { SurveySummary } from '../contract/survey.ts';
 import { dataPackageName, type Table, tablesByKind, toCsvName } from '../dataset/tables.ts';
 import { decidedStatuses, parseDecisions } from '../domain/decisions.ts';
 import { isDraft } from '../domain/is-draft.ts';
-import { findUsualLicense } from '../domain/licenses.ts';
 import type { ReadStatistics } from '../domain/published-statistics.ts';
 import type { SubmissionRecord } from '../domain/records.ts';
+import type { LicensesByKind } from '../domain/source-licenses.ts';
 import { parseLocalTime } from '../domain/timestamps.ts';
 import {
   alert,
@@ -23,6 +23,7 @@ import {
 import { figureCards } from '../ui/figures.ts';
 import { folded } from '../ui/folded.ts';
 import { toLocalDay } from '../ui/formatter.ts';
+import { licenseLink } from '../ui/license-link.ts';
 import { wordsField } from '../ui/list-page.ts';
 import { sessionTable } from '../ui/published-sessions.ts';
 import { submissionLink } from '../ui/published-submissions.ts';
@@ -50,7 +51,7 @@ export async function overviewPage(context: OpenContext): Promise<OpenPage> {
   const published = surveys.filter(({ status }) => !isDraft(status));
   const isPreliminary = read?.isCurrent !== true;
   const body = html`${paragraph(words.intro)}
-${publication(context)}
+${publication(context, await store.openPages.readLicenses(organization.id))}
 ${isPreliminary ? countingNotice(context) : ''}
 ${figures(context, read, published.length)}
 ${section(words.upcoming, await upcomingSessions(context, read))}
@@ -79,24 +80,28 @@ function periodAddress({ query, home }: OpenContext, period: string): string {
 const countingNotice = ({ text, homeAddress }: OpenContext): SafeHtml =>
   alert('info', text.statistics.counting, paragraph(link(homeAddress, text.statistics.reload)));
 
-function publication({ text, format, organization, asOf }: OpenContext): SafeHtml {
+function publication(context: OpenContext, licenses: LicensesByKind): SafeHtml {
+  const { text, format, organization, asOf } = context;
   const words = text.openPages;
   const { name, license, attribution } = organization;
+  const others = sourceLicenses(context, licenses);
   return descriptionList([
     [words.publisher, userText(name)],
     [words.asOf, asOf === undefined ? words.asOfUnknown : format.time(asOf)],
     license !== null && [text.openData.license, licenseLink(license)],
+    others.length > 0 && [words.sourceLicenses, html`${others}`],
     attribution !== null && [words.attribution, userText(attribution)],
   ]);
 }
 
-function licenseLink(license: License): SafeHtml {
-  const url = license.url ?? findUsualLicense(license)?.url;
-  const name = userText(license.name ?? url ?? '');
-  return url === undefined
-    ? name
-    : html`<a class="kern-link" href="${url}" rel="license noopener noreferrer">${name}</a>`;
-}
+/** A line for each kind of record of a source that has a licence of its own. */
+const sourceLicenses = ({ text }: OpenContext, licenses: LicensesByKind): SafeHtml[] =>
+  recordKinds.flatMap((kind) =>
+    licenses[kind].sources.map(
+      ({ name, license }) =>
+        html`<div>${text.terms[`${kind}s`]}, ${userText(name)}: ${licenseLink(license)}</div>`,
+    ),
+  );
 
 function figures(context: OpenContext, read: ReadStatistics | undefined, surveys: number): SafeHtml {
   const { text, format } = context;

@@ -1,11 +1,20 @@
 /** Lists of published records with a search, and a page for each record. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Session } from '../contract/session.ts';
-import type { SurveyRecord } from '../domain/records.ts';
+import type { RecordKind, SurveyRecord } from '../domain/records.ts';
 import type { LargeDocument } from '../domain/store.ts';
 import { isTimestamp } from '../domain/timestamps.ts';
-import { apiValueText, link, paragraph, publishedText, section } from '../ui/components.ts';
+import {
+  apiValueText,
+  descriptionList,
+  link,
+  paragraph,
+  publishedText,
+  section,
+  userText,
+} from '../ui/components.ts';
 import { toLocalDay } from '../ui/formatter.ts';
+import { licenseLink } from '../ui/license-link.ts';
 import {
   agendaSection,
   type SessionWithAgenda,
@@ -98,18 +107,29 @@ export const listPages: ReadonlyMap<string, RenderPage> = new Map<ListName, Rend
   ],
 ]);
 
-const recordPage = (
+async function recordPage(
   context: OpenContext,
-  list: ListName,
+  { kind, id }: { kind: RecordKind; id: string },
   heading: Pick<OpenPage, 'title' | 'isPublishedTitle'>,
   body: SafeHtml,
-): OpenPage => ({
-  ...heading,
-  description: excerpt(heading.title),
-  body,
-  parents: [{ path: context.recordsAddress(list), name: context.text.terms[list] }],
-  isIndexed: context.organization.openDataIndex === 'on',
-});
+): Promise<OpenPage> {
+  const { text, store, organization } = context;
+  const list = `${kind}s` as const;
+  const source = await store.openPages.findSourceLicense(organization.id, kind, id);
+  const license = source?.license ?? organization.license;
+  const terms = descriptionList([
+    license !== null && [text.openData.license, licenseLink(license)],
+    source !== undefined && [text.imports.source, userText(source.name)],
+  ]);
+  return {
+    ...heading,
+    description: excerpt(heading.title),
+    body: html`${body}
+${section(text.openPages.terms, terms)}`,
+    parents: [{ path: context.recordsAddress(list), name: text.terms[list] }],
+    isIndexed: organization.openDataIndex === 'on',
+  };
+}
 
 async function submissionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {
   const { text, store, organization } = context;
@@ -125,7 +145,7 @@ ${section(text.openPages.details, recordFields(context, 'submission', submission
     title: submissionTitle(context, submission),
     isPublishedTitle: submission.referenceNumber === null && submission.description.trim() !== '',
   };
-  return recordPage(context, 'submissions', heading, body);
+  return recordPage(context, { kind: 'submission', id }, heading, body);
 }
 
 /** What happened to a submission, oldest first. */
@@ -170,7 +190,7 @@ async function sessionPage(context: OpenContext, id: string): Promise<OpenPage |
 ${session.timeSlot === null ? paragraph(text.openPages.timeUnknown) : ''}
 ${paragraph(link(`${context.home.path}/${locateCommittee(session.committeeName)}`, text.openPages.committeeCalendar))}
 ${agendaSection(context, shown)}`;
-  return recordPage(context, 'sessions', { title: sessionTitle(context, session) }, body);
+  return recordPage(context, { kind: 'session', id }, { title: sessionTitle(context, session) }, body);
 }
 
 /** Of a large document, the first entries. */
@@ -190,7 +210,7 @@ async function surveyPage(context: OpenContext, id: string): Promise<OpenPage | 
   if (document === undefined) return undefined;
   const survey = JSON.parse(document) as SurveyRecord;
   const body = html`${paragraph(text.openPages.surveysHint)}${surveyContent(context, id, survey)}`;
-  return recordPage(context, 'surveys', { title: survey.title, isPublishedTitle: true }, body);
+  return recordPage(context, { kind: 'survey', id }, { title: survey.title, isPublishedTitle: true }, body);
 }
 
 export const recordPages: ReadonlyMap<string, RenderRecord> = new Map<ListName, RenderRecord>([

@@ -125,7 +125,7 @@ export const personalData: Readonly<Record<string, StoredData>> = {
     kept: 'source',
     personal: { options: 'redactionTerm', requested_redaction: 'redactionTerm' },
     other:
-      'organization_id id format name redaction has_support_counts personal_data url interval_ms time_zone max_deleted_percent last_success_at last_run_id failing_since failed_at error failures next_at stale_at validators portal_key portal_key_origin',
+      'organization_id id format name license redaction has_support_counts personal_data url interval_ms time_zone max_deleted_percent last_success_at last_run_id failing_since failed_at error failures next_at stale_at validators portal_key portal_key_origin',
   },
   import_run: {
     kept: 'importHistory',

@@ -199,6 +199,7 @@ export const importSourceTable = {
   columns: {
     format: 'text',
     name: 'text',
+    license: 'text',
     redaction: 'text',
     has_support_counts: 'integer',
     personal_data: 'text',

@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import jsonld from 'jsonld';
 import { Parser } from 'n3';
+import { emptySourceDefinition } from '../../src/domain/import-source.ts';
+import type { ImportRecord } from '../../src/domain/records.ts';
 import { openFiles } from '../../src/open/open-files.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { type HttpResponse, type RequestOptions, sendRequest } from '../support/http-client.ts';
-import { createSession } from '../support/records.ts';
+import { createSession, createSubmission, formatSessionId, formatSubmissionId } from '../support/records.ts';
 
 const publicUrl = 'https://api.example';
 
@@ -245,6 +247,80 @@ suite('the licence of a file', { concurrency: 1 }, () => {
       }
       assert.deepEqual(listOf(statements, `${dct}LicenseDocument`), [expected]);
     });
+});
+
+test('records of a source with a licence of its own are published with it, also after the removal of the source', async () => {
+  const { id: organizationId } = await store.addOrganization('Quellendorf', randomUUID());
+  await store.editOrganization(organizationId, {
+    slug: 'quellendorf',
+    licenseName: 'DL-DE-ZERO-2.0',
+    openData: 'on',
+  });
+  const define = (name: string, options: Record<string, string>) =>
+    store.addSource(organizationId, { ...emptySourceDefinition, name, format: 'rostra', options });
+  const portal = await define('Portal', { licenseName: 'CC-BY-4.0' });
+  const council = await define('Council', {});
+  const put = (name: string, records: ImportRecord[]) =>
+    store.write(organizationId, (writer) => writer.put(records), {
+      source: {
+        format: 'rostra',
+        name,
+        redaction: { kinds: [], country: 'DE', patterns: {} },
+        follows: undefined,
+      },
+    });
+  await put('Portal', [
+    { kind: 'session', ...createSession(90) },
+    { kind: 'submission', ...createSubmission(90) },
+  ]);
+  await put('Council', [{ kind: 'submission', ...createSubmission(91) }]);
+  const dlZero = 'http://dcat-ap.de/def/licenses/dl-zero-de/2.0';
+  const ccBy = 'http://dcat-ap.de/def/licenses/cc-by/4.0';
+  const path = '/open/quellendorf/catalog.ttl';
+  const readLicenses = async (catalog = path) => {
+    const statements = await readTurtle(catalog);
+    return ['submissions', 'sessions', 'surveys'].map((table) => {
+      const file = `${publicUrl}/open/quellendorf#${table}.csv`;
+      return [...valuesOf(statements, file, `${dct}license`), ...valuesOf(statements, file, attributionText)];
+    });
+  };
+  const both = [[dlZero, 'Portal (CC-BY-4.0)'], [ccBy, 'Portal'], [dlZero]];
+  assert.deepEqual(await readLicenses(), both);
+  assert.deepEqual(await readLicenses('/open/catalog.ttl'), both);
+
+  const { licenses, resources } = JSON.parse((await getDocument('/open/quellendorf/datapackage.json')).text);
+  const describe = (name: string) => ({ name, title: name });
+  assert.deepEqual(licenses, [describe('DL-DE-ZERO-2.0')]);
+  const findTerms = (name: string) => {
+    const { licenses, sources } = resources.find((resource: { name: string }) => resource.name === name);
+    return [licenses, sources];
+  };
+  const sources = [{ title: 'Portal' }];
+  assert.deepEqual(findTerms('submissions'), [[describe('DL-DE-ZERO-2.0'), describe('CC-BY-4.0')], sources]);
+  for (const table of ['sessions', 'agenda_items'])
+    assert.deepEqual(findTerms(table), [[describe('CC-BY-4.0')], sources]);
+  assert.deepEqual(findTerms('surveys'), [undefined, undefined]);
+
+  const readPage = async (page: string) =>
+    (await getDocument(`/open/quellendorf${page}?language=en`)).text
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
+  assert.match(
+    await readPage(''),
+    /Licences of single sources Submissions, Portal : CC-BY-4\.0 Sessions, Portal : CC-BY-4\.0 /,
+  );
+  for (const page of [`/submissions/${formatSubmissionId(90)}`, `/sessions/${formatSessionId(90)}`])
+    assert.match(await readPage(page), /Terms of use Licence CC-BY-4\.0 Source Portal /);
+  const other = await readPage(`/submissions/${formatSubmissionId(91)}`);
+  assert.match(other, /Terms of use Licence DL-DE-ZERO-2\.0 /);
+  assert.doesNotMatch(other, /Portal/);
+
+  await store.editSource(portal, { options: { licenseName: 'Own terms' } });
+  await store.removeSource(portal);
+  await store.removeSource(council);
+  const own = `${publicUrl}/open/quellendorf#license-Own%20terms`;
+  assert.deepEqual(await readLicenses(), [[dlZero, 'Portal (Own terms)'], [own, 'Portal'], [dlZero]]);
+  await store.removeOrganization(organizationId);
 });
 
 suite('the catalogue of the installation', { concurrency: 1 }, () => {

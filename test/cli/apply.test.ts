@@ -353,6 +353,11 @@ accounts:
       /Source S: /,
     ],
     [
+      'a licence of a source without a web address',
+      'organizations: [{ name: A, sources: [{ name: S, format: rostra, options: { licenseUrl: "ftp://x.example/" } }] }]',
+      /Source S: .*--license-url.* full address/,
+    ],
+    [
       'another encoding',
       Buffer.from('organizations: [{ name: K\xf6ln }]', 'latin1'),
       /cannot be read: it is not UTF-8/,

@@ -61,15 +61,19 @@ export function showLicenseErrors(
   return isHidden && error !== undefined ? { [fieldName]: error, ...others } : errors;
 }
 
-/** @param ownFields of another licence */
+/**
+ * @param ownFields of another licence
+ * @param ownWords of the field, and of the choice of no licence
+ */
 export function licenseFields(
   { text }: PageContext,
   entered: URLSearchParams,
   license: License,
   errors: FormErrors,
   ownFields: SafeHtml[],
+  ownWords: { hint?: string; none?: string } = {},
 ): SafeHtml {
-  const words = text.organizationSettings.licenseChoice;
+  const words = { ...text.organizationSettings.licenseChoice, ...ownWords };
   const choices = [
     { value: none, text: words.none },
     ...identifiers.map((value) => ({ value, text: words.usual[value] })),

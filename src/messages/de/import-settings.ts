@@ -125,6 +125,11 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
     timeZone: 'Zeitzone der Daten',
     timeZoneHint: 'Für Zeitangaben ohne Zeitzone.',
     timeZoneOfMunicipality: (zone) => `Wie bei der Kommune (${zone})`,
+    license: {
+      hint: 'Nur für Daten, die eine andere Stelle unter einer eigenen Lizenz bereitstellt. Die Lizenz gilt sofort, auch für bereits veröffentlichte Datensätze, und wird zusammen mit dem Namen der Quelle angezeigt.',
+      none: 'Wie bei der Kommune',
+      missing: 'Bezeichnung der Lizenz: Geben Sie die Bezeichnung ein oder wählen Sie „Wie bei der Kommune“.',
+    },
     deletion: {
       legend: 'Datensätze, die in der neuen Datei fehlen',
       keep: {

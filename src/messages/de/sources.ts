@@ -25,6 +25,7 @@ export const sources: Pick<Messages, 'sources'> = {
     noRedaction: 'nichts',
     redactionOfInstallation: 'wie bei früheren Importen',
     timeZoneOfMunicipality: 'wie die Kommune',
+    licenseOfMunicipality: 'wie die Kommune',
     missing: 'Fehlende Datensätze',
     missingKept: 'bleiben veröffentlicht',
     missingRemoved: (percent) => `werden entfernt, wenn höchstens ${percent} fehlen`,

@@ -120,6 +120,11 @@ export const importSettings = {
     timeZone: 'Time zone of the data',
     timeZoneHint: 'For times without a time zone.',
     timeZoneOfMunicipality: (zone: string) => `Same as the municipality (${zone})`,
+    license: {
+      hint: 'Only for data that another publisher provides under its own licence. The licence applies at once, also to records that are published already, and is shown with the name of the source.',
+      none: 'Same as the municipality',
+      missing: 'Name of the licence: enter it, or choose “Same as the municipality”.',
+    },
     deletion: {
       legend: 'Records that are missing from the new file',
       keep: { text: 'Keep them published', hint: 'For files that contain only the latest records.' },

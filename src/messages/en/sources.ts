@@ -24,6 +24,7 @@ export const sources = {
     noRedaction: 'nothing',
     redactionOfInstallation: 'as in earlier imports',
     timeZoneOfMunicipality: 'same as the municipality',
+    licenseOfMunicipality: 'same as the municipality',
     missing: 'Missing records',
     missingKept: 'stay published',
     missingRemoved: (percent: string) => `are removed if no more than ${percent} are missing`,

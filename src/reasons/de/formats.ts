@@ -49,6 +49,8 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
   system: { label: 'System des Datenportals', hint: '' },
   changedColumn: { label: 'Spalte mit dem Zeitpunkt der letzten Änderung', hint: '' },
   body: { label: 'Körperschaft', hint: '' },
+  licenseName: { label: 'Bezeichnung der Lizenz', hint: '' },
+  licenseUrl: { label: 'Lizenztext (URL)', hint: '' },
   mayRepublish: {
     label: 'Wir dürfen diese Daten unter unserer Lizenz veröffentlichen',
     hint: 'Ihre Bestätigung wird im Änderungsprotokoll festgehalten.',
@@ -147,6 +149,9 @@ export const formats: Translation<typeof english> = {
   'option-not-locale': 'Geben Sie eine Sprache wie ca oder pt-BR an.',
   'option-not-page-url':
     'Geben Sie eine Internetadresse mit {id} an, zum Beispiel https://beteiligung.example.org/proposals/{id}.',
+  'option-not-license-name': 'Geben Sie eine Bezeichnung mit 1 bis 200 Zeichen ohne Zeilenumbruch an.',
+  'option-not-license-url':
+    'Geben Sie eine vollständige Internetadresse an, zum Beispiel https://creativecommons.org/licenses/by/4.0/.',
   'option-not-survey': 'Geben Sie die Kennung (UUID) einer veröffentlichten Umfrage an.',
   'option-not-one-of': ({ values }) => `Geben Sie einen dieser Werte an: ${values.join(', ')}.`,
   'option-empty': 'Die Angabe darf nicht leer sein.',

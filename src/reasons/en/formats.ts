@@ -55,6 +55,8 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     hint: 'The address with {id} in the place of the identifier, such as https://participation.example.org/proposals/{id}. Pages then link to it.',
   },
   system: { label: 'System of the data portal', hint: '' },
+  licenseName: { label: 'Name of the licence', hint: '' },
+  licenseUrl: { label: 'Text of the licence (URL)', hint: '' },
   mayRepublish: {
     label: 'We have permission to publish this data under our licence',
     hint: 'Rostra records your confirmation in the audit log.',
@@ -181,6 +183,9 @@ export const formats = {
   'option-not-locale': 'It must be a locale such as ca or pt-BR.',
   'option-not-page-url':
     'It must be an address with {id}, such as https://participation.example.org/proposals/{id}.',
+  'option-not-license-name': 'It must be a name of 1 to 200 characters in one line.',
+  'option-not-license-url':
+    'It must be a full address, such as https://creativecommons.org/licenses/by/4.0/.',
   'option-not-survey': (_: object, { isPage }: Words) =>
     isPage
       ? 'It must be the identifier (UUID) of a published survey.'

@@ -23,6 +23,7 @@ import {
 import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
+import { createLicenseReader, readLicenses } from '../queries/source-licenses.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 import { recordEvent } from './audit-log.ts';
 import { deleteUnusableAccounts } from './read-accounts.ts';
@@ -45,6 +46,8 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
     }
     return counts;
   }
+
+  const licenseReader = createLicenseReader(engine);
 
   return {
     addOrganization: (name, id, fields = {}, by = self) => {
@@ -114,11 +117,13 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         selectOpenData,
         [afterSlug, limit],
       );
-      return rows.map(({ document, slug, language }) => ({
-        ...(JSON.parse(document) as Omit<OpenDataOrganization, 'slug' | 'language'>),
-        slug: slug as string,
-        language,
-      }));
+      const organizations: OpenDataOrganization[] = [];
+      for (const { document, slug, language } of rows) {
+        const published: Omit<OpenDataOrganization, 'slug' | 'language' | 'licenses'> = JSON.parse(document);
+        const licenses = await readLicenses(engine, licenseReader, published.id);
+        organizations.push({ ...published, slug: slug as string, language, licenses });
+      }
+      return organizations;
     },
 
     findLogo: async (digest, mediaType) => {

@@ -12,6 +12,7 @@ import {
   type SourceSummary,
   type StoredSource,
 } from '../../domain/import-source.ts';
+import { readLicense } from '../../domain/licenses.ts';
 import type { EncryptedPortalKey } from '../../domain/portal-key.ts';
 import type { ProvisionedSource } from '../../domain/provisioning-store.ts';
 import { getNextRunAtMs, getRetryAtMs, getStaleAtMs } from '../../domain/source-schedule.ts';
@@ -333,6 +334,7 @@ const definitionColumns: Columns = {
   id: 'integer',
   format: 'text',
   name: 'text',
+  license: 'text',
   url: 'text',
   interval_ms: 'integer',
   options: 'text',
@@ -365,6 +367,7 @@ export async function writeDefinitions(
   const nowMs = await transaction.now();
   const rows = sources.map(({ organizationId, definition }) => {
     const { name, format, url, intervalMs, timeZone, maxDeletedPercent } = definition;
+    const license = readLicense(definition.options);
     const options = JSON.stringify(definition.options);
     if (options.length > maxOptionsLength)
       throw new StoreConflictError(
@@ -375,6 +378,7 @@ export async function writeDefinitions(
       id: deriveSourceId(definition),
       format,
       name,
+      license: license && JSON.stringify(license),
       url,
       interval_ms: intervalMs,
       options,
@@ -390,7 +394,7 @@ export async function writeDefinitions(
   await transaction.execute(
     `INSERT INTO import_source (${names})
     SELECT ${names} FROM ${recordset('incoming', '$1', definitionColumns)} WHERE true
-    ON CONFLICT (organization_id, id) DO UPDATE SET url = excluded.url, interval_ms = excluded.interval_ms,
+    ON CONFLICT (organization_id, id) DO UPDATE SET license = excluded.license, url = excluded.url, interval_ms = excluded.interval_ms,
       options = excluded.options, requested_redaction = excluded.requested_redaction, time_zone = excluded.time_zone,
       max_deleted_percent = excluded.max_deleted_percent,
       ${keepIf(`${readsTheSame} AND ${isUnchanged('interval_ms')}`, 'next_at')},

@@ -5,6 +5,7 @@ import { createImportStore } from '../import/write-records.ts';
 import { composeScope, publishedLists } from './published-data.ts';
 import { createPublishedDataStore } from './published-data-store.ts';
 import { createPublishedDataSearch } from './search-published-data.ts';
+import { createLicenseReader, findSourceLicense, readLicenses } from './source-licenses.ts';
 import { latestDecisions } from './statements.ts';
 
 export function createOpenPageStore(engine: Engine): OpenPageStore {
@@ -20,6 +21,7 @@ export function createOpenPageStore(engine: Engine): OpenPageStore {
   const { findSubmission, findSession, findExtension, findSurveyResults } = createPublishedDataStore(primary);
   const { listSurveys } = createImportStore(primary);
   const queries = composeOpenPageQueries(engine.dialect);
+  const licenseReader = createLicenseReader(engine);
   return {
     ...createPublishedDataSearch(primary),
     findSubmission,
@@ -30,6 +32,8 @@ export function createOpenPageStore(engine: Engine): OpenPageStore {
     listUpcomingSessions: (...parameters) => readDocuments(queries.upcomingSessions, ...parameters),
     listSessionsOfSubmission: (...parameters) => readDocuments(queries.sessionsOfSubmission, ...parameters),
     listDecisions: (...parameters) => readDocuments(latestDecisions, ...parameters),
+    readLicenses: (organizationId) => readLicenses(engine, licenseReader, organizationId),
+    findSourceLicense: (...record) => findSourceLicense(licenseReader, ...record),
   };
 }
 

@@ -11,6 +11,7 @@ import type {
 } from '../../domain/published-dataset.ts';
 import type { ChangeHistory, Engine, Snapshot } from '../engine.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
+import { licensesOfSources, readLicenses } from './source-licenses.ts';
 import {
   extendDocument,
   extendedSession,
@@ -27,6 +28,7 @@ const surveyBatchSize = 10;
 
 interface OrganizationRow extends Pick<Organization, 'slug' | 'language'> {
   document: string;
+  licenses: string | null;
 }
 
 interface DocumentRow {
@@ -61,6 +63,12 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
             const rows = await snapshot.query<DocumentRow>(latestDecisions, [organizationId]);
             return rows.map(({ document }) => document);
           },
+          readLicenses: () =>
+            readLicenses(
+              engine,
+              { readSources: snapshot.query, readRecords: snapshot.query },
+              organizationId,
+            ),
           close: () => snapshot.close(),
         };
     } catch (error) {
@@ -97,12 +105,14 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
 
 const toVersion = (
   { historyId, sequence }: ChangeHistory,
-  { slug, language, document }: OrganizationRow,
-): string => hash('sha256', [historyId, sequence, slug, language, document].join('/')).slice(0, 32);
+  { slug, language, document, licenses }: OrganizationRow,
+): string => hash('sha256', [historyId, sequence, slug, language, document, licenses].join('/')).slice(0, 32);
 
-const selectOrganization = 'SELECT document, slug, language FROM organization WHERE id = $1';
+const selectOrganization = `SELECT document, slug, language, ${licensesOfSources} AS licenses FROM organization
+  WHERE id = $1`;
 
-const selectOpenData = `SELECT organization.id AS "organizationId", organization.slug, language, document
+const selectOpenData = `SELECT organization.id AS "organizationId", organization.slug, language, document,
+    ${licensesOfSources} AS licenses
   FROM organization_slug AS asked JOIN organization ON organization.id = asked.organization_id
   WHERE asked.slug = $1 AND open_data = 'on'`;
 

@@ -325,6 +325,32 @@ test('saving the settings of an OParl source keeps the options of its endpoint, 
   assert.deepEqual(await readStored(), { paperTypes: 'antrag' });
 });
 
+test('the licence of a source is a usual one, another one with a web address, or that of the municipality', async () => {
+  const source = { name: 'Portal', format: 'rostra', url: null, options: {} };
+  const { submit, readStored } = await openSettings(source);
+  assert.equal((await submit({ license: 'CC0-1.0' })).status, 303);
+  const stored = {
+    licenseName: 'CC0-1.0',
+    licenseUrl: 'https://creativecommons.org/publicdomain/zero/1.0/',
+  };
+  assert.deepEqual(await readStored(), stored);
+  for (const [licenseName, licenseUrl, message] of [
+    ['Own terms', 'ftp://stadt.example/terms', /Web address of the licence: enter a full address/],
+    ['', '', /Name of the licence: enter it, or choose “Same as the municipality”/],
+  ] as const) {
+    const { status, body } = await submit({ license: 'other', licenseName, licenseUrl });
+    assert.equal(status, 422);
+    assert.match(body, message);
+    assert.match(body, /<option[^>]* value="other"[^>]* selected/);
+    assert.match(body, /<details class="folded" open>/);
+    assert.deepEqual(await readStored(), stored);
+  }
+  assert.equal((await submit({ license: 'other', licenseName: 'Own terms' })).status, 303);
+  assert.deepEqual(await readStored(), { licenseName: 'Own terms' });
+  assert.equal((await submit({ license: '' })).status, 303);
+  assert.deepEqual(await readStored(), {});
+});
+
 test('an option outside of its range is rejected with both of its bounds', async () => {
   const { submit } = await openSettings({ name: 'Surveys', format: 'rostra', url: null, options: {} });
   for (const threshold of ['2', '1000000']) {

@@ -23,6 +23,8 @@ import { fileField } from '../../ui/file-field.ts';
 import { radioGroup } from '../../ui/radio-group.ts';
 import { addChosen, describeTimeZone, listCountries, listTimeZones } from '../../ui/regional-choices.ts';
 import { textArea } from '../../ui/text-area.ts';
+import { licenseFields } from '../license-choice.ts';
+import { renderField } from '../organization-settings.ts';
 import { mappingFields } from './mapping-fields.ts';
 import { listFormOptions, type Settings } from './settings-values.ts';
 
@@ -57,7 +59,7 @@ ${settings.format === 'table' ? tableMapping(context, state) : optionFields(cont
 ${hasAddress ? scheduleField(context, settings) : ''}
 <div class="folded-settings">
 ${await personalDataFields(context, settings, errors)}
-${await moreFields(context, settings, errors)}
+${await moreFields(context, settings, errors, licenseField(context, state))}
 </div>`;
 }
 
@@ -84,6 +86,20 @@ function optionFields(
 ): SafeHtml {
   const fields = listOptionFields(context, { format, options }, errors);
   return fields.length === 0 ? html`` : fieldGroup(context.text.importSettings.options, fields);
+}
+
+/** The licence of the source's data. */
+function licenseField(
+  context: TenantContext,
+  { settings: { options }, entered = new URLSearchParams(), errors }: SettingsFormState,
+): SafeHtml {
+  const { hint, none } = context.text.importSettings.license;
+  const { licenseName = '', licenseUrl = '' } = options;
+  const license = { licenseName, licenseUrl };
+  const ownFields = (['licenseName', 'licenseUrl'] as const).map((name) =>
+    renderField(context, name, license[name], errors[name], undefined),
+  );
+  return licenseFields(context, entered, license, errors, ownFields, { hint, none });
 }
 
 const listOptionFields = (
@@ -193,6 +209,7 @@ async function moreFields(
   context: TenantContext,
   { format, options, timeZone, isRemovingMissing, maxDeleted }: Settings,
   errors: Readonly<Record<string, string>>,
+  license: SafeHtml,
 ): Promise<SafeHtml> {
   const words = context.text.importSettings;
   const ofMunicipality = await describeTimeZone(context.organization.timeZone, context);
@@ -223,16 +240,19 @@ async function moreFields(
 ${field({ name: 'maxDeleted', label: limit, hint: limitHint(defaultMaxDeletedPercent), value: maxDeleted, error: errors.maxDeleted, autocomplete: 'off', attributes: html` inputmode="numeric" maxlength="3"` })}`;
   // The mapping says more about a table than its options.
   const optionsOfTable = format === 'table' ? listOptionFields(context, { format, options }, errors) : '';
-  const content = html`<div class="folded-fields">${deletion}${zone}${optionsOfTable}</div>`;
+  const content = html`<div class="folded-fields">${deletion}${zone}${license}${optionsOfTable}</div>`;
   const chosenZone = timeZone === '' ? ofMunicipality : await describeTimeZone(timeZone, context);
+  const ownLicense = options.licenseName ?? options.licenseUrl;
   const summary = settingSummary(
     words.more,
     [
       deletion !== '' && `${legend}: ${(isRemovingMissing ? remove : keep).text}`,
       `${words.timeZone}: ${chosenZone}`,
+      ownLicense !== undefined && `${context.text.openData.license}: ${ownLicense}`,
     ]
       .filter(Boolean)
       .join(' · '),
   );
-  return folded(summary, content, errors.timeZone !== undefined || errors.maxDeleted !== undefined);
+  const isOpen = ['timeZone', 'maxDeleted', 'licenseName', 'licenseUrl'].some((name) => name in errors);
+  return folded(summary, content, isOpen);
 }

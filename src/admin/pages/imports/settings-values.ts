@@ -18,10 +18,13 @@ import {
   commonOptions,
   getOptionKind,
   getRange,
+  licenseOptions,
   type OptionDeclarations,
 } from '../../../import/format-options.ts';
 import { findFormat } from '../../../import/format-registry.ts';
 import type { TenantContext } from '../../page-context.ts';
+import { enterChosenLicense, isOtherLicenseMissing } from '../license-choice.ts';
+import { parseField } from '../organization-settings.ts';
 import { type MappingDraft, type MappingError, readMappingForm } from './mapping-draft.ts';
 
 /** The settings that the form shows, valid or not. */
@@ -156,6 +159,7 @@ export function readSettings(
   if (settings.isRemovingMissing && !/^(\d{1,2}|100)$/.test(settings.maxDeleted))
     errors.maxDeleted = words.limit;
   Object.assign(errors, findOptionErrors(context, settings), findUnreadableFiles(context, form));
+  Object.assign(errors, readLicense(context, form, settings.options));
   if (format === 'table') readMapping(context, form, present, suggestion, settings, errors);
   Object.assign(errors, findExcessText(context, settings));
   return { settings, errors };
@@ -222,6 +226,26 @@ function readOptions(form: URLSearchParams, format: string): Record<string, stri
   return options;
 }
 
+const licenseOptionNames = Object.keys(licenseOptions) as (keyof typeof licenseOptions)[];
+
+/** Adds the licence to the options. @returns messages by field */
+function readLicense(
+  { text }: TenantContext,
+  form: URLSearchParams,
+  options: Record<string, string>,
+): Record<string, string> {
+  enterChosenLicense(form);
+  if (isOtherLicenseMissing(form)) return { licenseName: text.importSettings.license.missing };
+  const errors: Record<string, string> = {};
+  for (const name of licenseOptionNames) {
+    const value = (form.get(name) ?? '').trim();
+    if (value === '') continue;
+    options[name] = value;
+    if (parseField(name, value) === undefined) errors[name] = text.organizationSettings.errors[name];
+  }
+  return errors;
+}
+
 function readMapping(
   context: TenantContext,
   form: URLSearchParams,
@@ -276,7 +300,8 @@ export function toDefinition(
 ): SourceDefinition {
   // The form has no fields for the options of endpoints, and for a permission.
   const { endpointOptions } = findFormat(settings.format);
-  const hidden = { ...(url !== null && endpointOptions), ...commonOptions };
+  const { mayRepublish } = commonOptions;
+  const hidden = { ...(url !== null && endpointOptions), mayRepublish };
   const kept = Object.entries(present?.options ?? {}).filter(([name]) => Object.hasOwn(hidden, name));
   return {
     name: settings.name,

@@ -26,6 +26,7 @@ export function editSourceRoutes(admin: AdminContext): Route[] {
     settings: Settings,
     url: string,
     errors: Record<string, string> = {},
+    entered?: URLSearchParams,
   ): Promise<Page> {
     const { text } = context;
     const words = text.sources;
@@ -34,7 +35,7 @@ export function editSourceRoutes(admin: AdminContext): Route[] {
       suggestion: undefined,
       isNewSource: false,
       hasAddress: true,
-      entered: undefined,
+      entered,
       errors,
     });
     const content = html`${field({
@@ -66,7 +67,7 @@ ${formActions(context, text.form.save, sourcePath(context.organization, source.n
     if (hasCredentials(url)) errors.url = text.importSteps.start.errors.urlWithPassword;
     if (url === '' && settings.interval !== '') errors.interval = text.importSettings.errors.scheduleNeedsUrl;
     if ('error' in input || Object.keys(errors).length > 0)
-      return editPage(context, { ...source, options }, settings, url, errors);
+      return editPage(context, { ...source, options }, settings, url, errors, values);
     const { name, format, ...changes } = toDefinition(settings, input.url || null, {
       ...source,
       options,

@@ -4,8 +4,10 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ImportRun } from '../../../domain/import-history.ts';
 import { isEndpoint, pickDefinition, type StoredSource } from '../../../domain/import-source.ts';
 import { findUndoObstacle } from '../../../domain/import-undo.ts';
+import { readLicense } from '../../../domain/licenses.ts';
 import { getSourceCondition } from '../../../domain/source-schedule.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
+import { licenseOptions } from '../../../import/format-options.ts';
 import { takesPortalKey } from '../../../import/presets/presets.ts';
 import type { Reason } from '../../../reasons/reason.ts';
 import type { PageLink } from '../../../ui/breadcrumbs.ts';
@@ -22,6 +24,7 @@ import {
   userText,
 } from '../../../ui/components.ts';
 import { folded } from '../../../ui/folded.ts';
+import { licenseLink } from '../../../ui/license-link.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, mayEdit, type TenantContext } from '../../page-context.ts';
 import { startImport } from '../../queue-steps.ts';
@@ -194,6 +197,7 @@ async function facts(
   const lastComplete = runs.find(({ state }) => state === 'done');
   const { text, format } = context;
   const words = text.sources;
+  const license = readLicense(source.options);
   const { redaction, url, timeZone, maxDeletedPercent, nextAt, portalKeyOrigin } = source;
   const kinds = redaction.kinds?.map((kind) => text.importSettings.personalData.kinds[kind]?.label ?? kind);
   return descriptionList([
@@ -214,6 +218,7 @@ async function facts(
       text.organizationSettings.labels.timeZone,
       timeZone === null ? words.timeZoneOfMunicipality : await describeTimeZone(timeZone, context),
     ],
+    [text.openData.license, license === null ? words.licenseOfMunicipality : licenseLink(license)],
     [
       words.missing,
       maxDeletedPercent === null
@@ -228,7 +233,7 @@ async function facts(
 
 /** The mapping and other options. Contents of files are long. */
 function optionTexts({ text }: TenantContext, { options }: StoredSource): SafeHtml {
-  const entries = Object.entries(options);
+  const entries = Object.entries(options).filter(([name]) => !Object.hasOwn(licenseOptions, name));
   if (entries.length === 0) return html``;
   const items = entries.map(([name, value]) => {
     const label = text.importSettings.option[name]?.label ?? name;
