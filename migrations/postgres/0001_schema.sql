@@ -1091,7 +1091,7 @@ CREATE INDEX import_run_by_creation ON import_run (created_at) WHERE state IS NO
 CREATE INDEX import_run_file ON import_run (file_expires_at_ms) WHERE file_expires_at_ms IS NOT NULL;
 -- Covering for the latest run of each municipality.
 CREATE INDEX import_run_list ON import_run
-  (organization_id, started_at DESC, id, outcome, heartbeat_at, ended_at, rejected) WHERE outcome IS NOT NULL;
+  (organization_id, started_at DESC, id, outcome, heartbeat_at, ended_at, rejected, undone_at) WHERE outcome IS NOT NULL;
 -- For the command line, which lists the imports of all municipalities, and finds an import by its id.
 CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id) WHERE outcome IS NOT NULL;
 CREATE INDEX import_run_list_by_outcome ON import_run (outcome, started_at DESC, id);

@@ -85,8 +85,7 @@ export interface KeyUsageStore {
   /** Latest first, at most `maxStoredRejectedRequests`. */
   listRejectedRequests(organizationId: string, keyId: string): Promise<RejectedRequest[]>;
   /**
-   * One entry for each municipality and day with requests. Each day is a step, so that a municipality with many keys does
-   * not delay requests. The time grows with the number of keys.
+   * One entry for each municipality and day. The time grows with the number of keys.
    *
    * @param organizationIds without duplicates, like `days`
    * @param days for example of `listLatestDays`

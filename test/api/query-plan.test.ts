@@ -444,14 +444,13 @@ test('use of keys: counts and rejected requests of a key are found by one seek',
 // PostgreSQL chooses a plan by the number of municipalities.
 const skip = engine === 'SQLite' ? false : 'only SQLite keeps the order of joins';
 test('use of keys: sums of municipalities seek each day of each municipality', { skip }, async () => {
-  const day = '2026-01-01';
-  const municipalities = JSON.stringify([{ value: a }]);
+  const wanted = JSON.stringify([{ organization_id: a, day: '2026-01-01' }]);
   const now = '2026-01-02T00:00:00.000Z';
   const byKey = 'SEARCH api_key USING INDEX sqlite_autoindex_api_key_2 (organization_id=? AND id=?)';
   for (const [query, parameters, expected] of [
     [
       composeDailyRequestsQuery({ recordset }),
-      [day, municipalities],
+      [wanted],
       [
         'SEARCH usage USING COVERING INDEX key_usage_daily_by_day (day=? AND organization_id=?)',
         'SEARCH usage USING COVERING INDEX key_usage_daily_by_day (day=? AND organization_id=? AND status>?)',
@@ -459,7 +458,7 @@ test('use of keys: sums of municipalities seek each day of each municipality', {
     ],
     [
       composeInactiveUseQuery({ recordset }),
-      [day, municipalities, now],
+      [wanted, now],
       [
         'SEARCH usage USING COVERING INDEX key_usage_daily_by_day (day=? AND organization_id=? AND status=?)',
         'SCAN used',
@@ -468,7 +467,7 @@ test('use of keys: sums of municipalities seek each day of each municipality', {
     ],
     [
       composeLimitedKeysQuery({ recordset }),
-      [day, municipalities, now],
+      [wanted, now],
       [
         'SEARCH usage USING COVERING INDEX key_usage_daily_by_day (day=? AND organization_id=? AND status=?)',
         'SCAN used',

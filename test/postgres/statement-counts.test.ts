@@ -1,11 +1,13 @@
-/** Commands over all municipalities cost a few statements for each hundred of them. */
+/** Commands and pages over all municipalities cost a few statements for each hundred of them. */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { assertSucceeds, createCliWorkspace } from '../support/cli-workspace.ts';
+import { createFormClient, password } from '../support/form-client.ts';
 import { isCitus } from '../support/postgres-database.ts';
+import { startServer } from '../support/server.ts';
 
 const municipalities = 300;
 /** Fewer than one for three municipalities. */
@@ -27,8 +29,7 @@ ${listNumbers()
 const run = (...command: string[]) =>
   assertSucceeds(command, { environment: { ROSTRA_DATABASE: workspace.database } });
 
-/** Runs a command on the database, and asserts that it sends few statements to PostgreSQL. */
-async function assertCostsFewStatements(...command: string[]): Promise<string> {
+async function countStatements<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
   const { query } = pg.Client.prototype;
   let statements = 0;
   pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
@@ -36,11 +37,17 @@ async function assertCostsFewStatements(...command: string[]): Promise<string> {
     return Reflect.apply(query, this, parameters);
   } as typeof query;
   try {
-    return await run(...command);
+    return [await work(), statements];
   } finally {
     pg.Client.prototype.query = query;
-    assert.ok(statements <= maxStatements, `${command[0]}: ${statements} statements`);
   }
+}
+
+/** Runs a command on the database, and asserts that it sends few statements to PostgreSQL. */
+async function assertCostsFewStatements(...command: string[]): Promise<string> {
+  const [output, statements] = await countStatements(() => run(...command));
+  assert.ok(statements <= maxStatements, `${command[0]}: ${statements} statements`);
+  return output;
 }
 
 test(`apply writes the sources of ${municipalities} municipalities with few statements`, async () => {
@@ -100,6 +107,20 @@ ${listNumbers()
   assert.equal(organizations, municipalities);
   assert.ok(tables.every(({ written }) => written === 0));
 });
+
+test(
+  `the list of ${municipalities} municipalities costs an operator few statements, whatever the page shows`,
+  onPlainPostgres,
+  async (t) => {
+    const invitation = await run('admin', 'add', 'other-operator@authority.example');
+    const server = await startServer(t, workspace.database);
+    const client = createFormClient(server.address);
+    await client.submitForm(/\/admin\/invitation\/[\w-]+/.exec(invitation)?.[0] ?? '', { password });
+    const [{ body }, statements] = await countStatements(() => client.open('/admin/organizations'));
+    assert.equal(body.match(/<a class="kern-link long-text" /g)?.length, 50);
+    assert.ok(statements <= 25, `${statements} statements`);
+  },
+);
 
 interface CopySummary {
   organizations: number;

@@ -35,27 +35,44 @@ export interface InactiveKeyRow {
 }
 
 export function createKeyUsageStore(engine: Engine): KeyUsageStore {
-  const toJson = (values: readonly string[]) => JSON.stringify(values.map((value) => ({ value })));
+  /** One statement for all days; on SQLite, which would block the process meanwhile, one for each day. */
+  async function readDays<Row>(
+    sql: string,
+    organizationIds: readonly string[],
+    days: readonly string[],
+    ...parameters: string[]
+  ): Promise<Row[]> {
+    const found: Row[][] = [];
+    for (const some of engine.dialect === 'sqlite' ? days.map((day) => [day]) : [days]) {
+      await setImmediate();
+      const wanted = some.flatMap((day) =>
+        organizationIds.map((organization_id) => ({ day, organization_id })),
+      );
+      found.push(await engine.query<Row>(sql, [JSON.stringify(wanted), ...parameters]));
+    }
+    return found.flat();
+  }
 
-  /** Each day is a step. @param sql returns the keys of one day */
+  /** @param sql returns the keys of each day */
   async function sumByKey(
     sql: string,
     organizationIds: readonly string[],
     days: readonly string[],
   ): Promise<LimitedKey[]> {
     const sums = new Map<string, LimitedKey>();
-    const now = await readTimestamp(engine);
-    for (const day of days) {
-      await setImmediate();
-      const parameters = [day, toJson(organizationIds), now];
-      for (const row of await engine.query<Omit<LimitedKey, 'days' | 'lastDay'>>(sql, parameters)) {
-        const sum = sums.get(row.keyId);
-        if (sum === undefined) sums.set(row.keyId, { ...row, days: 1, lastDay: day });
-        else {
-          sum.days += 1;
-          sum.requests += row.requests;
-          if (day > sum.lastDay) sum.lastDay = day;
-        }
+    const rows = await readDays<Omit<LimitedKey, 'days'>>(
+      sql,
+      organizationIds,
+      days,
+      await readTimestamp(engine),
+    );
+    for (const row of rows) {
+      const sum = sums.get(row.keyId);
+      if (sum === undefined) sums.set(row.keyId, { ...row, days: 1 });
+      else {
+        sum.days += 1;
+        sum.requests += row.requests;
+        if (row.lastDay > sum.lastDay) sum.lastDay = row.lastDay;
       }
     }
     return [...sums.values()];
@@ -66,19 +83,8 @@ export function createKeyUsageStore(engine: Engine): KeyUsageStore {
       engine.query<KeyUsage>(selectKeyUsage, [organizationId, keyId, since]),
     listRejectedRequests: (organizationId, keyId) =>
       engine.query<RejectedRequest>(selectRejectedRequests, [organizationId, keyId]),
-    listDailyRequests: async (organizationIds, days) => {
-      const requests: DailyRequests[] = [];
-      for (const day of days) {
-        await setImmediate();
-        const parameters = [day, toJson(organizationIds)];
-        const rows = await engine.query<Omit<DailyRequests, 'day'> & { requests: number | null }>(
-          composeDailyRequestsQuery(engine),
-          parameters,
-        );
-        requests.push(...rows.filter((row) => row.requests !== null).map((row) => ({ ...row, day })));
-      }
-      return requests;
-    },
+    listDailyRequests: (organizationIds, days) =>
+      readDays<DailyRequests>(composeDailyRequestsQuery(engine), organizationIds, days),
     listInactiveKeysInUse: async (organizationIds, days) => {
       const keys = await sumByKey(composeInactiveUseQuery(engine), organizationIds, days);
       return keys.map(({ days: _, ...key }) => key).sort((one, other) => other.requests - one.requests);
@@ -100,39 +106,41 @@ export const selectRejectedRequests = `
 
 type Recordset = Pick<Engine, 'recordset'>;
 
+/** The wanted municipalities and days: $1 is a JSON array with an object for each pair. */
+const composeWanted = ({ recordset }: Recordset) =>
+  recordset('wanted', '$1', { organization_id: 'text', day: 'text' });
+
+const isWanted = 'usage.day = wanted.day AND usage.organization_id = wanted.organization_id';
+
+const sumRequests = (condition = '') => `CAST(coalesce((SELECT sum(requests) FROM key_usage_daily AS usage
+  WHERE ${isWanted} ${condition}), 0) AS bigint)`;
+
+/** Subqueries: for GROUP BY, SQLite would sort all rows. */
+export const composeDailyRequestsQuery = (engine: Recordset) => `
+  SELECT organization_id AS "organizationId", day, ${sumRequests()} AS requests,
+    ${sumRequests('AND usage.status >= 400')} AS rejected
+  FROM ${composeWanted(engine)}`;
+
 /**
- * Rows of the day $1 and the municipalities $2, a JSON array of objects with `value`. CROSS JOIN keeps the order of the
- * joins in SQLite: one index seek for each municipality. PostgreSQL would read all days for several days of one statement.
+ * Keys with requests of one status, for each day. MATERIALIZED makes both engines read the usage first, and then its keys.
+ * CROSS JOIN keeps the order of the joins in SQLite: one index seek for each municipality and day.
  */
-const composeSelection = ({ recordset }: Recordset, condition: string) => `
-  FROM ${recordset('municipality', '$2', { value: 'text' })}
-  CROSS JOIN key_usage_daily AS usage
-  WHERE usage.day = $1 AND usage.organization_id = municipality.value ${condition}`;
-
-const sumRequests = (condition = '') => `CAST((SELECT sum(requests) FROM key_usage_daily AS usage
-  WHERE usage.day = $1 AND usage.organization_id = municipality.value ${condition}) AS bigint)`;
-
-/** Subqueries: for GROUP BY, SQLite would sort all rows. `requests` is null for a municipality without requests. */
-export const composeDailyRequestsQuery = ({ recordset }: Recordset) => `
-  SELECT municipality.value AS "organizationId", ${sumRequests()} AS requests,
-    coalesce(${sumRequests('AND usage.status >= 400')}, 0) AS rejected
-  FROM ${recordset('municipality', '$2', { value: 'text' })}`;
-
-/** Keys with requests of one status. MATERIALIZED makes both engines read the usage first, and then its keys. */
 const composeKeysQuery = (engine: Recordset, status: number, condition: string) => `
   WITH used AS MATERIALIZED (
-    SELECT usage.organization_id, usage.key_id, CAST(sum(requests) AS bigint) AS requests
-    ${composeSelection(engine, `AND usage.status = ${status}`)} GROUP BY usage.organization_id, usage.key_id
+    SELECT usage.organization_id, usage.key_id, usage.day, CAST(sum(requests) AS bigint) AS requests
+    FROM ${composeWanted(engine)} CROSS JOIN key_usage_daily AS usage WHERE ${isWanted} AND usage.status = ${status}
+    GROUP BY usage.organization_id, usage.key_id, usage.day
   )
-  SELECT used.organization_id AS "organizationId", key_id AS "keyId", name AS "keyName", prefix AS "keyPrefix", requests
+  SELECT used.organization_id AS "organizationId", key_id AS "keyId", name AS "keyName", prefix AS "keyPrefix", requests,
+    day AS "lastDay"
   FROM used CROSS JOIN api_key
   WHERE api_key.organization_id = used.organization_id AND api_key.id = key_id AND ${condition}`;
 
 export const composeInactiveUseQuery = (engine: Recordset) =>
-  composeKeysQuery(engine, 401, '(revoked_at IS NOT NULL OR expires_at <= $3)');
+  composeKeysQuery(engine, 401, '(revoked_at IS NOT NULL OR expires_at <= $2)');
 
 export const composeLimitedKeysQuery = (engine: Recordset) =>
-  composeKeysQuery(engine, 429, 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)');
+  composeKeysQuery(engine, 429, 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)');
 
 const usageNames = listColumnNames(keyUsageTable);
 

@@ -1,7 +1,4 @@
-/**
- * Overviews of municipalities. Each statement reads one range of municipalities, and other requests can run between the
- * statements: reading all at once would block an SQLite process.
- */
+/** Overviews of municipalities. Each statement reads one range of municipalities, and other requests can run between them. */
 import { setImmediate } from 'node:timers/promises';
 import { type ImportState, leaseTimeoutMs } from '../../domain/import-history.ts';
 import type { Organization, OrganizationName } from '../../domain/organization.ts';
@@ -21,8 +18,8 @@ import { selectIds, toIdRows } from '../queries/statements.ts';
 const noKeys = { expiringKeys: 0, nextExpiryAt: null };
 const noSources = { failingSources: 0, staleSources: 0 };
 
-/** Municipalities per statement. */
-const batchSize = 1_000;
+/** Municipalities per statement, which blocks an SQLite process. */
+const batchSizes = { sqlite: 1_000, postgres: 10_000 };
 
 type UnusedKeys = Pick<PublicationGaps, 'organizationId' | 'unusedKeys'>;
 
@@ -37,19 +34,25 @@ interface RunRow extends Omit<LatestRun, 'state'> {
 }
 
 export function createOrganizationOverviewStore(engine: Engine): OrganizationOverviewStore {
+  const batchSize = batchSizes[engine.dialect];
+
   async function read<Row extends { organizationId: string }>(
     sql: string,
     parameters: SqlValue[],
   ): Promise<Map<string, Row>> {
     await setImmediate();
-    const rows = await engine.query<Row>(sql, parameters);
-    return new Map(rows.map((row) => [row.organizationId, row]));
+    const found = new Map<string, Row>();
+    for (const row of await engine.query<Row>(sql, parameters)) found.set(row.organizationId, row);
+    return found;
   }
 
   /** @param after an id */
   async function readNames(after: string): Promise<OrganizationName[]> {
     await setImmediate();
-    return engine.query<OrganizationName>(selectBatch, [after]);
+    return engine.query<OrganizationName>(
+      `SELECT id, name FROM organization WHERE id > $1 ORDER BY id LIMIT ${batchSize}`,
+      [after],
+    );
   }
 
   /** @param organizations ordered by id, without a gap */
@@ -79,19 +82,15 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
     });
   }
 
-  /** Without municipalities on a node of Citus that is unavailable. */
+  /** None while a node of Citus is unavailable. */
   async function findPublishing(organizationIds: readonly string[]): Promise<Set<string>> {
-    const found = await Promise.allSettled(
-      organizationIds.map((id) => engine.tenantQuery(selectAnyPublished, [id])),
-    );
-    return new Set(
-      organizationIds.filter((_, index) => {
-        const result = found[index];
-        if (result?.status === 'rejected' && !(result.reason instanceof StoreUnavailableError))
-          throw result.reason;
-        return result?.status === 'fulfilled' && result.value.length > 0;
-      }),
-    );
+    try {
+      const found = await engine.queryForEachTenant<{ id: string }>(selectAnyPublished, organizationIds, []);
+      return new Set(found.map(({ id }) => id));
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return new Set();
+      throw error;
+    }
   }
 
   return {
@@ -163,8 +162,6 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
   };
 }
 
-const selectBatch = `SELECT id, name FROM organization WHERE id > $1 ORDER BY id LIMIT ${batchSize}`;
-
 const composeActiveKeysQuery = ({ recordset }: Pick<Engine, 'recordset'>) => `
   SELECT organization_id AS "organizationId", count(*) AS "activeKeys" FROM api_key
   WHERE organization_id IN (${selectIds(recordset, '$1')})
@@ -228,6 +225,6 @@ const selectAnyKey = 'SELECT 1 FROM api_key WHERE organization_id = $1 LIMIT 1';
 const selectAnyRole = 'SELECT 1 FROM account_role WHERE organization_id = $1 LIMIT 1';
 
 const selectAnyPublished = `
-  SELECT 1 WHERE EXISTS (SELECT 1 FROM submission WHERE organization_id = $1)
+  SELECT $1 AS id WHERE EXISTS (SELECT 1 FROM submission WHERE organization_id = $1)
     OR EXISTS (SELECT 1 FROM session WHERE organization_id = $1)
     OR EXISTS (SELECT 1 FROM survey WHERE organization_id = $1 AND status <> 'draft')`;
