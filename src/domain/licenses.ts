@@ -38,7 +38,11 @@ export const usualLicenses = {
 export const normalizeLicenseName = (name: string): string =>
   name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-const normalizeUrl = (url: string) => url.toLowerCase().replace(/^https?:\/\/(www\.)?|\/+$/g, '');
+const normalizeUrl = (url: string) =>
+  url
+    .toLowerCase()
+    .replace(/^https?:\/\/(www\.)?/, '')
+    .replace(/(?<!\/)\/+$/, '');
 
 /** By name; a licence without one by its address. */
 export function findUsualLicense({ name, url }: License): UsualLicense | undefined {

@@ -45,7 +45,7 @@ export function toClientNetwork(address: string): string {
   if (!isIPv6(address)) return address;
   // The last 32 bits can be written as an IPv4 address.
   const [start = '', end = ''] = removeZone(address)
-    .replace(/\d+(\.\d+){3}$/, '0:0')
+    .replace(/\d{1,3}(\.\d{1,3}){3}$/, '0:0')
     .split('::');
   const first = splitGroups(start);
   const last = splitGroups(end);

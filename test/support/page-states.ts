@@ -88,6 +88,8 @@ export interface PageState {
   as: Role;
   /** By day the accessibility checks leave it out, because other states show elements like those of this one. */
   byNight?: true;
+  /** The page belongs to no municipality. */
+  hasNoHeader?: true;
   open: (page: Page, fixture: PageStatesFixture) => Promise<unknown>;
 }
 
@@ -150,7 +152,13 @@ const openSlug = 'musterstadt';
 /** Pages of open data. */
 const openStates: readonly PageState[] = [
   { name: 'open', as: 'nobody', open: openPath(`/open/${openSlug}`) },
-  { name: 'open-unknown', as: 'nobody', byNight: true, open: openPath('/open/unknown') },
+  {
+    name: 'open-unknown',
+    as: 'nobody',
+    byNight: true,
+    hasNoHeader: true,
+    open: openPath('/open/unknown'),
+  },
   { name: 'open-all-years', as: 'nobody', byNight: true, open: openPath(`/open/${openSlug}?period=all`) },
   ...['submissions', 'sessions', 'surveys'].map(
     (list): PageState => ({

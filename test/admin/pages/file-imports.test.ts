@@ -60,7 +60,7 @@ async function importTable(
 async function chooseColumns(page: Page): Promise<void> {
   await page.locator('[id="column.description"]').selectOption('column:Was');
   // Without a column for it, the status is folded.
-  await page.locator('summary', { hasText: 'Status: No column: submitted' }).click();
+  await page.locator('summary', { hasText: 'Status: No column: submitted' }).press('Enter');
   await page.locator('[id="column.status"]').selectOption('column:Wie weit');
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByLabel('Published status of fertig').selectOption('completed');

@@ -48,6 +48,7 @@ const readPublished = async () =>
       server,
       alice,
       surveys.map(({ surveyId }) => surveyId),
+      true,
     ),
   );
 test('an interrupted run leaves no mirror, and the next run continues at its cursor', async () => {

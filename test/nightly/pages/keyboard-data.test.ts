@@ -31,7 +31,7 @@ async function openMunicipality(name: string) {
 async function openRecord(name: string) {
   const municipality = await openMunicipality(name);
   await municipality.user.press('Published data', 'Submissions');
-  await municipality.user.press('Submission 1', 'Broken lamp');
+  await municipality.user.press('Broken lamp', 'Broken lamp');
   return municipality;
 }
 

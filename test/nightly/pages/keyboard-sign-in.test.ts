@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { launchBrowser, openBrowserContext } from '../../support/browser.ts';
+import { followTo, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { createSignedInClient, password } from '../../support/form-client.ts';
 import { findFreePort } from '../../support/free-port.ts';
@@ -70,7 +70,7 @@ test('the keyboard alone sets up a second factor with recovery codes, and signs 
   await user.press('Sign out', 'Sign in');
   await enterPassword(user, email, 'Second factor');
   await user.moveTo('Use a recovery code');
-  await page.keyboard.press('Enter');
+  await followTo(page, () => page.keyboard.press('Enter'));
   await user.enter(/^Recovery code/, recoveryCode);
   await user.activate(municipality);
 });

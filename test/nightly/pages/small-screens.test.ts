@@ -7,7 +7,7 @@ import { createPageStatesFixture, openContextAs, type Role } from '../../support
 
 const fixture = await createPageStatesFixture({ after });
 const browser = await launchBrowser({ after });
-const { server, municipalityPath } = fixture;
+const { server, municipalityPath, importStates } = fixture;
 
 const openPage = async (
   role: Role,
@@ -47,9 +47,12 @@ const readStyle = (page: Page, selector: string, property: string, pseudo?: stri
     );
 
 suite('a table that is wider than a window of 375 pixels', () => {
+  /** Its first rows are such a table. */
+  const importPath = `${municipalityPath}/imports/${importStates.runs.detected}/steps`;
+
   test('scrolls by keyboard, and keeps its first column visible', async () => {
-    const page = await openPage('administrator', `${municipalityPath}/audit`, 375);
-    const table = page.getByRole('region').filter({ has: page.getByRole('table') });
+    const page = await openPage('administrator', importPath, 375);
+    const table = page.locator('.first-rows').getByRole('region');
     assert.equal(await table.getAttribute('tabindex'), '0');
     assert.ok((await scrollToEnd(table)) > 200, 'the table does not scroll');
     const name = await table.getByRole('rowheader').first().boundingBox();
@@ -60,7 +63,7 @@ suite('a table that is wider than a window of 375 pixels', () => {
   });
 
   test('has a shadow where it continues', async () => {
-    const page = await openPage('administrator', `${municipalityPath}/audit`, 375);
+    const page = await openPage('administrator', importPath, 375);
     const background = await readStyle(page, '.kern-table-responsive:not(.table-cards)', 'background-image');
     assert.match(background, /linear-gradient/);
     await page.context().close();
