@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { startApiProxy } from '../../support/api-proxy.ts';
 import { readPublishedObjects } from '../../support/change-mirror.ts';
 import { assertSucceeds, runCliProcess, startCli } from '../../support/cli-workspace.ts';
@@ -118,8 +119,8 @@ test('a killed run leaves the old or the new state, and the next run completes i
       const step = 1 + Math.floor(random() * steps);
       await runKilled(args, step);
       const left = read();
-      const isOld = JSON.stringify(left) === JSON.stringify(previous);
-      assert.deepEqual(left, isOld ? previous : published, `step ${step} of ${steps}`);
+      const expected = isDeepStrictEqual(left, previous) ? previous : published;
+      assert.deepEqual(left, expected, `step ${step} of ${steps}`);
       await assertSucceeds(args);
       assert.deepEqual(read(), published);
     }
