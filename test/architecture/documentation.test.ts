@@ -27,6 +27,7 @@ import { presets } from '../../src/import/presets/presets.ts';
 import { en } from '../../src/messages/en.ts';
 import { checkedTags } from '../support/accessibility-checks.ts';
 import { checkout } from '../support/checkout.ts';
+import { composeDocumentedChanges } from '../support/documented-changes.ts';
 import { byNight } from '../support/nightly.ts';
 import { rostraFile } from '../support/server-process.ts';
 
@@ -199,6 +200,12 @@ test('every file named in backticks exists', () => {
       assert.ok(globSync(path, { cwd: checkout }).length > 0, `${page} names ${path}`);
   }
 });
+
+for (const page of globSync('docs/add-*.md', { cwd: checkout })) {
+  test(`${page} shows changes of the current code`, () => {
+    assert.ok(composeDocumentedChanges(page).size > 1);
+  });
+}
 
 test('every ROSTRA_ variable in the documentation is a setting', () => {
   const known = new Set((Object.keys(settings) as SettingName[]).map(toEnvironmentName));

@@ -7,6 +7,7 @@ import { copyCheckout, type Scope } from './files.ts';
 
 /** @returns the folder of the copy, and the changed files */
 export function applyDocumentedChanges(scope: Scope, page: string): { copy: string; files: string[] } {
+  const changed = composeDocumentedChanges(page);
   const copy = copyCheckout(scope, [
     'src',
     'packages',
@@ -17,15 +18,26 @@ export function applyDocumentedChanges(scope: Scope, page: string): { copy: stri
     'tsconfig.json',
     'tsconfig.build.json',
   ]);
-  const text = readFileSync(join(checkout, page), 'utf8');
-  const changes = [...text.matchAll(/^```diff (\S+)\n([\s\S]*?)^```$/gm)];
+  for (const [file, text] of changed) writeFileSync(join(copy, file), text);
+  return { copy, files: [...changed.keys()] };
+}
+
+/** @returns the new text of each file that the page changes. Fails if an unchanged line of the page is not in the project */
+export function composeDocumentedChanges(page: string): Map<string, string> {
+  const shown = readFileSync(join(checkout, page), 'utf8');
+  const changes = [...shown.matchAll(/^```diff (\S+)\n([\s\S]*?)^```$/gm)];
   assert.ok(changes.length > 1, `${page} shows changes`);
-  for (const [, file = '', diff = ''] of changes) applyDiff(join(copy, file), diff);
-  return { copy, files: [...new Set(changes.map(([, file = '']) => file))] };
+  const changed = new Map<string, string>();
+  for (const [, file = '', diff = ''] of changes) {
+    const path = join(checkout, file);
+    const text = changed.get(file) ?? (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+    changed.set(file, applyDiff(text, diff, `${page}: ${file}`));
+  }
+  return changed;
 }
 
 /** Replaces the context and removed lines of a diff by its context and added lines. Without the former, the file is new. */
-function applyDiff(path: string, diff: string): void {
+function applyDiff(text: string | undefined, diff: string, name: string): string {
   const linesOf = (signs: string) =>
     diff
       .split('\n')
@@ -33,8 +45,8 @@ function applyDiff(path: string, diff: string): void {
       .map((line) => `${line.slice(1)}\n`)
       .join('');
   const before = linesOf(' -');
-  assert.equal(existsSync(path), before !== '', path);
-  const parts = before === '' ? ['', ''] : readFileSync(path, 'utf8').split(before);
-  assert.equal(parts.length, 2, `${path} must contain the unchanged lines of the diff exactly once`);
-  writeFileSync(path, parts.join(linesOf(' +')));
+  assert.equal(text === undefined, before === '', `${name} must be new if all lines are added`);
+  const parts = text?.split(before) ?? ['', ''];
+  assert.equal(parts.length, 2, `${name} must contain the unchanged lines of the diff exactly once`);
+  return parts.join(linesOf(' +'));
 }
