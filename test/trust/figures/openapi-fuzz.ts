@@ -59,6 +59,12 @@ const scraps = [
   '__proto__',
 ];
 
+/** Together they are ranges that do not end before they begin, which a schema cannot say. */
+const firstDays = ['0001-01-01', '2024-02-29', '2026-03-01'];
+const lastDays = ['2026-03-01', '2026-10-25', '9999-12-31'];
+
+const words = ['A', 'x', 'in_review', 'Mobility', 'a%2Bb%3Dc', '100%20%25%20%22Gr%C3%BCn%22'];
+
 interface Keys {
   valid: string[];
   invalid: (string | undefined)[];
@@ -87,42 +93,45 @@ class RequestComposer {
   }
 
   /** A value that satisfies the schema, percent-encoded. */
-  #composeValid({ name, schema }: Parameter): string {
+  #composeValid(name: string, schema: Schema): string {
+    if (schema.enum !== undefined) return this.#pick(schema.enum);
     if (schema.format === 'uuid') return this.#pick([...ids, this.#pick(ids).toUpperCase()]);
+    if (schema.format === 'date') return this.#pick(name.endsWith('to') ? lastDays : firstDays);
     if (schema.type === 'integer')
       return String(
         this.#pick([schema.minimum, schema.maximum, schema.minimum + this.#below(schema.maximum)]),
       );
-    if (name === 'status' || name === 'topic')
-      return this.#pick([
-        'in_review',
-        'Mobility',
-        'a%2Bb%3Dc',
-        '100%20%25%20%22Gr%C3%BCn%22',
-        'x'.repeat(schema.maxLength),
-      ]);
-    return this.#pick(['A', 'x', 'A'.repeat(schema.maxLength ?? 10)]);
+    return this.#pick([...words, 'x'.repeat(schema.maxLength)]);
+  }
+
+  /** The values of a parameter of a query, which occurs once for each. */
+  #composeValues({ name, schema }: Parameter): string[] {
+    if (schema.type !== 'array') return [this.#composeValid(name, schema)];
+    const count = this.#pick([1, 2, schema.maxItems]);
+    // Only one may be long: there is a limit for the URL, too.
+    const others = Array.from({ length: count - 1 }, (_, index) => `${index}`);
+    return [this.#composeValid(name, schema.items), ...others];
   }
 
   compose(): FuzzedRequest {
     const { path, parameters } = this.#pick(this.#operations);
     let isValid = true;
-    const composeValue = (parameter: Parameter) => {
-      if (this.#random() < 0.75) return this.#composeValid(parameter);
+    const composeValues = (parameter: Parameter) => {
+      if (this.#random() < 0.75) return this.#composeValues(parameter);
       isValid = false;
-      return this.#pick(scraps);
+      return [this.#pick(scraps)];
     };
     const ofPath = parameters.filter((parameter) => parameter.in === 'path');
     const target = ofPath.reduce(
-      (text, parameter) => text.replace(`{${parameter.name}}`, () => composeValue(parameter)),
+      (text, parameter) => text.replace(`{${parameter.name}}`, () => composeValues(parameter).join()),
       path,
     );
     const query = parameters
       .filter((parameter) => parameter.in === 'query' && this.#random() < 0.5)
-      .map((parameter) => {
+      .flatMap((parameter) => {
         // A valid cursor comes from a page only.
         if (parameter.name === 'cursor') isValid = false;
-        return `${parameter.name}=${composeValue(parameter)}`;
+        return composeValues(parameter).map((value) => `${parameter.name}=${value}`);
       });
     if (this.#random() < 0.1) {
       isValid = false;
