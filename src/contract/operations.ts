@@ -124,7 +124,7 @@ const createDays = <Prefix extends string>(prefix: Prefix, subject: string) =>
       `Only ${subject} on this day or later, \`YYYY-MM-DD\`, in the time zone of the municipality.`,
     ),
     [`${prefix}to`]: day(
-      `Only ${subject} on this day or earlier, \`YYYY-MM-DD\`, in the time zone of the municipality.`,
+      `Only ${subject} on this day or earlier, \`YYYY-MM-DD\`, in the time zone of the municipality. Not before \`${prefix}from\`.`,
     ),
   }) as Record<`${Prefix}from` | `${Prefix}to`, TString>;
 

@@ -389,7 +389,7 @@ export interface SupportFilters {
 export interface StatisticFilters {
   /** Only submissions and sessions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality. */
   from?: string | undefined;
-  /** Only submissions and sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. */
+  /** Only submissions and sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. Not before `from`. */
   to?: string | undefined;
 }
 
@@ -401,7 +401,7 @@ export interface SearchSubmissionFilters {
   topic?: string[] | undefined;
   /** Only submissions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality. */
   created_from?: string | undefined;
-  /** Only submissions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. */
+  /** Only submissions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. Not before `created_from`. */
   created_to?: string | undefined;
 }
 
@@ -411,7 +411,7 @@ export interface SearchSessionFilters {
   committee?: string[] | undefined;
   /** Only sessions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality. */
   date_from?: string | undefined;
-  /** Only sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. */
+  /** Only sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. Not before `date_from`. */
   date_to?: string | undefined;
   /** Order: `desc` begins with the latest session, `asc` with the earliest. */
   direction?: 'desc' | 'asc' | undefined;

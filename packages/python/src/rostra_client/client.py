@@ -132,7 +132,7 @@ class RostraClient(Connection):
         from_: Only submissions and sessions on this day or later, `YYYY-MM-DD`, in the time zone of the
         municipality.
         to: Only submissions and sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the
-        municipality.
+        municipality. Not before `from`.
         """
         query = {"from": from_, "to": to}
         return cast(Statistics, self._get_data("/statistics", query))
@@ -160,7 +160,7 @@ class RostraClient(Connection):
         created_from: Only submissions on this day or later, `YYYY-MM-DD`, in the time zone of the
         municipality.
         created_to: Only submissions on this day or earlier, `YYYY-MM-DD`, in the time zone of the
-        municipality.
+        municipality. Not before `created_from`.
         """
         query = {
             "limit": 100,
@@ -191,7 +191,8 @@ class RostraClient(Connection):
         committee: Only sessions with exactly this `committeeName`, for example `Committee for Mobility and
         Environment`. Repeat the parameter for other values, of which any may match: at most 20.
         date_from: Only sessions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality.
-        date_to: Only sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality.
+        date_to: Only sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. Not
+        before `date_from`.
         direction: Order: `desc` begins with the latest session, `asc` with the earliest.
         """
         query = {
