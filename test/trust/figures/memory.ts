@@ -1,5 +1,5 @@
 import { setInterval } from 'node:timers/promises';
-import autocannon from 'autocannon';
+import autocannon, { type Request } from 'autocannon';
 import { createSubmission, missingId } from '../../support/records.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
 import { readUsage, type Usage } from '../process-usage.ts';
@@ -10,6 +10,8 @@ const submissions = 2_000;
 const firstSubmission = 10_000;
 const encodings = ['identity', 'gzip', 'br', 'zstd'];
 const samplesPerSecond = 2;
+/** Stands for another topic in each request. */
+const newTopic = '{topic}';
 /** Requests for pages that are repeated, besides those that nobody requested before. */
 const repeated = [
   '/submissions',
@@ -20,23 +22,33 @@ const repeated = [
   '/me',
 ];
 
-/** @returns more pages than the response cache remembers, each in another encoding, and requests that fail */
-function composeTargets(): { path: string; headers: Record<string, string> }[] {
+/** @returns documents, pages that nobody requested before, each in another encoding, and requests that fail */
+function composeTargets(): Request[] {
   const pages = Array.from({ length: submissions }, (_, index) => {
     const id = createSubmission(firstSubmission + index).id;
-    return [`/submissions/${id}`, `/submissions?limit=${1 + (index % 100)}&topic=${index}`];
+    return [`/submissions/${id}`, `/submissions?limit=${1 + (index % 100)}&topic=${newTopic}`];
   });
   const missing = [`/submissions/${missingId}`, '/nothing', '/submissions?limit=0'];
+  let topics = 0;
   return pages
     .flatMap((paths, index) => [
       ...paths,
       repeated[index % repeated.length] as string,
       ...(index % 20 === 0 ? missing : []),
     ])
-    .map((path, index) => ({
-      path: `/api/v1${path}`,
-      headers: { 'accept-encoding': encodings[index % encodings.length] as string },
-    }));
+    .map((path, index) => {
+      const headers = { 'accept-encoding': encodings[index % encodings.length] as string };
+      const request = { path: `/api/v1${path}`, headers };
+      if (!path.endsWith(newTopic)) return request;
+      return {
+        ...request,
+        // However much the response cache remembers, it lacks the next page.
+        setupRequest: (sent) => {
+          topics += 1;
+          return { ...sent, path: request.path.replace(newTopic, `${topics}`) };
+        },
+      };
+    });
 }
 
 const computeMean = (values: readonly number[]) =>
@@ -62,8 +74,8 @@ async function start({ createFixture, startServer, tally, size }: FigureRun): Pr
         for await (const _ of setInterval(1_000 / samplesPerSecond, undefined, { signal: sampling.signal }))
           if (first >= size * 0.75) lastQuarter.push(readUsage(server.pid));
       })().catch(() => undefined);
-      // Each batch opens its connections anew, and begins at another target.
-      const at = (first / count) % targets.length;
+      // Each batch opens its connections anew, and begins about where those of the last one ended.
+      const at = Math.floor(first / connections) % targets.length;
       const { errors, '5xx': serverErrors } = await autocannon({
         url: server.address,
         connections,
@@ -110,14 +122,14 @@ export const memory: Figure = {
     description: 'the server keeps 300 bytes of each response',
     edits: [
       {
-        file: 'src/api/response-cache.ts',
-        from: 'const maxSeen = 5_000;',
-        to: 'const maxSeen = 5_000;\nconst copies: Buffer[] = [];',
+        file: 'src/api/send-response.ts',
+        from: 'const deprecationHeaders = createDeprecationHeaders();',
+        to: 'const deprecationHeaders = createDeprecationHeaders();\n  const copies: Buffer[] = [];',
       },
       {
-        file: 'src/api/response-cache.ts',
-        from: 'const name = nameEntry(organizationId, url);',
-        to: 'copies.push(Buffer.from(body.subarray(0, 300)));\n      const name = nameEntry(organizationId, url);',
+        file: 'src/api/send-response.ts',
+        from: 'else writer.write(response, body);',
+        to: 'else writer.write(response, body);\n    if (!isLarge(body)) copies.push(Buffer.from(body.slice(0, 300)));',
       },
     ],
   },
