@@ -105,6 +105,8 @@ export async function createRunBench(scope: Scope): Promise<RunBench> {
     folder,
     environment: {
       ROSTRA_UPLOAD_FOLDER: folder,
+      // `fast-imports.ts` shortens waits of a minute, which servers of tests usually have to stop.
+      ROSTRA_STOP_TIMEOUT: '30',
       NODE_OPTIONS: [fastImports, `${heldImports}?hold=${encodeURIComponent(holdFile)}`]
         .map((file) => `--import ${file}`)
         .join(' '),
