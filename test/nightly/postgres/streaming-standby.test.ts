@@ -284,7 +284,7 @@ test('two standbys share the reads, and one takes over while the other is stoppe
 });
 
 test('a hanging standby fails no request, even if the key look-up was slow', async (context) => {
-  const server = await startServer(context, [first.address], unlimitedLag);
+  const server = await startServerProcess(context, [first.address], unlimitedLag);
   await waitUntilInUse(server, first);
   await publish('primary');
   const { id, secret } = await issueKey();
