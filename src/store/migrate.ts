@@ -22,9 +22,16 @@ interface Migration {
 type AppliedMigration = Pick<Migration, 'version' | 'compatibleWith' | 'checksum'>;
 
 /**
+ * Time that a migration of PostgreSQL waits for a table: less than PostgreSQL waits before it looks for a deadlock, which could end a
+ * request, and less than the timeout of requests, which wait behind the migration.
+ */
+const limitTableWait = `SELECT set_config('lock_timeout', least(300, setting::int / 2)::text, true)
+  FROM pg_settings WHERE name = 'deadlock_timeout'`;
+
+/**
  * @param backUp called with the names of the migrations before a database that has a schema is changed, with its write lock
  * @returns the names of the applied migrations, in order
- * @throws StoreConflictError see `listPendingMigrations`
+ * @throws StoreConflictError see `listPendingMigrations`; StoreUnavailableError if transactions use the tables
  */
 export async function migrate(
   engine: Engine,
@@ -33,6 +40,7 @@ export async function migrate(
   // Most starts have no pending migrations and should not wait for a write lock.
   if ((await listPendingMigrations(engine)).length === 0) return [];
   return engine.transaction(undefined, async (transaction) => {
+    if (engine.dialect === 'postgres') await transaction.exec(limitTableWait);
     await transaction.exec(
       'CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, compatible_with INTEGER NOT NULL, checksum TEXT NOT NULL)',
     );

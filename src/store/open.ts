@@ -1,8 +1,9 @@
 /** Opens the configured database, applies pending migrations, and creates the store. */
+import { setTimeout } from 'node:timers/promises';
 import type { Actor } from '../domain/actor.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import type { Store } from '../domain/store.ts';
-import { StoreConflictError } from '../domain/store-errors.ts';
+import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { createAccountStore } from './administration/accounts.ts';
 import { createApiKeyStore } from './administration/api-keys.ts';
 import { createAttemptLimitStore } from './administration/attempt-limits.ts';
@@ -37,6 +38,7 @@ import { createImportUndoStore } from './import/undo-import.ts';
 import { createImportStore } from './import/write-records.ts';
 import { type DatabaseInspection, inspectEngine } from './inspect-database.ts';
 import { listPendingMigrations, migrate, readSchemaName } from './migrate.ts';
+import { isLockTimeout } from './postgres/connection-errors.ts';
 import { assertNoWorker, type Distribution, distributeTables } from './postgres/distribute-tables.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/serving-role.ts';
@@ -287,7 +289,31 @@ function createOwnerEngine(engine: Engine, options: StoreOptions) {
 async function migrateAs(owner: string, engine: Engine, options: StoreOptions): Promise<string[]> {
   await using asOwner = openAsOwner(owner, options);
   await assertNoWorker(asOwner, 'ROSTRA_DATABASE_OWNER');
-  const applied = await migrate(asOwner);
+  const applied = await migrateBetweenTransactions(asOwner, options);
   await grantServingRole(asOwner, await readCurrentRole(engine));
   return applied;
+}
+
+const migrationRetryMs = 1_000;
+
+/** Tries again while transactions use the tables. */
+async function migrateBetweenTransactions(
+  owner: Engine,
+  { lockTimeoutMs, notice }: StoreOptions,
+): Promise<string[]> {
+  const startedMs = performance.now();
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await migrate(owner);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (performance.now() - startedMs > lockTimeoutMs)
+        throw new StoreUnavailableError(
+          'Transactions use the tables that the migration changes. End those that take long, such as imports and backups with pg_dump, and try again.',
+          { cause: error },
+        );
+      if (isFirst) notice('The migration waits for transactions that use its tables.');
+    }
+    await setTimeout(migrationRetryMs);
+  }
 }

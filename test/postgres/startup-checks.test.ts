@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { Client } from 'pg';
 import { assertFails, assertSucceeds, runCliProcess } from '../support/cli-workspace.ts';
-import type { Scope } from '../support/files.ts';
+import { createScope, type Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
 import { startServerProcess } from '../support/server-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const cluster = process.env.ROSTRA_TEST_CLUSTER as string;
 const getUrl = (role: string, database: string) =>
@@ -179,6 +180,34 @@ suite('migrations', () => {
       environment: { ROSTRA_DATABASE },
     });
     assert.match(id, /^[0-9a-f-]{36}$/);
+  });
+
+  test('wait for a transaction that uses their tables, and do not end it', async (t) => {
+    const fixture = createScope();
+    const { database } = await createFixture(fixture);
+    const name = new URL(database).pathname.slice(1);
+    const reader = new Client(`${cluster}/${name}`);
+    await reader.connect();
+    // In this order.
+    t.after(() => reader.end());
+    t.after(fixture.close);
+    await reader.query('BEGIN; SELECT FROM api_key');
+    const nextRelease = new URL('../support/second-migration.ts', import.meta.url);
+    const migrated = runCliProcess(['migrate'], {
+      environment: { ...createOwnerEnvironment(name), NODE_OPTIONS: `--import ${nextRelease}` },
+    });
+    await waitUntil('a migration that waits for the table', async () => {
+      const { rows } = await operator.query(
+        'SELECT FROM pg_locks JOIN pg_database ON database = pg_database.oid WHERE datname = $1 AND NOT granted',
+        [name],
+      );
+      return rows.length > 0;
+    });
+    // The migration has changed this table already.
+    await reader.query('SELECT FROM organization; COMMIT');
+    const { code, stderr } = await migrated;
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr, 'The migration waits for transactions that use its tables.\nApplied 0002_second.\n');
   });
 
   test('of the next version are accepted if they are compatible with this one, otherwise rejected', async (t) => {
