@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { articleFiles } from '../../src/api/docs-page/article-files.ts';
 import { listAssets } from '../../src/assets/assets.ts';
-import { pageFrameFiles } from '../../src/http/static-files.ts';
+import { pageFrameFiles, pageFrameStyles } from '../../src/http/static-files.ts';
 import { checkout } from '../package-folder.ts';
 
 /** @returns their names, which are paths in the checkout */
@@ -14,7 +14,9 @@ export const listProgramAssets = (): string[] => [
   ...[...articleFiles.values()].map((file) => `docs/${file}`),
   ...listAssets('examples/api').filter((name) => !name.includes('__pycache__')),
   // The others are in `src`.
-  ...Object.values(pageFrameFiles).filter((name) => name.startsWith('node_modules/')),
+  ...[...pageFrameStyles, ...Object.values(pageFrameFiles)].filter((name) =>
+    name.startsWith('node_modules/'),
+  ),
   'node_modules/@github/combobox-nav/dist/index.js',
 ];
 

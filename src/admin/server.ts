@@ -68,7 +68,7 @@ const connectionTimeoutMs = 60_000;
 const connectionsCheckingIntervalMs = 1_000;
 
 const pageHeaders = {
-  'content-security-policy': createContentSecurityPolicy({ hasRequests: true, hasForms: true }),
+  'content-security-policy': createContentSecurityPolicy({ hasForms: true }),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',

@@ -1,7 +1,12 @@
 /** Serves the static files of the pages. */
 import type { FastifyInstance } from 'fastify';
 import { type BodyCompressor, isCompressible, negotiateEncoding } from '../http/compression.ts';
-import { createStaticFiles, immutableCacheControl, pageFrameFiles } from '../http/static-files.ts';
+import {
+  createStaticFiles,
+  immutableCacheControl,
+  pageFrameFiles,
+  pageFrameStyles,
+} from '../http/static-files.ts';
 import { notFound } from './response-types.ts';
 
 const findOwnFile = (name: string) => `src/admin/assets/${name}`;
@@ -9,19 +14,19 @@ const findOwnFile = (name: string) => `src/admin/assets/${name}`;
 const basePath = '/admin/assets/';
 
 const assets = createStaticFiles(basePath, {
-  'admin.css': findOwnFile('admin.css'),
+  'admin.css': [
+    ...pageFrameStyles,
+    'src/ui/assets/page-parts.css',
+    ...['admin', 'navigation', 'combobox', 'overview', 'published-data', 'imports'].map((name) =>
+      findOwnFile(`${name}.css`),
+    ),
+  ],
   'admin.js': findOwnFile('admin.js'),
-  'navigation.css': findOwnFile('navigation.css'),
-  'imports.css': findOwnFile('imports.css'),
   'imports.js': findOwnFile('imports.js'),
-  'overview.css': findOwnFile('overview.css'),
-  'combobox.css': findOwnFile('combobox.css'),
   'combobox.js': findOwnFile('combobox.js'),
   'combobox-nav.js': 'node_modules/@github/combobox-nav/dist/index.js',
   'icon.svg': findOwnFile('icon.svg'),
   'chart.js': 'src/ui/assets/chart.js',
-  'page-parts.css': 'src/ui/assets/page-parts.css',
-  'published-data.css': findOwnFile('published-data.css'),
   ...pageFrameFiles,
 });
 

@@ -1,7 +1,7 @@
 /** Static files whose URLs contain a digest of the content, so that browsers can cache them forever. */
 import { hash } from 'node:crypto';
 import { extname } from 'node:path';
-import { readAsset } from '../assets/assets.ts';
+import { readAsset, readTextAsset } from '../assets/assets.ts';
 
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -31,17 +31,17 @@ interface StaticFiles {
   find(digest: string, name: string): StaticFile | undefined;
 }
 
-/**
- * @param basePath path of the URLs, with a slash at the end
- * @param sources names of assets, by the name in the URL
- */
-export function createStaticFiles(basePath: string, sources: Record<string, string>): StaticFiles {
+/** Names of assets by the name in the URL. Several are joined in their order. */
+type Sources = Record<string, string | readonly string[]>;
+
+/** @param basePath path of the URLs, with a slash at the end */
+export function createStaticFiles(basePath: string, sources: Sources): StaticFiles {
   const files = new Map<string, StaticFile>();
 
   function load(name: string): StaticFile {
     let file = files.get(name);
     if (file === undefined) {
-      const source = readAsset(sources[name] as string);
+      const source = Buffer.concat([sources[name] as string | string[]].flat().map(readAsset));
       const extension = extname(name);
       const content = ['.css', '.js'].includes(extension)
         ? Buffer.from(resolveUrls(source.toString()))
@@ -57,11 +57,13 @@ export function createStaticFiles(basePath: string, sources: Record<string, stri
     return file;
   }
 
-  /** Replaces the names of files by their URLs: `url("…")` in a style sheet, `from './…'` in a module. */
+  /** Replaces the names of files by their URLs: `url(./files/…)` in a style sheet, `from './…'` in a module. */
   const resolveUrls = (source: string) =>
-    source.replace(/(url\("|from '\.\/)([\w.-]+)(?="\)|')/g, (reference, before: string, name: string) =>
-      Object.hasOwn(sources, name) ? before.replace('./', '') + load(name).path : reference,
-    );
+    source
+      .replace(olderFonts, '')
+      .replace(/(url\(|from ')\.\/(?:files\/)?([\w.-]+)/g, (reference, before: string, name: string) =>
+        Object.hasOwn(sources, name) ? before + load(name).path : reference,
+      );
 
   return {
     getPath: (name) => load(name).path,
@@ -73,17 +75,30 @@ export function createStaticFiles(basePath: string, sources: Record<string, stri
   };
 }
 
-/** KERN, the design system of the German administration. */
-const designSystem = 'node_modules/@kern-ux/native/dist';
+/** For browsers that do not read WOFF 2. All that show these pages do. */
+const olderFonts = /, url\(\.\/files\/[\w-]+\.woff\) format\('woff'\)/g;
 
-const fontNames = ['FiraSans-Regular.woff2', 'FiraSans-Medium.woff2', 'FiraSans-SemiBold.woff2'];
+const fontFolder = 'node_modules/@fontsource/fira-sans';
 
-/** The frame of all pages: names of assets by the name in the URL. */
+const fontSheets = [400, 500, 600].map((weight) => `${fontFolder}/${weight}.css`);
+
+/** A file for each weight and script. Browsers load those that a page needs. */
+const fontNames = fontSheets.flatMap((sheet) => readTextAsset(sheet).match(/[\w-]+\.woff2/g) ?? []);
+
+/** The font of most texts, which pages load before they know their style. */
+export const mainFont = 'fira-sans-latin-400-normal.woff2';
+
+/** The styles of all pages, with KERN, the design system of the German administration: names of assets. */
+export const pageFrameStyles: readonly string[] = [
+  'node_modules/@kern-ux/native/dist/kern.min.css',
+  ...fontSheets,
+  'src/http/assets/page-frame.css',
+];
+
+/** Further files of all pages. */
 export const pageFrameFiles: Record<string, string> = {
-  'kern.min.css': `${designSystem}/kern.min.css`,
-  'page-frame.css': 'src/http/assets/page-frame.css',
   'page-frame.js': 'src/http/assets/page-frame.js',
-  ...Object.fromEntries(fontNames.map((name) => [name, `${designSystem}/fonts/fira-sans/${name}`])),
+  ...Object.fromEntries(fontNames.map((name) => [name, `${fontFolder}/files/${name}`])),
 };
 
 /** Pages of other servers may show the image. It runs nothing even if a browser opens it as a page. */

@@ -1,6 +1,6 @@
 /** The frame of the pages of open data: head, header, breadcrumbs, footer. All files come from this server. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { createStaticFiles, pageFrameFiles } from '../http/static-files.ts';
+import { createStaticFiles, mainFont, pageFrameFiles, pageFrameStyles } from '../http/static-files.ts';
 import { languages } from '../messages/languages.ts';
 import { breadcrumbs, type PageLink } from '../ui/breadcrumbs.ts';
 import { publishedText, userText } from '../ui/components.ts';
@@ -10,9 +10,8 @@ import { decisionsName, feedType } from './feeds.ts';
 import type { OpenContext } from './open-context.ts';
 
 const files = createStaticFiles('/open/assets/', {
-  'page-parts.css': 'src/ui/assets/page-parts.css',
   'chart.js': 'src/ui/assets/chart.js',
-  'open-pages.css': 'src/open/assets/open-pages.css',
+  'open-pages.css': [...pageFrameStyles, 'src/ui/assets/page-parts.css', 'src/open/assets/open-pages.css'],
   ...pageFrameFiles,
 });
 
@@ -80,11 +79,8 @@ export const pageDocument = ({ text, language, title, head, body }: PageDocument
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="preload" href="${files.getPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>
+<link rel="preload" href="${files.getPath(mainFont)}" as="font" type="font/woff2" crossorigin>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${files.getPath('kern.min.css')}">
-<link rel="stylesheet" href="${files.getPath('page-frame.css')}">
-<link rel="stylesheet" href="${files.getPath('page-parts.css')}">
 <link rel="stylesheet" href="${files.getPath('open-pages.css')}">
 <script src="${files.getPath('page-frame.js')}" defer></script>
 ${head}

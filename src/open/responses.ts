@@ -23,7 +23,7 @@ export interface OpenDataResponse {
 /** Of pages: names and values alternately. */
 export const pageHeaders = [
   'content-security-policy',
-  createContentSecurityPolicy({ hasRequests: false, hasForms: true }),
+  createContentSecurityPolicy({ hasForms: true }),
   'referrer-policy',
   'no-referrer',
 ];

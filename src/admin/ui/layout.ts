@@ -1,5 +1,6 @@
 /** The frame of every page: head, header, breadcrumbs, footer. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { mainFont } from '../../http/static-files.ts';
 import { breadcrumbs } from '../../ui/breadcrumbs.ts';
 import { focusedAttributes, resultAttributes, resultId } from '../../ui/components.ts';
 import { pageFooter } from '../../ui/page-footer.ts';
@@ -21,16 +22,8 @@ export function layout(context: PageContext, shown: Page, isFormResponse: boolea
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 ${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}; url=${ownAddress(context)}"></noscript>\n`}<title>${status === 422 || status === 429 ? `${text.form.error}: ` : ''}${title} – Rostra</title>
-<link rel="preload" href="${assetPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${assetPath('kern.min.css')}">
-<link rel="stylesheet" href="${assetPath('page-frame.css')}">
-<link rel="stylesheet" href="${assetPath('page-parts.css')}">
+<link rel="preload" href="${assetPath(mainFont)}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assetPath('admin.css')}">
-<link rel="stylesheet" href="${assetPath('navigation.css')}">
-<link rel="stylesheet" href="${assetPath('combobox.css')}">
-<link rel="stylesheet" href="${assetPath('overview.css')}">
-<link rel="stylesheet" href="${assetPath('published-data.css')}">
-<link rel="stylesheet" href="${assetPath('imports.css')}">
 <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
 <script src="${assetPath('page-frame.js')}" defer></script>
 <script src="${assetPath('admin.js')}" defer></script>

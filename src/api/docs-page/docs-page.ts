@@ -6,20 +6,25 @@ import { basePath } from '../../contract/operations.ts';
 import { createContentSecurityPolicy } from '../../http/content-security-policy.ts';
 import type { FooterUrls } from '../../http/footer-urls.ts';
 import { createOrigin } from '../../http/own-origin.ts';
-import { createStaticFiles, pageFrameFiles, type StaticFile } from '../../http/static-files.ts';
+import {
+  createStaticFiles,
+  pageFrameFiles,
+  pageFrameStyles,
+  type StaticFile,
+} from '../../http/static-files.ts';
 import type { ResponseContent } from '../send-response.ts';
 import { articleFiles, docsPath, exampleBaseUrl, listSampleFiles } from './article-files.ts';
 import { renderPage } from './render-page.ts';
 
 const files = createStaticFiles(`${docsPath}/assets/`, {
-  'docs.css': 'src/api/docs-page/docs.css',
+  'docs.css': [...pageFrameStyles, 'src/api/docs-page/docs.css'],
   'code-blocks.js': 'src/api/docs-page/code-blocks.js',
   'try-out.js': 'src/api/docs-page/try-out.js',
   'contents.js': 'src/api/docs-page/contents.js',
   ...pageFrameFiles,
 });
 
-const contentSecurityPolicy = createContentSecurityPolicy({ hasRequests: true, hasForms: false });
+const contentSecurityPolicy = createContentSecurityPolicy({ hasForms: false });
 
 /**
  * Bounds the work for clients that send many different hosts: at most this number of new pages is compressed per

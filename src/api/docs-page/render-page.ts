@@ -3,6 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { createOpenapiDocument } from '../../contract/openapi.ts';
 import { apiVersion, basePath, openapiPath } from '../../contract/operations.ts';
 import type { FooterUrls } from '../../http/footer-urls.ts';
+import { mainFont } from '../../http/static-files.ts';
 import {
   docsPath,
   exampleBaseUrl,
@@ -50,10 +51,8 @@ export function renderPage(path: string, { file, getAssetPath, footerUrls, admin
 <meta name="color-scheme" content="light dark">
 <title>${title} – Rostra</title>
 <meta name="description" content="${description}">
-<link rel="preload" href="${getAssetPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>
+<link rel="preload" href="${getAssetPath(mainFont)}" as="font" type="font/woff2" crossorigin>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${getAssetPath('kern.min.css')}">
-<link rel="stylesheet" href="${getAssetPath('page-frame.css')}">
 <link rel="stylesheet" href="${getAssetPath('docs.css')}">
 <script src="${getAssetPath('page-frame.js')}" defer></script>
 <script src="${getAssetPath('code-blocks.js')}" defer></script>
