@@ -330,6 +330,23 @@ test('the client neither follows redirects with the key nor accepts other respon
   assert.equal(received.length, 3);
 });
 
+test('a walk ends with an error if a page leads to itself', async (t) => {
+  let requests = 0;
+  const cache = createServer((_, response) => {
+    requests += 1;
+    const pagination = { limit: 1, next_cursor: 'first', has_more: true };
+    response.end(JSON.stringify({ data: [{ id: '1' }], pagination }));
+  }).listen(0, '127.0.0.1');
+  t.after(() => cache.close());
+  await once(cache, 'listening');
+  const baseUrl = `http://127.0.0.1:${(cache.address() as AddressInfo).port}`;
+  const { client } = createRecordingClient({ baseUrl });
+  const error = await catchError(Array.fromAsync(client.submissions()));
+  assert.deepEqual([error.code, error.status], ['INVALID_RESPONSE', 200]);
+  assert.match(error.message, /leads to itself/);
+  assert.equal(requests, 2);
+});
+
 test('a missing or multi-line key is rejected before a request', () => {
   for (const apiKey of [undefined, '', 'sk_rostra_1\nsk_rostra_2'] as string[])
     assert.throws(() => createClient({ baseUrl: server.address, apiKey }), /apiKey must be an API key/);

@@ -21,6 +21,7 @@ import type {
   SurveyResults,
   SurveySummary,
 } from './contract-types.ts';
+import { RostraError } from './rostra-error.ts';
 import { type ClientOptions, sendRequest } from './send-request.ts';
 
 export interface RequestOptions {
@@ -127,8 +128,10 @@ export function createClient(options: ClientOptions): Client {
     for (;;) {
       const page = await get<Page<Item>>(`${path}?${parameters}`, 'pagination', { signal });
       yield page;
-      if (!page.pagination.has_more) return;
-      parameters.set('cursor', String(page.pagination.next_cursor));
+      const { has_more: hasMore, next_cursor: next } = page.pagination;
+      if (!hasMore) return;
+      if (parameters.get('cursor') === next) throw createLoopError(`${base}${path}?${parameters}`);
+      parameters.set('cursor', String(next));
     }
   }
 
@@ -160,3 +163,10 @@ export function createClient(options: ClientOptions): Client {
     health: (request) => get('/health', 'status', request),
   };
 }
+
+/** Such as from a proxy that keeps responses without regard to the query. */
+const createLoopError = (url: string) =>
+  new RostraError(
+    'The page leads to itself, so the walk would never end. Check the caches between this client and the server.',
+    { code: 'INVALID_RESPONSE', url, status: 200 },
+  );

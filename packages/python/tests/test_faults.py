@@ -104,6 +104,15 @@ class Faults(unittest.TestCase):
         self.assertEqual((caught.exception.status, caught.exception.code), (503, "UNAVAILABLE"))
         self.assertEqual((len(requests), self.list_waits()), (3, [0.5, 0.75]))
 
+    def test_a_walk_ends_with_an_error_if_a_page_leads_to_itself(self):
+        pagination = {"limit": 1, "next_cursor": "first", "has_more": True}
+        page = respond(200, json.dumps({"data": [{"id": "1"}], "pagination": pagination}).encode())
+        url, requests = self.start_server(page, page, page)
+        with self.assertRaises(InvalidResponseError) as caught:
+            list(RostraClient(url, KEY).submissions())
+        self.assertIn("leads to itself", str(caught.exception))
+        self.assertEqual(len(requests), 2)
+
     def test_the_client_does_not_wait_longer_than_allowed(self):
         body = json.dumps({"error": "Wait.", "code": "RATE_LIMITED"}).encode()
         url, requests = self.start_server(respond(429, body, Retry_After=3600))

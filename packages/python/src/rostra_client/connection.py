@@ -94,7 +94,15 @@ class Connection:
             yield page
             if not page["pagination"]["has_more"]:
                 return
-            query = {**query, "cursor": page["pagination"]["next_cursor"]}
+            cursor = page["pagination"]["next_cursor"]
+            if query.get("cursor") == cursor:
+                # Such as from a proxy that keeps responses without regard to the query.
+                message = (
+                    "The page leads to itself, so the walk would never end. "
+                    "Check the caches between this client and the server."
+                )
+                raise InvalidResponseError(message, "INVALID_RESPONSE", self._base + path, 200)
+            query = {**query, "cursor": cursor}
 
     def _get_data(self, path: str, query: Mapping[str, Any]) -> Any:
         return self._get(path, "data", query)["data"]
