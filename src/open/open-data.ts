@@ -3,7 +3,7 @@
  * the database whether the municipality does so, and for the version of its data.
  */
 import { hash } from 'node:crypto';
-import { createReadStream, type ReadStream } from 'node:fs';
+import fs, { createReadStream, type ReadStream } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { parse as parseRanges, type Range } from 'range-parser';
@@ -77,6 +77,12 @@ export class OpenDataBusyError extends Error {
 /** Downloads of a process at a time. Each has an open file, and its client may be slow. */
 const maxDownloads = 200;
 
+/**
+ * Pieces of 64 kB that are read at a time, for all downloads. Many clients may be ready for the next piece at once, and a request
+ * with a key that arrives meanwhile waits for these pieces only.
+ */
+const maxReads = 2;
+
 /** Builds that wait while another one runs. */
 const maxWaitingBuilds = 20;
 
@@ -88,6 +94,33 @@ const maxWaitMs = 20_000;
 
 /** Part of each tag: change it with the content of the files. */
 const contentVersion = 4;
+
+type ReadPiece = (
+  file: number,
+  buffer: Buffer,
+  offset: number,
+  length: number,
+  position: number | null,
+  onRead: (error: NodeJS.ErrnoException | null, bytes: number, buffer: Buffer) => void,
+) => void;
+
+/** @returns `fs.read` for `maxReads` pieces at a time, in the order of the calls */
+function createReader(): ReadPiece {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return (...[file, buffer, offset, length, position, onRead]) => {
+    const start = () => {
+      running += 1;
+      fs.read(file, buffer, offset, length, position, (...result) => {
+        running -= 1;
+        waiting.shift()?.();
+        onRead(...result);
+      });
+    };
+    if (running < maxReads) start();
+    else waiting.push(start);
+  };
+}
 
 export function createOpenData(
   store: Pick<Store, 'findOpenData' | 'hasCommittee' | 'listOpenData' | 'openDataset'> & OpenPageSource,
@@ -102,11 +135,12 @@ export function createOpenData(
   const toFileVersion = (datasetVersion: string) => `${datasetVersion}-${formatVersion}`;
   const builds = createBuildQueue(store, cache, toFileVersion);
   const downloads = new Map<ReadStream, FileVersion>();
+  const filesInTurn = { open: fs.open, read: createReader(), close: fs.close };
   /** Their files are being looked up. */
   let startingDownloads = 0;
 
   function open(version: FileVersion, { path, bytes }: CachedFile, range?: Range): LargeDocument {
-    const stream = createReadStream(path, range);
+    const stream = createReadStream(path, { ...range, fs: filesInTurn });
     downloads.set(stream, version);
     // Until somebody reads the stream, nobody else would see the error.
     stream.on('error', () => undefined);
