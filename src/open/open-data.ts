@@ -78,10 +78,10 @@ export class OpenDataBusyError extends Error {
 const maxDownloads = 200;
 
 /**
- * Pieces of 64 kB that are read at a time, for all downloads. Many clients may be ready for the next piece at once, and a request
- * with a key that arrives meanwhile waits for these pieces only.
+ * Pause between two pieces of 64 kB of all downloads, in milliseconds. The system accepts megabytes for each slow client, and
+ * sending them as fast as possible would delay requests with keys.
  */
-const maxReads = 2;
+const readPauseMs = 1;
 
 /** Builds that wait while another one runs. */
 const maxWaitingBuilds = 20;
@@ -104,21 +104,27 @@ type ReadPiece = (
   onRead: (error: NodeJS.ErrnoException | null, bytes: number, buffer: Buffer) => void,
 ) => void;
 
-/** @returns `fs.read` for `maxReads` pieces at a time, in the order of the calls */
+/** @returns `fs.read`, which waits for its turn after the first piece of a file: small files have no other */
 function createReader(): ReadPiece {
   const waiting: (() => void)[] = [];
-  let running = 0;
+  let isReading = false;
+  const readNext = () => {
+    const read = waiting.shift();
+    isReading = read !== undefined;
+    read?.();
+  };
   return (...[file, buffer, offset, length, position, onRead]) => {
-    const start = () => {
-      running += 1;
+    if (position === 0) {
+      fs.read(file, buffer, offset, length, position, onRead);
+      return;
+    }
+    waiting.push(() =>
       fs.read(file, buffer, offset, length, position, (...result) => {
-        running -= 1;
-        waiting.shift()?.();
+        setTimeout(readNext, readPauseMs);
         onRead(...result);
-      });
-    };
-    if (running < maxReads) start();
-    else waiting.push(start);
+      }),
+    );
+    if (!isReading) readNext();
   };
 }
 
@@ -140,7 +146,8 @@ export function createOpenData(
   let startingDownloads = 0;
 
   function open(version: FileVersion, { path, bytes }: CachedFile, range?: Range): LargeDocument {
-    const stream = createReadStream(path, { ...range, fs: filesInTurn });
+    const whole = { start: 0, ...(bytes > 0 && { end: bytes - 1 }) };
+    const stream = createReadStream(path, { ...(range ?? whole), fs: filesInTurn });
     downloads.set(stream, version);
     // Until somebody reads the stream, nobody else would see the error.
     stream.on('error', () => undefined);
