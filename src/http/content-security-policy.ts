@@ -1,6 +1,6 @@
 /** The content security policy of the pages of each server. */
 
-/** Allows this origin only; `data:` is for the icons of the design system. */
+/** Allows this origin only; `data:` is for the icons of the design system. Tools that check a page request /robots.txt from it. */
 export const createContentSecurityPolicy = ({ hasForms }: { hasForms: boolean }): string =>
   [
     "default-src 'none'",

@@ -75,7 +75,7 @@ export function createStaticFiles(basePath: string, sources: Sources): StaticFil
   };
 }
 
-/** For browsers that do not read WOFF 2. All that show these pages do. */
+/** Drops WOFF files: every supported browser reads WOFF 2. */
 const olderFonts = /, url\(\.\/files\/[\w-]+\.woff\) format\('woff'\)/g;
 
 const fontFolder = 'node_modules/@fontsource/fira-sans';
@@ -85,7 +85,7 @@ const fontSheets = [400, 500, 600].map((weight) => `${fontFolder}/${weight}.css`
 /** A file for each weight and script. Browsers load those that a page needs. */
 const fontNames = fontSheets.flatMap((sheet) => readTextAsset(sheet).match(/[\w-]+\.woff2/g) ?? []);
 
-/** The font of most texts, which pages load before they know their style. */
+/** Most text has this font, so pages preload it. */
 export const mainFont = 'fira-sans-latin-400-normal.woff2';
 
 /** The styles of all pages, with KERN, the design system of the German administration: names of assets. */

@@ -104,7 +104,7 @@ type ReadPiece = (
   onRead: (error: NodeJS.ErrnoException | null, bytes: number, buffer: Buffer) => void,
 ) => void;
 
-/** @returns `fs.read`, which waits for its turn after the first piece of a file: small files have no other */
+/** @returns `fs.read` that reads the first piece of a file at once, and the others in turn. Small files have one piece. */
 function createReader(): ReadPiece {
   const waiting: (() => void)[] = [];
   let isReading = false;

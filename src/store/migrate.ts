@@ -25,7 +25,7 @@ type AppliedMigration = Pick<Migration, 'version' | 'compatibleWith' | 'checksum
  * Time that a migration of PostgreSQL waits for a table: less than PostgreSQL waits before it looks for a deadlock, which could end a
  * request, and less than the timeout of requests, which wait behind the migration.
  */
-const limitTableWait = `SELECT set_config('lock_timeout', least(300, setting::int / 2)::text, true)
+const limitTableWait = `SELECT set_config('lock_timeout', greatest(1, least(300, setting::int / 2))::text, true)
   FROM pg_settings WHERE name = 'deadlock_timeout'`;
 
 /**

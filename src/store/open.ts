@@ -309,7 +309,7 @@ async function migrateBetweenTransactions(
       if (!isLockTimeout(error)) throw error;
       if (performance.now() - startedMs > lockTimeoutMs)
         throw new StoreUnavailableError(
-          'Transactions use the tables that the migration changes. End those that take long, such as imports and backups with pg_dump, and try again.',
+          'Transactions use the tables that the migration changes. End those that take long, such as imports and backups with pg_dump, or wait for autovacuum, and try again.',
           { cause: error },
         );
       if (isFirst) notice('The migration waits for transactions that use its tables.');

@@ -127,10 +127,10 @@ export function createClient(options: ClientOptions): Client {
     const parameters = toParameters({ limit, ...query });
     for (;;) {
       const page = await get<Page<Item>>(`${path}?${parameters}`, 'pagination', { signal });
-      yield page;
       const { has_more: hasMore, next_cursor: next } = page.pagination;
+      if (hasMore && parameters.get('cursor') === next) throw createLoopError(`${base}${path}?${parameters}`);
+      yield page;
       if (!hasMore) return;
-      if (parameters.get('cursor') === next) throw createLoopError(`${base}${path}?${parameters}`);
       parameters.set('cursor', String(next));
     }
   }
@@ -164,9 +164,9 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Such as from a proxy that keeps responses without regard to the query. */
+/** A proxy that ignores the query causes this. */
 const createLoopError = (url: string) =>
   new RostraError(
-    'The page leads to itself, so the walk would never end. Check the caches between this client and the server.',
+    'The next page is this page again, so the list would never end. Check the caches between this client and the server.',
     { code: 'INVALID_RESPONSE', url, status: 200 },
   );

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './contract-types.ts';
 
-/** `NETWORK_ERROR`: no response arrived. `INVALID_RESPONSE`: the response does not come from this API. */
+/** `NETWORK_ERROR`: no response arrived. `INVALID_RESPONSE`: the response does not come from this API, or a cache repeats a page. */
 export type RostraErrorCode = ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE';
 
 interface RostraErrorDetails {

@@ -91,17 +91,17 @@ class Connection:
     def _get_pages(self, path: str, query: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         while True:
             page = self._get(path, "pagination", query)
-            yield page
-            if not page["pagination"]["has_more"]:
-                return
-            cursor = page["pagination"]["next_cursor"]
-            if query.get("cursor") == cursor:
-                # Such as from a proxy that keeps responses without regard to the query.
+            has_more, cursor = page["pagination"]["has_more"], page["pagination"]["next_cursor"]
+            if has_more and query.get("cursor") == cursor:
+                # A proxy that ignores the query causes this.
                 message = (
-                    "The page leads to itself, so the walk would never end. "
+                    "The next page is this page again, so the list would never end. "
                     "Check the caches between this client and the server."
                 )
                 raise InvalidResponseError(message, "INVALID_RESPONSE", self._base + path, 200)
+            yield page
+            if not has_more:
+                return
             query = {**query, "cursor": cursor}
 
     def _get_data(self, path: str, query: Mapping[str, Any]) -> Any:

@@ -74,7 +74,7 @@ class NetworkError(RostraError):
 
 
 class InvalidResponseError(RostraError):
-    """The response is not from this API: check the URL."""
+    """The response is not from this API, or a cache repeats a page: check the URL and the proxies."""
 
 
 _classes: dict[str, type[RostraError]] = {
