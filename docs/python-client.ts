@@ -145,9 +145,14 @@ ${assignment}        return ${call(url, values.length > 0 ? 'query' : '{}')}
 
 function formatDocumentation(operation: Operation): string {
   const { summary, description } = operation;
-  const paragraphs = description.split('\n\n').map((paragraph) => wrap(paragraph, indent));
+  const wrapText = (text: string) =>
+    wrap(
+      text.replaceAll(/`(\w+)`/g, (_, name) => `\`${toArgument(name)}\``),
+      indent,
+    );
+  const paragraphs = description.split('\n\n').map(wrapText);
   const parameters = listParameters(operation).map(([name, schema]) =>
-    wrap(`${toArgument(name)}: ${schema.description}`, indent),
+    wrapText(`${toArgument(name)}: ${schema.description}`),
   );
   const blocks = [`${summary}.`, ...paragraphs, parameters.join('\n')];
   return blocks.filter((block) => block !== '').join('\n\n');

@@ -12,7 +12,13 @@ import {
   type PageResponse,
 } from '../support/form-client.ts';
 import { byNight } from '../support/nightly.ts';
-import { resourceId, type SystemName, servePortal } from '../support/portal-server.ts';
+import {
+  createRows,
+  resourceId,
+  rowMapping,
+  type SystemName,
+  servePortal,
+} from '../support/portal-server.ts';
 import { createRunBench } from '../support/run-bench.ts';
 
 const bench = await createRunBench({ after });
@@ -28,19 +34,7 @@ const token = await fetchCsrfToken(anna);
 const start = `/admin/organizations/${a}/imports/new`;
 const settings = { ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1' };
 
-const rows = [1, 2, 3].map((id) => ({
-  id,
-  text: `Broken lamp ${id}`,
-  state: 'open',
-  date: '2026-01-05T10:00:00',
-}));
-
-const mapping = `submission:
-  id: id
-  description: text
-  status: { column: state, values: { open: received } }
-  createdAt: { column: date, date: ISO }
-`;
+const rows = createRows(3);
 
 const answerJson = (path: string, value: unknown) =>
   data.files.set(path, (_, response: ServerResponse) => {
@@ -68,7 +62,7 @@ const post = async (path: string, fields: Record<string, string> = {}) =>
   runStep(await anna.post(path, { token, ...fields }));
 
 const chooseSettings = async (path: string, name: string) =>
-  runStep(await send(`${path}?settings=1&format=table`, { name, mapping, action: 'dry-run' }));
+  runStep(await send(`${path}?settings=1&format=table`, { name, mapping: rowMapping, action: 'dry-run' }));
 
 /** A municipality may have few open imports. */
 const cancel = (path: string) => anna.post(`${path}/cancel`, { token });
@@ -213,12 +207,24 @@ suite('a portal whose terms forbid to publish its data', () => {
 
   test('has the permission in the audit log', async () => {
     const name = 'Concerns';
-    await store.addSource(a, { ...emptySourceDefinition, name, format: 'table', options: { mapping } });
+    await store.addSource(a, {
+      ...emptySourceDefinition,
+      name,
+      format: 'table',
+      options: { mapping: rowMapping },
+    });
     const path = `/admin/organizations/${a}/sources/${name}/edit`;
-    assert.equal((await send(path, { url, mapping, redaction: 'email' })).status, 422);
-    assert.equal((await send(path, { url, mapping, redaction: 'email', mayRepublish: '1' })).status, 303);
+    assert.equal((await send(path, { url, mapping: rowMapping, redaction: 'email' })).status, 422);
+    assert.equal(
+      (await send(path, { url, mapping: rowMapping, redaction: 'email', mayRepublish: '1' })).status,
+      303,
+    );
     const { body } = await anna.open(`/admin/organizations/${a}/audit`);
     assert.match(body, /We have permission to publish this data under our licence: /);
-    assert.equal((await send(path, { url, mapping, redaction: 'email' })).status, 422, 'withdrawn');
+    assert.equal(
+      (await send(path, { url, mapping: rowMapping, redaction: 'email' })).status,
+      422,
+      'withdrawn',
+    );
   });
 });

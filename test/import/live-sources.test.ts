@@ -8,7 +8,15 @@ import { assertSucceeds, createCliWorkspace, runCli, startCli } from '../support
 import { startDataServer } from '../support/data-server.ts';
 import { storeDefaults } from '../support/database.ts';
 import { byNight } from '../support/nightly.ts';
-import { type Portal, resourceId, type SystemName, servePortal, systems } from '../support/portal-server.ts';
+import {
+  createRows,
+  type Portal,
+  resourceId,
+  rowMapping,
+  type SystemName,
+  servePortal,
+  systems,
+} from '../support/portal-server.ts';
 
 const workspace = await createCliWorkspace({ after });
 const server = await startDataServer({ after });
@@ -22,24 +30,7 @@ after(() => setDefaultCACertificates(authorities));
 const store = await openStore({ ...storeDefaults, database: workspace.database, lockTimeoutMs: 30_000 });
 after(() => store.close());
 
-const mapping = workspace.writeFile(
-  'mapping.yaml',
-  `submission:
-  id: id
-  description: text
-  status: { column: state, values: { open: received } }
-  createdAt: { column: date, date: ISO }
-`,
-);
-
-const createRows = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({
-    id: index + 1,
-    text: `Broken lamp ${index + 1}`,
-    state: 'open',
-    date: new Date(Date.UTC(2026, 0, 5, 10, index)).toISOString().slice(0, 19),
-    note: index % 2 === 0 ? null : 'seen',
-  }));
+const mapping = workspace.writeFile('mapping.yaml', rowMapping);
 
 /** Addresses that a person copies from the website of each system. */
 const pages: Record<SystemName, string[]> = {

@@ -10,7 +10,14 @@ import { openStore } from '../../src/store/open.ts';
 import { createCliWorkspace, startCli } from '../support/cli-workspace.ts';
 import { type DataServer, startDataServer } from '../support/data-server.ts';
 import { storeDefaults } from '../support/database.ts';
-import { resourceId, type SystemName, servePortal, systems } from '../support/portal-server.ts';
+import {
+  createRows,
+  resourceId,
+  rowMapping,
+  type SystemName,
+  servePortal,
+  systems,
+} from '../support/portal-server.ts';
 
 const sourceCount = 1_000;
 const hostCount = 20;
@@ -19,13 +26,6 @@ const imports = { ROSTRA_IMPORT_CONCURRENCY: '8', ROSTRA_IMPORTS_PER_HOST: '2' }
 /** Milliseconds before each answer, in turn. */
 const delays = [0, 20, 100];
 const pauseMs = 10;
-
-const mapping = `submission:
-  id: id
-  description: text
-  status: { column: state, values: { open: received } }
-  createdAt: { column: date, date: ISO }
-`;
 
 const definitions: Record<SystemName, { page: string; format: string }> = {
   socrata: { page: systems.socrata.path, format: 'table' },
@@ -39,14 +39,6 @@ const definitions: Record<SystemName, { page: string; format: string }> = {
   decidim: { page: systems.decidim.page, format: 'decidim' },
 };
 const names = Object.keys(definitions) as SystemName[];
-
-const createRows = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({
-    id: index + 1,
-    text: `Broken lamp ${index + 1}`,
-    state: 'open',
-    date: new Date(Date.UTC(2026, 0, 5, 10, index)).toISOString().slice(0, 19),
-  }));
 
 type Fault = 'answers 500' | 'asks to wait' | undefined;
 
@@ -108,7 +100,7 @@ async function addSource(index: number): Promise<void> {
     format,
     url: host.server.origin + page,
     intervalMs: 3_600_000,
-    options: { system, pause: String(pauseMs), ...(format === 'table' && { mapping }) },
+    options: { system, pause: String(pauseMs), ...(format === 'table' && { mapping: rowMapping }) },
     maxDeletedPercent: 50,
   };
   await store.addSource(id, definition);

@@ -162,6 +162,24 @@ const toTranslations = (text: string) => ({
 
 export type SystemName = keyof typeof systems;
 
+/** Reports of citizens, one each minute. */
+export const createRows = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    text: `Broken lamp ${index + 1}`,
+    state: 'open',
+    date: new Date(Date.UTC(2026, 0, 5, 10, index)).toISOString().slice(0, 19),
+    note: index % 2 === 0 ? null : 'seen',
+  }));
+
+/** A mapping for these rows. */
+export const rowMapping = `submission:
+  id: id
+  description: text
+  status: { column: state, values: { open: received } }
+  createdAt: { column: date, date: ISO }
+`;
+
 /** Serves the API of a system. */
 export function servePortal(server: DataServer, name: SystemName, rows: Row[]): Portal {
   const portal: Portal = { rows, maxRows: Number.POSITIVE_INFINITY, requests: 0 };

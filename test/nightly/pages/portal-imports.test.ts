@@ -7,7 +7,7 @@ import { launchBrowser } from '../../support/browser.ts';
 import { startDataServer } from '../../support/data-server.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
-import { resourceId, type SystemName, servePortal } from '../../support/portal-server.ts';
+import { createRows, resourceId, type SystemName, servePortal } from '../../support/portal-server.ts';
 import { createSignedInMunicipality, waitForText } from '../../support/signed-in-municipality.ts';
 
 const fixture = await createFixture({ after });
@@ -37,12 +37,7 @@ const portals: Record<SystemName, { page: string; isCounted: boolean }> = {
   decidim: { page: '/processes/budget/f/17/', isCounted: false },
 };
 
-const rows = Array.from({ length: 90 }, (_, index) => ({
-  id: index + 1,
-  text: `Broken lamp ${index + 1}`,
-  state: index % 3 === 0 ? 'open' : 'closed',
-  date: new Date(Date.UTC(2026, 0, 5, 10, index)).toISOString().slice(0, 19),
-}));
+const rows = createRows(90).map((row) => ({ ...row, state: row.id % 3 === 0 ? 'open' : 'closed' }));
 
 for (const [system, { page: address, isCounted }] of Object.entries(portals))
   test(`the keyboard alone imports from the page of ${system}`, async (t) => {

@@ -101,7 +101,7 @@ class RequestComposer {
       return String(
         this.#pick([schema.minimum, schema.maximum, schema.minimum + this.#below(schema.maximum)]),
       );
-    return this.#pick([...words, 'x'.repeat(schema.maxLength)]);
+    return this.#pick([...words, 'x'.repeat(schema.maxLength ?? 10)]);
   }
 
   /** The values of a parameter of a query, which occurs once for each. */

@@ -167,7 +167,9 @@ async function startSlowDownload(port: number, path: string): Promise<() => Prom
     port,
     onread: { buffer: () => Buffer.allocUnsafe(isReading ? 65_536 : 16), callback: readPart },
   });
-  const closed = new Promise((resolve) => socket.on('error', begun.reject).on('close', resolve));
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  const rejectEnd = () => begun.reject(new Error(`The server closed the connection before ${path} began`));
+  socket.on('error', begun.reject).on('close', rejectEnd);
   socket.write(composeRawRequest(path, ['Connection: close']), 'latin1');
   await begun.promise;
   return async () => {

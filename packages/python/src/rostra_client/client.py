@@ -127,12 +127,12 @@ class RostraClient(Connection):
         moment.
 
         If the data of the time is too large to be counted at once, the response is a 400: ask for a shorter
-        time with `from` and `to`, for example for each year.
+        time with `from_` and `to`, for example for each year.
 
         from_: Only submissions and sessions on this day or later, `YYYY-MM-DD`, in the time zone of the
         municipality.
         to: Only submissions and sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the
-        municipality. Not before `from`.
+        municipality. Not before `from_`.
         """
         query = {"from": from_, "to": to}
         return cast(Statistics, self._get_data("/statistics", query))
