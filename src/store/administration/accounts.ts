@@ -5,6 +5,7 @@ import { type Account, type AccountStore, findRole } from '../../domain/account.
 import type { Actor } from '../../domain/actor.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
+import { selectIds, toIdRows } from '../queries/statements.ts';
 import { replaceInvitation } from './credentials.ts';
 import { createNameSearch } from './name-search.ts';
 import { assertOrganizationExists } from './organizations.ts';
@@ -53,16 +54,18 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
         conditions.push(`(${isIn('email')} OR id IN (
           SELECT account_id FROM account_role WHERE organization_id IN (${organizationIds})))`);
       }
-      const where = `FROM account WHERE ${conditions.join(' AND ')}`;
-      const [counted] = await engine.query<{ total: number }>(
-        `SELECT count(*) AS total ${where}`,
+      const rows = await engine.query<{ total: number; id: string | null }>(
+        `WITH matching AS MATERIALIZED (SELECT id, email FROM account WHERE ${conditions.join(' AND ')}),
+          page AS (SELECT id FROM matching ORDER BY email LIMIT ${bind(limit)} OFFSET ${bind(offset)})
+        SELECT total, page.id FROM (SELECT count(*) AS total FROM matching) AS counted LEFT JOIN page ON 1 = 1`,
         parameters,
       );
       await setImmediate();
-      const page = `WITH matching AS MATERIALIZED (SELECT id, email ${where})
-        SELECT id FROM matching ORDER BY email LIMIT ${bind(limit)} OFFSET ${bind(offset)}`;
-      const accounts = await selectAccounts(engine, `account.id IN (${page})`, parameters);
-      return { accounts, total: counted?.total ?? 0 };
+      const ids = rows.map(({ id }) => id).filter((id) => id !== null);
+      const accounts = await selectAccounts(engine, `account.id IN (${selectIds(engine.recordset, '$1')})`, [
+        toIdRows(ids),
+      ]);
+      return { accounts, total: rows[0]?.total ?? 0 };
     },
 
     findAccount: async (idOrEmail) => {
