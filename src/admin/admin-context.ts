@@ -1,6 +1,7 @@
 /** The context that all pages share. */
 
 import type { Logger } from 'pino';
+import type { ImportRunKey } from '../domain/import-history.ts';
 import type { SourceDefinition } from '../domain/import-source.ts';
 import type { LoginSessionLimits } from '../domain/login-session.ts';
 import type { Mailer } from '../domain/mail.ts';
@@ -8,6 +9,7 @@ import type { RunOperation } from '../domain/operation-runner.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { EncryptedPortalKey } from '../domain/portal-key.ts';
 import type { SourceRedactionPolicy } from '../domain/record-decision.ts';
+import type { RunPortalKey } from '../domain/run-queue.ts';
 import type { Store } from '../domain/store.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
 import type { IsTrustedProxy } from '../http/client-address.ts';
@@ -33,6 +35,8 @@ export interface AdminContext {
   createTypedTextRedactor: (organization: Organization, source: SourceRedactionPolicy) => Redactor;
   /** @throws InputError for an invalid key, a source without a portal that takes one, and a missing setting */
   encryptKeyOfSource: (key: string, organizationId: string, source: SourceDefinition) => EncryptedPortalKey;
+  /** @param url of the portal. @throws InputError for an invalid key, and a missing setting */
+  encryptKeyOfRun: (key: string, run: ImportRunKey, url: string) => RunPortalKey;
   /** Origin at which clients reach this installation; undefined: derived from each request. */
   publicUrl: string | undefined;
   isTrustedProxy: IsTrustedProxy | undefined;

@@ -9,7 +9,7 @@ export interface EncryptedPortalKey {
   encrypted: Buffer;
 }
 
-/** The source that a key belongs to. */
+/** The source, or the run of a new one, that a key belongs to. */
 export interface PortalKeyOwner {
   organizationId: string;
   format: string;
@@ -24,7 +24,7 @@ const tagBytes = 16;
 /** Shorter texts could occur in messages by chance, in which keys are masked. */
 export const portalKeyPattern = /^[!-~]{8,4096}$/;
 
-/** The encrypted key of a source is worthless for another source and for another portal. */
+/** The encrypted key is worthless for another owner and for another portal. */
 const composeAdditionalData = ({ organizationId, format, name }: PortalKeyOwner, origin: string) =>
   Buffer.from(JSON.stringify([organizationId, format, name, origin]));
 
@@ -41,7 +41,7 @@ export function encryptPortalKey(
   return { origin, encrypted: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
 }
 
-/** @returns undefined if another key of the installation has encrypted it, or if it belongs to another source */
+/** @returns undefined if another key of the installation has encrypted it, or if it has another owner */
 export function decryptPortalKey(
   { origin, encrypted }: EncryptedPortalKey,
   owner: PortalKeyOwner,

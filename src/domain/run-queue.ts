@@ -44,6 +44,9 @@ export interface DetectionReport {
   address?: FoundAddress | null;
 }
 
+/** Of an input that was not read yet. */
+export const emptyDetection: DetectionReport = { formats: [], files: [], sheets: null, suggestion: null };
+
 export interface FoundAddress {
   /** Name of a preset, or the format of an endpoint, as the user has chosen or the address has shown; null for a file. */
   system: string | null;
@@ -54,6 +57,14 @@ export interface FoundAddress {
   isPermitted?: boolean | undefined;
   /** Number of records that the server counts; null if unknown. */
   total: number | null;
+  /** The key of the portal, until the first import stores the source. */
+  key?: RunPortalKey | undefined;
+}
+
+/** An `EncryptedPortalKey` with its ciphertext in Base64. */
+export interface RunPortalKey {
+  origin: string;
+  encrypted: string;
 }
 
 export interface SheetChoice {

@@ -6,6 +6,7 @@ import { createOperationRunner } from '../api/operation-runner.ts';
 import { createApiServer } from '../api/server.ts';
 import { locateOpenData, locateUploads } from '../config/locate-folders.ts';
 import type { Config } from '../config/settings.ts';
+import type { ImportRunKey } from '../domain/import-history.ts';
 import type { SourceDefinition } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { SourceRedactionPolicy } from '../domain/record-decision.ts';
@@ -21,7 +22,7 @@ import { createClientLimits } from '../open/client-limits.ts';
 import { createFileCache } from '../open/file-cache.ts';
 import { limitStore } from '../open/limited-store.ts';
 import { createOpenData, type OpenData, sweepIntervalMs } from '../open/open-data.ts';
-import { encryptKeyOfSource } from '../runs/portal-key.ts';
+import { encryptKeyOfRun, encryptKeyOfSource } from '../runs/portal-key.ts';
 import { createTypedTextRedactor } from '../runs/prepare-import.ts';
 import { createUploadStorage } from '../runs/upload-storage.ts';
 import type { OpenedStore } from '../store/open.ts';
@@ -216,6 +217,7 @@ function toAdminOptions(config: Config) {
       createTypedTextRedactor(organization, source, config),
     encryptKeyOfSource: (key: string, organizationId: string, source: SourceDefinition) =>
       encryptKeyOfSource(key, organizationId, source, config),
+    encryptKeyOfRun: (key: string, run: ImportRunKey, url: string) => encryptKeyOfRun(key, run, url, config),
     idleTimeoutMs: config.adminIdleTimeout,
     passwordLoginEnabled: config.adminPasswords === 'on',
     requiresSecondFactor: config.secondFactor === 'required',

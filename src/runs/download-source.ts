@@ -2,14 +2,12 @@
 import type { Config } from '../config/settings.ts';
 import type { FormatOptions } from '../import/format-options.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
-import { InputError } from '../import/input-error.ts';
-import type { Preset } from '../import/presets/preset.ts';
 import { findPreset } from '../import/presets/presets.ts';
 import { type Download, type DownloadOptions, downloadFile } from './download-file.ts';
 import { createSourceClient } from './http-client.ts';
 import { planChangedSince } from './live-source/changed-since.ts';
 import { downloadRecords } from './live-source/download-records.ts';
-import { createPortalCredential } from './portal-credential.ts';
+import { createPortalCredential, explainDenial } from './portal-credential.ts';
 
 interface SourceDownloadOptions extends Omit<DownloadOptions, 'maxBytes' | 'timeoutMs'> {
   settings: Pick<Config, 'maxDownload' | 'downloadTimeout'>;
@@ -34,16 +32,12 @@ export function downloadSource(
   const preset = findPreset(formatOptions);
   if (preset === undefined) return downloadFile(url, { ...options, maxBytes, timeoutMs });
   const isOneAnswer = preset.paging.by === 'none';
-  const credential =
-    preset.key === undefined || key === undefined
-      ? undefined
-      : createPortalCredential(preset.key, key, url.origin);
   const client = createSourceClient(url, formatOptions, {
     ...options,
     settings,
     isOneAnswer,
     defaultPauseMs: preset.pauseMs,
-    credential,
+    credential: createPortalCredential(preset, key, url.origin),
   });
   const changedSince = planChangedSince(preset, formatOptions, options.validators, startedAt);
   return downloadRecords(preset, url, { ...options, client, maxBytes, changedSince, observer }).catch(
@@ -51,13 +45,4 @@ export function downloadSource(
       throw explainDenial(error, preset, url, key);
     },
   );
-}
-
-/** A denial by a system that takes keys has a remedy. */
-function explainDenial(error: unknown, preset: Preset, url: URL, key: string | undefined): unknown {
-  if (!(error instanceof InputError) || error.reason.code !== 'address-denied' || preset.key === undefined)
-    return error;
-  const { status } = error.reason;
-  const code = key === undefined ? 'portal-key-missing' : 'portal-key-refused';
-  return new InputError({ code, portal: url.origin, status });
 }

@@ -1,5 +1,6 @@
 /** The key of a portal in requests: where it is sent, and messages in which it must not appear. */
-import type { KeyPlacement } from '../import/presets/preset.ts';
+import { InputError } from '../import/input-error.ts';
+import type { Preset } from '../import/presets/preset.ts';
 import { type Reason, ReasonError } from '../reasons/reason.ts';
 
 export interface PortalCredential {
@@ -11,12 +12,16 @@ export interface PortalCredential {
   maskError(error: unknown): unknown;
 }
 
-/** @param origin that the key belongs to */
+/**
+ * @param origin that the key belongs to
+ * @returns undefined without a key, and for a system that takes none
+ */
 export function createPortalCredential(
-  placement: KeyPlacement,
-  key: string,
+  { key: placement }: Preset,
+  key: string | undefined,
   origin: string,
-): PortalCredential {
+): PortalCredential | undefined {
+  if (placement === undefined || key === undefined) return undefined;
   const pattern = createKeyPattern(key);
   const maskText = (text: string) => text.replace(pattern, '***');
   const maskReason = (reason: Reason): Reason =>
@@ -42,6 +47,15 @@ export function createPortalCredential(
       return new Kind(maskReason(error.reason));
     },
   };
+}
+
+/** A denial by a system that takes keys has a remedy. */
+export function explainDenial(error: unknown, preset: Preset, url: URL, key: string | undefined): unknown {
+  if (!(error instanceof InputError) || error.reason.code !== 'address-denied' || preset.key === undefined)
+    return error;
+  const { status } = error.reason;
+  const code = key === undefined ? 'portal-key-missing' : 'portal-key-refused';
+  return new InputError({ code, portal: url.origin, status });
 }
 
 /** URLs encode some characters, which differ between their parts, and again those of a URL inside another one. */

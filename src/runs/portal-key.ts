@@ -1,12 +1,15 @@
 /** The key of the portal of a source: checked and encrypted to store it, and decrypted for a run. */
 import type { Config } from '../config/settings.ts';
+import type { ImportRunKey } from '../domain/import-history.ts';
 import type { SourceDefinition, SourceStore, StoredSource } from '../domain/import-source.ts';
 import {
   decryptPortalKey,
   type EncryptedPortalKey,
   encryptPortalKey,
+  type PortalKeyOwner,
   portalKeyPattern,
 } from '../domain/portal-key.ts';
+import type { ClaimedRun, RunPortalKey } from '../domain/run-queue.ts';
 import { InputError } from '../import/input-error.ts';
 import { takesPortalKey } from '../import/presets/presets.ts';
 
@@ -20,13 +23,21 @@ export function encryptKeyOfSource(
   key: string,
   organizationId: string,
   definition: SourceDefinition,
-  { encryptionKey }: KeySettings,
+  settings: KeySettings,
 ): EncryptedPortalKey {
   if (!takesPortalKey(definition)) throw new InputError({ code: 'portal-key-without-portal' });
-  if (encryptionKey === undefined) throw new InputError({ code: 'portal-key-without-setting' });
-  if (!portalKeyPattern.test(key)) throw new InputError({ code: 'portal-key-invalid' });
-  const { origin } = new URL(definition.url);
-  return encryptPortalKey(key, { organizationId, ...definition }, origin, encryptionKey);
+  return encrypt(key, { organizationId, ...definition }, definition.url, settings);
+}
+
+/** @param url of the portal. @throws InputError for a text that is no key, and a missing setting */
+export function encryptKeyOfRun(
+  key: string,
+  run: ImportRunKey,
+  url: string,
+  settings: KeySettings,
+): RunPortalKey {
+  const { origin, encrypted } = encrypt(key, toOwner(run), url, settings);
+  return { origin, encrypted: encrypted.toString('base64') };
 }
 
 /**
@@ -36,7 +47,7 @@ export function encryptKeyOfSource(
 export async function readKeyOfSource(
   store: Pick<SourceStore, 'findPortalKey'>,
   source: Pick<StoredSource, 'organizationId' | 'format' | 'name' | 'url' | 'options'>,
-  { encryptionKey }: KeySettings,
+  settings: KeySettings,
 ): Promise<string | undefined> {
   if (!takesPortalKey(source)) return undefined;
   const stored = await store.findPortalKey(source);
@@ -44,8 +55,37 @@ export async function readKeyOfSource(
   const { origin } = new URL(source.url);
   if (origin !== stored.origin)
     throw new InputError({ code: 'portal-key-of-other-portal', stored: stored.origin, origin });
+  return decrypt(stored, source, settings);
+}
+
+/** @returns undefined if the run has no key. @throws InputError for a key that cannot be read */
+export function readKeyOfRun(run: ClaimedRun, settings: KeySettings): string | undefined {
+  const { key } = run.detection?.address ?? {};
+  if (key === undefined) return undefined;
+  const encrypted = Buffer.from(key.encrypted, 'base64');
+  return decrypt({ origin: key.origin, encrypted }, toOwner(run), settings);
+}
+
+const toOwner = ({ organizationId, id }: ImportRunKey): PortalKeyOwner => ({
+  organizationId,
+  format: 'import_run',
+  name: id,
+});
+
+function encrypt(
+  key: string,
+  owner: PortalKeyOwner,
+  url: string,
+  { encryptionKey }: KeySettings,
+): EncryptedPortalKey {
   if (encryptionKey === undefined) throw new InputError({ code: 'portal-key-without-setting' });
-  const key = decryptPortalKey(stored, source, encryptionKey);
+  if (!portalKeyPattern.test(key)) throw new InputError({ code: 'portal-key-invalid' });
+  return encryptPortalKey(key, owner, new URL(url).origin, encryptionKey);
+}
+
+function decrypt(stored: EncryptedPortalKey, owner: PortalKeyOwner, { encryptionKey }: KeySettings): string {
+  if (encryptionKey === undefined) throw new InputError({ code: 'portal-key-without-setting' });
+  const key = decryptPortalKey(stored, owner, encryptionKey);
   if (key === undefined) throw new InputError({ code: 'portal-key-unreadable' });
   return key;
 }

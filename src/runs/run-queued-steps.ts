@@ -8,6 +8,7 @@ import { type ImportUndoStore, UndoConflictError } from '../domain/import-undo.t
 import {
   type ClaimedRun,
   type DetectionReport,
+  emptyDetection,
   type FoundAddress,
   type ImportStepEnd,
   type ImportStepResult,
@@ -24,7 +25,8 @@ import { findFormat, readsSystem } from '../import/format-registry.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import { findReason, isExpectedError } from '../import/pipeline.ts';
-import { findPreset, isPresetName, type PresetName } from '../import/presets/presets.ts';
+import type { Preset } from '../import/presets/preset.ts';
+import { findPreset, isPresetName, type PresetName, takesPortalKey } from '../import/presets/presets.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
 import { traceWork } from '../tracing/tracing.ts';
 import { checkDefinition } from './check-definition.ts';
@@ -35,7 +37,8 @@ import { createGuardedFetch } from './guarded-fetch.ts';
 import { createSourceClient } from './http-client.ts';
 import { type FileImport, type ImportResult, importFiles } from './import-files.ts';
 import { locateRecords } from './live-source/locate-records.ts';
-import { readKeyOfSource } from './portal-key.ts';
+import { createPortalCredential } from './portal-credential.ts';
+import { encryptKeyOfSource, readKeyOfRun, readKeyOfSource } from './portal-key.ts';
 import { chooseLocale, type PreparedImport, prepareSourceImport } from './prepare-import.ts';
 import { runHeldSource, type SourceRunStore } from './run-source.ts';
 import { keepRun } from './run-under-lease.ts';
@@ -142,7 +145,8 @@ const steps: Record<ClaimedRun['step'], Step> = {
     if ('names' in located)
       return { detection: { ...emptyDetection, sheets: located, address: before?.address ?? null } };
     const { input } = located;
-    const address = located.address && { ...located.address, isPermitted: before?.address?.isPermitted };
+    const { isPermitted, key } = before?.address ?? {};
+    const address = located.address && { ...located.address, isPermitted, key };
     const organization = await store.findOrganization(run.organizationId);
     const sheets = before?.sheets?.kind === 'table' ? null : (before?.sheets ?? null);
     const { kind, chosen = null } = sheets ?? {};
@@ -197,7 +201,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     if (earlier?.state === 'done') return {};
     if (isEndpointRun(run)) return synchronize(store, run, options);
     const input = await findInput(run, options);
-    await saveDefinition(store, run, definition);
+    await saveDefinition(store, run, definition, options.config);
     const { end, failure } = await importFiles(store, {
       ...(await prepareFileImport(store, run, definition, options.config)),
       files: [input],
@@ -345,25 +349,40 @@ async function locateInput(
       ? await locateAddress(run, new URL(input.url), options)
       : { system: (formatOptions.system as PresetName | undefined) ?? null, url: input.url };
   if ('names' in place) return place;
-  const { system } = place;
-  return downloadInput(store, run, place, formatOptions ?? (system === null ? {} : { system }), options);
+  const { denial, ...found } = place;
+  const { system } = found;
+  try {
+    return await downloadInput(
+      store,
+      run,
+      found,
+      formatOptions ?? (system === null ? {} : { system }),
+      options,
+    );
+  } catch (error) {
+    // No file is there either.
+    throw denial !== undefined && error instanceof InputError ? new InputError(denial) : error;
+  }
 }
 
 /** Where the records of a new source are. */
 async function locateAddress(
-  { detection }: ClaimedRun,
+  run: ClaimedRun,
   address: URL,
   { config, userAgent, signal }: StepOptions,
-): Promise<Omit<FoundAddress, 'total'> | SheetChoice> {
+): ReturnType<typeof locateRecords> {
+  const { detection } = run;
   const { system = null } = detection?.address ?? {};
   if (system !== null && !isPresetName(system)) return { system, url: address.href };
   const chosen = detection?.sheets?.chosen ?? undefined;
+  const key = readKeyOfRun(run, config);
   const fetch = createGuardedFetch(config.downloadNetworks);
-  const client = createSourceClient(address, {}, { settings: config, userAgent, fetch, signal });
-  return locateRecords(address, { system: system ?? undefined, chosen }, client);
+  const createClient = (preset: Preset) => {
+    const credential = createPortalCredential(preset, key, address.origin);
+    return createSourceClient(address, {}, { settings: config, userAgent, fetch, signal, credential });
+  };
+  return locateRecords(address, { system: system ?? undefined, chosen, key, createClient });
 }
-
-const emptyDetection: DetectionReport = { formats: [], files: [], sheets: null, suggestion: null };
 
 /** The objects of an OParl endpoint that lead to its lists. */
 const isEndpointObject = ({ formats: [found] }: DetectionReport): boolean =>
@@ -388,9 +407,12 @@ async function downloadInput(
 ): Promise<LocatedInput> {
   const { uploads, config, userAgent, signal } = options;
   const { organizationId, definition } = run;
-  const key = definition && (await readKeyOfSource(store, { organizationId, ...definition, url }, config));
+  const key =
+    definition === null
+      ? readKeyOfRun(run, config)
+      : await readKeyOfSource(store, { organizationId, ...definition, url }, config);
   const download = await downloadSource(new URL(url), formatOptions, {
-    key: key ?? undefined,
+    key,
     startedAt: run.lease.acquiredAt,
     fetch: createGuardedFetch(config.downloadNetworks),
     settings: config,
@@ -435,13 +457,22 @@ function trackProgress(
 /** The next file of the source is imported in the same way. */
 async function saveDefinition(
   store: SourceStore,
-  { organizationId, actor, address }: ClaimedRun,
+  run: ClaimedRun,
   definition: SourceDefinition,
+  config: Config,
 ): Promise<void> {
+  const { organizationId, actor, address } = run;
   const by = { name: actor, address };
   const { name, format, ...choices } = definition;
   const stored = await store.findSource({ organizationId, name });
   if (stored === undefined) await store.addSource(organizationId, definition, by);
   else if (stored.format === format) await store.editSource({ organizationId, name }, choices, by);
   else throw new InputError({ code: 'source-format-differs', name, stored: stored.format, format });
+  const key = readKeyOfRun(run, config);
+  if (key !== undefined && takesPortalKey(definition))
+    await store.setPortalKey(
+      { organizationId, name },
+      encryptKeyOfSource(key, organizationId, definition, config),
+      by,
+    );
 }

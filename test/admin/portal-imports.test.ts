@@ -1,5 +1,6 @@
 /** Imports from the page of a data portal in the admin area, without scripts, with APIs that a local server imitates. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { after, suite, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -28,11 +29,12 @@ const data = await startDataServer({ after });
 const authorities = getCACertificates();
 setDefaultCACertificates([...authorities, data.certificate]);
 after(() => setDefaultCACertificates(authorities));
-const server = await fixture.startServer({ ROSTRA_UPLOAD_FOLDER: bench.folder });
+const encryption = { ROSTRA_ENCRYPTION_KEY: randomBytes(32).toString('hex') };
+const server = await fixture.startServer({ ROSTRA_UPLOAD_FOLDER: bench.folder, ...encryption });
 const anna = await createSignedInClient(server, store, a);
 const token = await fetchCsrfToken(anna);
 const start = `/admin/organizations/${a}/imports/new`;
-const settings = { ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1' };
+const settings = { ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1', ...encryption };
 
 const rows = createRows(3);
 
@@ -144,6 +146,55 @@ suite('the page of a portal', () => {
       !!response.writeHead(400).end('{"message":"No such column: stat"}');
     const path = await begin('', '/Reports/Lamps/erm2-nwe9');
     assert.match((await anna.get(path)).body, /No such column: stat/);
+  });
+});
+
+suite('a portal that demands a key', () => {
+  const address = `/dataset/reports/resource/${resourceId}`;
+  const key = 'geheim-4711-portal';
+
+  test('is asked for with its page, and the key is stored encrypted with the source', async () => {
+    servePortal(data, 'ckan', rows).fault = (_, response, __, { headers }) =>
+      headers.authorization !== key && !!response.writeHead(403).end();
+    data.files.set(address, '<!doctype html><title>Reports</title><p>Lamps');
+    const shown: string[] = [];
+    const open = async (path: string) => {
+      const { body } = await anna.get(path);
+      shown.push(body);
+      return body;
+    };
+    const path = await begin('', address);
+    const denied = await open(path);
+    assert.match(denied, /denies access without a key \(403\)\. Get a key there, and enter it\./);
+    assert.ok(denied.includes(`href="${path}/key"`), denied);
+    assert.match(await open(`${path}/key`), /<input[^>]+name="portalKey" type="password" value=""/);
+    assert.match(
+      (await anna.post(`${path}/key`, { token, portalKey: 'short' })).body,
+      /must have 8 to 4,096/,
+    );
+    await post(`${path}/key`, { portalKey: `${key}-wrong` });
+    assert.match(await open(path), /refuses the key \(403\)/);
+    await post(`${path}/key`, { portalKey: key });
+    assert.match(await open(path), new RegExp(`${rows.length} records, as the server says`));
+    const [stored] = await fixture.sql<{ detection: string }>(
+      'SELECT detection FROM import_run WHERE id = $1',
+      [/[^/]+(?=\/steps)/.exec(path)?.[0] ?? ''],
+    );
+    assert.match(stored?.detection ?? '', /"encrypted":"/);
+    await chooseSettings(path, 'Locked');
+    await post(`${path}/confirm`, { personalData: 'publish' });
+    assert.equal((await findSource('Locked'))?.portalKeyOrigin, data.origin);
+    const again = await post(`/admin/organizations/${a}/sources/Locked/run`);
+    assert.match(await open(again), new RegExp(`${rows.length} records, as the server says`));
+    assert.doesNotMatch([...shown, stored?.detection].join('\n'), /geheim/);
+    assert.equal((await anna.get(`${path}/key`)).location, path);
+  });
+
+  test('keeps no key in an address: it is refused, with the remedy', async () => {
+    const url = `${data.origin}/explore/dataset/reports/?apikey=geheim-4711`;
+    const { status, body } = await send(start, { source: 'new', url });
+    assert.equal(status, 422);
+    assert.match(body, /Remove the key from the address \(the part beginning with “apikey=”\)/);
   });
 });
 

@@ -221,7 +221,7 @@ suite('a portal that denies access', () => {
         .end(JSON.stringify({ error: { message: `Bad key ${headers.authorization}` } }));
     const withKey = await addSource('ckan');
     const refused = await withKey.run(['run', 'Reports']);
-    assert.match(refused.stderr, /refuses the stored key \(403\).*Get a new key there, and store it/);
+    assert.match(refused.stderr, /refuses the key \(403\).*Get a new key there, and store it with/);
     const without = await addSource('ckan', null);
     const { stderr } = await without.run(['run', 'Reports']);
     assert.match(stderr, /denies access without a key \(403\)/);
@@ -231,7 +231,7 @@ suite('a portal that denies access', () => {
     servePortal(server, 'arcgis', rows).fault = (_, response) =>
       !!response.writeHead(200).end('{"error":{"code":498,"message":"Invalid token."}}');
     const { run } = await addSource('arcgis');
-    assert.match((await run(['run', 'Reports'])).stderr, /refuses the stored key \(498\)/);
+    assert.match((await run(['run', 'Reports'])).stderr, /refuses the key \(498\)/);
   });
 
   test('does not show the key in its error, wherever the text is cut', { skip }, async () => {

@@ -35,6 +35,9 @@ export async function listAdminRoutes(
     encryptKeyOfSource: () => {
       throw new Error('no route is called');
     },
+    encryptKeyOfRun: () => {
+      throw new Error('no route is called');
+    },
     publicUrl: 'http://127.0.0.1',
     footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
     isTrustedProxy: undefined,

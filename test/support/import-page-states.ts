@@ -300,6 +300,7 @@ export interface ImportPageStates {
     | 'completed'
     | 'undone'
     | 'failed'
+    | 'denied'
     | 'cancelled',
     string
   >;
@@ -438,6 +439,13 @@ export async function createImportPageStates(
         definition,
         detection,
         failure: { code: 'survey-column-missing', file: 'anliegen.csv', column: longWord },
+      }),
+      denied: await add({
+        ...upload,
+        input: { kind: 'address', url: portal.url ?? '' },
+        step: 'detection',
+        state: 'failed',
+        failure: { code: 'portal-key-missing', portal: 'https://daten.stadt.example', status: 403 },
       }),
       cancelled: await add({ ...upload, step: 'detection', state: 'cancelled' }),
     },
@@ -647,6 +655,14 @@ export const importPageStates: readonly PageState[] = [
   { name: 'import-run-completed', as: 'administrator', byNight: true, open: openRun('completed') },
   { name: 'import-run-undone', as: 'administrator', byNight: true, open: openRun('undone') },
   { name: 'import-run-failed', as: 'administrator', open: openRun('failed') },
+  { name: 'import-run-denied', as: 'administrator', byNight: true, open: openRun('denied') },
+  {
+    name: 'import-run-key',
+    as: 'administrator',
+    byNight: true,
+    open: (page, { server, municipalityPath, importStates }) =>
+      page.goto(`${server.address}${municipalityPath}/imports/${importStates.runs.denied}/steps/key`),
+  },
   { name: 'import-run-cancelled', as: 'administrator', byNight: true, open: openRun('cancelled') },
   { name: 'import-run-of-reader', as: 'reader', byNight: true, open: openRun('checked') },
   { name: 'sources-removed', as: 'reader', byNight: true, open: openPath('/sources?removed=1') },

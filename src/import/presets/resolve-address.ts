@@ -31,10 +31,19 @@ function withoutQuery(address: URL): URL {
   return bare;
 }
 
+const listKeyParameters = (key: Preset['key']): string[] =>
+  key !== undefined && 'parameter' in key ? [key.parameter] : [];
+
+/** @returns the name of a parameter of the address that is a key of the system */
+export function findKeyParameter(preset: Preset, address: URL): string | undefined {
+  if ((findRequest(preset, address) ?? findCollection(preset, address)) === undefined) return undefined;
+  return listKeyParameters(preset.key).find((name) => address.searchParams.has(name));
+}
+
 /** @returns as `resolveAddress`, or undefined for an address that the preset does not know */
 export function findRequest({ addresses, ignored = [], key }: Preset, address: URL): URL | undefined {
   // Addresses are stored and shown.
-  const secrets = key !== undefined && 'parameter' in key ? [key.parameter] : [];
+  const secrets = listKeyParameters(key);
   for (const { path, isApi, ...request } of addresses) {
     const groups = matchPath(path, address);
     if (groups === undefined) continue;

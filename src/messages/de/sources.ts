@@ -68,6 +68,7 @@ export const sources: Pick<Messages, 'sources'> = {
       replace: 'Schlüssel ersetzen',
       remove: 'Schlüssel entfernen',
       missing: 'Geben Sie den Schlüssel ein.',
+      enter: 'Schlüssel des Portals eingeben',
     },
     warnings: {
       failing: (name, time) => `Die Importe der Quelle „${name}“ schlagen fehl, erstmals ${time}.`,

@@ -67,6 +67,7 @@ export const sources = {
       replace: 'Replace key',
       remove: 'Remove key',
       missing: 'Enter the key.',
+      enter: 'Enter the key of the portal',
     },
     warnings: {
       failing: (name: string, time: string) =>

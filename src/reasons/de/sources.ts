@@ -126,9 +126,9 @@ export const sources: Translation<typeof english> = {
   'portal-key-of-other-portal': ({ stored, origin }) =>
     `Der gespeicherte Schlüssel gehört zu ${stored}, die Adresse der Quelle aber zu ${origin}. Speichern Sie den Schlüssel dieses Portals oder entfernen Sie den gespeicherten.`,
   'portal-key-missing': ({ portal, status }) =>
-    `${portal} verweigert den Zugriff ohne Schlüssel (${status}). Beantragen Sie dort einen Schlüssel und speichern Sie ihn auf der Seite der Quelle.`,
+    `${portal} verweigert den Zugriff ohne Schlüssel (${status}). Beantragen Sie dort einen Schlüssel und geben Sie ihn ein.`,
   'portal-key-refused': ({ portal, status }) =>
-    `${portal} lehnt den gespeicherten Schlüssel ab (${status}): Er ist möglicherweise abgelaufen oder gilt nicht für diese Daten. Beantragen Sie dort einen neuen Schlüssel und speichern Sie ihn auf der Seite der Quelle.`,
+    `${portal} lehnt den Schlüssel ab (${status}): Er ist möglicherweise abgelaufen oder gilt nicht für diese Daten. Beantragen Sie dort einen neuen Schlüssel und geben Sie ihn ein.`,
   'live-address-unknown': ({ system, url }) =>
     `${url} ist keine Adresse von ${system}, die Rostra kennt. Kopieren Sie die Adresse der Seite mit den Daten oder die Adresse der Schnittstelle.`,
   'system-of-other-format': ({ system, format }, words) =>

@@ -177,9 +177,9 @@ export const sources = {
   'portal-key-of-other-portal': ({ stored, origin }: { stored: string; origin: string }) =>
     `The stored key belongs to ${stored}, but the address of the source is at ${origin}. Store the key of this portal, or remove the stored one.`,
   'portal-key-missing': ({ portal, status }: Portal, { isPage }: Words) =>
-    `${portal} denies access without a key (${status}). Get a key there, and store it ${isPage ? 'on the page of the source' : 'with "rostra source edit NAME --key-file FILE"'}.`,
+    `${portal} denies access without a key (${status}). Get a key there, and ${isPage ? 'enter it' : 'store it with "rostra source edit NAME --key-file FILE"'}.`,
   'portal-key-refused': ({ portal, status }: Portal, { isPage }: Words) =>
-    `${portal} refuses the stored key (${status}): it may have expired, or may not read these data. Get a new key there, and store it ${isPage ? 'on the page of the source' : 'with "rostra source edit NAME --key-file FILE"'}.`,
+    `${portal} refuses the key (${status}): it may have expired, or may not read these data. Get a new key there, and ${isPage ? 'enter it' : 'store it with "rostra source edit NAME --key-file FILE"'}.`,
   'live-address-unknown': ({ system, url }: Address & { system: string }) =>
     `${url} is not an address of ${system} that Rostra knows. Copy the address of the page with the data, or that of its API.`,
   'system-of-other-format': ({ system, format }: { system: string; format: string }, words: Words) =>

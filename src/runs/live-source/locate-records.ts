@@ -1,10 +1,12 @@
 /** From the address of a page that a person copies to the records: the system, and one of several tables. */
 import type { FoundAddress, SheetChoice } from '../../domain/run-queue.ts';
 import { InputError } from '../../import/input-error.ts';
-import type { Collection } from '../../import/presets/preset.ts';
+import type { Collection, Preset } from '../../import/presets/preset.ts';
 import { type PresetName, presetNames, presets } from '../../import/presets/presets.ts';
 import { findCollection, findRequest, resolveAddress } from '../../import/presets/resolve-address.ts';
+import type { Reason } from '../../reasons/reason.ts';
 import type { HttpClient } from '../http-client.ts';
+import { explainDenial } from '../portal-credential.ts';
 import { createRecordSource } from './fetch-records.ts';
 
 /** Reasons of a system that has the address, but does not return records. */
@@ -15,28 +17,43 @@ const answersOfSystem: readonly string[] = [
   'live-source-without-lists',
 ];
 
+/** Servers of other systems also deny access to what does not exist. */
+const denials: readonly string[] = ['portal-key-missing', 'portal-key-refused'];
+
 type Place = Omit<FoundAddress, 'total'>;
 
+interface Search {
+  /** undefined: the one that has the address and answers. */
+  system: PresetName | undefined;
+  /** Name of the table that the user has chosen. */
+  chosen: string | undefined;
+  /** Of the portal. */
+  key: string | undefined;
+  createClient: (preset: Preset) => HttpClient;
+}
+
+/** An address that no system needs. It may still be that of a system, which `denial` says. */
+interface PlaceOfFile extends Place {
+  denial?: Reason | undefined;
+}
+
 /**
- * @param system undefined: the one that has the address and answers
- * @param chosen name of the table that the user has chosen
- * @returns the tables to choose from, or an address that no system needs: a file
+ * @returns the tables to choose from if there are several
  * @throws InputError if the system answers with an error, or not as the chosen one would
  */
-export async function locateRecords(
-  address: URL,
-  { system, chosen }: { system: PresetName | undefined; chosen: string | undefined },
-  client: HttpClient,
-): Promise<Place | SheetChoice> {
-  if (system !== undefined) return locateInSystem(system, address, chosen, client);
+export async function locateRecords(address: URL, search: Search): Promise<PlaceOfFile | SheetChoice> {
+  const { system } = search;
+  if (system !== undefined) return locateInSystem(system, address, search);
+  let denial: Reason | undefined;
   for (const name of listCandidates(address)) {
     try {
-      return await locateInSystem(name, address, chosen, client);
+      return await locateInSystem(name, address, search);
     } catch (error) {
       if (!(error instanceof InputError) || answersOfSystem.includes(error.reason.code)) throw error;
+      if (denials.includes(error.reason.code)) denial ??= error.reason;
     }
   }
-  return { system: null, url: address.href };
+  return { system: null, url: address.href, denial };
 }
 
 /** Addresses of pages with several tables are the least specific. */
@@ -49,10 +66,23 @@ function listCandidates(address: URL): PresetName[] {
 async function locateInSystem(
   system: PresetName,
   address: URL,
+  { chosen, key, createClient }: Search,
+): Promise<Place | SheetChoice> {
+  const preset = presets[system];
+  try {
+    return await askSystem(system, address, chosen, createClient(preset));
+  } catch (error) {
+    throw explainDenial(error, preset, address, key);
+  }
+}
+
+async function askSystem(
+  system: PresetName,
+  address: URL,
   chosen: string | undefined,
   client: HttpClient,
 ): Promise<Place | SheetChoice> {
-  const preset = presets[system];
+  const preset: Preset = presets[system];
   const found = findCollection(preset, address);
   if (found === undefined) return assertAnswer(system, resolveAddress(preset, address), client);
   const listed = await createRecordSource(preset, found.request, client).listTables(found.collection.lists);

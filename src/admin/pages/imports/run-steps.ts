@@ -25,6 +25,7 @@ import { reasonText } from '../../ui/reason-text.ts';
 import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { countRecordsToWrite, dryRunReport } from './dry-run-report.ts';
+import { portalKeyContent, portalKeyLink, submitPortalKey } from './portal-key-step.ts';
 import { isRefreshing, refreshSeconds, runProgress } from './run-progress.ts';
 import { runResult } from './run-result.ts';
 import {
@@ -196,6 +197,18 @@ export function runStepRoutes(admin: AdminContext): Route[] {
         const response = await submitTitles(admin, context, run, values);
         return 'redirectTo' in response ? response : frame(context, run, response);
       },
+    },
+    {
+      path: `${base}/key`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: async (context, _, errors) => {
+        const run = await requireRun(admin, context);
+        const content = portalKeyContent(context, run, errors);
+        return 'redirectTo' in content ? content : frame(context, run, content);
+      },
+      post: async (context, values) =>
+        submitPortalKey(admin, context, await requireRun(admin, context), values),
     },
     { path: `${base}/replace`, access: 'administrator', get: toQueuedRun, post: replacePersonalData },
     { path: `${base}/statuses`, access: 'administrator', get: toQueuedRun, post: changeStatusWords },
@@ -397,7 +410,7 @@ function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
   const hasInput = run.fileExpiresAt !== null || (run.input !== null && run.input.kind !== 'upload');
   const mayRetry = run.step !== 'undo' && hasInput;
   return html`${announce(note)}
-<div class="actions">${canChangeSettings(run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
+<div class="actions">${portalKeyLink(context, run)}${canChangeSettings(run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
 ${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, words.retry, 'secondary') : ''}
 ${run.step === 'undo' ? '' : nextImportLink(context, run)}
 ${hasInput ? cancelButton(context, run) : ''}</div>`;

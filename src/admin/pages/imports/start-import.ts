@@ -7,12 +7,12 @@ import {
   type SourceDefinition,
 } from '../../../domain/import-source.ts';
 import { findRestrictedHost } from '../../../domain/restricted-hosts.ts';
-import type { DetectionReport } from '../../../domain/run-queue.ts';
+import { type DetectionReport, emptyDetection } from '../../../domain/run-queue.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { UploadProblem } from '../../../domain/upload-storage.ts';
 import type { commonOptions } from '../../../import/format-options.ts';
 import { isPresetName, presetNames, presets } from '../../../import/presets/presets.ts';
-import { findCollection, findRequest } from '../../../import/presets/resolve-address.ts';
+import { findCollection, findKeyParameter, findRequest } from '../../../import/presets/resolve-address.ts';
 import {
   actionLink,
   alert,
@@ -129,6 +129,8 @@ ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
     if (url !== undefined && !isHttpsUrl(url)) return startPage(context, values, { url: words.url });
     if (url !== undefined && hasCredentials(url))
       return startPage(context, values, { url: words.urlWithPassword });
+    const keyName = url === undefined ? undefined : findKeyName(new URL(url));
+    if (keyName !== undefined) return startPage(context, values, { url: words.urlWithKey(keyName) });
     const options = addPermission(source?.options ?? { system: values.get('system') ?? '' }, values);
     const input = url === undefined ? undefined : readAddress(context, url, { name: source?.name, options });
     if (input !== undefined && 'error' in input) return startPage(context, values, { url: input.error });
@@ -223,8 +225,12 @@ function describeChoice(url: string, { system = '', mayRepublish }: Options): De
   const known = isPresetName(system) || system === endpointFormat ? system : null;
   if (known === null && !mayRepublish) return undefined;
   const address = { system: known, url, isPermitted: mayRepublish === 'true', total: null };
-  return { formats: [], files: [], sheets: null, suggestion: null, address };
+  return { ...emptyDetection, address };
 }
+
+/** @returns the name of a parameter that is the key of a portal: addresses are stored and shown */
+const findKeyName = (address: URL): string | undefined =>
+  presetNames.map((name) => findKeyParameter(presets[name], address)).find((name) => name !== undefined);
 
 /** In the unit of the setting, so that the limit is a round number. */
 const formatLimit = ({ number }: Formatter, bytes: number) => `${number(bytes / 1_048_576)} MiB`;

@@ -1,7 +1,6 @@
 /** Stores, replaces and removes the key of the portal of a source. The page never shows the key. */
-import { html } from '@remix-run/html-template';
+import { html, type SafeHtml } from '@remix-run/html-template';
 import type { StoredSource } from '../../../domain/import-source.ts';
-import type { EncryptedPortalKey } from '../../../domain/portal-key.ts';
 import { takesPortalKey } from '../../../import/presets/presets.ts';
 import { ReasonError } from '../../../reasons/reason.ts';
 import { button, field, paragraph } from '../../../ui/components.ts';
@@ -14,6 +13,32 @@ import { csrfField, form, formActions } from '../../ui/forms.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { requireSource, sourceLink } from './source-details.ts';
 import { portalKeyPath, sourcePath } from './source-path.ts';
+
+export const portalKeyInput = ({ text }: TenantContext, label: string, errors: FormErrors): SafeHtml =>
+  field({
+    name: portalKeyField,
+    label,
+    hint: text.sources.portalKey.hint,
+    type: 'password',
+    autocomplete: 'off',
+    error: errors[portalKeyField],
+  });
+
+/** @throws FormError for what cannot be a key, and a missing setting */
+export function readPortalKey<Encrypted>(
+  context: TenantContext,
+  values: URLSearchParams,
+  encrypt: (key: string) => Encrypted,
+): Encrypted {
+  const key = (values.get(portalKeyField) ?? '').trim();
+  if (key === '') throw new FormError({ [portalKeyField]: context.text.sources.portalKey.missing });
+  try {
+    return encrypt(key);
+  } catch (error) {
+    if (!(error instanceof ReasonError)) throw error;
+    throw new FormError({ [portalKeyField]: reasonText(context, error.reason) });
+  }
+}
 
 export function portalKeyRoutes(admin: AdminContext): Route[] {
   async function requirePortal(context: TenantContext): Promise<StoredSource> {
@@ -33,14 +58,7 @@ export function portalKeyRoutes(admin: AdminContext): Route[] {
     const source = await requirePortal(context);
     const words = text.sources.portalKey;
     const stored = source.portalKeyOrigin;
-    const input = field({
-      name: portalKeyField,
-      label: stored === null ? words.label : words.newLabel,
-      hint: words.hint,
-      type: 'password',
-      autocomplete: 'off',
-      error: errors[portalKeyField],
-    });
+    const input = portalKeyInput(context, stored === null ? words.label : words.newLabel, errors);
     const submit = stored === null ? text.form.save : words.replace;
     const removal = html`<form method="post" action="${path}">${csrfField(context)}<input type="hidden" name="action" value="remove">${button(words.remove, 'destructive')}</form>`;
     const body = html`${paragraph(words.intro)}
@@ -52,25 +70,13 @@ ${stored === null ? '' : removal}`;
 
   async function save(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const source = await requirePortal(context);
-    const portalKey = values.get('action') === 'remove' ? null : encrypt(context, source, values);
+    const { id } = context.organization;
+    const portalKey =
+      values.get('action') === 'remove'
+        ? null
+        : readPortalKey(context, values, (key) => admin.encryptKeyOfSource(key, id, source));
     await admin.store.setPortalKey(source, portalKey, currentActor(context));
     return { redirectTo: `${sourcePath(context.organization, source.name)}?saved=1` };
-  }
-
-  /** @throws FormError */
-  function encrypt(
-    context: TenantContext,
-    source: StoredSource,
-    values: URLSearchParams,
-  ): EncryptedPortalKey {
-    const key = (values.get(portalKeyField) ?? '').trim();
-    if (key === '') throw new FormError({ [portalKeyField]: context.text.sources.portalKey.missing });
-    try {
-      return admin.encryptKeyOfSource(key, context.organization.id, source);
-    } catch (error) {
-      if (!(error instanceof ReasonError)) throw error;
-      throw new FormError({ [portalKeyField]: reasonText(context, error.reason) });
-    }
   }
 
   return [
