@@ -1,7 +1,25 @@
+import { userInfo } from 'node:os';
 import { type Reason, ReasonError } from '../reasons/reason.ts';
 
 /** The input cannot be read, or not to its end. */
 export class InputError extends ReasonError {}
+
+/** @param error of the file system */
+export function toReadError(file: string, error: unknown): InputError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'EACCES'
+    ? new InputError({ code: 'file-forbidden', file, user: readUserName() })
+    : new InputError({ code: 'file-unreadable', file, detail: message });
+}
+
+function readUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container, a user may have a number only.
+    return String(process.geteuid?.());
+  }
+}
 
 /** Runs all steps. @throws InputError with the reasons of all steps that threw one */
 export function runAll<Result>(steps: readonly (() => Result)[]): Result[] {

@@ -159,6 +159,12 @@ suite('the Debian package', { skip }, () => {
     );
     assert.equal(machine.execute('find /var/lib/rostra ! -user rostra').trim(), '');
     assert.match(
+      machine.execute(
+        'echo {} > /root/x.json; rostra import rostra /root/x.json --organization "Stadt Beispiel" 2>&1 || true',
+      ),
+      /x\.json cannot be read: the user rostra has no permission/,
+    );
+    assert.match(
       machine.execute('setpriv --reuid=nobody --clear-groups rostra key list 2>&1 || true'),
       /EACCES.+sudo/,
     );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Entry } from 'yauzl';
 import { standardInput } from '../../domain/import-history.ts';
 import type { ImportObserver } from '../import-observer.ts';
-import { InputError } from '../input-error.ts';
+import { InputError, toReadError } from '../input-error.ts';
 
 export interface InputOptions {
   observer: ImportObserver;
@@ -83,7 +83,7 @@ function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw new InputError({ code: 'file-unreadable', file: path, detail: (error as Error).message });
+    throw toReadError(path, error);
   }
 }
 

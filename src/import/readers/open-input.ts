@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { addAbortSignal, pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ImportObserver } from '../import-observer.ts';
-import { InputError } from '../input-error.ts';
+import { InputError, toReadError } from '../input-error.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
 import { detectEncoding, firstCharacter } from './encoding.ts';
 import type { InputFile, InputOptions } from './input-files.ts';
@@ -178,11 +178,7 @@ async function* readBytes(
     }
   } catch (error) {
     if (error instanceof InputError || signal.aborted) throw error;
-    throw new InputError({
-      code: 'file-unreadable',
-      file: source.name,
-      detail: (error as Error).message,
-    });
+    throw toReadError(source.name, error);
   } finally {
     raw.destroy();
   }

@@ -1,6 +1,6 @@
 /** Reads whole files that a command-line option names, such as a mapping. */
 import { readFileSync, statSync } from 'node:fs';
-import { InputError } from '../input-error.ts';
+import { InputError, toReadError } from '../input-error.ts';
 import type { InputFile, InputOptions } from './input-files.ts';
 import { readInputFile } from './open-input.ts';
 
@@ -13,10 +13,10 @@ export function readOptionFile(file: string): string {
     return decodeOptionFile(readFileSync(file), file);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new InputError({ code: 'file-missing', file });
     if (code === 'EISDIR') throw new InputError({ code: 'file-is-folder', file });
-    throw new InputError({ code: 'file-unreadable', file, detail: message });
+    throw toReadError(file, error);
   }
 }
 

@@ -50,6 +50,8 @@ const atPath = (list: string) => (list === '' ? '' : ` at "${list}"`);
 export const files = {
   'file-missing': ({ file }: File) => `There is no file ${file}.`,
   'file-unreadable': ({ file, detail }: Detailed) => `${file} cannot be read: ${detail}.`,
+  'file-forbidden': ({ file, user }: File & { user: string }) =>
+    `${file} cannot be read: the user ${user} has no permission. Let this user read the file and open its folders.`,
   'file-is-folder': ({ file }: File) => `${file} cannot be read: it is a folder.`,
   'file-not-utf8': ({ file }: File) => `${file} cannot be read: it is not UTF-8.`,
   'file-too-large': ({ file }: File) => `${file} cannot be read: it is larger than 64 MiB.`,
