@@ -223,6 +223,14 @@ suite('windows of time', () => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19);
   const crowd = createRows(30).map((row) => ({ ...row, date: '2026-03-01T10:00:00' }));
 
+  /** As Mark-a-Spot, which has no empty lists. */
+  const refuseEmptyList =
+    (portal: Portal): NonNullable<Portal['fault']> =>
+    (query, response, _, { url }) => {
+      if (!url?.includes('/requests.json') || systems.open311.answer(portal, query).length > 0) return false;
+      return !!response.writeHead(404).end('{"error":{"code":404,"message":"No Service requests found"}}');
+    };
+
   test('are halved until each has all of its records; in others no record counts as missing', async () => {
     const spread = createRows(60).map((row, index) => ({
       ...row,
@@ -253,11 +261,10 @@ suite('windows of time', () => {
     const rows = createRows(2).map((row, index) => ({ ...row, date: day(index === 0 ? -1 : -500) }));
     const portal = servePortal(server, 'open311', rows);
     const jurisdictions = new Set<string | null>();
-    portal.fault = (query, response) => {
+    const refuse = refuseEmptyList(portal);
+    portal.fault = (query, ...others) => {
       jurisdictions.add(query.get('jurisdiction_id'));
-      const isEmpty = systems.open311.answer(portal, query).length === 0;
-      // Some servers have no empty lists.
-      return isEmpty && !!response.writeHead(404).end('[{"code":404,"description":"No requests found"}]');
+      return refuse(query, ...others);
     };
     const { run } = await addSource('open311', '/georeport/v2?jurisdiction_id=town.example');
     const { counts, stderr } = await run();
@@ -265,9 +272,20 @@ suite('windows of time', () => {
     assert.deepEqual([...jurisdictions], ['town.example']);
     assert.ok(portal.requests < 20);
     portal.rows = [];
-    const { code, stderr: error } = await run();
-    assert.equal(code, 1);
-    assert.match(error, /answered with the status 404|does not exist/);
+    assert.match((await run()).stderr, /The input has no records, unlike before\./);
+  });
+
+  test('may all be answered with 404 by a system without records, but not at a wrong address', async () => {
+    const portal = servePortal(server, 'open311', []);
+    portal.fault = refuseEmptyList(portal);
+    const period = 'start_date=2026-01-01T00:00:00Z&end_date=2026-01-20T00:00:00Z';
+    const { run } = await addSource('open311', `${systems.open311.path}?${period}`);
+    const { code, counts, stderr } = await run();
+    assert.deepEqual([code, counts.read], [0, 0], stderr);
+    // As GeoReport v2 demands for an unknown jurisdiction_id.
+    portal.fault = (_, response) =>
+      !!response.writeHead(404).end('[{"code":404,"description":"jurisdiction_id not found"}]');
+    assert.match((await run()).stderr, /requests\.json\S* does not exist \(404\)/);
   });
 
   const skip = byNight('by day the windows of other tests show how they are divided');

@@ -116,6 +116,7 @@ export const systems = {
         .filter(({ requested_datetime: time }) => from <= Date.parse(time) && Date.parse(time) <= to)
         .slice(0, Math.min(maxRows, 1_000));
     },
+    others: { '/georeport/v2/services.json': () => [{ service_code: '1', service_name: 'Lamps' }] },
   },
   decidim: {
     path: '/api',

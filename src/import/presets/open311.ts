@@ -21,6 +21,8 @@ export const open311: Preset = {
   // `page` is an extension. `service_request_id` overrides all other parameters.
   ignored: ['page', 'service_request_id'],
   records: '[]',
+  // Mark-a-Spot has no empty lists. By the specification, an unknown jurisdiction_id has the same status, also here.
+  otherList: 'services.json',
   error: '0.description',
   errorMark: '0.code',
 };

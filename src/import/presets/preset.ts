@@ -111,6 +111,11 @@ export interface Preset {
   /** As `parseRecordsPath` reads it. */
   records: string;
   /**
+   * Path of another list, relative to the address of the records, that each server of the system has. Servers that have it respond
+   * with the status 404 if they find no records. Undefined: such a response means that the address is wrong.
+   */
+  otherList?: string;
+  /**
    * A request for the number of all records, at the address of the records unless `at` is another one, relative to it. Undefined:
    * the system does not say it.
    */

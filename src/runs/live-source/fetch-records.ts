@@ -4,7 +4,7 @@ import { InputError } from '../../import/input-error.ts';
 import type { ConnectionPaging, Preset } from '../../import/presets/preset.ts';
 import { fillTemplate, readGroups } from '../../import/presets/resolve-address.ts';
 import { getMember, parseRecordsPath, type RecordsPath } from '../../import/readers/json-lists.ts';
-import { type HttpClient, InaccessibleError } from '../http-client.ts';
+import { type HttpClient, InaccessibleError, NotFoundError } from '../http-client.ts';
 import type { ChangedSince } from './changed-since.ts';
 import { fetchConnection } from './fetch-connection.ts';
 import { fetchWindows } from './fetch-windows.ts';
@@ -66,6 +66,18 @@ export function createRecordSource(
     return entries.map((entry) => getMember(entry, path.record)).filter(isObject);
   }
 
+  /** @throws the error of a request for records, unless it is the status 404 of a system that has its other list */
+  async function assertFound(error: unknown): Promise<void> {
+    if (!(error instanceof NotFoundError) || preset.otherList === undefined) throw error;
+    try {
+      const { value } = await request({}, preset.otherList);
+      if (Array.isArray(value)) return;
+    } catch (other) {
+      if (!(other instanceof NotFoundError)) throw other;
+    }
+    throw error;
+  }
+
   async function* fetchInOrder(paging: OrderedPaging, total: number | undefined) {
     for (let from = 0, page = 1; total === undefined || from < total; page += 1) {
       const start =
@@ -118,7 +130,7 @@ export function createRecordSource(
     assertSystem: async (): Promise<void> => {
       const { paging, total } = preset;
       if (total === undefined && paging.by === 'cursor') await fetchByCursor(paging).next();
-      else if (total === undefined) await requestRecords({});
+      else if (total === undefined) await requestRecords({}).catch(assertFound);
       else if ((await countRecords()) === undefined)
         throw new InputError({ code: 'live-source-without-records', url: address.href, path: total.path });
     },
@@ -128,7 +140,7 @@ export function createRecordSource(
       if (paging.by === 'offset' || paging.by === 'page') yield* fetchInOrder(paging, total);
       else if (paging.by === 'ids') yield* fetchById(paging);
       else if (paging.by === 'cursor') yield* fetchByCursor(paging);
-      else if (paging.by === 'windows') yield* fetchWindows(paging, address, requestRecords);
+      else if (paging.by === 'windows') yield* fetchWindows(paging, address, requestRecords, assertFound);
       else yield { records: await requestRecords({}) };
     },
   };

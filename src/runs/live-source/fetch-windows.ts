@@ -28,12 +28,14 @@ const mayBeLimit = (count: number) => count >= 10 && (count % 5 === 0 || Number.
  * Windows go back in time from now, or from the last time that the address has, to the first one that it has. They begin at the
  * same times in each run, so that unchanged records are in the same order.
  *
+ * @param assertFound throws if the responses with the status 404 mean that the address is wrong
  * @throws InputError if the server does not select records by time
  */
 export async function* fetchWindows(
   paging: WindowPaging,
   address: URL,
   requestRecords: (parameters: Record<string, string>) => Promise<Records>,
+  assertFound: (refusal: NotFoundError) => Promise<void>,
 ): AsyncGenerator<WindowPage> {
   const request = createWindowRequest(paging, address, requestRecords);
   const firstMs = readTime(address, paging.from);
@@ -50,7 +52,8 @@ export async function* fetchWindows(
     yield* divide(window, answer);
     toMs = fromMs;
   }
-  request.assertFound();
+  const refusal = request.findRefusal();
+  if (refusal !== undefined) await assertFound(refusal);
 
   async function* divide(window: TimeWindow, { records, isKnown }: Answer): AsyncGenerator<WindowPage> {
     const page = { records, id: paging.id };
@@ -104,10 +107,8 @@ function createWindowRequest(
         return { records: [], isKnown: false };
       }
     },
-    /** @throws NotFoundError if all responses had the status 404 */
-    assertFound: () => {
-      if (!isFound && refusal !== undefined) throw refusal;
-    },
+    /** @returns the first response if all had the status 404 */
+    findRefusal: () => (isFound ? undefined : refusal),
   };
 }
 
