@@ -1,5 +1,6 @@
 /** Downloads what is at the address of a source: a file, or the records that a system returns in pages. */
 import type { Config } from '../config/settings.ts';
+import type { SourceValidators } from '../domain/import-source.ts';
 import type { FormatOptions } from '../import/format-options.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { findPreset } from '../import/presets/presets.ts';
@@ -23,7 +24,7 @@ export const locateDownloadedRecords = (formatOptions: FormatOptions): FormatOpt
   findPreset(formatOptions) === undefined ? formatOptions : { ...formatOptions, records: '[]' };
 
 /** @throws as `downloadFile` and `downloadRecords` */
-export function downloadSource(
+export async function downloadSource(
   url: URL,
   formatOptions: FormatOptions,
   { settings, observer, key, startedAt, ...options }: SourceDownloadOptions,
@@ -39,10 +40,16 @@ export function downloadSource(
     defaultPauseMs: preset.pauseMs,
     credential: createPortalCredential(preset, key, url.origin),
   });
-  const changedSince = planChangedSince(preset, formatOptions, options.validators, startedAt);
-  return downloadRecords(preset, url, { ...options, client, maxBytes, changedSince, observer }).catch(
-    (error) => {
-      throw explainDenial(error, preset, url, key);
-    },
-  );
+  const download = (validators: SourceValidators) => {
+    const changedSince = planChangedSince(preset, formatOptions, validators, startedAt);
+    return downloadRecords(preset, url, { ...options, client, maxBytes, changedSince, observer });
+  };
+  try {
+    const changed = await download(options.validators);
+    if (changed.file === undefined || !changed.lacksColumn) return changed;
+    await changed.remove();
+    return await download({});
+  } catch (error) {
+    throw explainDenial(error, preset, url, key);
+  }
 }

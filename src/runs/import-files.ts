@@ -172,7 +172,6 @@ async function runRecordImport(
       signal,
       sheet,
       records,
-      isPartial: work.isPartial,
     };
     summary = await runImport(read(readOptions), store, {
       organizationId,

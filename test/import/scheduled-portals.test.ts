@@ -68,7 +68,7 @@ async function addSource(flags: readonly string[]) {
 }
 
 test('the notes of a scheduled run are stored, and shown with the run', async () => {
-  const rows = [1, 2, 3].map(createRow);
+  const rows = [1, 2, 3].map((id) => ({ ...createRow(id), name: 'Lamp' }));
   const portal = servePortal(server, 'socrata', rows);
   portal.shown = [...rows, ...rows.slice(2)];
   const { runDue, remove } = await addSource([
@@ -83,27 +83,27 @@ test('the notes of a scheduled run are stored, and shown with the run', async ()
   await remove();
 });
 
+const readConditions = () =>
+  server.requests.map(({ path }) => new URL(path, server.origin).searchParams.get('$where'));
+
 test('scheduled runs fetch changed records, and everything once a week to find those that no longer exist', async () => {
   const rows: Record<string, unknown>[] = [1, 2, 3, 4].map((id) => ({
     ...createRow(id),
     ':updated_at': '2026-01-05T10:00:00.000Z',
   }));
-  // The changed records lack this column of the mapping.
   Object.assign(rows[0] ?? {}, { name: 'Lamp', text: 'Broken lamp, write to a@stadt.example' });
   const portal = servePortal(server, 'socrata', rows);
   const { id, runDue, find, remove } = await addSource([
     ...['--system', 'socrata', '--url', `${server.origin}/Services/Requests/erm2-nwe9`],
     ...['--redact', 'email'],
   ]);
-  const readConditions = () =>
-    server.requests.map(({ path }) => new URL(path, server.origin).searchParams.get('$where'));
   server.requests.length = 0;
   const first = await runDue();
   assert.equal(first.counts?.inserted, 4, JSON.stringify(first));
   assert.deepEqual([...new Set(readConditions())], [null]);
 
   const later = '2999-01-01T00:00:00.000Z';
-  Object.assign(rows[1] ?? {}, { text: 'Mended lamp', ':updated_at': later });
+  Object.assign(rows[1] ?? {}, { name: 'Old lamp', text: 'Mended lamp', ':updated_at': later });
   portal.rows.splice(3, 1);
   portal.rows.push({ ...createRow(5), ':updated_at': later });
   server.requests.length = 0;
@@ -133,5 +133,34 @@ test('scheduled runs fetch changed records, and everything once a week to find t
   for (const row of portal.rows) row[':updated_at'] = later;
   assert.equal((await runDue()).counts?.removed, 0);
   assert.equal((await runComplete()).counts?.removed, 1);
+  await remove();
+});
+
+test('a run fetches everything if no changed record has a column of the mapping, which the portal may have renamed', async () => {
+  const rows: Record<string, unknown>[] = [1, 2, 3].map((id) => ({
+    ...createRow(id),
+    ':updated_at': '2026',
+  }));
+  Object.assign(rows[0] ?? {}, { name: 'Lamp' });
+  servePortal(server, 'socrata', rows);
+  const { runDue, remove } = await addSource([
+    ...['--system', 'socrata', '--url', `${server.origin}/Services/Requests/erm2-nwe9`],
+  ]);
+  assert.equal((await runDue()).counts?.inserted, 3);
+
+  Object.assign(rows[1] ?? {}, { text: 'Mended lamp', ':updated_at': '2999' });
+  server.requests.length = 0;
+  const { counts } = await runDue();
+  assert.deepEqual([counts?.changed, counts?.unchanged], [1, 2]);
+  assert.deepEqual(
+    [...new Set(readConditions())].map((condition) => condition === null),
+    [false, true],
+  );
+
+  for (const row of rows) Object.assign(row, { label: row.name, name: null });
+  Object.assign(rows[0] ?? {}, { ':updated_at': '2999' });
+  const failed = await runDue();
+  assert.equal(failed.state, 'failed');
+  assert.match(JSON.stringify(failed), /has no column \\"name\\" of the mapping/);
   await remove();
 });

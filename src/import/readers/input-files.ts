@@ -16,8 +16,6 @@ export interface InputOptions {
   records?: string | undefined;
   /** ISO 3166-1 code of the municipality, which decides on the order of 03/04. */
   country?: string | undefined;
-  /** Records may be missing, and with them columns that are empty in all others. */
-  isPartial?: boolean | undefined;
 }
 
 export interface InputFile {

@@ -249,6 +249,10 @@ const isPlain = (value: unknown): boolean => typeof value !== 'object' || value 
 const isGiven = (value: unknown): boolean => value !== null;
 const toText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
+/** @returns the columns of the row of a record */
+export const listRecordColumns = (record: Record<string, unknown>): string[] =>
+  Object.keys(flatten(record).cells);
+
 /** Members of GeoJSON (RFC 7946) and of ArcGIS. */
 const shapes = ['coordinates', 'geometries', 'rings', 'paths', 'points'];
 

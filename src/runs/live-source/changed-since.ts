@@ -2,6 +2,7 @@
 import type { SourceValidators } from '../../domain/import-source.ts';
 import type { TableMapping } from '../../domain/table-mapping.ts';
 import type { FormatOptions, OptionValues } from '../../import/format-options.ts';
+import { listColumns } from '../../import/formats/table/mapping-rules.ts';
 import type { Preset } from '../../import/presets/preset.ts';
 import type { liveSourceOptions } from '../../import/presets/presets.ts';
 
@@ -21,6 +22,8 @@ const completeIntervalMs = 7 * 86_400_000;
 export interface ChangedSince {
   /** undefined: the run is complete. */
   condition?: { parameter: string; text: string };
+  /** Of the mapping. One that no changed record has may be gone: the run must fetch all records to know. */
+  columns?: readonly string[] | undefined;
   /** For the run after a complete fetch of what this one asks for. */
   next: Pick<SourceValidators, 'since' | 'completeAt'>;
 }
@@ -45,5 +48,14 @@ export function planChangedSince(
   if (since === undefined || completeAt === undefined) return { next };
   if (Date.parse(startedAt) - Date.parse(completeAt) >= completeIntervalMs) return { next };
   const text = changes.condition.replace('{column}', () => column).replace('{date}', since.slice(0, 10));
-  return { condition: { parameter: changes.parameter, text }, next: { ...next, completeAt } };
+  return {
+    condition: { parameter: changes.parameter, text },
+    columns: mapping && listNamedColumns(mapping),
+    next: { ...next, completeAt },
+  };
 }
+
+const listNamedColumns = ({ submission, skip = {} }: TableMapping): string[] => [
+  ...(submission ? listColumns(submission) : []),
+  ...Object.keys(skip),
+];

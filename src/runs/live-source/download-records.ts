@@ -9,6 +9,7 @@ import type { SourceValidators } from '../../domain/import-source.ts';
 import type { ImportObserver } from '../../import/import-observer.ts';
 import { InputError } from '../../import/input-error.ts';
 import type { Preset } from '../../import/presets/preset.ts';
+import { listRecordColumns } from '../../import/readers/json-table.ts';
 import type { Reason } from '../../reasons/reason.ts';
 import { createDownloadFolder, type Download, toDownloadError } from '../download-file.ts';
 import type { HttpClient } from '../http-client.ts';
@@ -43,7 +44,7 @@ export async function downloadRecords(
     const total = await source.countRecords();
     const path = join(folder, 'records.json');
     const written = await writeRecords(path, source.fetchPages(total), { ...options, address });
-    const { size, digest, count, repeated, missing, windows, hasMoved } = written;
+    const { size, digest, count, repeated, missing, missingColumns, windows, hasMoved } = written;
     if (repeated > 0) observer.onNote?.({ code: 'live-records-repeated', count: repeated });
     // A record that was removed from a page meanwhile moves those of later pages forward.
     const isChanged = (await source.countRecords()) !== total;
@@ -63,6 +64,7 @@ export async function downloadRecords(
       total,
       isPartial,
       isExcerpt,
+      lacksColumn: count > 0 && missingColumns.size > 0,
       ...(windows.length > 0 && !isExcerpt && { completeTimes: listCompleteTimes(windows) }),
       remove,
     };
@@ -95,6 +97,8 @@ interface WrittenRecords {
   repeated: number;
   /** The server did not return them although the request named them. */
   missing: number;
+  /** Those of `ChangedSince` that no record has. */
+  missingColumns: Set<string>;
   windows: ReadWindow[];
   hasMoved: boolean;
 }
@@ -114,6 +118,7 @@ async function writeRecords(
     count: 0,
     repeated: 0,
     missing: 0,
+    missingColumns: new Set(changedSince.columns),
     windows: [] as ReadWindow[],
     hasMoved: false,
   };
@@ -136,6 +141,8 @@ async function writeRecords(
     written.missing += Math.max(0, requested - records.length);
     const lines: string[] = [];
     for (const record of records) {
+      if (written.missingColumns.size > 0)
+        for (const column of listRecordColumns(record)) written.missingColumns.delete(column);
       const key = id === undefined ? undefined : JSON.stringify(record[id]);
       if (key !== undefined && seen.has(key)) written.repeated += window === undefined ? 1 : 0;
       else lines.push(`${written.count + lines.length === 0 ? '' : ','}${JSON.stringify(record)}\n`);

@@ -127,7 +127,7 @@ async function readHeaders(
     );
     await rows.next();
     if (columns !== undefined) {
-      headers.set(source, await addLateColumns(columns, rows, mapping, options));
+      headers.set(source, await addLateColumns(columns, rows, mapping));
       addParts(headers.get(source));
     }
     await rows.return(undefined);
@@ -141,7 +141,6 @@ async function addLateColumns(
   columns: readonly string[],
   rows: AsyncGenerator<TableRow>,
   mapping: TableMapping,
-  { isPartial }: FormatReadOptions,
 ): Promise<string[]> {
   const missing = new Set([...listMappedColumns(mapping), ...Object.keys(mapping.skip ?? {})]);
   const found = new Set(columns);
@@ -152,7 +151,7 @@ async function addLateColumns(
   for (const column of columns) add(column);
   for (let row = await rows.next(); missing.size > 0 && !row.done; row = await rows.next())
     for (const column of Object.keys(row.value.cells ?? {})) add(column);
-  return isPartial ? [...found, ...missing] : [...found];
+  return [...found];
 }
 
 type RowReader = (
