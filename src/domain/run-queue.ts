@@ -57,6 +57,8 @@ export interface FoundAddress {
   isPermitted?: boolean | undefined;
   /** Number of records that the server counts; null if unknown. */
   total: number | null;
+  /** Of the download. */
+  notes?: readonly Reason[];
   /** The key of the portal, until the first import stores the source. */
   key?: RunPortalKey | undefined;
 }

@@ -28,6 +28,7 @@ import { findReason, isExpectedError } from '../import/pipeline.ts';
 import type { Preset } from '../import/presets/preset.ts';
 import { findPreset, isPresetName, type PresetName, takesPortalKey } from '../import/presets/presets.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
+import type { Reason } from '../reasons/reason.ts';
 import { traceWork } from '../tracing/tracing.ts';
 import { checkDefinition } from './check-definition.ts';
 import { detectUpload } from './detect-upload.ts';
@@ -176,6 +177,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     const definition = await checkDefinition(requireDefinition(run), options.config);
     const lists = await options.uploads.openLists(run, options.onProblem);
     const collector = createDryRunCollector(lists);
+    for (const note of listDownloadNotes(run)) collector.observer.onNote?.(note);
     const prepared = await prepareFileImport(store, run, definition, options.config);
     const { summary, failure } = await importFiles(store, {
       ...prepared,
@@ -202,6 +204,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     if (isEndpointRun(run)) return synchronize(store, run, options);
     const input = await findInput(run, options);
     await saveDefinition(store, run, definition, options.config);
+    for (const note of listDownloadNotes(run)) options.run.addNote(note);
     const { end, failure } = await importFiles(store, {
       ...(await prepareFileImport(store, run, definition, options.config)),
       files: [input],
@@ -274,6 +277,8 @@ function assertImported(
 
 const locateFileRecords = ({ input }: ClaimedRun, formatOptions: FormatOptions): FormatOptions =>
   input?.kind === 'address' ? locateDownloadedRecords(formatOptions) : formatOptions;
+
+const listDownloadNotes = ({ detection }: ClaimedRun): readonly Reason[] => detection?.address?.notes ?? [];
 
 /** As `prepareSourceImport`. */
 async function prepareFileImport(
@@ -411,6 +416,7 @@ async function downloadInput(
     definition === null
       ? readKeyOfRun(run, config)
       : await readKeyOfSource(store, { organizationId, ...definition, url }, config);
+  const notes: Reason[] = [];
   const download = await downloadSource(new URL(url), formatOptions, {
     key,
     startedAt: run.lease.acquiredAt,
@@ -418,17 +424,18 @@ async function downloadInput(
     settings: config,
     userAgent,
     validators: {},
-    observer: trackProgress(undefined, options),
+    observer: { ...trackProgress(undefined, options), onNote: (note) => void notes.push(note) },
     signal,
   });
   try {
-    // Later steps would count the skipped records as missing.
-    if (download.isPartial) throw new InputError({ code: 'live-records-incomplete', url });
+    // Later steps would count the skipped records as missing. Of records that were selected by time, they count none.
+    if (download.isPartial && download.completeTimes === undefined)
+      throw new InputError({ code: 'live-records-incomplete', url });
     const { path, size } = download.file as { path: string; size: number };
     const fileName = new URL(url).pathname.split('/').at(-1) ?? '';
     const stored = await uploads.save(run, fileName, createReadStream(path), size);
     const input = { name: url, size: stored.bytes, file: stored.path };
-    return { input, address: { ...place, url, total: download.total ?? null } };
+    return { input, address: { ...place, url, total: download.total ?? null, notes } };
   } catch (error) {
     if (!(error instanceof UploadError)) throw error;
     throw new InputError({ code: 'download-not-stored', url, problem: error.problem });

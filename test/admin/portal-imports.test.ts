@@ -221,6 +221,27 @@ suite('the address of a system with a format of its own', {
     });
 });
 
+test('an import from a server that returns only some records of a second says so before and after', async () => {
+  const date = '2026-01-05T10:00:00';
+  const portal = servePortal(
+    data,
+    'open311',
+    createRows(12).map((row) => ({ ...row, date })),
+  );
+  portal.maxRows = 10;
+  const period = `start_date=${date}Z&end_date=2026-01-05T10:00:01Z`;
+  const path = await begin('', `/georeport/v2/requests.json?${period}`);
+  await runStep(await send(`${path}?settings=1&format=open311`, { name: 'Crowd', action: 'dry-run' }));
+  const { body } = await anna.get(path);
+  assert.match(body, /<dt>New<\/dt><dd>10<\/dd>/);
+  const note = /returned only some of its records for one period \(from 2026-01-05T10:00:00\S+ to/;
+  assert.match(body, note);
+  await post(`${path}/confirm`, { personalData: 'publish' });
+  const [id = ''] = /[0-9a-f-]{36}(?=\/steps)/.exec(path) ?? [];
+  const run = await store.findImportRun(a, id);
+  assert.deepEqual([run?.state, run?.notes.map(({ code }) => code)], ['done', ['live-windows-cut']]);
+});
+
 suite('the address of an OParl system', () => {
   test('becomes a source without a dry run', async () => {
     answerJson('/oparl', { id: `${data.origin}/oparl`, type: 'https://schema.oparl.org/1.1/System' });
