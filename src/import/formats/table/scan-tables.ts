@@ -88,9 +88,8 @@ export async function scanTables(
         rowsOfSource += 1;
         if (firstRows.length < maxFirstRows) firstRows.push(cells);
         if (input.kind === 'json') addColumns(listFilled(cells));
-        for (const [name, scanner] of scanners) {
-          const cell = cells[name] ?? '';
-          scanner.add(cell, location);
+        for (const [name, cell] of Object.entries(cells)) {
+          scanners.get(name)?.add(cell, location);
           if (cell.length < 10 && emptyWords.includes(cell.trim())) seenEmptyWords.add(cell.trim());
         }
         key?.add(cells);
