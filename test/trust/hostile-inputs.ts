@@ -77,14 +77,19 @@ const counts = toCsv(';', [
   ['gut', '120', '130'],
   ['schlecht', '20', '35'],
 ]);
+const tableRecords = tableRows
+  .slice(1)
+  .map(([Nummer, Titel, Status, Datum, Stimmen]) => ({ Nummer, Titel, Status, Datum, Stimmen }));
 const points = {
   type: 'FeatureCollection',
-  features: tableRows.slice(1).map(([Nummer, Titel, Status, Datum, Stimmen]) => ({
+  features: tableRecords.map((properties) => ({
     type: 'Feature',
-    properties: { Nummer, Titel, Status, Datum, Stimmen },
+    properties,
     geometry: { type: 'Point', coordinates: [8.4, 49] },
   })),
 };
+/** Names of the objects around a list. */
+const outerNames: readonly string[] = Array(64).fill('a');
 const council = { data: [createPaper(1), createPaper(2), createMeeting(1), createMeeting(2)] };
 const decidim = toCsv(';', [
   ['id', 'title/de', 'body/de', 'state', 'published_at', 'url'],
@@ -105,6 +110,7 @@ accounts:
 `;
 
 const mapped = { args: importAs('table', '--mapping', 'MAPPING'), others: { MAPPING: mapping } };
+const suggested = { args: ['import', 'table', 'FILE', '--suggest', '--organization', 'TOWN'] };
 
 const own: Reader = {
   name: "Rostra's own format",
@@ -145,6 +151,19 @@ const wellFormed: readonly Reader[] = [
   { name: 'CSV', file: 'x.csv', content: table, ...mapped },
   { name: 'GeoJSON', file: 'x.geojson', content: JSON.stringify(points), ...mapped },
   {
+    name: 'list of JSON',
+    file: 'x.json',
+    content: JSON.stringify({ result: { records: tableRecords, total: 2 } }),
+    ...mapped,
+  },
+  {
+    name: 'list of JSON in 64 objects',
+    file: 'x.json',
+    content: JSON.stringify(outerNames.reduce<object>((inner, name) => ({ [name]: inner }), tableRecords)),
+    ...mapped,
+    args: [...mapped.args, '--records', outerNames.join('.')],
+  },
+  {
     name: 'XLSX',
     file: 'x.xlsx',
     content: listXlsxParts([{ name: 'Liste', rows: toXlsxRows(tableRows) }], {
@@ -182,11 +201,12 @@ const wellFormed: readonly Reader[] = [
     args: [...mapped.args, '--redact-patterns', 'FILE'].map((arg, n) => (n === 2 ? 'TABLE' : arg)),
     others: { MAPPING: mapping, TABLE: table },
   },
+  { name: 'suggestion', file: 'x.csv', content: table, ...suggested },
   {
-    name: 'suggestion',
-    file: 'x.csv',
-    content: table,
-    args: ['import', 'table', 'FILE', '--suggest', '--organization', 'TOWN'],
+    name: 'suggestion of a list of JSON',
+    file: 'x.json',
+    content: JSON.stringify({ result: { records: tableRecords, total: 2 } }),
+    ...suggested,
   },
   { name: 'detection', file: 'x.csv', content: table, args: ['import', 'detect', 'FILE'] },
   {
@@ -211,6 +231,32 @@ const wellFormed: readonly Reader[] = [
 
 const deep = 200_000;
 const longestText = 100_000;
+
+const tableRecord = JSON.stringify(tableRecords[0]);
+/** @param member in JSON */
+const addMember = (member: string) => tableRecord.replace('{', () => `{${member},`);
+const repeat = (count: number, compose: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => compose(n)).join();
+const longName = 'n'.repeat(1_000_000);
+
+/** Lists of JSON that are read as tables. */
+const lists: Readonly<Record<string, string>> = {
+  '100,000 records': `[${repeat(100_000, (n) => tableRecord.replace('"1"', `"${n}"`))}]`,
+  '300,000 numbers': `[${tableRecord},${repeat(300_000, String)}]`,
+  '200,000 lists': `[${repeat(200_000, (n) => `[${n}]`)}]`,
+  '50,000 lists beside each other': `{${repeat(50_000, (n) => `"l${n}":[${tableRecord}]`)}}`,
+  'records in 200,000 objects': `${'{"a":'.repeat(deep)}[${tableRecord}]${'}'.repeat(deep)}`,
+  '200,000 objects in a record': `[${addMember(`"a":${'{"a":'.repeat(deep)}0${'}'.repeat(deep)}`)}]`,
+  '200,000 lists in a record': `[${addMember(`"a":${'['.repeat(deep)}${']'.repeat(deep)}`)}]`,
+  'names of a million characters': `{"${longName}":[${addMember(`"${longName}":{"${longName}":1}`)}]}`,
+  'another name in each record': `[${repeat(50_000, (n) => addMember(`"a${n}":{"b${n}":${n}}`))}]`,
+  'a name 100,000 times': `[${addMember(repeat(100_000, () => '"Titel":1'))}]`,
+  'a name that is a path too': `[${addMember('"a.b":1,"a":{"b":2}')}]`,
+  'numbers beyond 2^53': `[${['9007199254740993', '1e400', '-0', '9'.repeat(longestText)].map((digits) => tableRecord.replace('"1"', digits).replace('"12"', digits))}]`,
+  'NUL and surrogates in names': `{"\\u0000":[${addMember('"\\u0000":1,"\\ud800":2,"\\udc00\\ud800":{"\\ud800":3}')}]}`,
+  'names of objects of JavaScript': `[${addMember('"__proto__":{"a":1},"constructor":{"prototype":1},"toString":2')}]`,
+  'a text with a million blanks': `{"a":"${' '.repeat(1_000_000)}","b":[${tableRecord}]}`,
+};
 
 /** Files that have brought a server down, here or elsewhere. */
 const attacks: readonly Reader[] = [
@@ -260,6 +306,10 @@ const attacks: readonly Reader[] = [
     ]),
     ...mapped,
   })),
+  ...Object.entries(lists).flatMap(([name, content]) => [
+    { name: `a list of JSON with ${name}`, file: 'x.json', content, ...mapped },
+    { name: `a suggestion from a list of JSON with ${name}`, file: 'x.json', content, ...suggested },
+  ]),
 ];
 
 const tokens = [
@@ -323,15 +373,16 @@ function compose({ content }: Reader, change: (bytes: Buffer) => Buffer, random:
   );
 }
 
-/** One input in a hundred is an attack. Each reader and each attack is tried unchanged first. */
+/** Each reader and each attack is tried unchanged first. Later, one input in a hundred is an attack. */
 export function createHostileInput(number: number): HostileInput {
   const random = createSeededRandom(number);
   const isAttack = number % 100 === 99;
   const list = isAttack ? attacks : wellFormed;
   const turn = isAttack ? (number - 99) / 100 : number;
-  const reader = list[turn % list.length] as Reader;
+  const first = [...wellFormed, ...attacks][number];
+  const reader = first ?? (list[turn % list.length] as Reader);
   const isWellFormed = number < wellFormed.length;
-  const isUnchanged = turn < list.length || (isAttack && random() < 0.5);
+  const isUnchanged = first !== undefined || (isAttack && random() < 0.5);
   const change = (bytes: Buffer) => (isUnchanged ? bytes : mutate(bytes, random));
   return { reader, content: compose(reader, change, random), isWellFormed };
 }
