@@ -35,6 +35,8 @@ export interface Download {
   completeTimes?: readonly TimeRange[];
   /** Whether only changed records were requested. */
   isExcerpt?: boolean;
+  /** Whether a live source returned no records. */
+  isEmpty?: boolean;
   /** Whether no changed record has a certain column of the mapping. */
   lacksColumn?: boolean;
   validators: SourceValidators;

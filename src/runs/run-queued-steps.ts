@@ -431,6 +431,7 @@ async function downloadInput(
     // Later steps would count the skipped records as missing. Of records that were selected by time, they count none.
     if (download.isPartial && download.completeTimes === undefined)
       throw new InputError({ code: 'live-records-incomplete', url });
+    if (download.isEmpty) throw new InputError({ code: 'live-records-empty', url });
     const { path, size } = download.file as { path: string; size: number };
     const fileName = new URL(url).pathname.split('/').at(-1) ?? '';
     const stored = await uploads.save(run, fileName, createReadStream(path), size);

@@ -198,6 +198,14 @@ suite('a portal that demands a key', () => {
   });
 });
 
+test('an import from a service without requests, which answers with 404, says that it has none', async () => {
+  const period = 'start_date=2026-01-01T00:00:00Z&end_date=2026-01-20T00:00:00Z';
+  servePortal(data, 'open311', []).fault = (_, response, __, { url }) =>
+    url?.includes('/requests.json') === true && !!response.writeHead(404).end();
+  const path = await begin('', `/georeport/v2/requests.json?${period}`);
+  assert.match((await anna.get(path)).body, /requests\.json\S* answered, but has no records\./);
+});
+
 suite('the address of a system with a format of its own', {
   skip: byNight('the pauses between requests take seconds'),
 }, () => {

@@ -149,6 +149,7 @@ export const sources: Translation<typeof english> = {
   'live-source-without-lists': ({ url }) => `${url} enthält keine Liste, die Rostra lesen kann.`,
   'live-source-ambiguous': ({ url, count, known }) =>
     `${url} enthält ${count} Listen. Geben Sie für diese Quelle die Adresse einer davon an: ${known}.`,
+  'live-records-empty': ({ url }) => `${url} antwortet, enthält aber keine Datensätze.`,
   'live-records-incomplete': ({ url }) =>
     `${url} lieferte nicht alle Datensätze oder änderte sie während des Abrufs. Versuchen Sie es später noch einmal.`,
 };

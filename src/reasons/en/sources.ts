@@ -200,6 +200,7 @@ export const sources = {
   'live-source-without-lists': ({ url }: Address) => `${url} has no list of records that Rostra can read.`,
   'live-source-ambiguous': ({ url, count, known }: Address & { count: number; known: string }) =>
     `${url} has ${count} lists. Use the address of one of them for this source: ${known}.`,
+  'live-records-empty': ({ url }: Address) => `${url} answered, but has no records.`,
   'live-records-incomplete': ({ url }: Address) =>
     `${url} did not return all of its records, or changed them meanwhile. Try again later.`,
 };

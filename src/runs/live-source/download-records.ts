@@ -64,6 +64,7 @@ export async function downloadRecords(
       total,
       isPartial,
       isExcerpt,
+      isEmpty: count === 0,
       lacksColumn: count > 0 && missingColumns.size > 0,
       ...(windows.length > 0 && !isExcerpt && { completeTimes: listCompleteTimes(windows) }),
       remove,
