@@ -128,7 +128,7 @@ interface Batches {
 const changeOfSession = ['sequence', 'changed_at']
   .map(
     (column) =>
-      `, (SELECT ${column} FROM change WHERE change.organization_id = session.organization_id AND kind = 'session' AND change.id = session.id) AS "${column === 'sequence' ? column : 'changedAt'}"`,
+      `, (SELECT ${column} FROM change WHERE change.organization_id = $1 AND kind = 'session' AND change.id = session.id) AS "${column === 'sequence' ? column : 'changedAt'}"`,
   )
   .join('');
 
