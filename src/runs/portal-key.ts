@@ -51,19 +51,15 @@ export async function readKeyOfSource(
 ): Promise<string | undefined> {
   if (!takesPortalKey(source)) return undefined;
   const stored = await store.findPortalKey(source);
-  if (stored === undefined) return undefined;
-  const { origin } = new URL(source.url);
-  if (origin !== stored.origin)
-    throw new InputError({ code: 'portal-key-of-other-portal', stored: stored.origin, origin });
-  return decrypt(stored, source, settings);
+  return stored && decrypt(stored, source, source.url, settings);
 }
 
-/** @returns undefined if the run has no key. @throws InputError for a key that cannot be read */
-export function readKeyOfRun(run: ClaimedRun, settings: KeySettings): string | undefined {
+/** @param url of the requests. @returns undefined if the run has no key. @throws as `readKeyOfSource` */
+export function readKeyOfRun(run: ClaimedRun, url: string, settings: KeySettings): string | undefined {
   const { key } = run.detection?.address ?? {};
   if (key === undefined) return undefined;
   const encrypted = Buffer.from(key.encrypted, 'base64');
-  return decrypt({ origin: key.origin, encrypted }, toOwner(run), settings);
+  return decrypt({ origin: key.origin, encrypted }, toOwner(run), url, settings);
 }
 
 const toOwner = ({ organizationId, id }: ImportRunKey): PortalKeyOwner => ({
@@ -83,7 +79,15 @@ function encrypt(
   return encryptPortalKey(key, owner, new URL(url).origin, encryptionKey);
 }
 
-function decrypt(stored: EncryptedPortalKey, owner: PortalKeyOwner, { encryptionKey }: KeySettings): string {
+function decrypt(
+  stored: EncryptedPortalKey,
+  owner: PortalKeyOwner,
+  url: string,
+  { encryptionKey }: KeySettings,
+): string {
+  const { origin } = new URL(url);
+  if (origin !== stored.origin)
+    throw new InputError({ code: 'portal-key-of-other-portal', stored: stored.origin, origin });
   if (encryptionKey === undefined) throw new InputError({ code: 'portal-key-without-setting' });
   const key = decryptPortalKey(stored, owner, encryptionKey);
   if (key === undefined) throw new InputError({ code: 'portal-key-unreadable' });

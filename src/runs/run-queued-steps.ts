@@ -380,7 +380,7 @@ async function locateAddress(
   const { system = null } = detection?.address ?? {};
   if (system !== null && !isPresetName(system)) return { system, url: address.href };
   const chosen = detection?.sheets?.chosen ?? undefined;
-  const key = readKeyOfRun(run, config);
+  const key = readKeyOfRun(run, address.href, config);
   const fetch = createGuardedFetch(config.downloadNetworks);
   const createClient = (preset: Preset) => {
     const credential = createPortalCredential(preset, key, address.origin);
@@ -412,9 +412,11 @@ async function downloadInput(
 ): Promise<LocatedInput> {
   const { uploads, config, userAgent, signal } = options;
   const { organizationId, definition } = run;
+  // A file may be at another origin than its page.
+  const keyOfRun = () => (place.system === null ? undefined : readKeyOfRun(run, url, config));
   const key =
     definition === null
-      ? readKeyOfRun(run, config)
+      ? keyOfRun()
       : await readKeyOfSource(store, { organizationId, ...definition, url }, config);
   const notes: Reason[] = [];
   const download = await downloadSource(new URL(url), formatOptions, {
@@ -476,8 +478,9 @@ async function saveDefinition(
   if (stored === undefined) await store.addSource(organizationId, definition, by);
   else if (stored.format === format) await store.editSource({ organizationId, name }, choices, by);
   else throw new InputError({ code: 'source-format-differs', name, stored: stored.format, format });
-  const key = readKeyOfRun(run, config);
-  if (key !== undefined && takesPortalKey(definition))
+  if (!takesPortalKey(definition)) return;
+  const key = readKeyOfRun(run, definition.url, config);
+  if (key !== undefined)
     await store.setPortalKey(
       { organizationId, name },
       encryptKeyOfSource(key, organizationId, definition, config),
