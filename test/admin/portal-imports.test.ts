@@ -191,10 +191,15 @@ suite('a portal that demands a key', () => {
   });
 
   test('keeps no key in an address: it is refused, with the remedy', async () => {
-    const url = `${data.origin}/explore/dataset/reports/?apikey=geheim-4711`;
-    const { status, body } = await send(start, { source: 'new', url });
-    assert.equal(status, 422);
-    assert.match(body, /Remove the key from the address \(the part beginning with “apikey=”\)/);
+    for (const [address, name] of [
+      ['/explore/dataset/reports/', 'apikey'],
+      ['/resource/erm2-nwe9.json', '$$app_token'],
+    ]) {
+      const url = `${data.origin}${address}?${name}=geheim-4711`;
+      const { status, body } = await send(start, { source: 'new', url });
+      assert.equal(status, 422);
+      assert.ok(body.includes(`Remove the key from the address (the part beginning with “${name}=”)`), body);
+    }
   });
 });
 

@@ -65,8 +65,8 @@ type Paging =
   | { by: 'windows'; from: string; to: string; days: number; time: string; id: string }
   | ConnectionPaging;
 
-/** Where requests have the key of the portal. */
-export type KeyPlacement = { header: string } | { parameter: string };
+/** Where requests have the key of the portal. `inAddress` is a parameter that addresses of people may have it in instead. */
+export type KeyPlacement = { header: string; inAddress?: string } | { parameter: string };
 
 /** Pages that have several tables. */
 export interface Collection {

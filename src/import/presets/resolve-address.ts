@@ -31,8 +31,10 @@ function withoutQuery(address: URL): URL {
   return bare;
 }
 
-const listKeyParameters = (key: Preset['key']): string[] =>
-  key !== undefined && 'parameter' in key ? [key.parameter] : [];
+function listKeyParameters(key: Preset['key']): string[] {
+  const name = key && ('parameter' in key ? key.parameter : key.inAddress);
+  return name === undefined ? [] : [name];
+}
 
 /** @returns the name of a parameter of the address that is a key of the system */
 export function findKeyParameter(preset: Preset, address: URL): string | undefined {

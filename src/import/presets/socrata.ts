@@ -19,5 +19,5 @@ export const socrata: Preset = {
   total: { parameters: { $select: 'count(*) as total' }, path: '0.total' },
   error: 'message',
   changes: { column: ':updated_at', parameter: '$where', condition: "{column} >= '{date}'" },
-  key: { header: 'X-App-Token' },
+  key: { header: 'X-App-Token', inAddress: '$$app_token' },
 };
