@@ -75,7 +75,10 @@ suite('the page of a portal', () => {
   test('is enough to import its records: the dry run has the count of the server', async () => {
     servePortal(data, 'socrata', rows);
     const path = await begin('', '/Social-Services/Service-Requests/erm2-nwe9/about_data');
-    assert.match((await anna.get(path)).body, /3 records, as the server says/);
+    const suggestion = (await anna.get(path)).body;
+    assert.match(suggestion, /3 records, as the server says/);
+    // Not ":id", the number of the row in the portal.
+    assert.equal(getFieldValue(suggestion, 'column.id'), 'column:id');
     await chooseSettings(path, 'Lamps');
     const { body } = await anna.get(path);
     assert.match(body, /<dt>New<\/dt><dd>3<\/dd>/);

@@ -116,6 +116,9 @@ const anyColumn: FieldFit = { fits: () => true, describe: describeFill };
 const describeName = (name: { spelling: string } | undefined): Evidence[] =>
   name === undefined ? [] : [{ kind: 'name', word: name.spelling }];
 
+/** Systems number their rows in `_id` or `:id`, and may number them anew when the data is loaded again. */
+const isRowNumberName = (name: string) => /^[_:]/.test(name);
+
 /** @returns columns that identify rows, the likeliest first, and then columns with the name of an identifier */
 export function rankKeys(
   columns: readonly ScannedColumn[],
@@ -141,6 +144,7 @@ export function rankKeys(
       (a, b) =>
         Number(b.isUnique) - Number(a.isUnique) ||
         Number(b.known !== undefined) - Number(a.known !== undefined) ||
+        Number(isRowNumberName(a.column.summary.name)) - Number(isRowNumberName(b.column.summary.name)) ||
         (a.known?.rank ?? 0) - (b.known?.rank ?? 0),
     )
     .map(({ column: { summary }, known, isKey }) => ({
