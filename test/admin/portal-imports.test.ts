@@ -170,11 +170,11 @@ suite('a portal that demands a key', () => {
     const denied = await open(path);
     assert.match(denied, /denies access without a key \(403\)\. Get a key there, and enter it\./);
     assert.ok(denied.includes(`href="${path}/key"`), denied);
+    assert.match(denied, /href="[^"]*\/new\?url=https%3A%2F%2F[^"]*#url"><span[^>]*>Change the address</);
     assert.match(await open(`${path}/key`), /<input[^>]+name="portalKey" type="password" value=""/);
-    assert.match(
-      (await anna.post(`${path}/key`, { token, portalKey: 'short' })).body,
-      /must have 8 to 4,096/,
-    );
+    const short = await anna.post(`${path}/key`, { token, portalKey: 'short' });
+    assert.match(short.body, /must have 8 to 4,096/);
+    assert.equal(short.status, 422);
     await post(`${path}/key`, { portalKey: `${key}-wrong` });
     assert.match(await open(path), /refuses the key \(403\)/);
     await post(`${path}/key`, { portalKey: key });

@@ -131,9 +131,10 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     cancelledDuringImport: (canUndo) =>
       `Bereits importierte Datensätze bleiben veröffentlicht.${canUndo ? ' Um den früheren Stand wiederherzustellen, machen Sie den Import rückgängig.' : ''}`,
     again: 'Weitere Datei importieren',
+    changeAddress: 'Internetadresse ändern',
     retry: 'Noch einmal versuchen',
     failures: {
-      detection: 'Die Datei konnte nicht geprüft werden',
+      detection: 'Die Daten konnten nicht geprüft werden',
       dry_run: 'Der Testlauf ist fehlgeschlagen',
       import: 'Der Import ist fehlgeschlagen',
       undo: 'Der Import konnte nicht rückgängig gemacht werden',
@@ -150,7 +151,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     endpointFailureHint:
       'Die bisherigen Daten bleiben veröffentlicht. Beheben Sie die Ursache und versuchen Sie es noch einmal.',
     addressFailureHint:
-      'Es wurde nichts veröffentlicht. Prüfen Sie die Internetadresse und versuchen Sie es noch einmal.',
+      'Es wurde nichts veröffentlicht. Prüfen Sie die Internetadresse und, falls Sie eines gewählt haben, das System der Website. Versuchen Sie es anschließend noch einmal.',
     failureMessage: 'Fehlermeldung:',
     changeSettings: 'Einstellungen ändern',
     result: {

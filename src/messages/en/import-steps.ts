@@ -127,6 +127,7 @@ export const importSteps = {
     cancelledDuringImport: (canUndo: boolean) =>
       `Records that had already been imported stay published.${canUndo ? ' Undo the import to restore the earlier state.' : ''}`,
     again: 'Import another file',
+    changeAddress: 'Change the address',
     retry: 'Try again',
     failures: {
       detection: 'The file could not be examined',
@@ -143,7 +144,8 @@ export const importSteps = {
       undo: 'Nothing was changed.',
     },
     endpointFailureHint: 'The earlier data stays published. Fix the cause, then try again.',
-    addressFailureHint: 'Nothing was published. Check the address, then try again.',
+    addressFailureHint:
+      'Nothing was published. Check the address, and the system of the website if you chose one. Then try again.',
     failureMessage: 'Error message:',
     changeSettings: 'Change settings',
     result: {

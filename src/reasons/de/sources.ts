@@ -45,7 +45,8 @@ export const sources: Translation<typeof english> = {
   'pattern-matches-empty-text': ({ name }) => `Das Muster „${name}“ passt auf leeren Text.`,
 
   'address-missing': ({ url, status }) => `${url} gibt es nicht (${status}).`,
-  'address-denied': ({ url, status }) => `Der Zugriff auf ${url} wird verweigert (${status}).`,
+  'address-denied': ({ url, status }) =>
+    `Der Zugriff auf ${url} wird verweigert (${status}). Die Daten müssen ohne Anmeldung zugänglich sein.`,
   'address-fails': ({ url, status }) =>
     `${url} antwortet mit dem Fehler ${status}. Versuchen Sie es später noch einmal.`,
   'address-answers-with': ({ url, status }) => `${url} antwortet mit dem Fehler ${status}`,
@@ -88,7 +89,7 @@ export const sources: Translation<typeof english> = {
   'pause-requested': ({ problem, seconds }, words) =>
     `${words.reason(problem)} und verlangt eine Pause von ${seconds} Sekunden. Versuchen Sie es danach noch einmal.`,
   'attempts-failed': ({ problem, attempts }, words) =>
-    `${words.reason(problem)}, ${attempts}-mal. Versuchen Sie es später noch einmal.`,
+    `${words.reason(problem)}, auch beim ${attempts}. Versuch. Versuchen Sie es später noch einmal.`,
 
   'endpoint-too-many-requests': ({ max }, { number }) =>
     `Der Endpunkt braucht mehr als ${number(max)} Anfragen. Der Systembetrieb kann mehr erlauben.`,
@@ -120,7 +121,7 @@ export const sources: Translation<typeof english> = {
   'portal-key-without-setting':
     'Schlüssel von Portalen werden mit ROSTRA_ENCRYPTION_KEY verschlüsselt. Diese Einstellung fehlt. Der Systembetrieb kann sie festlegen.',
   'portal-key-invalid':
-    'Der Schlüssel eines Portals besteht aus 8 bis 4.096 Buchstaben, Ziffern und Zeichen aus ASCII ohne Leerzeichen.',
+    'Der Schlüssel muss aus 8 bis 4.096 Buchstaben ohne Umlaute, Ziffern und Sonderzeichen bestehen und darf keine Leerzeichen enthalten.',
   'portal-key-unreadable':
     'Der Schlüssel des Portals lässt sich nicht entschlüsseln: Er wurde mit einem anderen ROSTRA_ENCRYPTION_KEY gespeichert. Der Systembetrieb kann den früheren wieder einsetzen. Andernfalls speichern Sie den Schlüssel des Portals erneut.',
   'portal-key-of-other-portal': ({ stored, origin }) =>

@@ -78,7 +78,7 @@ export const sources = {
 
   'address-missing': ({ url, status }: Address & { status: number }) => `${url} does not exist (${status}).`,
   'address-denied': ({ url, status }: Address & { status: number }) =>
-    `Access to ${url} is denied (${status}).`,
+    `Access to ${url} is denied (${status}). The data must be accessible without a login.`,
   'address-fails': ({ url, status }: Address & { status: number }) =>
     `${url} answered with ${status}. Try again later.`,
   'address-answers-with': ({ url, status }: Address & { status: number }) => `${url} answered with ${status}`,

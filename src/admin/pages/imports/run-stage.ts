@@ -7,7 +7,7 @@ import { organizationPath } from '../../ui/navigation.ts';
 /** The content of the page of an import at one stage. */
 export interface RunContent {
   body: SafeHtml;
-  /** Default: 200. */
+  /** Default: that of a form error, otherwise 200. */
   status?: number;
 }
 

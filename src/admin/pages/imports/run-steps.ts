@@ -232,7 +232,7 @@ export function runStepRoutes(admin: AdminContext): Route[] {
   ];
 }
 
-function frame(context: TenantContext, run: QueuedRun, { body, status = 200 }: RunContent): Page {
+function frame(context: TenantContext, run: QueuedRun, { body, status }: RunContent): Page {
   const { text } = context;
   const words = text.importSteps;
   const name = run.sourceName ?? run.definition?.name ?? '';
@@ -240,7 +240,7 @@ function frame(context: TenantContext, run: QueuedRun, { body, status = 200 }: R
   const title = run.step === 'undo' ? titleOfUndo(name) : words.title(describeInput(run));
   return {
     title,
-    status,
+    ...(status !== undefined && { status }),
     ...(isRunning(run) && isRefreshing(context) && { refreshSeconds }),
     body: html`${run.step === 'undo' || isEndpointRun(run) ? '' : steps(context, run)}
 ${body}
@@ -400,8 +400,8 @@ function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
   const { text } = context;
   const words = text.importSteps;
   const message = run.failure && html`<p class="kern-body">${userText(reasonText(context, run.failure))}</p>`;
-  const isFetch = run.step === 'detection' && run.input?.kind === 'address';
-  const hint = isFetch ? words.addressFailureHint : words.failureHints[run.step];
+  const address = run.step === 'detection' && run.input?.kind === 'address' ? run.input.url : undefined;
+  const hint = address !== undefined ? words.addressFailureHint : words.failureHints[run.step];
   const note = alert(
     'danger',
     words.failures[run.step],
@@ -409,12 +409,21 @@ function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
   );
   const hasInput = run.fileExpiresAt !== null || (run.input !== null && run.input.kind !== 'upload');
   const mayRetry = run.step !== 'undo' && hasInput;
+  const isCorrectable = address !== undefined && run.sourceName === null;
+  const next = isCorrectable ? changeAddressLink(context, address) : nextImportLink(context, run);
   return html`${announce(note)}
 <div class="actions">${portalKeyLink(context, run)}${canChangeSettings(run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
 ${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, words.retry, 'secondary') : ''}
-${run.step === 'undo' ? '' : nextImportLink(context, run)}
+${run.step === 'undo' ? '' : next}
 ${hasInput ? cancelButton(context, run) : ''}</div>`;
 }
+
+/** To the form with the address as it was entered. */
+const changeAddressLink = (context: TenantContext, url: string): SafeHtml =>
+  actionLink(
+    `${importPath(context)}/new?${new URLSearchParams({ url })}#url`,
+    context.text.importSteps.changeAddress,
+  );
 
 /** Endpoints need no file: their source has a button. */
 const nextImportLink = (context: TenantContext, run: QueuedRun): SafeHtml | string =>
