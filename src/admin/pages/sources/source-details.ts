@@ -8,7 +8,7 @@ import { readLicense } from '../../../domain/licenses.ts';
 import { getSourceCondition } from '../../../domain/source-schedule.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import { licenseOptions } from '../../../import/format-options.ts';
-import { takesPortalKey } from '../../../import/presets/presets.ts';
+import { isPresetName, presets, takesPortalKey } from '../../../import/presets/presets.ts';
 import type { Reason } from '../../../reasons/reason.ts';
 import type { PageLink } from '../../../ui/breadcrumbs.ts';
 import {
@@ -237,9 +237,10 @@ function optionTexts({ text }: TenantContext, { options }: StoredSource): SafeHt
   if (entries.length === 0) return html``;
   const items = entries.map(([name, value]) => {
     const label = text.importSettings.option[name]?.label ?? name;
+    const shown = name === 'system' && isPresetName(value) ? presets[value].title : value;
     return folded(
       label,
-      html`<pre class="json long-code" role="region" aria-label="${label}" tabindex="0" dir="ltr"><code>${value}</code></pre>`,
+      html`<pre class="json long-code" role="region" aria-label="${label}" tabindex="0" dir="ltr"><code>${shown}</code></pre>`,
     );
   });
   return section(text.sources.options, html`${items}`);
