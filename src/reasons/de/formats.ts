@@ -176,7 +176,8 @@ export const formats: Translation<typeof english> = {
   'consul-response': 'Die Datei ist eine Antwort der GraphQL-API von CONSUL',
   'consul-columns': 'Die Datei hat den Titel und die Zusammenfassung oder Stimmen von CONSUL-Vorschlägen',
   'any-table': 'Die Datei ist eine Tabelle, deren Spalten Sie zuordnen',
-  'json-objects': ({ records }) => `Die Datei enthält die Liste „${records}“, deren Angaben Sie zuordnen`,
+  'json-objects': ({ records }) =>
+    `Die Datei ${records === '[]' ? 'ist eine Liste' : `enthält die Liste „${records}“`}, deren Angaben Sie zuordnen`,
   // Why entries are left out: clauses, and a sentence for each format.
   'row-skipped': 'Die Zuordnung überspringt solche Zeilen',
   'sessions-cancelled': 'Abgesagte Sitzungen',
