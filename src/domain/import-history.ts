@@ -35,6 +35,13 @@ export const leaseTimeoutMs = 60_000;
 /** The store keeps the first rejected records of each run. */
 export const maxStoredRejections = 100;
 
+/** Notes of a run that may not have read all records of its source. */
+export const notesOfIncompleteRuns: readonly string[] = [
+  'live-records-moved',
+  'live-records-skipped',
+  'live-windows-cut',
+] satisfies Reason['code'][];
+
 /** The store keeps the first notes of each run. */
 export const maxStoredNotes = 20;
 

@@ -256,6 +256,8 @@ test('an import from a server that returns only some records of a second says so
   const [id = ''] = /[0-9a-f-]{36}(?=\/steps)/.exec(path) ?? [];
   const run = await store.findImportRun(a, id);
   assert.deepEqual([run?.state, run?.notes.map(({ code }) => code)], ['done', ['live-windows-cut']]);
+  const source = await anna.get(`/admin/organizations/${a}/sources/Crowd`);
+  assert.match(source.body, /The last import may not have all records/);
 });
 
 suite('the address of an OParl system', () => {

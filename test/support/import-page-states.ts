@@ -659,7 +659,6 @@ export const importPageStates: readonly PageState[] = [
   {
     name: 'import-run-key',
     as: 'administrator',
-    byNight: true,
     open: (page, { server, municipalityPath, importStates }) =>
       page.goto(`${server.address}${municipalityPath}/imports/${importStates.runs.denied}/steps/key`),
   },

@@ -43,6 +43,7 @@ export const sources: Pick<Messages, 'sources'> = {
     staleHint:
       'Geplante Importe wurden nicht ausgeführt. Fragen Sie den Systembetrieb, ob „rostra source run --due“ regelmäßig ausgeführt wird.',
     unfinished: 'Der letzte Import wurde vorzeitig beendet',
+    incomplete: 'Beim letzten Import fehlen möglicherweise Datensätze',
     unfinishedHint: (canUndo) =>
       `Die bis dahin importierten Datensätze sind veröffentlicht. Importieren Sie die Daten erneut, um ihn abzuschließen${canUndo ? ', oder machen Sie ihn rückgängig' : ''}.`,
     saved: 'Die Einstellungen wurden gespeichert. Sie gelten ab dem nächsten Import.',

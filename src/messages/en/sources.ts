@@ -42,6 +42,7 @@ export const sources = {
     staleHint:
       'The scheduled imports did not run. Ask your operator whether “rostra source run --due” runs regularly.',
     unfinished: 'The last import did not finish',
+    incomplete: 'The last import may not have all records',
     unfinishedHint: (canUndo: boolean) =>
       `The records that it imported before it stopped are published. Import the data again to complete it${canUndo ? ', or undo it' : ''}.`,
     saved: 'The settings have been saved. They apply from the next import.',

@@ -1,7 +1,7 @@
 /** A source: its settings, its schedule and its last imports; and its removal, after which its records stay published. */
 
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { ImportRun } from '../../../domain/import-history.ts';
+import { type ImportRun, notesOfIncompleteRuns } from '../../../domain/import-history.ts';
 import { isEndpoint, pickDefinition, type StoredSource } from '../../../domain/import-source.ts';
 import { findUndoObstacle } from '../../../domain/import-undo.ts';
 import { readLicense } from '../../../domain/licenses.ts';
@@ -154,10 +154,14 @@ function problemAlert(
   const { text, format, nowMs } = context;
   const condition = getSourceCondition(source, nowMs);
   if (condition === 'stale') return alert('warning', text.sources.stale, paragraph(text.sources.staleHint));
-  if (source.failingSince === null)
-    return latest !== undefined && isUnfinished(latest)
-      ? alert('warning', text.sources.unfinished, paragraph(text.sources.unfinishedHint(canUndo)))
-      : html``;
+  if (source.failingSince === null && latest !== undefined) {
+    const missing = latest.notes.find(({ code }) => notesOfIncompleteRuns.includes(code));
+    if (isUnfinished(latest))
+      return alert('warning', text.sources.unfinished, paragraph(text.sources.unfinishedHint(canUndo)));
+    if (missing !== undefined)
+      return alert('warning', text.sources.incomplete, paragraph(reasonText(context, missing)));
+  }
+  if (source.failingSince === null) return html``;
   const sentence = source.error === null ? '' : reasonText(context, source.error);
   const message = html`<p class="kern-body">${userText(sentence)}</p>`;
   return alert(
