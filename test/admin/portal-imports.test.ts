@@ -194,14 +194,24 @@ suite('a portal that demands a key', () => {
   });
 
   test('keeps no key in an address: it is refused, with the remedy', async () => {
+    const source = { ...emptySourceDefinition, name: 'Lamps of a file', format: 'table' };
+    await store.addSource(a, { ...source, options: { mapping: rowMapping } });
+    const edit = `/admin/organizations/${a}/sources/${encodeURIComponent(source.name)}/edit`;
     for (const [address, name] of [
       ['/explore/dataset/reports/', 'apikey'],
       ['/resource/erm2-nwe9.json', '$$app_token'],
     ]) {
       const url = `${data.origin}${address}?${name}=geheim-4711`;
-      const { status, body } = await send(start, { source: 'new', url });
-      assert.equal(status, 422);
-      assert.ok(body.includes(`Remove the key from the address (the part beginning with “${name}=”)`), body);
+      for (const { status, body } of [
+        await send(start, { source: 'new', url }),
+        await send(edit, { url, mapping: rowMapping, redaction: 'email' }),
+      ]) {
+        assert.equal(status, 422);
+        assert.ok(
+          body.includes(`Remove the key from the address (the part beginning with “${name}=”)`),
+          body,
+        );
+      }
     }
   });
 });

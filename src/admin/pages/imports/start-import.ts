@@ -129,8 +129,6 @@ ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
     if (url !== undefined && !isHttpsUrl(url)) return startPage(context, values, { url: words.url });
     if (url !== undefined && hasCredentials(url))
       return startPage(context, values, { url: words.urlWithPassword });
-    const keyName = url === undefined ? undefined : findKeyName(new URL(url));
-    if (keyName !== undefined) return startPage(context, values, { url: words.urlWithKey(keyName) });
     const options = addPermission(source?.options ?? { system: values.get('system') ?? '' }, values);
     const input = url === undefined ? undefined : readAddress(context, url, { name: source?.name, options });
     if (input !== undefined && 'error' in input) return startPage(context, values, { url: input.error });
@@ -206,6 +204,8 @@ export function readAddress(
   { name, options }: { name: string | undefined; options: Options },
 ): { error: string } | { url: string; detection?: DetectionReport } {
   const { system = '', mayRepublish } = options;
+  const keyName = findKeyName(new URL(url));
+  if (keyName !== undefined) return { error: context.text.importSteps.start.errors.urlWithKey(keyName) };
   const restricted = mayRepublish ? undefined : findRestrictedHost(url);
   if (restricted !== undefined)
     return { error: reasonText(context, { code: 'source-terms-forbid', ...restricted }) };
