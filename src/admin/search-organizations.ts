@@ -13,6 +13,7 @@ export function searchOrganizations<Organization extends Named>(
   term: string,
 ): Organization[] {
   const wanted = fold(term);
+  if (wanted === '') return [...organizations];
   const groups: Organization[][] = [[], [], [], []];
   for (const organization of organizations) {
     const name = fold(organization.name);
