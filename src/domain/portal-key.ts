@@ -1,5 +1,6 @@
 /** Keys (tokens) of data portals: encrypted with AES-256-GCM and the key of the installation. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Reason } from '../reasons/reason.ts';
 
 /** A key as it is stored. */
 export interface EncryptedPortalKey {
@@ -20,6 +21,12 @@ const algorithm = 'aes-256-gcm';
 export const encryptionKeyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
+
+/** Reasons of a portal that denies access. */
+export const portalDenials: readonly string[] = [
+  'portal-key-missing',
+  'portal-key-refused',
+] satisfies Reason['code'][];
 
 /** Shorter texts could occur in messages by chance, in which keys are masked. */
 export const portalKeyPattern = /^[!-~]{8,4096}$/;

@@ -59,7 +59,7 @@ export interface FoundAddress {
   total: number | null;
   /** Of the download. */
   notes?: readonly Reason[];
-  /** The key of the portal, until the first import stores the source. */
+  /** The key of the portal, until the run has ended. The import stores it with the source. */
   key?: RunPortalKey | undefined;
 }
 

@@ -37,7 +37,7 @@ export interface Download {
   isExcerpt?: boolean;
   /** Whether a live source returned no records. */
   isEmpty?: boolean;
-  /** Whether no changed record has a certain column of the mapping. */
+  /** Whether a column of the mapping is missing from all changed records. */
   lacksColumn?: boolean;
   validators: SourceValidators;
   /** Deletes the file. */

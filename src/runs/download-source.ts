@@ -4,6 +4,7 @@ import type { SourceValidators } from '../domain/import-source.ts';
 import type { FormatOptions } from '../import/format-options.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { findPreset } from '../import/presets/presets.ts';
+import type { Reason } from '../reasons/reason.ts';
 import { type Download, type DownloadOptions, downloadFile } from './download-file.ts';
 import { createSourceClient } from './http-client.ts';
 import { planChangedSince } from './live-source/changed-since.ts';
@@ -40,15 +41,27 @@ export async function downloadSource(
     defaultPauseMs: preset.pauseMs,
     credential: createPortalCredential(preset, key, url.origin),
   });
-  const download = (validators: SourceValidators) => {
+  const download = async (validators: SourceValidators) => {
     const changedSince = planChangedSince(preset, formatOptions, validators, startedAt);
-    return downloadRecords(preset, url, { ...options, client, maxBytes, changedSince, observer });
+    const notes: Reason[] = [];
+    const noting = { ...observer, onNote: (note: Reason) => void notes.push(note) };
+    const result = await downloadRecords(preset, url, {
+      ...options,
+      client,
+      maxBytes,
+      changedSince,
+      observer: noting,
+    });
+    return { result, notes };
   };
   try {
-    const changed = await download(options.validators);
-    if (changed.file === undefined || !changed.lacksColumn) return changed;
-    await changed.remove();
-    return await download({});
+    let kept = await download(options.validators);
+    if (kept.result.file !== undefined && kept.result.lacksColumn) {
+      await kept.result.remove();
+      kept = await download({});
+    }
+    for (const note of kept.notes) observer.onNote?.(note);
+    return kept.result;
   } catch (error) {
     throw explainDenial(error, preset, url, key);
   }

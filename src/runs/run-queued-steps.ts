@@ -338,6 +338,13 @@ interface LocatedInput {
   address: FoundAddress | null;
 }
 
+/** Reasons of an address that has no data for people without a key. */
+const answersWithoutFile: readonly string[] = [
+  'address-missing',
+  'address-denied',
+  'address-is-web-page',
+] satisfies Reason['code'][];
+
 /** @returns the tables to choose from if the address has several */
 async function locateInput(
   store: StepStore,
@@ -346,8 +353,11 @@ async function locateInput(
 ): Promise<LocatedInput | SheetChoice> {
   const { input, definition, detection } = run;
   const isStored = (await options.uploads.find(run)) !== undefined;
-  if (input?.kind !== 'address' || isStored)
+  const isExamined = detection !== null && detection.files.length > 0;
+  if (input?.kind !== 'address' || (isStored && isExamined))
     return { input: await findInput(run, options), address: detection?.address ?? null };
+  // A process ended before it could say what it found at the address.
+  if (isStored) await options.uploads.remove(run);
   const formatOptions = definition === null ? undefined : await parseOptions(definition);
   const place =
     formatOptions === undefined
@@ -365,8 +375,8 @@ async function locateInput(
       options,
     );
   } catch (error) {
-    // No file is there either.
-    throw denial !== undefined && error instanceof InputError ? new InputError(denial) : error;
+    const isNoFile = error instanceof InputError && answersWithoutFile.includes(error.reason.code);
+    throw denial !== undefined && isNoFile ? new InputError(denial) : error;
   }
 }
 
@@ -475,12 +485,12 @@ async function saveDefinition(
   const by = { name: actor, address };
   const { name, format, ...choices } = definition;
   const stored = await store.findSource({ organizationId, name });
+  const key = takesPortalKey(definition) ? readKeyOfRun(run, definition.url, config) : undefined;
   if (stored === undefined) await store.addSource(organizationId, definition, by);
   else if (stored.format === format) await store.editSource({ organizationId, name }, choices, by);
   else throw new InputError({ code: 'source-format-differs', name, stored: stored.format, format });
-  if (!takesPortalKey(definition)) return;
-  const key = readKeyOfRun(run, definition.url, config);
-  if (key !== undefined)
+  // The import may be repeated, after somebody has replaced the key.
+  if (key !== undefined && (stored?.portalKeyOrigin ?? null) === null)
     await store.setPortalKey(
       { organizationId, name },
       encryptKeyOfSource(key, organizationId, definition, config),

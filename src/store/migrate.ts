@@ -28,7 +28,7 @@ type AppliedMigration = Pick<Migration, 'version' | 'compatibleWith' | 'checksum
 const limitTableWait = `SELECT set_config('lock_timeout', greatest(1, least(300, setting::int / 2))::text, true)
   FROM pg_settings WHERE name = 'deadlock_timeout'`;
 
-/** Citus changes a distributed table by the text of the whole request, which must therefore be one statement. */
+/** Citus changes a distributed table by the text of the whole request, which must therefore be one statement. No table is distributed before the first file has run. */
 const toBlock = (sql: string) => `DO $migration$ BEGIN\n${sql}\nEND $migration$`;
 
 /**
@@ -50,11 +50,9 @@ export async function migrate(
     const before = await readApplied(transaction);
     const pending = selectPending(engine, before);
     const names = pending.map(({ name }) => name);
-    // The tables of a new database are not distributed yet.
-    const isDistributable = engine.dialect === 'postgres' && before.length > 0;
     if (before.length > 0 && pending.length > 0) await backUp?.(names);
     for (const { version, name, sql, compatibleWith, checksum } of pending) {
-      await transaction.exec(isDistributable ? toBlock(sql) : sql);
+      await transaction.exec(engine.dialect === 'postgres' && version > 1 ? toBlock(sql) : sql);
       await transaction.execute(
         'INSERT INTO schema_migration (version, name, compatible_with, checksum) VALUES ($1, $2, $3, $4)',
         [version, name, compatibleWith, checksum],

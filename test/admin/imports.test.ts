@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { emptySourceDefinition } from '../../src/domain/import-source.ts';
+import { emptyDetection } from '../../src/domain/run-queue.ts';
 import { type Reason, serializeReason } from '../../src/reasons/reason.ts';
 import { assertSucceeds, runCli } from '../support/cli-workspace.ts';
 import { createTemporaryFolder, toNdjson } from '../support/files.ts';
@@ -451,7 +452,7 @@ test('the title and the question of surveys are corrected on a page before they 
     step: 'dry_run',
     state: 'done',
     definition: { ...emptySourceDefinition, name: 'Umfragen', format: 'survey-table', options },
-    detection: { formats: [], files: [], sheets: null, suggestion: null },
+    detection: emptyDetection,
     dryRun: {
       counts: { read: 2, inserted: 2, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 },
       statistics: { statuses: [], otherStatuses: 0, support: null, dateRanges: [] },

@@ -156,7 +156,7 @@ suite('a portal that demands a key', () => {
   const address = `/dataset/reports/resource/${resourceId}`;
   const key = 'geheim-4711-portal';
 
-  test('is asked for with its page, and the key is stored encrypted with the source', async () => {
+  test('gets it from the user who is asked for it, and the key is stored encrypted with the source', async () => {
     servePortal(data, 'ckan', rows).fault = (_, response, __, { headers }) =>
       headers.authorization !== key && !!response.writeHead(403).end();
     data.files.set(address, '<!doctype html><title>Reports</title><p>Lamps');
@@ -179,17 +179,21 @@ suite('a portal that demands a key', () => {
     assert.match(await open(path), /refuses the key \(403\)/);
     await post(`${path}/key`, { portalKey: key });
     assert.match(await open(path), new RegExp(`${rows.length} records, as the server says`));
-    const [stored] = await fixture.sql<{ detection: string }>(
-      'SELECT detection FROM import_run WHERE id = $1',
-      [/[^/]+(?=\/steps)/.exec(path)?.[0] ?? ''],
-    );
+    const readDetection = async () => {
+      const id = /[^/]+(?=\/steps)/.exec(path)?.[0] ?? '';
+      const sql = 'SELECT detection FROM import_run WHERE id = $1';
+      return (await fixture.sql<{ detection: string | null }>(sql, [id]))[0];
+    };
+    const stored = await readDetection();
     assert.match(stored?.detection ?? '', /"encrypted":"/);
     await chooseSettings(path, 'Locked');
     await post(`${path}/confirm`, { personalData: 'publish' });
     assert.equal((await findSource('Locked'))?.portalKeyOrigin, data.origin);
     const again = await post(`/admin/organizations/${a}/sources/Locked/run`);
     assert.match(await open(again), new RegExp(`${rows.length} records, as the server says`));
+    assert.match(await open(`/admin/organizations/${a}/audit`), /Key of a portal stored/);
     assert.doesNotMatch([...shown, stored?.detection].join('\n'), /geheim/);
+    assert.deepEqual(await readDetection(), { detection: null });
     assert.equal((await anna.get(`${path}/key`)).location, path);
   });
 

@@ -7,7 +7,12 @@ import { dryRunLists } from '../../src/domain/dry-run-lists.ts';
 import type { ImportRunKey } from '../../src/domain/import-history.ts';
 import type { SourceDefinition } from '../../src/domain/import-source.ts';
 import type { MappingSuggestion } from '../../src/domain/mapping-suggestion.ts';
-import type { DetectionReport, DryRunReport, QueuedRun } from '../../src/domain/run-queue.ts';
+import {
+  type DetectionReport,
+  type DryRunReport,
+  emptyDetection,
+  type QueuedRun,
+} from '../../src/domain/run-queue.ts';
 import { serializeReason } from '../../src/reasons/reason.ts';
 import { createUploadStorage } from '../../src/runs/upload-storage.ts';
 import { followTo, submitPageForm } from './browser.ts';
@@ -188,8 +193,6 @@ export const detection: DetectionReport = {
   sheets: null,
   suggestion,
 };
-
-const unknownDetection: DetectionReport = { formats: [], files: [], sheets: null, suggestion: null };
 
 const sheets = {
   kind: 'sheet' as const,
@@ -380,12 +383,12 @@ export async function createImportPageStates(
         progress: { read: 84_120, written: null, bytesRead: 2_100_000, totalBytes: 4_812_345 },
       }),
       detected: await add({ ...upload, step: 'detection', state: 'done', detection }),
-      undetected: await add({ ...upload, step: 'detection', state: 'done', detection: unknownDetection }),
+      undetected: await add({ ...upload, step: 'detection', state: 'done', detection: emptyDetection }),
       sheets: await add({
         ...upload,
         step: 'detection',
         state: 'done',
-        detection: { ...unknownDetection, sheets },
+        detection: { ...emptyDetection, sheets },
       }),
       sheetMissing: await add({
         ...upload,
@@ -393,7 +396,7 @@ export async function createImportPageStates(
         state: 'done',
         sourceName: definition.name,
         definition: { ...definition, options: { ...definition.options, sheet: `Anliegen ${longWord}` } },
-        detection: { ...unknownDetection, sheets: { ...sheets, missing: `Anliegen ${longWord}` } },
+        detection: { ...emptyDetection, sheets: { ...sheets, missing: `Anliegen ${longWord}` } },
       }),
       sheetChosen: await add({
         ...upload,

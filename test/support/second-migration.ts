@@ -15,6 +15,7 @@ ALTER TABLE organization ADD COLUMN motto TEXT NOT NULL DEFAULT '';
 ALTER TABLE submission ADD COLUMN urgency TEXT NOT NULL DEFAULT 'none';
 ALTER TABLE api_key ADD COLUMN colour TEXT;
 CREATE INDEX session_created ON session (organization_id, created_at);
+${dialect === 'postgres' ? "PERFORM set_config('rostra.second', 'on', true);" : ''}
 ${BREAK_MIGRATION}`;
 
 const findDialect = (path: string) =>

@@ -65,7 +65,7 @@ type Paging =
   | { by: 'windows'; from: string; to: string; days: number; time: string; id: string }
   | ConnectionPaging;
 
-/** Where requests have the key of the portal. `inAddress` is a parameter that addresses of people may have it in instead. */
+/** Where requests have the key of the portal. `inAddress`: a parameter that also carries it in copied addresses. */
 export type KeyPlacement = { header: string; inAddress?: string } | { parameter: string };
 
 /** Pages that have several tables. */
@@ -111,8 +111,8 @@ export interface Preset {
   /** As `parseRecordsPath` reads it. */
   records: string;
   /**
-   * Path of another list, relative to the address of the records, that each server of the system has. Servers that have it respond
-   * with the status 404 if they find no records. Undefined: such a response means that the address is wrong.
+   * Path of another list, relative to the address of the records, that each server of the system has. If a
+   * server has it, the status 404 for the records means that there are none. Undefined: it means that the address is wrong.
    */
   otherList?: string;
   /**

@@ -73,7 +73,7 @@ export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
         urlWithPassword:
           'Geben Sie eine Internetadresse ohne Benutzernamen und Passwort ein. Sie wird gespeichert und ist für andere sichtbar.',
         urlWithKey: (parameter) =>
-          `Entfernen Sie den Schlüssel aus der Adresse (den Teil, der mit „${parameter}=“ beginnt): Adressen werden gespeichert und sind für andere sichtbar. Verweigert das Portal den Zugriff, fragt Rostra Sie nach dem Schlüssel und speichert ihn verschlüsselt.`,
+          `Entfernen Sie den Schlüssel aus der Adresse (den Teil, der mit „${parameter}=“ beginnt): Adressen werden gespeichert und sind für andere sichtbar. Rostra speichert den Schlüssel verschlüsselt: Ein Import fragt danach, wenn das Portal den Zugriff verweigert. Auf der Seite einer Quelle können Sie ihn eintragen.`,
         tooMany:
           'In Ihrer Kommune sind zu viele Importe offen. Schließen Sie zuerst einen davon ab oder brechen Sie ihn ab.',
         incomplete: 'Die Datei wurde nicht vollständig übertragen. Wählen Sie die Datei erneut aus.',

@@ -73,7 +73,7 @@ export const importSteps = {
         urlWithPassword:
           'Enter an address without a user name and password: it is stored, and others can see it.',
         urlWithKey: (parameter: string) =>
-          `Remove the key from the address (the part beginning with “${parameter}=”): addresses are stored, and others can see them. Rostra asks for the key if the portal denies access, and stores it encrypted.`,
+          `Remove the key from the address (the part beginning with “${parameter}=”): addresses are stored, and others can see them. Rostra stores the key encrypted: an import asks for it if the portal denies access, and the page of a source has a field for it.`,
         tooMany: 'Your municipality has too many open imports. Complete or cancel one of them first.',
         incomplete: 'The upload was not complete. Choose the file again.',
         unwritable: 'The server cannot store files at the moment. Ask your operator.',

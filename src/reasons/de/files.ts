@@ -20,7 +20,7 @@ export const files: Translation<typeof english> = {
   'file-missing': ({ file }) => `Die Datei ${file} gibt es nicht.`,
   'file-unreadable': ({ file }) => `${file} lässt sich nicht lesen.`,
   'file-forbidden': ({ file, user }) =>
-    `${file} lässt sich nicht lesen: Dem Konto ${user} fehlt die Berechtigung.`,
+    `${file} lässt sich nicht lesen: Dem Konto ${user} fehlt die Berechtigung. Erlauben Sie diesem Konto, die Datei zu lesen und ihre Ordner zu öffnen.`,
   'file-is-folder': ({ file }) => `${file} ist ein Ordner.`,
   'file-not-utf8': ({ file }) => `${file} ist nicht in UTF-8 kodiert.`,
   'file-too-large': ({ file }) => `${file} ist größer als 64 MiB.`,

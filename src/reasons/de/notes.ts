@@ -51,7 +51,7 @@ export const notes: Translation<typeof english> = {
   'live-records-skipped': ({ count, total }, { number }) =>
     `Die Quelle zählt ${total === 1 ? '1 Datensatz' : `${number(total)} Datensätze`}, lieferte aber ${number(count)} davon nicht. Deshalb wurde kein fehlender Datensatz entfernt.`,
   'live-windows-cut': ({ count, from, to }, { number }) =>
-    `Die Quelle lieferte für ${count === 1 ? 'einen Zeitraum' : `${number(count)} Zeiträume`} nur einen Teil ihrer Datensätze (${count === 1 ? '' : 'zum Beispiel '}von ${from} bis ${to}). Deshalb wurde aus ${count === 1 ? 'diesem Zeitraum' : 'diesen Zeiträumen'} kein fehlender Datensatz entfernt.`,
+    `Die Quelle lieferte für ${count === 1 ? 'einen Zeitraum' : `${number(count)} Zeiträume`} nur einen Teil ihrer Datensätze (${count === 1 ? '' : 'zum Beispiel '}von ${from} bis ${to}). Deshalb wird aus ${count === 1 ? 'diesem Zeitraum' : 'diesen Zeiträumen'} kein fehlender Datensatz entfernt.`,
   'session-is-cancelled': ({ title }) =>
     `Wird nicht veröffentlicht, weil die Sitzung laut ihrem Titel abgesagt ist: ${title}`,
   'files-repeated': ({ count, file }) =>

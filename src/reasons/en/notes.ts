@@ -84,7 +84,7 @@ export const notes = {
   'live-records-skipped': ({ count, total }: Counted & { total: number }, { number }: Words) =>
     `The source counts ${total === 1 ? '1 record' : `${number(total)} records`}, but did not return ${number(count)} of them. Therefore no missing record was removed.`,
   'live-windows-cut': ({ count, from, to }: Counted & { from: string; to: string }, { number }: Words) =>
-    `The source returned only some of its records for ${count === 1 ? 'one period' : `${number(count)} periods`} (from ${from} to ${to}${count === 1 ? '' : ', for example'}). Therefore no missing record of ${count === 1 ? 'this period' : 'these periods'} was removed.`,
+    `The source returned only some of its records for ${count === 1 ? 'one period' : `${number(count)} periods`} (from ${from} to ${to}${count === 1 ? '' : ', for example'}). Therefore no missing record of ${count === 1 ? 'this period' : 'these periods'} is removed.`,
   'session-is-cancelled': ({ title }: { title: string }) =>
     `Not published, because its title says that the session is cancelled: ${title}`,
   'files-repeated': ({ count, file }: Counted & { file: string }) =>

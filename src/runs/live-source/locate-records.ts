@@ -1,4 +1,5 @@
 /** From the address of a page that a person copies to the records: the system, and one of several tables. */
+import { portalDenials } from '../../domain/portal-key.ts';
 import type { FoundAddress, SheetChoice } from '../../domain/run-queue.ts';
 import { InputError } from '../../import/input-error.ts';
 import type { Collection, Preset } from '../../import/presets/preset.ts';
@@ -16,9 +17,6 @@ const answersOfSystem: readonly string[] = [
   'live-source-ambiguous',
   'live-source-without-lists',
 ];
-
-/** Servers of other systems also deny access to what does not exist. */
-const denials: readonly string[] = ['portal-key-missing', 'portal-key-refused'];
 
 type Place = Omit<FoundAddress, 'total'>;
 
@@ -50,7 +48,8 @@ export async function locateRecords(address: URL, search: Search): Promise<Place
       return await locateInSystem(name, address, search);
     } catch (error) {
       if (!(error instanceof InputError) || answersOfSystem.includes(error.reason.code)) throw error;
-      if (denials.includes(error.reason.code)) denial ??= error.reason;
+      // Servers of other systems also deny access to what does not exist.
+      if (portalDenials.includes(error.reason.code)) denial ??= error.reason;
     }
   }
   return { system: null, url: address.href, denial };

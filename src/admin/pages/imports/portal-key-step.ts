@@ -1,5 +1,6 @@
 /** The question for the key of the portal that a new source needs. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { portalDenials } from '../../../domain/portal-key.ts';
 import { emptyDetection, type QueuedRun, type RunInput } from '../../../domain/run-queue.ts';
 import { actionLink, paragraph } from '../../../ui/components.ts';
 import type { AdminContext } from '../../admin-context.ts';
@@ -17,13 +18,13 @@ type AddressInput = Extract<RunInput, { url: string }>;
 const needsKey = ({ step, state, failure }: QueuedRun): boolean =>
   step === 'detection' &&
   state === 'failed' &&
-  ['portal-key-missing', 'portal-key-refused'].includes(failure?.code ?? '');
+  [...portalDenials, 'portal-key-unreadable'].includes(failure?.code ?? '');
 
 /** A stored source has a page for its key. */
 const asksForKey = (run: QueuedRun): run is QueuedRun & { input: AddressInput } =>
   needsKey(run) && run.sourceName === null && run.input?.kind === 'address';
 
-/** Leads to the key if the portal denies access without a right one. */
+/** Leads to the key if the portal denies access without a right one, or the stored one cannot be read. */
 export function portalKeyLink({ text, organization }: TenantContext, run: QueuedRun): SafeHtml | string {
   if (!needsKey(run)) return '';
   const path =

@@ -410,7 +410,7 @@ function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
   const hasInput = run.fileExpiresAt !== null || (run.input !== null && run.input.kind !== 'upload');
   const mayRetry = run.step !== 'undo' && hasInput;
   const isCorrectable = address !== undefined && run.sourceName === null;
-  const next = isCorrectable ? changeAddressLink(context, address) : nextImportLink(context, run);
+  const next = isCorrectable ? changeAddressLink(context, address, run) : nextImportLink(context, run);
   return html`${announce(note)}
 <div class="actions">${portalKeyLink(context, run)}${canChangeSettings(run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
 ${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, words.retry, 'secondary') : ''}
@@ -418,12 +418,16 @@ ${run.step === 'undo' ? '' : next}
 ${hasInput ? cancelButton(context, run) : ''}</div>`;
 }
 
-/** To the form with the address as it was entered. */
-const changeAddressLink = (context: TenantContext, url: string): SafeHtml =>
-  actionLink(
-    `${importPath(context)}/new?${new URLSearchParams({ url })}#url`,
-    context.text.importSteps.changeAddress,
-  );
+/** To the form as it was filled in. */
+function changeAddressLink(context: TenantContext, url: string, { detection }: QueuedRun): SafeHtml {
+  const { system, isPermitted } = detection?.address ?? {};
+  const values = new URLSearchParams({
+    url,
+    ...(system && { system }),
+    ...(isPermitted && { mayRepublish: '1' }),
+  });
+  return actionLink(`${importPath(context)}/new?${values}#url`, context.text.importSteps.changeAddress);
+}
 
 /** Endpoints need no file: their source has a button. */
 const nextImportLink = (context: TenantContext, run: QueuedRun): SafeHtml | string =>
