@@ -111,8 +111,9 @@ export interface Preset {
   /** As `parseRecordsPath` reads it. */
   records: string;
   /**
-   * Path of another list, relative to the address of the records, that each server of the system has. If a
-   * server has it, the status 404 for the records means that there are none. Undefined: it means that the address is wrong.
+   * Path of another list, relative to the address of the records, that each server of the system has. Some servers respond to a
+   * request that matches no record with the status 404: if the other list exists, the address is right. Undefined: the status 404
+   * always means that the address is wrong.
    */
   otherList?: string;
   /**
