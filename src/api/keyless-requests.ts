@@ -6,7 +6,7 @@ import { getTooManyRequests } from './errors.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** In a turn of the event loop. A request with a key that arrives meanwhile waits for them. */
-export const maxStartsPerTurn = 8;
+export const maxStartsPerTurn = 4;
 
 interface WaitingRequest {
   context: RequestContext;

@@ -6,16 +6,19 @@
 
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import { uuidPattern } from '../domain/uuid.ts';
 
 export interface CachedFile {
   path: string;
   bytes: number;
+  /** undefined: a large file. */
+  content: Buffer | undefined;
 }
 
 export interface FileVersion {
@@ -47,29 +50,53 @@ const partialSuffix = '.partial';
 /** Partial files of processes that died are removed at this age. */
 const maxPartialAgeMs = 3_600_000;
 
+/** Larger files are sent piece by piece. */
+const maxBytesOfSmall = 131_072;
+
+/** Small files that are asked for often stay in memory for this time, so that they cost no more than other responses. */
+const keptMs = 1_000;
+
+const maxKeptBytes = 16 * 1024 * 1024;
+
+/** Of the time of the last use on the disk. The bound removes what was used longest ago. */
+const usedPrecisionMs = 60_000;
+
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-async function list(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
-async function findFile(path: string): Promise<{ path: string; bytes: number; usedMs: number } | undefined> {
-  try {
-    const { size, mtimeMs } = await stat(path);
-    return { path, bytes: size, usedMs: mtimeMs };
-  } catch (error) {
+const ifPresent = <Result>(result: Promise<Result>): Promise<Result | undefined> =>
+  result.catch((error) => {
     if (isMissing(error)) return undefined;
     throw error;
-  }
+  });
+
+const list = async (folder: string): Promise<string[]> => (await ifPresent(readdir(folder))) ?? [];
+
+async function findFile(path: string): Promise<{ bytes: number; usedMs: number } | undefined> {
+  const found = await ifPresent(stat(path));
+  return found && { bytes: found.size, usedMs: found.mtimeMs };
 }
 
-/** @param maxBytes of all files. Those that were used longest ago are removed first */
-export function createFileCache(folder: string, maxBytes: number): FileCache {
+/** @param maxSmallBytes of a file that is read at once */
+async function openFile(path: string, maxSmallBytes: number): Promise<CachedFile | undefined> {
+  const found = await findFile(path);
+  if (found === undefined) return undefined;
+  const { bytes, usedMs } = found;
+  if (Date.now() - usedMs > usedPrecisionMs)
+    await utimes(path, new Date(), new Date()).catch(() => undefined);
+  if (bytes > maxSmallBytes) return { path, bytes, content: undefined };
+  const content = await ifPresent(readFile(path));
+  return content && { path, bytes, content };
+}
+
+/**
+ * @param maxBytes of all files. Those that were used longest ago are removed first
+ * @param maxSmallBytes of a file that is read at once
+ */
+export function createFileCache(
+  folder: string,
+  maxBytes: number,
+  maxSmallBytes = maxBytesOfSmall,
+): FileCache {
   const locate = (organizationId: string, ...path: string[]) =>
     join(folder, `${organizationId}${organizationSuffix}`, ...path);
   const remove = (organizationId: string, ...path: string[]) =>
@@ -116,12 +143,22 @@ export function createFileCache(folder: string, maxBytes: number): FileCache {
     }
   }
 
+  /** By path, also while they are being read. Whether a version is still published is asked before. */
+  const small = new LRUCache<string, CachedFile>({
+    ttl: keptMs,
+    ttlAutopurge: true,
+    maxSize: maxKeptBytes,
+    sizeCalculation: ({ content }, path) => path.length + (content?.length ?? 0) + 1,
+    fetchMethod: (path) => openFile(path, maxSmallBytes),
+    ignoreFetchAbort: true,
+  });
+
   return {
     find: async ({ organizationId, version, name }, isCompressed) => {
-      const path = locate(organizationId, version, name);
-      const found = await findFile(path + (isCompressed ? compressedSuffix : ''));
-      // The time of the last use, for the bound.
-      if (found !== undefined) await utimes(found.path, new Date(), new Date()).catch(() => undefined);
+      const path = locate(organizationId, version, name) + (isCompressed ? compressedSuffix : '');
+      const found = await small.fetch(path);
+      // The next request looks at the disk again: a large file may have been removed.
+      if (found !== undefined && found.content === undefined) small.delete(path);
       return found;
     },
 

@@ -74,7 +74,7 @@ export class OpenDataBusyError extends Error {
   }
 }
 
-/** Downloads of a process at a time. Each has an open file, and its client may be slow. */
+/** Downloads of large files of a process at a time. Each has an open file, and its client may be slow. */
 const maxDownloads = 200;
 
 /**
@@ -104,7 +104,7 @@ type ReadPiece = (
   onRead: (error: NodeJS.ErrnoException | null, bytes: number, buffer: Buffer) => void,
 ) => void;
 
-/** @returns `fs.read` that reads the first piece of a file at once, and the others in turn. Small files have one piece. */
+/** @returns `fs.read` that reads one piece at a time */
 function createReader(): ReadPiece {
   const waiting: (() => void)[] = [];
   let isReading = false;
@@ -114,10 +114,6 @@ function createReader(): ReadPiece {
     read?.();
   };
   return (...[file, buffer, offset, length, position, onRead]) => {
-    if (position === 0) {
-      fs.read(file, buffer, offset, length, position, onRead);
-      return;
-    }
     waiting.push(() =>
       fs.read(file, buffer, offset, length, position, (...result) => {
         setTimeout(readNext, readPauseMs);
@@ -142,10 +138,17 @@ export function createOpenData(
   const builds = createBuildQueue(store, cache, toFileVersion);
   const downloads = new Map<ReadStream, FileVersion>();
   const filesInTurn = { open: fs.open, read: createReader(), close: fs.close };
-  /** Their files are being looked up. */
-  let startingDownloads = 0;
 
-  function open(version: FileVersion, { path, bytes }: CachedFile, range?: Range): LargeDocument {
+  /** @throws OpenDataBusyError */
+  function open(
+    version: FileVersion,
+    { path, bytes, content }: CachedFile,
+    range?: Range,
+  ): Buffer | LargeDocument {
+    if (content !== undefined)
+      return range === undefined ? content : content.subarray(range.start, range.end + 1);
+    if (downloads.size >= maxDownloads)
+      throw new OpenDataBusyError('Too many downloads run at the moment.', 10);
     const whole = { start: 0, ...(bytes > 0 && { end: bytes - 1 }) };
     const stream = createReadStream(path, { ...(range ?? whole), fs: filesInTurn });
     downloads.set(stream, version);
@@ -161,21 +164,6 @@ export function createOpenData(
     };
   }
 
-  /** @throws OpenDataBusyError */
-  async function findForDownload(
-    version: FileVersion,
-    isCompressed: boolean,
-  ): Promise<CachedFile | undefined> {
-    if (downloads.size + startingDownloads >= maxDownloads)
-      throw new OpenDataBusyError('Too many downloads run at the moment.', 10);
-    startingDownloads += 1;
-    try {
-      return await cache.find(version, isCompressed);
-    } finally {
-      startingDownloads -= 1;
-    }
-  }
-
   async function sendFile(
     version: FileVersion,
     { contentType }: OpenFile,
@@ -186,7 +174,7 @@ export function createOpenData(
     const etag = composeTag(Object.values(version).join('/'), isCompressed);
     const shared = ['etag', etag, 'accept-ranges', 'bytes', ...links];
     if (fresh(headers, { etag })) return { status: 304, headers: shared, body: '' };
-    const file = await findForDownload(version, isCompressed);
+    const file = await cache.find(version, isCompressed);
     if (file === undefined) return 'missing';
     if (isCompressed)
       return {

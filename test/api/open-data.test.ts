@@ -11,6 +11,7 @@ import { createFileCache, type FileCache } from '../../src/open/file-cache.ts';
 import { limitStore } from '../../src/open/limited-store.ts';
 import { createOpenData } from '../../src/open/open-data.ts';
 import { openFiles } from '../../src/open/open-files.ts';
+import type { OpenDataResponse } from '../../src/open/responses.ts';
 import { openStore } from '../../src/store/open.ts';
 import { storeDefaults } from '../support/database.ts';
 import { createTemporaryFolder } from '../support/files.ts';
@@ -26,7 +27,6 @@ import {
   sessions,
   submissions,
 } from '../support/records.ts';
-import { waitUntil } from '../support/wait-until.ts';
 
 const fixture = await createFixture({ after });
 const { store, a, b, alice, putRecords, sql } = fixture;
@@ -71,6 +71,15 @@ const readLines = async (name: string, slug = 'musterstadt') =>
 
 const readTable = async (name: string): Promise<Record<string, string>[]> =>
   parseCsv((await getFile(`musterstadt/${name}`)).text, { columns: true });
+
+async function close(found: OpenDataResponse | undefined): Promise<void> {
+  if (typeof found?.body === 'object' && 'close' in found.body) await found.body.close();
+}
+
+async function readBody(found: OpenDataResponse | undefined): Promise<Buffer> {
+  assert.ok(typeof found?.body === 'object' && 'chunks' in found.body);
+  return Buffer.concat((await Array.fromAsync(found.body.chunks)) as Buffer[]);
+}
 
 function countStatements(metrics: Metrics): number {
   const { rostra_database_statement_duration_seconds: series = [] } = metrics.collect();
@@ -448,38 +457,47 @@ suite('a download', () => {
     assert.equal((await get(path, { headers: { 'if-none-match': etag } })).status, 200);
   });
 
-  test('that is aborted makes room for another one', async () => {
-    const openData = createOpenData(store, createFileCache(folder, 1_000_000_000), pageOptions);
-    for (let count = 0; count < 250; count += 1) {
-      const found = await openData.respond(path, '', {}, client);
-      assert.equal(found?.status, 200);
-      assert.ok(typeof found?.body === 'object' && 'close' in found.body);
-      await found.body.close();
+  test('of a large file or of a range of it is equal to that of a small file', async () => {
+    const [small, large] = [1_000_000, 0].map((maxSmallBytes) =>
+      createOpenData(store, createFileCache(folder, 1_000_000_000, maxSmallBytes), pageOptions),
+    );
+    for (const headers of [
+      {},
+      { range: 'bytes=0-9' },
+      { range: 'bytes=10-' },
+      { 'accept-encoding': 'gzip' },
+    ]) {
+      const [one, other] = [
+        await small?.respond(path, '', headers, client),
+        await large?.respond(path, '', headers, client),
+      ];
+      assert.deepEqual(other?.headers, one?.headers);
+      assert.ok(Buffer.isBuffer(one?.body) && !Buffer.isBuffer(other?.body));
+      assert.deepEqual(await readBody(other), one.body);
     }
   });
 
-  test('counts from the look-up of its file, so that no more than the maximum can begin at once', async () => {
-    const found = Promise.withResolvers<void>();
-    const cache = createFileCache(folder, 1_000_000_000);
-    let decided = 0;
-    const count = () => {
-      decided += 1;
+  test('of a large file that is aborted makes room for another one', async () => {
+    const openData = createOpenData(store, createFileCache(folder, 1_000_000_000, 0), pageOptions);
+    for (let count = 0; count < 250; count += 1) await close(await openData.respond(path, '', {}, client));
+  });
+
+  test('of a large file is refused while the maximum of others runs, and of a small one is not', async () => {
+    const beginMany = async (maxSmallBytes: number) => {
+      const openData = createOpenData(
+        store,
+        createFileCache(folder, 1_000_000_000, maxSmallBytes),
+        pageOptions,
+      );
+      const all = await Promise.allSettled(
+        Array.from({ length: 201 }, () => openData.respond(path, '', {}, client)),
+      );
+      const begun = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      for (const each of begun) await close(each);
+      return begun.length;
     };
-    const find: FileCache['find'] = async (...file) => {
-      count();
-      await found.promise;
-      return cache.find(...file);
-    };
-    const openData = createOpenData(store, { ...cache, find }, pageOptions);
-    const all = Array.from({ length: 201 }, () => openData.respond(path, '', {}, client));
-    for (const each of all) each.catch(count);
-    await waitUntil('all decisions', () => decided === all.length);
-    found.resolve();
-    const begun = (await Promise.allSettled(all)).flatMap((each) =>
-      each.status === 'fulfilled' ? [each.value?.body] : [],
-    );
-    assert.equal(begun.length, 200);
-    for (const body of begun) if (typeof body === 'object' && 'close' in body) await body.close();
+    assert.equal(await beginMany(0), 200);
+    assert.equal(await beginMany(1_000_000), 201);
   });
 
   test('with HEAD has the headers only, and other methods are rejected', async () => {
@@ -500,13 +518,13 @@ suite('a download', () => {
 
 suite('the files on the disk', { concurrency: 1 }, () => {
   const own = createTemporaryFolder({ after });
-  const cache = createFileCache(own, 1_000_000_000);
+  const cache = createFileCache(own, 1_000_000_000, 0);
   const openData = createOpenData(store, cache, pageOptions);
   const locate = (id: string) => join(own, `${id}.open-data`);
   const listVersions = (id: string) => (existsSync(locate(id)) ? readdirSync(locate(id)) : []);
   const build = async (path: string) => {
     const found = await openData.respond(path, '', {}, client);
-    if (typeof found?.body === 'object' && 'close' in found.body) await found.body.close();
+    await close(found);
     assert.equal(found?.status, 200);
   };
 
@@ -579,7 +597,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
     await build('beispielburg/surveys.csv');
     const small = createOpenData(store, createFileCache(own, 1), pageOptions);
     const found = await small.respond('musterstadt/surveys.csv', '', {}, client);
-    if (typeof found?.body === 'object' && 'close' in found.body) await found.body.close();
+    await close(found);
     assert.deepEqual(listVersions(b), []);
     assert.equal(listVersions(a).length, 1);
   });
@@ -609,10 +627,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
       ),
     ).respond('musterstadt/sessions.ndjson', '', {}, client);
     assert.equal(found?.status, 200);
-    const chunks = [];
-    if (typeof found?.body === 'object' && 'close' in found.body)
-      for await (const chunk of found.body.chunks) chunks.push(chunk);
-    assert.match(Buffer.concat(chunks).toString(), /Während des Aufbaus/);
+    assert.match(String(await readBody(found)), /Während des Aufbaus/);
   });
 
   test('are built again if their version is removed while they are being built', async () => {
@@ -621,7 +636,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
       rmSync(locate(b), { recursive: true, force: true }),
     ).respond('beispielburg/sessions.ndjson', '', {}, client);
     assert.equal(found?.status, 200);
-    if (typeof found?.body === 'object' && 'close' in found.body) await found.body.close();
+    await close(found);
   });
 
   test('are not sent if open data is switched off while they are being built', async () => {
