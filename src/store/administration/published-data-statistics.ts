@@ -79,6 +79,10 @@ const countSessions = (ofSource: string) =>
 const latestRun = `SELECT id, ended_at AS "endedAt" FROM import_run
   WHERE organization_id = $1 AND outcome IS NOT NULL ORDER BY started_at DESC, id LIMIT 1`;
 
+/** Changes with each decision about a record, such as its removal for good. */
+const latestDecision = `SELECT count(*) AS count, max(decided_at) AS latest FROM record_decision
+  WHERE organization_id = $1`;
+
 /** @param place of the parameter */
 const composeSourceCondition = (sourceId: number | undefined, place: number): string =>
   sourceId === undefined ? '' : `AND source_id = $${place}`;
@@ -88,10 +92,7 @@ const toParameters = (sourceId: number | undefined): number[] => (sourceId === u
 type MonthlyMaps = Map<string, Record<Column, Map<string, number>>>;
 
 export function createStatisticsStore(engine: Engine): StatisticsStore {
-  const cache = new LRUCache<
-    string,
-    { statistics: PublishedStatistics; computedAtMs: number; state: string }
-  >({ max: maxCached });
+  const cache = new LRUCache<string, CountedStatistics>({ max: maxCached });
   const running = new Map<string, Computation>();
 
   async function readDataState(organizationId: string, sourceId: number | undefined): Promise<string> {
@@ -99,6 +100,9 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
     if (sourceId !== undefined) rows.push(...(await engine.query(latestRun, [organizationId])));
     return JSON.stringify(rows);
   }
+
+  const readDecisions = async (organizationId: string): Promise<string> =>
+    JSON.stringify(await engine.query(latestDecision, [organizationId]));
 
   /** At most one computation for each municipality, time zone and source. */
   function compute(
@@ -112,18 +116,16 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
     if (present !== undefined) return present;
     const overBudget = Promise.withResolvers<void>();
     const readRows = createCountingReader(engine, overBudget.resolve);
-    const count = async () => {
+    const count = async (): Promise<CountedStatistics> => {
+      const decisions = await readDecisions(organizationId);
       const more = await readRows(exceedsBudget(engine), [organizationId]);
       if (more.length > 0) overBudget.resolve();
-      return computeStatistics(engine, readRows, organizationId, timeZone, sourceId);
+      const statistics = await computeStatistics(engine, readRows, organizationId, timeZone, sourceId);
+      const counted = { statistics, computedAtMs: await engine.now(), state, decisions };
+      cache.set(key, counted);
+      return counted;
     };
-    const done = count()
-      .then(async (statistics) => {
-        const result = { statistics, computedAtMs: await engine.now(), state };
-        cache.set(key, result);
-        return result;
-      })
-      .finally(() => running.delete(key));
+    const done = count().finally(() => running.delete(key));
     // If nobody waits any more, the next request repeats a failed computation.
     done.catch(() => undefined);
     const computation = { done, overBudget: overBudget.promise };
@@ -142,7 +144,9 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
       const result = fresh ?? cached;
       // Another request may have begun to count an earlier state.
       if (result === undefined || result.state === state) return result && { ...result, isCurrent: true };
-      // A record that was removed meanwhile must not be shown.
+      // Its topic or committee may be one of a record that was removed for good meanwhile.
+      if (result.decisions !== (await readDecisions(organizationId))) return undefined;
+      // A record that left its source meanwhile must not be shown.
       const read: ReadRows = (sql, parameters) => engine.tenantQuery(sql, parameters, 'primary');
       const mostSupported = await readMostSupported(read, organizationId, sourceId);
       return { ...result, statistics: { ...result.statistics, mostSupported }, isCurrent: false };
@@ -150,8 +154,17 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
   };
 }
 
+interface CountedStatistics {
+  statistics: PublishedStatistics;
+  computedAtMs: number;
+  /** Of the data before counting. */
+  state: string;
+  /** Of the municipality about records, before counting. */
+  decisions: string;
+}
+
 interface Computation {
-  done: Promise<{ statistics: PublishedStatistics; computedAtMs: number; state: string }>;
+  done: Promise<CountedStatistics>;
   /** Resolves when the computation turns out to take long. */
   overBudget: Promise<void>;
 }
