@@ -12,7 +12,22 @@ import { packageFolder } from './package-folder.ts';
 import { targets } from './targets.ts';
 import { writeChecksums } from './write-checksums.ts';
 
-const { values } = parseArgs({ options: { target: { type: 'string', multiple: true } } });
+const help = `Usage: npm run package -- [options]
+
+Builds an executable, an archive and a Debian package for each platform into dist/packages, with SHA256SUMS. Takes about two
+minutes.
+
+  --target NAME  only this platform; can be repeated: ${targets.map(({ name }) => name).join(', ')}
+  --help         show this text
+`;
+
+const { values } = parseArgs({
+  options: { target: { type: 'string', multiple: true }, help: { type: 'boolean', default: false } },
+});
+if (values.help) {
+  process.stdout.write(help);
+  process.exit(0);
+}
 const chosen = targets.filter(({ name }) => values.target?.includes(name) ?? true);
 if (chosen.length !== (values.target?.length ?? targets.length))
   throw new Error(`--target must be one of: ${targets.map(({ name }) => name).join(', ')}.`);

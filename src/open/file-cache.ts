@@ -143,24 +143,21 @@ export function createFileCache(
     }
   }
 
-  /** By path, also while they are being read. Whether a version is still published is asked before. */
-  const small = new LRUCache<string, CachedFile>({
+  /** By path. Requests during a look-up share it. Whether a version is still published is asked before. */
+  const lookups = new LRUCache<string, CachedFile>({
     ttl: keptMs,
     ttlAutopurge: true,
     maxSize: maxKeptBytes,
-    sizeCalculation: ({ content }, path) => path.length + (content?.length ?? 0) + 1,
+    // Zero is no size. A large file is larger than an entry may be, so it is looked up for each request.
+    sizeCalculation: ({ bytes }) => bytes + 1,
+    maxEntrySize: maxSmallBytes + 1,
     fetchMethod: (path) => openFile(path, maxSmallBytes),
     ignoreFetchAbort: true,
   });
 
   return {
-    find: async ({ organizationId, version, name }, isCompressed) => {
-      const path = locate(organizationId, version, name) + (isCompressed ? compressedSuffix : '');
-      const found = await small.fetch(path);
-      // The next request looks at the disk again: a large file may have been removed.
-      if (found !== undefined && found.content === undefined) small.delete(path);
-      return found;
-    },
+    find: ({ organizationId, version, name }, isCompressed) =>
+      lookups.fetch(locate(organizationId, version, name) + (isCompressed ? compressedSuffix : '')),
 
     listSizes: async ({ organizationId, version }) => {
       const path = locate(organizationId, version);

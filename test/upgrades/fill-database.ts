@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTemporaryFolder, type Scope, toNdjson } from '../support/files.ts';
+import { toNdjson } from '../support/files.ts';
 import { createFormClient } from '../support/form-client.ts';
 import { sendRequest } from '../support/http-client.ts';
 import { createPng } from '../support/images.ts';
@@ -10,6 +10,8 @@ import { createSubmission, formatSubmissionId, recordsOfA, recordsOfB } from '..
 
 /** A version of Rostra on one database. */
 export interface Release {
+  /** In which the commands run, so that the database has no path of this machine. */
+  folder: string;
   /** Runs a command. @returns its standard output; rejects if the exit code is none of `codes` */
   run(args: readonly string[], codes?: readonly number[]): Promise<string>;
   serve(): Promise<{ address: string; stop(): Promise<unknown> }>;
@@ -34,11 +36,10 @@ export const emptyTables = new Set([
   'notification_setting',
 ]);
 
-export async function fillDatabase(scope: Scope, release: Release): Promise<Access> {
-  const folder = createTemporaryFolder(scope);
+export async function fillDatabase(release: Release): Promise<Access> {
   const write = (name: string, content: string | Buffer) => {
-    writeFileSync(join(folder, name), content);
-    return join(folder, name);
+    writeFileSync(join(release.folder, name), content);
+    return name;
   };
   await addOrganizations(release, write('logo.png', createPng()));
   await importRecords(release, write);

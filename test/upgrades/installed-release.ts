@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startCli } from '../support/cli-workspace.ts';
-import type { Scope } from '../support/files.ts';
+import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import type { Release } from './fill-database.ts';
 import type { DatabaseSettings } from './fixture.ts';
 
@@ -11,8 +11,10 @@ import type { DatabaseSettings } from './fixture.ts';
  */
 export function createInstalledRelease(scope: Scope, settings: DatabaseSettings, program: string): Release {
   const environment = { ...settings, ROSTRA_RATE_LIMIT: '1000000' };
-  const start = (args: readonly string[]) => startCli(args, { environment }, program);
+  const folder = createTemporaryFolder(scope);
+  const start = (args: readonly string[]) => startCli(args, { environment, folder }, program);
   return {
+    folder,
     run: async (args, codes = [0]) => {
       const { code, stdout, stderr } = await start(args).result;
       assert.ok(code !== null && codes.includes(code), `${args.join(' ')}: ${stderr}`);

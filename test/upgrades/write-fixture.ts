@@ -13,7 +13,7 @@ export async function writeFixture(
   folder: string,
 ): Promise<void> {
   const settings = await engine.create(scope);
-  const access = await fillDatabase(scope, createRelease(scope, settings));
+  const access = await fillDatabase(createRelease(scope, settings));
   const counts = await engine.countRows(settings);
   const empty = [...counts].flatMap(([table, count]) => (count === 0 ? [table] : []));
   assert.deepEqual(
