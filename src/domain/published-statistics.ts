@@ -39,8 +39,8 @@ export interface StatisticsStore {
    *
    * @param timeZone IANA name. Months begin at midnight in this time zone.
    * @param sourceId only the records that this source was the last to write; undefined: all
-   * @returns undefined while the first statistics of a large municipality are counted, or the first after a record was removed
-   * for good: earlier ones may name its topic
+   * @returns undefined while the first statistics of a large municipality are counted, or the first after a decision about a
+   * record: earlier ones may name its topic
    */
   readStatistics(
     organizationId: string,

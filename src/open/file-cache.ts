@@ -58,7 +58,7 @@ const keptMs = 1_000;
 
 const maxKeptBytes = 16 * 1024 * 1024;
 
-/** Of the time of the last use on the disk. The bound removes what was used longest ago. */
+/** The disk has the time of the last use with this precision. The bound removes what was used longest ago. */
 const usedPrecisionMs = 60_000;
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -85,7 +85,7 @@ async function openFile(path: string, maxSmallBytes: number): Promise<CachedFile
     await utimes(path, new Date(), new Date()).catch(() => undefined);
   if (bytes > maxSmallBytes) return { path, bytes, content: undefined };
   const content = await ifPresent(readFile(path));
-  return content && { path, bytes, content };
+  return content && { path, bytes: content.length, content };
 }
 
 /**
@@ -143,21 +143,26 @@ export function createFileCache(
     }
   }
 
-  /** By path. Requests during a look-up share it. Whether a version is still published is asked before. */
-  const lookups = new LRUCache<string, CachedFile>({
+  /**
+   * By path. Requests during a look-up share it. Whether a version is still published is asked before. `file` is undefined if
+   * there is no file: a look-up without a value would fail if it took longer than `keptMs`.
+   */
+  const lookups = new LRUCache<string, { file: CachedFile | undefined }>({
     ttl: keptMs,
     ttlAutopurge: true,
     maxSize: maxKeptBytes,
-    // Zero is no size. A large file is larger than an entry may be, so it is looked up for each request.
-    sizeCalculation: ({ bytes }) => bytes + 1,
+    // Only small files stay: others are larger than an entry may be. Zero is no size.
     maxEntrySize: maxSmallBytes + 1,
-    fetchMethod: (path) => openFile(path, maxSmallBytes),
+    sizeCalculation: ({ file }) => (file?.content?.length ?? maxSmallBytes + 1) + 1,
+    fetchMethod: async (path) => ({ file: await openFile(path, maxSmallBytes) }),
     ignoreFetchAbort: true,
   });
 
   return {
-    find: ({ organizationId, version, name }, isCompressed) =>
-      lookups.fetch(locate(organizationId, version, name) + (isCompressed ? compressedSuffix : '')),
+    find: async ({ organizationId, version, name }, isCompressed) => {
+      const path = locate(organizationId, version, name) + (isCompressed ? compressedSuffix : '');
+      return (await lookups.fetch(path))?.file;
+    },
 
     listSizes: async ({ organizationId, version }) => {
       const path = locate(organizationId, version);

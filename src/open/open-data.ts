@@ -49,7 +49,8 @@ export interface OpenData {
   /** Removes files that are no longer published. @param store it does not wait for requests without a key */
   sweep(store: VersionStore): Promise<void>;
   /**
-   * After the removal of a record for good: removes the files that may have the record, and ends their downloads.
+   * After the removal of a record for good: removes the files that may have the record, and ends the downloads of large ones. A
+   * small one is sent at once.
    *
    * @param store as of `sweep`
    */
@@ -283,7 +284,7 @@ export function createOpenData(
     takeDown: async (store) => {
       const takeDown = async (organizationId: string) => {
         const version = await findFileVersion(store, organizationId);
-        // A download that begins meanwhile no longer finds its file.
+        // A download of a large file that begins meanwhile no longer finds it.
         await cache.keepVersion(organizationId, version);
         for (const [stream, download] of downloads)
           if (download.organizationId === organizationId && download.version !== version) stream.destroy();

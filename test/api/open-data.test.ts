@@ -9,7 +9,7 @@ import { createMetrics, type Metrics } from '../../src/metrics/metrics-registry.
 import type { SearchingClient } from '../../src/open/client-limits.ts';
 import { createFileCache, type FileCache } from '../../src/open/file-cache.ts';
 import { limitStore } from '../../src/open/limited-store.ts';
-import { createOpenData } from '../../src/open/open-data.ts';
+import { createOpenData, OpenDataBusyError } from '../../src/open/open-data.ts';
 import { openFiles } from '../../src/open/open-files.ts';
 import type { OpenDataResponse } from '../../src/open/responses.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -479,25 +479,42 @@ suite('a download', () => {
 
   test('of a large file that is aborted makes room for another one', async () => {
     const openData = createOpenData(store, createFileCache(folder, 1_000_000_000, 0), pageOptions);
-    for (let count = 0; count < 250; count += 1) await close(await openData.respond(path, '', {}, client));
+    for (let count = 0; count < 250; count += 1) {
+      const found = await openData.respond(path, '', {}, client);
+      assert.ok(typeof found?.body === 'object' && 'close' in found.body);
+      await found.body.close();
+    }
   });
 
-  test('of a large file is refused while the maximum of others runs, and of a small one is not', async () => {
-    const beginMany = async (maxSmallBytes: number) => {
-      const openData = createOpenData(
-        store,
-        createFileCache(folder, 1_000_000_000, maxSmallBytes),
-        pageOptions,
-      );
-      const all = await Promise.allSettled(
-        Array.from({ length: 201 }, () => openData.respond(path, '', {}, client)),
-      );
-      const begun = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-      for (const each of begun) await close(each);
-      return begun.length;
+  test('of a large file is refused while the maximum of others runs, and one of a small file is not', async () => {
+    const [large, small] = [
+      (await getFile(path)).body.length,
+      (await getFile('musterstadt/surveys.csv')).body.length,
+    ];
+    assert.ok(small < large);
+    const openData = createOpenData(store, createFileCache(folder, 1_000_000_000, small), pageOptions);
+    const respond = (name: string) => openData.respond(name, '', {}, client);
+    const begun = await Promise.all(Array.from({ length: 200 }, () => respond(path)));
+    await assert.rejects(respond(path), OpenDataBusyError);
+    assert.ok(Buffer.isBuffer((await respond('musterstadt/surveys.csv'))?.body));
+    for (const each of begun) await close(each);
+    await close(await respond(path));
+  });
+
+  test('of a small file in memory is not sent after a record was removed, or open data was switched off', async () => {
+    const openData = createOpenData(store, createFileCache(folder, 1_000_000_000), pageOptions);
+    const id = formatSubmissionId(42);
+    await putRecords(b, [{ kind: 'submission', ...createSubmission(42) }]);
+    const respond = async () => {
+      const found = await openData.respond('beispielburg/submissions.csv', '', {}, client);
+      return Buffer.isBuffer(found?.body) ? found.body.includes(id) : found;
     };
-    assert.equal(await beginMany(0), 200);
-    assert.equal(await beginMany(1_000_000), 201);
+    assert.deepEqual([await respond(), await respond()], [true, true]);
+    await store.removeRecord({ organizationId: b, kind: 'submission', id }, 'erasure');
+    assert.equal(await respond(), false);
+    await store.editOrganization(b, { openData: 'off' });
+    assert.equal(await respond(), undefined);
+    await store.editOrganization(b, { openData: 'on' });
   });
 
   test('with HEAD has the headers only, and other methods are rejected', async () => {

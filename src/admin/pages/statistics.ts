@@ -43,7 +43,7 @@ interface Statistics extends ReadStatistics {
 export function statisticsRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
-  /** @returns undefined while they are counted for the first time */
+  /** @returns undefined if there are none to show while they are counted */
   async function readStatistics(context: TenantContext): Promise<Statistics | undefined> {
     const { timeZone, organization } = context;
     const source = await readSourceFilter(admin, context);

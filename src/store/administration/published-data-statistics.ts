@@ -80,8 +80,8 @@ const latestRun = `SELECT id, ended_at AS "endedAt" FROM import_run
   WHERE organization_id = $1 AND outcome IS NOT NULL ORDER BY started_at DESC, id LIMIT 1`;
 
 /** Changes with each decision about a record, such as its removal for good. */
-const latestDecision = `SELECT count(*) AS count, max(decided_at) AS latest FROM record_decision
-  WHERE organization_id = $1`;
+const latestDecision = `SELECT decision, count(*) AS count, max(decided_at) AS latest FROM record_decision
+  WHERE organization_id = $1 GROUP BY decision ORDER BY decision`;
 
 /** @param place of the parameter */
 const composeSourceCondition = (sourceId: number | undefined, place: number): string =>
@@ -144,9 +144,9 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
       const result = fresh ?? cached;
       // Another request may have begun to count an earlier state.
       if (result === undefined || result.state === state) return result && { ...result, isCurrent: true };
-      // Its topic or committee may be one of a record that was removed for good meanwhile.
+      // Earlier statistics may name the topic or committee of a record that was removed for good or unpublished.
       if (result.decisions !== (await readDecisions(organizationId))) return undefined;
-      // A record that left its source meanwhile must not be shown.
+      // A record that an import removed, or that left this source, must not be shown.
       const read: ReadRows = (sql, parameters) => engine.tenantQuery(sql, parameters, 'primary');
       const mostSupported = await readMostSupported(read, organizationId, sourceId);
       return { ...result, statistics: { ...result.statistics, mostSupported }, isCurrent: false };

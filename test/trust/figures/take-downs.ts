@@ -314,7 +314,7 @@ function startLoad(
 export const takeDowns: Figure = {
   number: 26,
   promise:
-    'A record that is removed for good is in no response of three instances under load that begins later: pages, files, feeds, calendars and catalogues of open data, and all operations of the API. Within 5 seconds, it is on no disk of theirs, and downloads of earlier files have ended.',
+    'A record that is removed for good is in no response of three instances under load that begins later: pages, files, feeds, calendars and catalogues of open data, and all operations of the API. Within 5 seconds, it is on no disk of theirs, and downloads of earlier files above 128 kB have ended.',
   unit: 'removals',
   fullSize: 99,
   minSize: 3,
