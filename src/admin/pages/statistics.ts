@@ -43,7 +43,7 @@ interface Statistics extends ReadStatistics {
 export function statisticsRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
-  /** @returns undefined if there are none to show while they are counted */
+  /** @returns undefined while the statistics are counted and earlier ones must not be shown */
   async function readStatistics(context: TenantContext): Promise<Statistics | undefined> {
     const { timeZone, organization } = context;
     const source = await readSourceFilter(admin, context);
