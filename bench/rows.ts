@@ -57,7 +57,7 @@ export async function listPageUrls(
     organizationId,
   );
   if (order === 'ASC') rows.reverse();
-  const scope = { organizationId, operationId: 'listSubmissions', filters: [status, undefined] };
+  const scope = { organizationId, operationId: 'listSubmissions', filters: { status } };
   const query = status === undefined ? '' : `status=${status}&`;
   const paths = rows
     .slice(0, -1)

@@ -30,8 +30,8 @@ CREATE DOMAIN calendar_date AS text COLLATE "C" CHECK (
   AND make_date(substr(VALUE, 1, 4)::int, substr(VALUE, 6, 2)::int, substr(VALUE, 9, 2)::int) >= '0001-01-01'
 );
 
--- A JSON string, or null. Generated columns need immutable functions: to_json is only stable, jsonb_object is immutable.
-CREATE FUNCTION json_text(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+-- A JSON string, or null. SQLite has a function of this name. Generated columns need immutable functions: to_json is only stable, jsonb_object is immutable.
+CREATE FUNCTION json_quote(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN (jsonb_object(ARRAY['', value]) -> '')::text;
 
 CREATE TABLE organization (
@@ -65,18 +65,18 @@ CREATE TABLE organization (
   logo_width      integer CHECK (logo_width BETWEEN 1 AND 2000),
   logo_height     integer CHECK (logo_height BETWEEN 1 AND 2000),
   document      text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
-    '{"id":' || json_text(id)
-    || ',"name":' || json_text(name)
-    || ',"timeZone":' || json_text(time_zone)
+    '{"id":' || json_quote(id)
+    || ',"name":' || json_quote(name)
+    || ',"timeZone":' || json_quote(time_zone)
     || ',"license":' || CASE WHEN coalesce(license_name, license_url) IS NULL THEN 'null' ELSE
-      '{"name":' || json_text(license_name) || ',"url":' || json_text(license_url) || '}' END
+      '{"name":' || json_quote(license_name) || ',"url":' || json_quote(license_url) || '}' END
     || ',"contact":' || CASE WHEN coalesce(contact_name, contact_email, contact_url) IS NULL THEN 'null' ELSE
-      '{"name":' || json_text(contact_name) || ',"email":' || json_text(contact_email)
-      || ',"url":' || json_text(contact_url) || '}' END
-    || ',"attribution":' || json_text(attribution)
+      '{"name":' || json_quote(contact_name) || ',"email":' || json_quote(contact_email)
+      || ',"url":' || json_quote(contact_url) || '}' END
+    || ',"attribution":' || json_quote(attribution)
     || ',"logo":' || CASE WHEN logo_digest IS NULL THEN 'null' ELSE
-      '{"url":' || json_text('/logos/' || logo_digest || '.' || substr(logo_media_type, 7))
-      || ',"mediaType":' || json_text(logo_media_type)
+      '{"url":' || json_quote('/logos/' || logo_digest || '.' || substr(logo_media_type, 7))
+      || ',"mediaType":' || json_quote(logo_media_type)
       || ',"width":' || logo_width::text || ',"height":' || logo_height::text || '}' END
     || '}'
   ) STORED,
@@ -212,35 +212,31 @@ CREATE TABLE submission (
   support_count       integer NOT NULL DEFAULT 0 CHECK (support_count >= 0),
   has_attachments     integer NOT NULL DEFAULT 0 CHECK (has_attachments IN (0, 1)),
   protocol_url        web_url,
-  -- Beyond the specification: `document` has neither.
+  -- Beyond the specification: `document` lacks them, and queries add them to it.
   title               title_text,
   source_url          web_url,
   -- The `import_source` that last wrote the row; null without a source.
   source_id           bigint,
-  -- The members that operations beyond the specification add to the document.
-  extension           text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
-    '{"title":' || json_text(title) || ',"sourceUrl":' || json_text(source_url) || '}'
-  ) STORED,
   description         text COLLATE "C" NOT NULL CHECK (length(description) <= 100000),
   tally               text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
-    '{"submissionId":' || json_text(id)
-    || ',"referenceNumber":' || json_text(reference_number)
+    '{"submissionId":' || json_quote(id)
+    || ',"referenceNumber":' || json_quote(reference_number)
     || ',"supportCount":' || support_count
-    || ',"createdAt":' || json_text(created_at)
+    || ',"createdAt":' || json_quote(created_at)
     || '}'
   ) STORED,
   document            text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
-    '{"id":' || json_text(id)
-    || ',"referenceNumber":' || json_text(reference_number)
-    || ',"description":' || json_text(description)
-    || ',"status":' || json_text(status)
-    || ',"topicCategoryName":' || json_text(topic_category_name)
-    || ',"priorityLevel":' || json_text(priority_level)
+    '{"id":' || json_quote(id)
+    || ',"referenceNumber":' || json_quote(reference_number)
+    || ',"description":' || json_quote(description)
+    || ',"status":' || json_quote(status)
+    || ',"topicCategoryName":' || json_quote(topic_category_name)
+    || ',"priorityLevel":' || json_quote(priority_level)
     || ',"supportCount":' || support_count
     || ',"hasAttachments":' || CASE has_attachments WHEN 1 THEN 'true' ELSE 'false' END
-    || ',"protocolUrl":' || json_text(protocol_url)
-    || ',"createdAt":' || json_text(created_at)
-    || ',"statusChangedAt":' || json_text(status_changed_at)
+    || ',"protocolUrl":' || json_quote(protocol_url)
+    || ',"createdAt":' || json_quote(created_at)
+    || ',"statusChangedAt":' || json_quote(status_changed_at)
     || '}'
   ) STORED,
   PRIMARY KEY (organization_id, id)
@@ -284,18 +280,15 @@ CREATE TABLE session (
   title            title_text,
   source_url       web_url,
   source_id        bigint,
-  extension        text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
-    '{"title":' || json_text(title) || ',"sourceUrl":' || json_text(source_url) || '}'
-  ) STORED,
   -- An index has no values of more than 2.6 kB.
   committee_name_start text COLLATE "C" NOT NULL GENERATED ALWAYS AS (substr(committee_name, 1, 200)) STORED,
   document         text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
-    '{"id":' || json_text(id)
-    || ',"committeeName":' || json_text(committee_name)
-    || ',"date":' || json_text(date)
-    || ',"timeSlot":' || json_text(time_slot)
+    '{"id":' || json_quote(id)
+    || ',"committeeName":' || json_quote(committee_name)
+    || ',"date":' || json_quote(date)
+    || ',"timeSlot":' || json_quote(time_slot)
     || ',"submissionCount":' || submission_count
-    || ',"createdAt":' || json_text(created_at)
+    || ',"createdAt":' || json_quote(created_at)
     || '}'
   ) STORED,
   PRIMARY KEY (organization_id, id)
@@ -351,16 +344,16 @@ CREATE TABLE survey (
   total_responses integer NOT NULL CHECK (total_responses >= 0),
   source_id       bigint,
   document        text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
-    '{"surveyId":' || json_text(id)
-    || ',"title":' || json_text(title)
-    || ',"status":' || json_text(status)
+    '{"surveyId":' || json_quote(id)
+    || ',"title":' || json_quote(title)
+    || ',"status":' || json_quote(status)
     || ',"totalResponses":' || total_responses
     || '}'
   ) STORED,
   summary         text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
-    '{"id":' || json_text(id)
-    || ',"title":' || json_text(title)
-    || ',"status":' || json_text(status)
+    '{"id":' || json_quote(id)
+    || ',"title":' || json_quote(title)
+    || ',"status":' || json_quote(status)
     || ',"totalResponses":' || total_responses
     || '}'
   ) STORED,
@@ -374,7 +367,7 @@ CREATE TABLE survey_question (
   question_text   text COLLATE "C" NOT NULL CHECK (length(question_text) BETWEEN 1 AND 100000),
   question_type   short_text NOT NULL,
   document        text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
-    '{"questionText":' || json_text(question_text) || ',"questionType":' || json_text(question_type) || '}'
+    '{"questionText":' || json_quote(question_text) || ',"questionType":' || json_quote(question_type) || '}'
   ) STORED,
   PRIMARY KEY (organization_id, survey_id, position),
   FOREIGN KEY (organization_id, survey_id) REFERENCES survey (organization_id, id) ON DELETE CASCADE
@@ -388,7 +381,7 @@ CREATE TABLE survey_option (
   option_text       text COLLATE "C" NOT NULL CHECK (length(option_text) BETWEEN 1 AND 1000),
   response_count    integer NOT NULL CHECK (response_count >= 0),
   document          text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
-    '{"optionText":' || json_text(option_text) || ',"responseCount":' || response_count || '}'
+    '{"optionText":' || json_quote(option_text) || ',"responseCount":' || response_count || '}'
   ) STORED,
   PRIMARY KEY (organization_id, survey_id, question_position, position),
   FOREIGN KEY (organization_id, survey_id, question_position)
@@ -469,8 +462,8 @@ BEGIN
   ELSE
     PERFORM log_changes(TG_TABLE_NAME, kind, array_agg(organization_id), array_agg(id)) FROM (
       SELECT organization_id, id FROM (
-        (SELECT organization_id, id, document, extension FROM added
-          EXCEPT SELECT organization_id, id, document, extension FROM removed)
+        (SELECT organization_id, id, document, title, source_url FROM added
+          EXCEPT SELECT organization_id, id, document, title, source_url FROM removed)
       ) AS changed
       UNION (SELECT organization_id, id FROM removed EXCEPT SELECT organization_id, id FROM added)
     ) AS changed;
@@ -857,7 +850,7 @@ CREATE TABLE mail_message (
   -- Empty if the event concerns the whole installation.
   organization_id text COLLATE "C" NOT NULL,
   account_id      uuid_text NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-  kind            text COLLATE "C" NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure', 'maintenance_failure')),
+  kind            text COLLATE "C" NOT NULL CHECK (length(kind) BETWEEN 1 AND 100),
   -- Id of the key; empty for imports and maintenance.
   subject_id      text COLLATE "C" NOT NULL CHECK (length(subject_id) <= 36),
   -- Distinguishes events of the same subject, such as the day of an expiry.
@@ -881,7 +874,7 @@ CREATE INDEX mail_message_by_creation ON mail_message (created_at_ms);
 -- Kinds of e-mails that an account switched off, and the secrets of the links that do so.
 CREATE TABLE notification_setting (
   account_id        uuid_text NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-  kind              text COLLATE "C" NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure', 'maintenance_failure')),
+  kind              text COLLATE "C" NOT NULL CHECK (length(kind) BETWEEN 1 AND 100),
   enabled           integer NOT NULL CHECK (enabled IN (0, 1)),
   unsubscribe_token text COLLATE "C" NOT NULL UNIQUE CHECK (length(unsubscribe_token) = 43),
   PRIMARY KEY (account_id, kind)

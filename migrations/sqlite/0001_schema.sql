@@ -145,7 +145,7 @@ CREATE TABLE submission (
     AND protocol_url NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'
     AND (protocol_url GLOB 'http://*' OR protocol_url GLOB 'https://*')
   ),
-  -- Beyond the specification: `document` has neither.
+  -- Beyond the specification: `document` lacks them, and queries add them to it.
   title               TEXT CHECK (length(title) BETWEEN 1 AND 1000 AND instr(title, char(0)) = 0
     AND title NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
   source_url          TEXT CHECK (
@@ -155,8 +155,6 @@ CREATE TABLE submission (
   ),
   -- The `import_source` that last wrote the row; null without a source.
   source_id           INTEGER,
-  -- The members that operations beyond the specification add to the document.
-  extension           TEXT NOT NULL GENERATED ALWAYS AS (json_object('title', title, 'sourceUrl', source_url)) VIRTUAL,
   -- The tally precedes the long columns, so that reading it does not touch their overflow pages.
   tally               TEXT NOT NULL GENERATED ALWAYS AS (
     json_object(
@@ -230,7 +228,6 @@ CREATE TABLE session (
     AND (source_url GLOB 'http://*' OR source_url GLOB 'https://*')
   ),
   source_id        INTEGER,
-  extension        TEXT NOT NULL GENERATED ALWAYS AS (json_object('title', title, 'sourceUrl', source_url)) VIRTUAL,
   -- The beginning of the name, for the index of PostgreSQL.
   committee_name_start TEXT NOT NULL GENERATED ALWAYS AS (substr(committee_name, 1, 200)) VIRTUAL,
   document         TEXT NOT NULL GENERATED ALWAYS AS (
@@ -364,7 +361,7 @@ CREATE TRIGGER submission_added AFTER INSERT ON submission BEGIN
 END;
 
 CREATE TRIGGER submission_changed AFTER UPDATE ON submission
-WHEN old.document <> new.document OR old.extension <> new.extension BEGIN
+WHEN old.document <> new.document OR (old.title, old.source_url) IS NOT (new.title, new.source_url) BEGIN
   INSERT INTO new_change VALUES (new.organization_id, 'submission', new.id);
 END;
 
@@ -384,7 +381,7 @@ END;
 
 -- A longer or shorter agenda changes the document too.
 CREATE TRIGGER session_changed AFTER UPDATE ON session
-WHEN old.document <> new.document OR old.extension <> new.extension BEGIN
+WHEN old.document <> new.document OR (old.title, old.source_url) IS NOT (new.title, new.source_url) BEGIN
   INSERT INTO new_change VALUES (new.organization_id, 'session', new.id);
 END;
 
@@ -582,7 +579,7 @@ CREATE TABLE mail_message (
   -- Empty if the event concerns the whole installation.
   organization_id TEXT NOT NULL,
   account_id      TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-  kind            TEXT NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure', 'maintenance_failure')),
+  kind            TEXT NOT NULL CHECK (length(kind) BETWEEN 1 AND 100),
   -- Id of the key; empty for imports and maintenance.
   subject_id      TEXT NOT NULL CHECK (length(subject_id) <= 36),
   -- Distinguishes events of the same subject, such as the day of an expiry.
@@ -606,7 +603,7 @@ CREATE INDEX mail_message_by_creation ON mail_message (created_at_ms);
 -- Kinds of e-mails that an account switched off, and the secrets of the links that do so.
 CREATE TABLE notification_setting (
   account_id        TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-  kind              TEXT NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure', 'maintenance_failure')),
+  kind              TEXT NOT NULL CHECK (length(kind) BETWEEN 1 AND 100),
   enabled           INTEGER NOT NULL CHECK (enabled IN (0, 1)),
   unsubscribe_token TEXT NOT NULL UNIQUE CHECK (length(unsubscribe_token) = 43),
   PRIMARY KEY (account_id, kind)

@@ -48,7 +48,7 @@ function readList(
   }: Pick<OperationContext<Operation>, 'store' | 'admission'> & { query: ListQuery },
 ): Promise<Buffer> {
   const values = query as Readonly<Record<string, unknown>>;
-  const scope = cursorParameters[operationId].map((name) => values[name] as string | undefined);
+  const scope = Object.fromEntries(cursorParameters[operationId].map((name) => [name, values[name]]));
   return paginate(
     admission,
     operationId,
@@ -81,15 +81,21 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
     const { store, admission, query } = context;
     const submissionId = query.submission_id?.toLowerCase();
     if (submissionId === undefined) return readList('listSupport', context);
-    return paginate(admission, 'listSupport', [submissionId], query.cursor, async (organizationId) => {
-      const tally = await store.findTally(organizationId, submissionId);
-      return { documents: Buffer.from(tally ?? ''), next: undefined };
-    });
+    return paginate(
+      admission,
+      'listSupport',
+      { submission_id: submissionId },
+      query.cursor,
+      async (organizationId) => {
+        const tally = await store.findTally(organizationId, submissionId);
+        return { documents: Buffer.from(tally ?? ''), next: undefined };
+      },
+    );
   },
   getSurveyResults: async ({ store, admission, id }) =>
     wrapInEnvelope(await store.findSurveyResults(admission.caller.organizationId, id)),
   listSurveys: ({ store, admission, query: { cursor, limit } }) =>
-    paginate(admission, 'listSurveys', [], cursor, (organizationId, after) =>
+    paginate(admission, 'listSurveys', {}, cursor, (organizationId, after) =>
       store.listPublishedSurveys({ organizationId, after, limit }),
     ),
   getStatistics: async ({ store, admission, query }) => {

@@ -68,7 +68,7 @@ export async function paginateChanges(
   { caller: { organizationId, timeZone }, cursorSecrets }: PageAdmission,
   { cursor, limit, kind }: QueryOf<(typeof operations)['listChanges']>,
 ): Promise<Buffer> {
-  const scope = { organizationId, operationId: 'listChanges', filters: [kind] };
+  const scope = { organizationId, operationId: 'listChanges', filters: { kind } };
   const after = parseCursor(cursor, scope, cursorSecrets);
   const page = await store.listChanges({ organizationId, timeZone, after, limit, kind });
   if (page === undefined) throw resyncRequired;
@@ -194,11 +194,11 @@ function planPage(operationId: ListOperationId, query: ListQuery): ListPageReque
   return page?.filters.every(([, values]) => values.length === 1) ? page : undefined;
 }
 
-/** A cursor is valid in its scope only. `filters` have the order of the contract; missing filters are undefined. */
+/** A cursor is valid in its scope only. `filters` have the order of the contract: another order would invalidate cursors. */
 interface CursorScope {
   organizationId: string;
   operationId: string;
-  filters: readonly (string | readonly string[] | undefined)[];
+  filters: Readonly<Record<string, unknown>>;
 }
 
 const idLength = 16;
@@ -255,7 +255,7 @@ function signCursor(
   { organizationId, operationId, filters }: CursorScope,
   secret: Buffer,
 ): Buffer {
-  // Different scopes have different JSON texts. A missing filter is null there.
-  const bound = JSON.stringify([organizationId, operationId, ...filters]);
+  // Different scopes have different JSON texts. Missing filters are left out, so that cursors stay valid when a version adds a filter.
+  const bound = JSON.stringify([organizationId, operationId, filters]);
   return createHmac('sha256', secret).update(bound).update(payload).digest().subarray(0, signatureLength);
 }

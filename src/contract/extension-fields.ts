@@ -1,5 +1,5 @@
-/** Fields of submissions and sessions beyond the specification. Only operations that it lacks return them. */
-import type { Fields } from './field.ts';
+/** Fields of submissions and sessions beyond the specification: texts or null. Only operations that it lacks return them. */
+import type { Field } from './field.ts';
 import { limits, nullable, webUrl, word } from './field-schemas.ts';
 
 export const extensionFields = {
@@ -25,4 +25,9 @@ export const extensionFields = {
     importDefault: null,
     fromColumn: { kind: 'word', description: 'URL of the page in the system of the source.' },
   },
-} as const satisfies Fields;
+} as const satisfies Record<string, Field & { schema: ReturnType<typeof nullable>; importDefault: null }>;
+
+/** The values of a record whose source has none of these fields. */
+export const emptyExtension = Object.fromEntries(
+  Object.keys(extensionFields).map((name) => [name, null]),
+) as Record<keyof typeof extensionFields, null>;

@@ -354,7 +354,7 @@ export const operations = {
     summary: 'List changes, to mirror the data',
     description: [
       'Returns everything that changed after the cursor, oldest change first. Without a cursor it starts from the beginning, so the first walk is a full copy. Every page has a `next_cursor`, the last one too: store it, and pass it later to receive only the changes since then.',
-      'Each object appears once, at its latest change, with its current document. A deleted object has `deleted: true` and no `data`; so has a survey that became a draft. A change of support, of an agenda or of results is a change of the submission, the session or the survey. Submissions and sessions have `title`, `sourceUrl` and `createdOn` beside `data`, which is the object of the specification.',
+      'Each object appears once, at its latest change, with its current document. A deleted object has `deleted: true` and no `data`; so has a survey that became a draft. A change of support, of an agenda or of results is a change of the submission, the session or the survey. Beside `data`, which is the object of the specification, submissions and sessions have the further fields of the entries of a search.',
       'A page ends early if its documents reach 4 MB. `has_more` is true then; it alone decides whether to continue at once.',
       'The code `RESYNC_REQUIRED` (410) means that the cursor is from another history of the data, for example because the municipality restored a backup, or older than the removals that the installation lists: start again without a cursor, and replace the copy.',
     ].join('\n\n'),

@@ -1,5 +1,6 @@
 /** Converts objects of the API into rows of the tables, and back. */
 import type { Change, SubmissionChange, SurveyResults } from '../../packages/client/src/contract-types.ts';
+import type { extensionFields } from '../contract/extension-fields.ts';
 import { localDates, type Row, type Table, tablesByKind } from './tables.ts';
 
 export type Kind = Change['kind'];
@@ -9,7 +10,7 @@ type Session = NonNullable<Extract<Change, { kind: 'session' }>['data']>;
 /** An object of the API; of submissions and sessions with the fields beyond the specification, where they are known. */
 export type PublishedObject =
   | SurveyResults
-  | ((SubmissionChange['data'] | Session) & Partial<Pick<SubmissionChange, 'title' | 'sourceUrl'>>);
+  | ((SubmissionChange['data'] | Session) & Partial<Pick<SubmissionChange, keyof typeof extensionFields>>);
 
 /** @returns null for a text that is not a timestamp, and for an unknown time zone */
 export function toLocalDate(timestamp: unknown, timeZone: string | undefined): string | null {
@@ -64,7 +65,7 @@ function createSurveyRows({ surveyId, questions, ...survey }: SurveyResults): Ro
 /** Finds the rows of one object in a table other than the first one of its kind, in their order. */
 type FindRows = (table: Table, id: string) => Row[];
 
-/** @param row of the first table of the kind @returns the object as /changes publishes it, with its title and source */
+/** @param row of the first table of the kind @returns the object as /changes publishes it, with the fields beyond the specification */
 export function createObject(kind: Kind, row: Row, findRows: FindRows): Row {
   const id = String(row.id);
   const published = Object.fromEntries(Object.entries(row).filter(([name]) => !(name in localDates)));

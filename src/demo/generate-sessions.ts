@@ -1,5 +1,6 @@
 /** Generates the sessions of the council and its committees. */
 
+import { emptyExtension } from '../contract/extension-fields.ts';
 import type { SessionRecord } from '../domain/records.ts';
 import { createUuidV5 } from '../domain/uuid.ts';
 import { dayMs, nowMs, toCalendarDate, toTimestamp } from './demo-clock.ts';
@@ -44,7 +45,7 @@ export function buildSessionRecords(random: Random, planned: readonly PlannedSes
       date: session.date,
       timeSlot: session.timeSlot,
       createdAt: session.createdAt,
-      title: null,
+      ...emptyExtension,
       sourceUrl: session.sourceUrl,
       submissions: random.shuffle(session.agenda),
     }));

@@ -1,5 +1,6 @@
 /** Generates submissions with their status and their places on agendas. */
 
+import { emptyExtension } from '../contract/extension-fields.ts';
 import type { SubmissionRecord } from '../domain/records.ts';
 import { createUuidV5 } from '../domain/uuid.ts';
 import { dayMs, nowMs, toTimestamp } from './demo-clock.ts';
@@ -62,6 +63,7 @@ export function generateSubmissions(
       protocolUrl: decidedBy !== undefined && random.nextBoolean(0.85) ? decidedBy.protocolUrl : null,
       createdAt: toTimestamp(createdMs),
       statusChangedAt: fromOldSystem ? status : toTimestamp(changedMs),
+      ...emptyExtension,
       title: referenceNumber === null ? null : findTitle(description),
       sourceUrl: referenceNumber === null ? null : profile.buildSourceUrl(referenceNumber),
     };

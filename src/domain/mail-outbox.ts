@@ -100,7 +100,8 @@ export interface NotificationEventStore {
 
 export interface NotificationSettingStore {
   /** Kinds that the account switched off. */
-  listDisabledNotifications(accountId: string): Promise<NotificationKind[]>;
+  /** Each a `NotificationKind`, or a kind of a later version. */
+  listDisabledNotifications(accountId: string): Promise<string[]>;
   setNotifications(accountId: string, disabled: readonly NotificationKind[], by: Actor): Promise<void>;
   /** The secret of the link that switches the kind off, the same in every message. */
   getUnsubscribeToken(accountId: string, kind: NotificationKind): Promise<string>;
@@ -112,6 +113,7 @@ export interface NotificationSettingStore {
 
 export interface Unsubscribe {
   email: string;
-  kind: NotificationKind;
+  /** A `NotificationKind`, or a kind of a later version. */
+  kind: string;
   isEnabled: boolean;
 }

@@ -2,7 +2,12 @@
 import type { Account, AccountRole } from './account.ts';
 
 /** Kinds of messages that accounts can switch off. Invitations are not among them: they grant access. */
-const notificationKinds = ['key_expiry', 'key_limit', 'import_failure', 'maintenance_failure'] as const;
+export const notificationKinds = [
+  'key_expiry',
+  'key_limit',
+  'import_failure',
+  'maintenance_failure',
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** The kinds that concern a role. Readers cannot resolve any of them. Operators run the imports and the maintenance. */

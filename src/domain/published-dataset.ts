@@ -19,7 +19,7 @@ export interface PublishedDataset extends Pick<Organization, 'slug' | 'language'
   /** The municipality as `GET /organization` publishes it: JSON. */
   organization: string;
   /**
-   * Batches of documents as `/changes` publishes them, with the title and the source of submissions and sessions: from the newest to
+   * Batches of documents as `/changes` publishes them, with the fields beyond the specification: from the newest to
    * the oldest, surveys by id. Without drafts.
    */
   readDocuments(kind: RecordKind): AsyncIterable<readonly string[]>;

@@ -2,6 +2,7 @@
 import type { Change, Session, SessionWithSubmissionIds } from '../../packages/client/src/contract-types.ts';
 import type { Client } from '../../packages/client/src/create-client.ts';
 import { RostraError } from '../../packages/client/src/rostra-error.ts';
+import { extensionFields } from '../contract/extension-fields.ts';
 import { MirrorError } from './mirror-error.ts';
 import type { MirroredChange, StagingFile } from './staged-changes.ts';
 
@@ -66,11 +67,14 @@ async function fetchPages(
   return { cursor: cursor as string, isComplete: walk.isComplete };
 }
 
-/** Other installations may lack the title and the source. */
+const extension = Object.keys(extensionFields) as (keyof typeof extensionFields)[];
+
+/** Other installations may lack the fields beyond the specification. */
 function toMirroredChange(change: Change): MirroredChange {
   const { kind, id, data } = change;
   if (change.deleted || change.kind === 'survey') return { kind, id, data };
-  return { kind, id, data: { ...change.data, title: change.title, sourceUrl: change.sourceUrl } };
+  const added = Object.fromEntries(extension.map((name) => [name, change[name]]));
+  return { kind, id, data: { ...change.data, ...added } };
 }
 
 /** Objects are added in batches: a transaction for each would wait for the disk. */

@@ -5,6 +5,7 @@ import type { Organization } from '../../packages/client/src/contract-types.ts';
 import { flattenOrganization } from '../contract/organization.ts';
 import { createRows, type Kind, toLocalDate } from '../dataset/rows.ts';
 import {
+  type Column,
   localDates,
   organizationTable,
   type Row,
@@ -61,6 +62,7 @@ export function openMirrorDatabase(file: string): MirrorDatabase {
   const sql = openFile(file);
   const hasTables = () =>
     sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'mirror'").get() !== undefined;
+  if (hasTables()) addMissingColumns(sql);
   const readState = () =>
     hasTables()
       ? (sql.prepare('SELECT organizationId, cursor, revision FROM mirror').get() as MirrorState | undefined)
@@ -121,13 +123,30 @@ function openFile(file: string): Database.Database {
 
 const columnTypes: Record<string, string> = { integer: 'INTEGER', boolean: 'INTEGER' };
 
+const getSqlType = ({ type }: Pick<Column, 'type'>) => columnTypes[type] ?? 'TEXT';
+
+/**
+ * A mirror that an earlier version made lacks the fields that this one adds, which are nullable. The installation may have values of
+ * them already, so the next run fetches everything.
+ */
+function addMissingColumns(sql: Database.Database): void {
+  const missing = tables.flatMap(({ name, columns }) => {
+    const present = sql.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(name);
+    return columns
+      .filter((column) => !present.includes(column.name))
+      .map((column) => `ALTER TABLE ${name} ADD COLUMN ${column.name} ${getSqlType(column)};`);
+  });
+  if (missing.length === 0) return;
+  sql.transaction(() => sql.exec(`${missing.join('\n')} UPDATE mirror SET cursor = NULL`)).immediate();
+}
+
 /** The descriptions become comments, which `.schema` of the SQLite shell and Datasette show. */
 function createTables(sql: Database.Database): void {
   for (const { name, description, columns, primaryKey, foreignKeys } of tables) {
     const lines = [
       ...columns.map(
         (column) =>
-          `-- ${column.description}\n  ${column.name} ${columnTypes[column.type] ?? 'TEXT'}${column.isNullable ? '' : ' NOT NULL'}`,
+          `-- ${column.description}\n  ${column.name} ${getSqlType(column)}${column.isNullable ? '' : ' NOT NULL'}`,
       ),
       `PRIMARY KEY (${primaryKey.join(', ')})`,
       ...foreignKeys.map(

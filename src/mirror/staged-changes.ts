@@ -5,6 +5,7 @@
 
 import Database from 'better-sqlite3';
 import type { Change } from '../../packages/client/src/contract-types.ts';
+import { extensionFields } from '../contract/extension-fields.ts';
 import type { PublishedObject } from '../dataset/rows.ts';
 import { MirrorError } from './mirror-error.ts';
 
@@ -40,6 +41,7 @@ interface WalkPosition {
 
 interface WalkRow {
   organizationId: string;
+  fields: string;
   from: string | null;
   cursor: string | null;
 }
@@ -50,13 +52,16 @@ interface StagedRow {
   data: string | null;
 }
 
+/** An earlier version may have staged objects without the fields that this one adds. */
+const fields = Object.keys(extensionFields).join(' ');
+
 /** @throws MirrorError if another run has the file open */
 export function openStagingFile(file: string): StagingFile {
   const sql = openLocked(file);
   const insert = sql.prepare('INSERT OR REPLACE INTO change (kind, id, data) VALUES (?, ?, ?)');
   const setCursor = sql.prepare('UPDATE walk SET cursor = ?');
   const readWalk = () =>
-    sql.prepare('SELECT organization_id AS "organizationId", "from", cursor FROM walk').get() as
+    sql.prepare('SELECT organization_id AS "organizationId", fields, "from", cursor FROM walk').get() as
       | WalkRow
       | undefined;
   const clear = sql.transaction(() => {
@@ -69,11 +74,15 @@ export function openStagingFile(file: string): StagingFile {
       const walk = readWalk();
       // A walk that fetches everything replaces a mirror with any cursor.
       const isSameWalk =
-        walk?.organizationId === organizationId && (walk.from === from || walk.from === null);
+        walk?.organizationId === organizationId &&
+        walk.fields === fields &&
+        (walk.from === from || walk.from === null);
       if (isSameWalk && walk.cursor !== null) return { cursor: walk.cursor, isComplete: walk.from === null };
       sql.transaction(() => {
         clear();
-        sql.prepare('INSERT INTO walk (organization_id, "from") VALUES (?, ?)').run(organizationId, from);
+        sql
+          .prepare('INSERT INTO walk (organization_id, fields, "from") VALUES (?, ?, ?)')
+          .run(organizationId, fields, from);
       })();
       return { cursor: from ?? undefined, isComplete: from === null };
     },
@@ -106,7 +115,7 @@ function openLocked(file: string): Database.Database {
     sql.pragma('locking_mode = EXCLUSIVE');
     sql.pragma('journal_mode = WAL');
     sql.exec(`
-      CREATE TABLE IF NOT EXISTS walk (organization_id TEXT NOT NULL, "from" TEXT, cursor TEXT);
+      CREATE TABLE IF NOT EXISTS walk (organization_id TEXT NOT NULL, fields TEXT NOT NULL, "from" TEXT, cursor TEXT);
       CREATE TABLE IF NOT EXISTS change (kind TEXT NOT NULL, id TEXT NOT NULL, data TEXT, PRIMARY KEY (kind, id))`);
     return sql;
   } catch (error) {

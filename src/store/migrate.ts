@@ -28,6 +28,9 @@ type AppliedMigration = Pick<Migration, 'version' | 'compatibleWith' | 'checksum
 const limitTableWait = `SELECT set_config('lock_timeout', greatest(1, least(300, setting::int / 2))::text, true)
   FROM pg_settings WHERE name = 'deadlock_timeout'`;
 
+/** Citus replaces a function only after changes of distributed tables that were made one after the other. PostgreSQL without Citus ignores it. */
+const changeShardsSequentially = "SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true)";
+
 /** Citus changes a distributed table by the text of the whole request, which must therefore be one statement. No table is distributed before the first file has run. */
 const toBlock = (sql: string) => `DO $migration$ BEGIN\n${sql}\nEND $migration$`;
 
@@ -43,7 +46,10 @@ export async function migrate(
   // Most starts have no pending migrations and should not wait for a write lock.
   if ((await listPendingMigrations(engine)).length === 0) return [];
   return engine.transaction(undefined, async (transaction) => {
-    if (engine.dialect === 'postgres') await transaction.exec(limitTableWait);
+    if (engine.dialect === 'postgres') {
+      await transaction.exec(limitTableWait);
+      await transaction.exec(changeShardsSequentially);
+    }
     await transaction.exec(
       'CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, compatible_with INTEGER NOT NULL, checksum TEXT NOT NULL)',
     );

@@ -66,7 +66,6 @@ export const personalData: Readonly<Record<string, StoredData>> = {
       protocol_url: 'reference',
       source_url: 'reference',
       document: 'text',
-      extension: 'text',
       tally: 'reference',
     },
     other:
@@ -80,7 +79,6 @@ export const personalData: Readonly<Record<string, StoredData>> = {
       committee_name_start: 'text',
       source_url: 'reference',
       document: 'text',
-      extension: 'text',
     },
     other: 'organization_id id date time_slot submission_count created_at source_id',
   },

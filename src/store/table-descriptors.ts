@@ -68,14 +68,14 @@ export const submissionTable = {
   name: 'submission',
   key: { id: 'text' },
   columns: { ...fieldColumns.submission, source_id: 'integer' },
-  generated: ['tally', 'document', 'extension'],
+  generated: ['tally', 'document'],
 } as const satisfies Table;
 
 export const sessionTable = {
   name: 'session',
   key: { id: 'text' },
   columns: { ...fieldColumns.session, source_id: 'integer' },
-  generated: ['document', 'extension'],
+  generated: ['document'],
 } as const satisfies Table;
 
 export const sessionSubmissionTable = {

@@ -8,7 +8,7 @@ import type { Reason } from '../../src/reasons/reason.ts';
 import { setClockOffset } from '../support/clock-offset.ts';
 import type { Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
-import { createFormClient, createSignedInClient } from '../support/form-client.ts';
+import { createFormClient, createSignedInClient, fetchCsrfToken } from '../support/form-client.ts';
 import { runMailRounds } from '../support/mail-rounds.ts';
 import { byNight } from '../support/nightly.ts';
 import { beginRun } from '../support/recorded-runs.ts';
@@ -164,6 +164,21 @@ suite('a key that expires soon', { concurrency: 1 }, () => {
       smtp.received.map(({ subject }) => /“(.+)”|„(.+)“/.exec(subject ?? '')?.[2]),
       ['Announced'],
     );
+  });
+
+  test('is announced, and a message of an unknown kind stays queued', async (t) => {
+    const { town, addAccount, issueOldKey, readStates, sql, ...fixture } = await createTown(t);
+    const { account } = await addAccount(town, 'en');
+    await sql(
+      `INSERT INTO mail_message (organization_id, account_id, kind, subject_id, event, state, created_at_ms, due_at_ms)
+      VALUES ($1, $2, 'later_kind', '', 'x', 'queued', $3, 0)`,
+      [town, account.id, Date.now()],
+    );
+    await issueOldKey(5 * dayMs);
+    const smtp = await startSmtpServer(t);
+    await fixture.startServer(mailSettings(smtp));
+    await receiveMails(smtp, 1);
+    assert.deepEqual(await readStates('later_kind'), ['queued']);
   });
 
   test('is not announced if it was revoked or extended before the message was sent, and again if it was shortened', async (t) => {
@@ -588,5 +603,25 @@ suite('unsubscribing', { concurrency: 1 }, () => {
       ).length,
       1,
     );
+  });
+
+  test('from a kind that a later version has added works, and lasts when other kinds are chosen', async (t) => {
+    const { town, addAccount, plain, store, sql } = await createTown(t);
+    const anna = await addAccount(town, 'en');
+    const token = 'l'.repeat(43);
+    await sql(
+      'INSERT INTO notification_setting (account_id, kind, enabled, unsubscribe_token) VALUES ($1, $2, 1, $3)',
+      [anna.account.id, 'later_kind', token],
+    );
+    const visitor = createFormClient(plain.address);
+    const url = `/admin/unsubscribe/${token}`;
+    assert.match((await visitor.get(url)).body, /stop emails about “later_kind”/);
+    assert.equal((await visitor.submitForm(url)).status, 200);
+    const listDisabled = () => store.listDisabledNotifications(anna.account.id);
+    assert.deepEqual(await listDisabled(), ['later_kind']);
+    await anna.post('/admin/account/notifications', { token: await fetchCsrfToken(anna), key_expiry: 'on' });
+    assert.ok((await listDisabled()).includes('later_kind'), String(await listDisabled()));
+    const log = await anna.get(`/admin/organizations/${town}/audit`);
+    assert.match(log.body, /Emails switched off: .*later_kind/);
   });
 });

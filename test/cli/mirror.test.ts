@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, w
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
+import { emptyExtension } from '../../src/contract/extension-fields.ts';
 import { type NewLogo, parseLogo } from '../../src/domain/logo.ts';
 import { startApiProxy } from '../support/api-proxy.ts';
 import { readPublishedObjects } from '../support/change-mirror.ts';
@@ -55,15 +56,15 @@ async function mirror(to: string, ...others: string[]) {
 
 const surveyIds = surveys.map(({ surveyId }) => surveyId);
 
-/** @param hasSources false: the mirror knows no titles and sources */
-async function assertEqualsApi(to: string, format: MirrorFormat, hasSources = true): Promise<void> {
+/** @param hasExtension false: the mirror knows no fields beyond the specification */
+async function assertEqualsApi(to: string, format: MirrorFormat, hasExtension = true): Promise<void> {
   const sort = (objects: Map<string, unknown>) =>
     [...objects].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const objects = await readPublishedObjects(server, alice, surveyIds, true);
   assert.ok([...objects.values()].some(({ title, sourceUrl }) => title && sourceUrl));
-  if (!hasSources)
+  if (!hasExtension)
     for (const [name, object] of objects)
-      if (!name.startsWith('survey')) objects.set(name, { ...object, title: null, sourceUrl: null });
+      if (!name.startsWith('survey')) objects.set(name, { ...object, ...emptyExtension });
   const published = sort(objects);
   assert.ok(published.length > 10);
   assert.deepEqual(sort(readMirror(join(folder, to), format)), published);
@@ -235,6 +236,16 @@ test('a new history of the installation is fetched completely, and replaces the 
   assert.equal(hasFetchedEverything, true);
   await assertEqualsApi('city.db', 'sqlite');
   assert.equal((await mirror('city.db')).changed, 0);
+});
+
+test('a mirror of an earlier version gets the columns that it lacks, and everything is fetched once', async () => {
+  await mirror('earlier.db');
+  openSqlite(join(folder, 'earlier.db'), (sql) => {
+    for (const table of ['submissions', 'sessions']) sql.exec(`ALTER TABLE ${table} DROP COLUMN sourceUrl`);
+  });
+  assert.equal((await mirror('earlier.db')).hasFetchedEverything, true);
+  await assertEqualsApi('earlier.db', 'sqlite');
+  assert.equal((await mirror('earlier.db')).hasFetchedEverything, false);
 });
 
 test('a key file that every user can read causes a warning, and no other does', async () => {

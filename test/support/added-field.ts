@@ -1,48 +1,131 @@
-/** Carries out docs/add-a-field.md on a database, and reads the new field wherever fields appear. */
+/** Carries out docs/add-a-field.md on a database and a mirror of the last release, and reads the new field wherever fields appear. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Scope } from './files.ts';
-import { type CreateDatabase, carryOutRecipe } from './recipe.ts';
+import type { FixtureEngine } from '../upgrades/fixture.ts';
+import { assertSucceeds } from './cli-workspace.ts';
+import { type Scope, toNdjson } from './files.ts';
+import { carryOutRecipe } from './recipe.ts';
+import { formatSubmissionId, recordsOfA } from './records.ts';
 
-const record = {
+const submission = {
   kind: 'submission',
   id: 'a',
   description: 'A bench for the park',
   createdAt: '2026-03-01T09:15:00Z',
 };
+const session = {
+  kind: 'session',
+  id: 's',
+  committeeName: 'Council',
+  date: '2026-03-02',
+  submissions: ['a'],
+};
 
-export async function checkAddedField(scope: Scope, createDatabase: CreateDatabase): Promise<void> {
-  const recipe = await carryOutRecipe(scope, 'docs/add-a-field.md', createDatabase);
-  const { copy, key, organization, run, runOnDatabase, write } = recipe;
+type Recipe = Awaited<ReturnType<typeof carryOutRecipe>>;
+
+/**
+ * The kept row of a corrected record is from before the field. Importing the record again changes nothing, so the import before it is
+ * undone.
+ */
+async function undoAfterUnchangedImport(
+  { run, write }: Recipe,
+  readStatus: () => Promise<string>,
+): Promise<void> {
+  const corrected = recordsOfA.filter((record) => 'id' in record && record.id === formatSubmissionId(2));
+  const file = write('corrected.ndjson', toNdjson(corrected));
+  const organization = ['--organization', 'Musterstadt'];
+  await run('import', 'rostra', file, ...organization, '--already-anonymised');
+  assert.equal(await readStatus(), 'completed');
+  await run('source', 'undo', ...organization, '--yes');
+  assert.equal(await readStatus(), 'in_review');
+}
+
+export async function checkAddedField(scope: Scope, fixtures: FixtureEngine): Promise<void> {
+  const recipe = await carryOutRecipe(scope, 'docs/add-a-field.md', fixtures);
+  const { access, copy, key, organization, run, write } = recipe;
+  const { origin, get } = await recipe.serve();
+  const changed = `/submissions/${formatSubmissionId(4)}`;
+  await undoAfterUnchangedImport(
+    recipe,
+    async () => (await get(changed, access.keys.first)).body.data.status,
+  );
+
+  const importRecords = (records: readonly object[]) =>
+    run('import', 'rostra', write('records.ndjson', toNdjson(records)), ...organization, '--redact', 'email');
   const records = [
-    { ...record, district: 'Altstadt' },
-    { ...record, id: 'b', district: 'Write to a@b.example' },
-    { ...record, id: 'c' },
+    { ...submission, place: 'Altstadt' },
+    { ...submission, id: 'b', place: 'Write to a@b.example' },
+    { ...submission, id: 'c' },
+    { ...session, place: 'Town hall' },
   ];
-  const own = write('records.ndjson', records.map((each) => `${JSON.stringify(each)}\n`).join(''));
-  await runOnDatabase('import', 'rostra', own, ...organization, '--redact', 'email');
+  await importRecords(records);
   const table = write('table.csv', 'id;text;day;part\nd;A tree;2026-03-02;<b>Südstadt</b>\n');
   const mapping = write(
     'mapping.yaml',
-    'submission:\n  id: id\n  description: text\n  createdAt: day\n  district: part\n',
+    'submission:\n  id: id\n  description: text\n  createdAt: day\n  place: part\n',
   );
   const ofTable = ['--mapping', mapping, '--source', 'table', '--redact', 'off'];
-  await runOnDatabase('import', 'table', table, ...organization, ...ofTable);
+  await run('import', 'table', table, ...organization, ...ofTable);
 
-  const { origin, get } = await recipe.serve();
-  const { data } = (await get('/submissions')).body;
-  const districts = data.map(({ description, district }: Record<string, unknown>) => [description, district]);
-  assert.deepEqual(districts.slice(0, 1), [['A tree', 'Südstadt']]);
+  const search = async (list: string, secret?: string) => (await get(`/search/${list}`, secret)).body.data;
+  const readPlaces = (found: Record<string, unknown>[]) =>
+    found.map(({ description, place }) => [description, place]);
+  const found = await search('submissions');
+  assert.deepEqual(readPlaces(found).slice(0, 1), [['A tree', 'Südstadt']]);
   assert.deepEqual(
-    new Set(districts.slice(1).map(([, district]: unknown[]) => district)),
+    new Set(
+      readPlaces(found)
+        .slice(1)
+        .map(([, place]) => place),
+    ),
     new Set(['Altstadt', 'Write to [E-Mail]', null]),
   );
+  const [foundSession] = await search('sessions');
+  assert.equal(foundSession.place, 'Town hall');
+  assert.deepEqual(
+    new Set(
+      (await search('submissions', access.keys.first)).map(
+        ({ place }: typeof session & { place: unknown }) => place,
+      ),
+    ),
+    new Set([null]),
+  );
   const { components } = (await get('/openapi.json')).body;
-  assert.deepEqual(Object.keys(data[0]), Object.keys(components.schemas.Submission.properties));
+  assert.deepEqual(Object.keys(found[0]), Object.keys(components.schemas.FoundSubmission.properties));
+  assert.ok(!('place' in (await get(`/submissions/${found[0].id}`)).body.data));
+  const openData = await fetch(`${origin}/open/musterstadt/sessions.csv`);
+  assert.match(await openData.text(), /^[^\n]*\bplace\b/);
 
   const keyFile = write('key', key);
-  const mirror = ['--key-file', keyFile, '--to', join(copy, 'mirror'), '--format', 'csv'];
-  await run('mirror', '--url', origin as string, ...mirror);
-  assert.match(readFileSync(join(copy, 'mirror/submissions.csv'), 'utf8'), /\bdistrict\b[\s\S]+Südstadt/);
+  const mirror = [
+    'mirror',
+    '--url',
+    origin as string,
+    '--key-file',
+    keyFile,
+    '--to',
+    join(copy, 'mirror'),
+    '--format',
+    'csv',
+  ];
+  const readMirror = () => readFileSync(join(copy, 'mirror/submissions.csv'), 'utf8');
+  // This project is the previous version.
+  await assertSucceeds(mirror);
+  assert.doesNotMatch(readMirror(), /\bplace\b/);
+  await run(...mirror);
+  assert.match(readMirror(), /\bplace\b[\s\S]+Südstadt/);
+
+  const { next_cursor: cursor } = (await get('/changes')).body.pagination;
+  await importRecords([submission, ...records.slice(1, 3), { ...session, place: 'School' }]);
+  const changes = (await get(`/changes?cursor=${cursor}`)).body.data;
+  assert.deepEqual(
+    changes.map(({ kind, place }: Record<string, unknown>) => [kind, place]),
+    [
+      ['submission', null],
+      ['session', 'School'],
+    ],
+  );
+  await run(...mirror);
+  assert.doesNotMatch(readMirror(), /Altstadt/);
 }

@@ -1,8 +1,9 @@
-/** Carries out docs/add-a-filter.md on a database, and reads pages with the new filter. */
+/** Carries out docs/add-a-filter.md on a database of the last release, and reads pages with the new filter. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { Scope } from './files.ts';
-import { type CreateDatabase, carryOutRecipe } from './recipe.ts';
+import type { DatabaseSettings, FixtureEngine } from '../upgrades/fixture.ts';
+import { type Scope, toNdjson } from './files.ts';
+import { carryOutRecipe } from './recipe.ts';
 
 const priorities = ['high', 'high', 'normal', 'low'];
 const records = priorities.map((priorityLevel, index) => ({
@@ -18,34 +19,34 @@ const records = priorities.map((priorityLevel, index) => ({
 /** @param explain returns the query plan of a statement, in which only indexes are read */
 export async function checkAddedFilter(
   scope: Scope,
-  createDatabase: CreateDatabase,
-  explain: (folder: string, statement: string) => string | Promise<string>,
-  dialect: 'sqlite' | 'postgres',
+  fixtures: FixtureEngine,
+  explain: (database: DatabaseSettings, statement: string) => string | Promise<string>,
 ): Promise<void> {
-  const recipe = await carryOutRecipe(scope, 'docs/add-a-filter.md', createDatabase);
-  const { copy, organization, runOnDatabase, write } = recipe;
-  const file = write('records.ndjson', records.map((each) => `${JSON.stringify(each)}\n`).join(''));
-  await runOnDatabase('import', 'rostra', file, ...organization, '--redact', 'off');
+  const recipe = await carryOutRecipe(scope, 'docs/add-a-filter.md', fixtures);
+  const { copy, database, organization, run, write } = recipe;
+  const file = write('records.ndjson', toNdjson(records));
+  await run('import', 'rostra', file, ...organization, '--redact', 'off');
 
   const { get } = await recipe.serve();
   const listTexts = async (query: string) => {
-    const { status, body } = await get(`/submissions?${query}`);
+    const { status, body } = await get(`/search/submissions?${query}`);
     assert.equal(status, 200, JSON.stringify(body));
     return body.data.map(({ description }: { description: string }) => description);
   };
   assert.deepEqual(await listTexts('priority=high'), ['Submission 1', 'Submission 0']);
   assert.deepEqual(await listTexts('priority=low&status=in_review&topic=Mobility'), ['Submission 3']);
+  assert.deepEqual(await listTexts('priority=low&priority=normal'), ['Submission 3', 'Submission 2']);
   assert.deepEqual(await listTexts('priority=low&status=rejected'), []);
 
-  const cursor = (await get('/submissions?priority=high&limit=1')).body.pagination.next_cursor;
+  const cursor = (await get('/search/submissions?priority=high&limit=1')).body.pagination.next_cursor;
   assert.deepEqual(await listTexts(`priority=high&limit=1&cursor=${cursor}`), ['Submission 0']);
-  assert.equal((await get(`/submissions?priority=low&limit=1&cursor=${cursor}`)).status, 400);
+  assert.equal((await get(`/search/submissions?priority=low&limit=1&cursor=${cursor}`)).status, 400);
 
-  const { parameters } = (await get('/openapi.json')).body.paths['/submissions'].get;
+  const { parameters } = (await get('/openapi.json')).body.paths['/search/submissions'].get;
   const described = parameters.find(({ name }: { name: string }) => name === 'priority');
-  assert.equal(
+  assert.match(
     described.description,
-    'Only submissions with exactly this `priorityLevel`, for example `normal`.',
+    /^Only submissions with exactly this `priorityLevel`, for example `normal`\./,
   );
 
   const queries: typeof import('../../src/store/queries/published-data.ts') = await import(
@@ -54,10 +55,13 @@ export async function checkAddedFilter(
   const columns = { status: 'status', topic: 'topic_category_name', priority: 'priority_level' };
   for (const names of [['priority'], ['status', 'priority'], ['topic', 'priority'], Object.keys(columns)]) {
     const filters = names.map((name) => columns[name as keyof typeof columns]);
-    const { afterRow } = queries.getPageParts(dialect, queries.publishedLists.submissions, filters);
+    const { afterRow } = queries.getPageParts(fixtures.name, queries.publishedLists.submissions, filters);
     for (const statement of afterRow.queries)
       assert.match(
-        await explain(copy, `${statement.replaceAll(/\$\d/g, "'x'")} ORDER BY created_at DESC, id LIMIT 2`),
+        await explain(
+          database,
+          `${statement.replaceAll(/\$\d/g, "'x'")} ORDER BY created_at DESC, id LIMIT 2`,
+        ),
         new RegExp(`\\bsubmission_list_by_${names.join('_and_')}\\b`),
       );
   }

@@ -1,5 +1,6 @@
 /** A mirror of a municipality by means of /changes, and the published data to compare it with. */
 import assert from 'node:assert/strict';
+import { emptyExtension } from '../../src/contract/extension-fields.ts';
 import type { Server } from './server.ts';
 
 type Client = Pick<Server, 'get'>;
@@ -61,7 +62,7 @@ const composePath = (cursor: string | undefined, limit: number) =>
 /**
  * Reads everything that the specified operations publish, in the form of `ChangeMirror.objects`.
  *
- * @param isExtended with the titles and sources of searches
+ * @param isExtended with the fields of searches beyond the specification
  */
 export async function readPublishedObjects(
   client: Client,
@@ -83,10 +84,12 @@ export async function readPublishedObjects(
   await walk(`${path}/submissions`, ({ createdOn: _, ...item }) => {
     objects.set(`submission ${item.id}`, item);
   });
-  await walk(`${path}/sessions`, async ({ id, title, sourceUrl }) => {
+  await walk(`${path}/sessions`, async (item) => {
+    const { id } = item;
     const { submissions, ...session } = (await get(`/sessions/${id}`)).data;
     const submissionIds = submissions.map((submission: { id: string }) => submission.id);
-    objects.set(`session ${id}`, { ...session, ...(isExtended && { title, sourceUrl }), submissionIds });
+    const extension = Object.fromEntries(Object.keys(emptyExtension).map((name) => [name, item[name]]));
+    objects.set(`session ${id}`, { ...session, ...(isExtended && extension), submissionIds });
   });
   for (const id of surveyIds) {
     const { data } = await get(`/surveys/${id}/results`);

@@ -1098,19 +1098,21 @@ async function findPublishedRecords(
   await putRecords(organizationId, [
     {
       kind: 'submission',
-      id: unusual,
-      referenceNumber: longName,
-      description: `${rightToLeft}\n\n<script>alert(1)</script> ${longName}\n${'wort '.repeat(400)}`,
-      status: `${rightToLeft} ${'x'.repeat(150)}`,
-      topicCategoryName: longName,
-      priorityLevel: 'urgent',
-      supportCount: 2_147_483_647,
-      hasAttachments: true,
-      protocolUrl: `https://ris.stadt.example/${'protokoll/'.repeat(40)}`,
-      createdAt: '2003-03-01T09:15:00.000Z',
-      statusChangedAt: longName,
-      title: longName,
-      sourceUrl: `https://ris.stadt.example/${'vorlage/'.repeat(40)}`,
+      ...createSubmission(0, {
+        id: unusual,
+        referenceNumber: longName,
+        description: `${rightToLeft}\n\n<script>alert(1)</script> ${longName}\n${'wort '.repeat(400)}`,
+        status: `${rightToLeft} ${'x'.repeat(150)}`,
+        topicCategoryName: longName,
+        priorityLevel: 'urgent',
+        supportCount: 2_147_483_647,
+        hasAttachments: true,
+        protocolUrl: `https://ris.stadt.example/${'protokoll/'.repeat(40)}`,
+        createdAt: '2003-03-01T09:15:00.000Z',
+        statusChangedAt: longName,
+        title: longName,
+        sourceUrl: `https://ris.stadt.example/${'vorlage/'.repeat(40)}`,
+      }),
     },
   ]);
   const list = async (documents: Buffer) =>
@@ -1143,22 +1145,17 @@ async function createUncountedMunicipality({ store, putRecords }: Fixture) {
   const put = (count: number, description: string) =>
     putRecords(
       id,
-      Array.from({ length: count }, (_, index) => ({
-        kind: 'submission' as const,
-        id: `00000000-0000-4000-8000-${id.slice(0, 8)}${String(index).padStart(4, '0')}`,
-        referenceNumber: null,
-        description,
-        status: `Schritt ${index}`,
-        topicCategoryName: null,
-        priorityLevel: 'normal',
-        supportCount: 0,
-        hasAttachments: false,
-        protocolUrl: null,
-        createdAt: `${1996 + (index % 30)}-03-01T09:15:00.000Z`,
-        statusChangedAt: `${1996 + (index % 30)}-03-01T09:15:00.000Z`,
-        title: null,
-        sourceUrl: null,
-      })),
+      Array.from({ length: count }, (_, index) => {
+        const year = 1996 + (index % 30);
+        const fields = {
+          id: `00000000-0000-4000-8000-${id.slice(0, 8)}${String(index).padStart(4, '0')}`,
+          description,
+          status: `Schritt ${index}`,
+          createdAt: `${year}-03-01T09:15:00.000Z`,
+          statusChangedAt: `${year}-03-01T09:15:00.000Z`,
+        };
+        return { kind: 'submission' as const, ...createSubmission(0, fields) };
+      }),
     );
   await put(60, 'Radweg');
   return { path: `/admin/organizations/${id}`, change: () => put(1, 'Radweg und Gehweg') };

@@ -1,4 +1,5 @@
 /** Builders of records, and the records of the test municipalities. */
+import { emptyExtension, extensionFields } from '../../src/contract/extension-fields.ts';
 import type {
   ImportRecord,
   SessionRecord,
@@ -31,8 +32,7 @@ export function createSubmission(n: number, fields: Partial<SubmissionRecord> = 
     protocolUrl: null,
     createdAt: '2026-03-01T09:15:00.000Z',
     statusChangedAt: '2026-03-01T09:15:00.000Z',
-    title: null,
-    sourceUrl: null,
+    ...emptyExtension,
     ...fields,
   };
 }
@@ -44,18 +44,18 @@ export function createSession(n: number, fields: Partial<SessionRecord> = {}): S
     date: '2026-03-17',
     timeSlot: null,
     createdAt: '2026-02-01T08:00:00.000Z',
-    title: null,
-    sourceUrl: null,
+    ...emptyExtension,
     submissions: [],
     ...fields,
   };
 }
 
-/** The object of the specification, which lacks the title and the source. */
-export function toSpecified<Of extends SubmissionRecord | SessionRecord>(record: Of) {
-  const { title: _title, sourceUrl: _sourceUrl, ...specified } = record;
-  return specified;
-}
+/** The object of the specification, without the fields beyond it. */
+export const toSpecified = <Of extends SubmissionRecord | SessionRecord>(record: Of) =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !(name in extensionFields))) as Omit<
+    Of,
+    keyof typeof extensionFields
+  >;
 
 /** Topics that need escaping in a query string. */
 export const topics = [

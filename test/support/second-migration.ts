@@ -1,13 +1,17 @@
 /**
- * Preload this file to run a later version of Rostra, which has a second migration. It only adds. With `NEEDED_SCHEMA`, it also says
+ * Preload this file to run a later version of Rostra, which has a second migration. It only adds, among others the field of
+ * docs/add-a-field.md. With `NEEDED_SCHEMA`, it also says
  * that versions which do not know this schema cannot use the database.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { composeDocumentedChanges } from './documented-changes.ts';
 
 const { readdirSync, readFileSync } = fs;
 const name = '0002_second.sql';
 const { BREAK_MIGRATION = '', NEEDED_SCHEMA = '0001' } = process.env;
+
+const recipe = composeDocumentedChanges('docs/add-a-field.md');
 
 const composeSql = (dialect: string) => `-- Compatible with ${NEEDED_SCHEMA}.
 CREATE TABLE second (id INTEGER NOT NULL PRIMARY KEY)${dialect === 'sqlite' ? ' STRICT' : ''};
@@ -15,6 +19,7 @@ ALTER TABLE organization ADD COLUMN motto TEXT NOT NULL DEFAULT '';
 ALTER TABLE submission ADD COLUMN urgency TEXT NOT NULL DEFAULT 'none';
 ALTER TABLE api_key ADD COLUMN colour TEXT;
 CREATE INDEX session_created ON session (organization_id, created_at);
+${recipe.get(`migrations/${dialect}/0002_place.sql`)?.replace(/^-- Compatible.*/, '')}
 ${dialect === 'postgres' ? "PERFORM set_config('rostra.second', 'on', true);" : ''}
 ${BREAK_MIGRATION}`;
 

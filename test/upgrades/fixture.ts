@@ -38,9 +38,11 @@ export interface FixtureEngine {
 
 const fixturesFolder = join(import.meta.dirname, 'fixtures');
 
-/** @returns folders of the releases that have a fixture of the engine, by version */
+/** @returns folders of the releases that have a fixture of the engine, by version, oldest first */
 export const listFixtures = ({ name }: FixtureEngine): [version: string, folder: string][] =>
-  globSync(join(fixturesFolder, '*', name)).map((folder) => [basename(dirname(folder)), folder]);
+  globSync(join(fixturesFolder, '*', name))
+    .map((folder): [string, string] => [basename(dirname(folder)), folder])
+    .toSorted(([one], [other]) => one.localeCompare(other, 'en', { numeric: true }));
 
 export const locateFixture = (version: string, { name }: FixtureEngine): string =>
   join(fixturesFolder, version, name);

@@ -21,7 +21,8 @@ export function unsubscribeRoutes({ store }: AdminContext): Route[] {
     const found = await find(context);
     if (found === undefined) return unknownPage(context);
     if (!found.isEnabled) return resultPage(context, paragraph(text.unsubscribe.already));
-    const question = text.unsubscribe.question(text.notifications.kinds[found.kind].label, found.email);
+    const kinds: Readonly<Record<string, { label: string }>> = text.notifications.kinds;
+    const question = text.unsubscribe.question(kinds[found.kind]?.label ?? found.kind, found.email);
     return {
       title: text.unsubscribe.title,
       body: html`${paragraph(question)}${form(context, button(text.unsubscribe.title))}`,

@@ -1,6 +1,7 @@
 /** Queue of emails. Several processes may fill and empty it concurrently. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { notificationKinds } from '../../domain/mail.ts';
 import type { ClaimedMail, MailOutboxStore, UndeliveredMail } from '../../domain/mail-outbox.ts';
 import type { Engine } from '../engine.ts';
 
@@ -135,12 +136,16 @@ const composeInsert = ({ recordset }: Engine) => `
     ended_at_ms = NULL, error = NULL
   WHERE mail_message.state = 'void'`;
 
-/** PostgreSQL: without SKIP LOCKED, concurrent processes would wait for the same row. */
+/**
+ * Leaves unknown kinds to a newer version, during a rolling upgrade. PostgreSQL: without SKIP LOCKED, concurrent processes would wait
+ * for the same row.
+ */
 const composeClaim = ({ dialect }: Engine) => `
   UPDATE mail_message SET due_at_ms = $2, lease_token = $3, attempts = attempts + 1
   WHERE (account_id, organization_id, kind, subject_id, event) IN (
     SELECT account_id, organization_id, kind, subject_id, event FROM mail_message
-    WHERE state = 'queued' AND due_at_ms <= $1 ORDER BY due_at_ms LIMIT 1
+    WHERE state = 'queued' AND due_at_ms <= $1
+      AND kind IN (${notificationKinds.map((kind) => `'${kind}'`).join(', ')}) ORDER BY due_at_ms LIMIT 1
     ${dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''})
   RETURNING organization_id AS "organizationId", account_id AS "accountId", kind, subject_id AS "subjectId", event,
     created_at_ms AS "createdAtMs", attempts`;
@@ -154,4 +159,4 @@ const selectUndelivered = `
 const deleteOldMail = `
   DELETE FROM mail_message WHERE (account_id, organization_id, kind, subject_id, event) IN (
     SELECT account_id, organization_id, kind, subject_id, event FROM mail_message
-    WHERE created_at_ms < $1 AND state <> 'queued' ORDER BY created_at_ms LIMIT ${pruneBatchSize})`;
+    WHERE created_at_ms < $1 ORDER BY created_at_ms LIMIT ${pruneBatchSize})`;

@@ -1,7 +1,7 @@
 /** Emails that accounts switched off, in the admin area or with the link in a message. */
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
-import type { NotificationKind } from '../../domain/mail.ts';
+import { type NotificationKind, notificationKinds } from '../../domain/mail.ts';
 import type { NotificationSettingStore, Unsubscribe } from '../../domain/mail-outbox.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import { selectAccount } from './read-accounts.ts';
@@ -14,10 +14,11 @@ export function createNotificationSettingStore(engine: Engine): NotificationSett
     setNotifications: (accountId, disabled, by) =>
       engine.transaction(undefined, async (transaction) => {
         const before = await listDisabled(transaction, accountId);
-        for (const kind of disabled.filter((each) => !before.includes(each)))
-          await setEnabled(transaction, accountId, kind, false);
-        for (const kind of before.filter((each) => !disabled.includes(each)))
-          await setEnabled(transaction, accountId, kind, true);
+        // The person did not see kinds that a later version has added.
+        for (const kind of notificationKinds) {
+          const isEnabled = !disabled.includes(kind);
+          if (isEnabled === before.includes(kind)) await setEnabled(transaction, accountId, kind, isEnabled);
+        }
         await recordChange(transaction, accountId, by, before);
       }),
 
@@ -53,8 +54,8 @@ export function createNotificationSettingStore(engine: Engine): NotificationSett
 /** Unguessable, because the link works without signing in. It switches one kind of messages off, and nothing else. */
 const createToken = () => randomBytes(32).toString('base64url');
 
-async function listDisabled(queryable: Queryable, accountId: string): Promise<NotificationKind[]> {
-  const rows = await queryable.query<{ kind: NotificationKind }>(
+async function listDisabled(queryable: Queryable, accountId: string): Promise<string[]> {
+  const rows = await queryable.query<{ kind: string }>(
     'SELECT kind FROM notification_setting WHERE account_id = $1 AND enabled = 0 ORDER BY kind',
     [accountId],
   );
@@ -78,7 +79,7 @@ async function recordChange(
   transaction: Queryable,
   accountId: string,
   by: Actor,
-  before: readonly NotificationKind[],
+  before: readonly string[],
 ): Promise<void> {
   const [oldKinds, newKinds] = [before, await listDisabled(transaction, accountId)].map(
     (kinds) => kinds.join(', ') || null,

@@ -29,12 +29,16 @@ export function findDifferences(
   const differences: RowDifference[] = [];
   for (const after of rows) {
     const before = stored.get(after.id);
-    const isSame = before !== undefined && published.every((name) => before[name] === after[name]);
+    const isSame = before !== undefined && published.every((name) => isSameValue(before, after, name));
     if (isSame && before.source_id === after.source_id) continue;
     differences.push({ before, after, isMove: isSame });
   }
   return differences;
 }
+
+/** A row that an earlier version kept as JSON lacks the columns that this one has added. */
+export const isSameValue = (one: SourcedRow, other: SourcedRow, column: string): boolean =>
+  (one[column] ?? null) === (other[column] ?? null);
 
 /** @returns the outcome for each row. A row that only moves to another source counts as unchanged. */
 export function toOutcomes(

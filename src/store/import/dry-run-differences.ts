@@ -4,6 +4,7 @@ import type { DescribedRecord, FieldDifference, FieldState } from '../../domain/
 import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
 import type { DryRun } from '../../domain/store.ts';
 import type { RowDifference, SourcedRow, SqlValue } from '../engine.ts';
+import { isSameValue } from './compare-rows.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 
 /** Characters of a value, and of the common text before the first difference. */
@@ -58,7 +59,7 @@ function note(
 /** A survey's numbers are left out: the difference between two publications could reveal the answers of individual people. */
 function compareFields(kind: RecordKind, before: SourcedRow, after: SourcedRow): FieldDifference[] {
   return listStoredFields(fieldsByKind[kind])
-    .filter(({ column }) => before[column] !== after[column])
+    .filter(({ column }) => !isSameValue(before, after, column))
     .map(({ field, column }) => {
       if (kind === 'survey' && field !== titles.survey.title) return { field };
       return { field, ...excerptDifference(before[column] as FieldState, after[column] as FieldState) };

@@ -16,7 +16,7 @@ interface ChangeRow {
   id: string;
   /** null: removed. */
   document: string | null;
-  /** Of a submission or session: an object with the fields beside its document. */
+  /** Of a submission or session: the fields beside its document, with a comma before each. */
   extension: string | null;
   /** Of a survey. */
   status: string | null;
@@ -118,7 +118,6 @@ function composeChange(
   readDay?: (document: string) => string,
 ): string {
   const data = status !== null && isDraft(status) ? null : document;
-  const added = extension === null ? '' : `,${extension.slice(1, -1)}`;
   const day = extension === null || data === null || !readDay ? '' : `,"createdOn":"${readDay(data)}"`;
-  return `{"kind":"${kind}","id":"${id}","deleted":${data === null},"data":${data}${added}${day}}`;
+  return `{"kind":"${kind}","id":"${id}","deleted":${data === null},"data":${data}${extension ?? ''}${day}}`;
 }

@@ -1,4 +1,6 @@
 /** SQL for both engines. `$1` is the municipality. */
+import { extensionFields } from '../../contract/extension-fields.ts';
+import { toColumnName } from '../../contract/field.ts';
 import { decidedStatuses, maxDecisions } from '../../domain/decisions.ts';
 import { type Engine, maxPageRows } from '../engine.ts';
 import { getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
@@ -13,9 +15,18 @@ export const tallyById = 'SELECT tally AS document FROM submission WHERE organiz
 /** A stored document without its closing brace, so that another member can follow. */
 const cutClosingBrace = (document: string) => `substr(${document}, 1, length(${document}) - 1)`;
 
+/**
+ * The fields of a row of `submission` or `session` beyond the specification, with a comma before each. PostgreSQL would compute a
+ * generated column anew for every row when a version adds a field.
+ */
+const composeExtension = (table: string) =>
+  Object.keys(extensionFields)
+    .map((field) => `',"${field}":' || json_quote(${table}.${toColumnName(field)})`)
+    .join(' || ');
+
 /** The document of a row of `submission` or `session` with the fields beyond the specification. */
 export const extendDocument = (table: string) =>
-  `${cutClosingBrace(`${table}.document`)} || ',' || substr(${table}.extension, 2)`;
+  `${cutClosingBrace(`${table}.document`)} || ${composeExtension(table)} || '}'`;
 
 /** Has the conditions of its index, by which no impossible month, day or hour takes the place of a decision. */
 export const latestDecisions = `SELECT ${extendDocument('submission')} AS document FROM submission WHERE organization_id = $1
@@ -66,12 +77,15 @@ const sessionUpToSubmissionIds = `${cutClosingBrace('session.document')} || ',"s
 const sessionWithSubmissionIds = `${sessionUpToSubmissionIds} || ']}'`;
 
 /** As `sessionWithSubmissionIds`, with the fields beyond the specification. */
-export const extendedSession = `${sessionUpToSubmissionIds} || '],' || substr(session.extension, 2)`;
+export const extendedSession = `${sessionUpToSubmissionIds} || ']' || ${composeExtension('session')} || '}'`;
+
+const composeExtensionById = (table: string) =>
+  `SELECT '{' || substr(${composeExtension(table)}, 2) || '}' AS document FROM ${table} WHERE organization_id = $1 AND id = $2`;
 
 /** The fields beyond the specification. */
 export const extensionById = {
-  submission: 'SELECT extension AS document FROM submission WHERE organization_id = $1 AND id = $2',
-  session: 'SELECT extension AS document FROM session WHERE organization_id = $1 AND id = $2',
+  submission: composeExtensionById('submission'),
+  session: composeExtensionById('session'),
 };
 
 /** The results of a row of `survey`. */
@@ -121,6 +135,12 @@ const sumBytes = (table: string) =>
   `(SELECT coalesce(sum(octet_length(${table}.document)), 0) FROM ${table}
     WHERE organization_id = $1 AND ${table}.survey_id = listed.id)`;
 
+/** Approximate size of the document with the fields beyond the specification. */
+const sumExtendedBytes = (table: string) =>
+  ['document', ...Object.keys(extensionFields).map(toColumnName)]
+    .map((column) => `coalesce(octet_length(${table}.${column}), 0)`)
+    .join(' + ');
+
 const extended = Object.keys(extensionById);
 
 /** UUID in quotation marks and comma. */
@@ -147,16 +167,16 @@ const composeChangePage = (lastSequence: string, ofKind: string) => `
       WHEN 'survey' THEN (SELECT ${resultsOfSurvey} FROM survey ${whereChanged('survey')})
     END AS document,
     CASE listed.kind
-      ${extended.map((table) => `WHEN '${table}' THEN (SELECT ${table}.extension FROM ${table} ${whereChanged(table)})`).join(' ')}
+      ${extended.map((table) => `WHEN '${table}' THEN (SELECT ${composeExtension(table)} FROM ${table} ${whereChanged(table)})`).join(' ')}
     END AS extension,
     CASE listed.kind WHEN 'survey' THEN (SELECT survey.status FROM survey ${whereChanged('survey')}) END AS status
   FROM change_history LEFT JOIN (
     SELECT sequence, kind, id, sum(bytes) OVER (ORDER BY sequence ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
     FROM (
       SELECT sequence, kind, id, coalesce(CASE kind
-        WHEN 'submission' THEN (SELECT octet_length(submission.document) + octet_length(submission.extension)
+        WHEN 'submission' THEN (SELECT ${sumExtendedBytes('submission')}
           FROM submission ${whereChanged('submission')})
-        WHEN 'session' THEN (SELECT octet_length(session.document) + octet_length(session.extension)
+        WHEN 'session' THEN (SELECT ${sumExtendedBytes('session')}
           + session.submission_count * ${submissionIdBytes}
           FROM session ${whereChanged('session')})
         WHEN 'survey' THEN ${sumBytes('survey_question')} + ${sumBytes('survey_option')}

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { toCsv } from '../../support/files.ts';
 import { carryOutRecipe } from '../../support/recipe.ts';
+import { sqliteFixtures } from '../../upgrades/fixture.ts';
 
 test('a format added as documented needs five files of src/, and is detected, offered, imported and stored', async (t) => {
-  const getDatabase = (folder: string) => ['--database', join(folder, 'rostra.db')];
-  const recipe = await carryOutRecipe(t, 'docs/add-an-import-format.md', getDatabase);
-  const { copy, files, organization, run, runOnDatabase, write, serve } = recipe;
+  const recipe = await carryOutRecipe(t, 'docs/add-an-import-format.md', sqliteFixtures);
+  const { copy, files, organization, run, write, serve } = recipe;
   const counted = files.filter((file) => file.startsWith('src/'));
   assert.ok(counted.length <= 5, counted.join(', '));
 
@@ -23,10 +23,10 @@ test('a format added as documented needs five files of src/, and is detected, of
   assert.match(await run('import', 'detect', reports), /fixmystreet: it has a column "Report ID"/);
   assert.match(await run('import', 'fixmystreet', '--help'), /--site-only <name> .+\(default: all\)/s);
   const source = [...organization, '--format', 'fixmystreet', '--site-only', 'one'];
-  await runOnDatabase('source', 'add', 'Reports', ...source);
-  const printed = await runOnDatabase('source', 'run', 'Reports', reports, ...organization, '--dry-run');
+  await run('source', 'add', 'Reports', ...source);
+  const printed = await run('source', 'run', 'Reports', reports, ...organization, '--dry-run');
   assert.match(printed, /User Name/);
-  await runOnDatabase('source', 'run', 'Reports', reports, ...organization);
+  await run('source', 'run', 'Reports', reports, ...organization);
 
   const { get } = await serve();
   const { body } = await get('/submissions');

@@ -2,22 +2,18 @@
 import { test } from 'node:test';
 import { Client } from 'pg';
 import { checkAddedFilter } from '../../support/added-filter.ts';
-import { ownerRole } from '../../support/postgres-database.ts';
-import { createEmptyPostgresDatabase, toMigration } from '../../support/recipe.ts';
+import { createPostgresFixtures } from '../../upgrades/fixture.ts';
 
-test('a filter added as documented selects rows with an index, and binds cursors, on PostgreSQL', async (t) => {
-  const toUrl = await createEmptyPostgresDatabase(t);
-  await checkAddedFilter(
+test('a filter added as documented selects rows with an index, and binds cursors, on PostgreSQL', (t) =>
+  checkAddedFilter(
     t,
-    () => toMigration(toUrl),
-    async (_folder, statement) => {
-      const client = new Client(toUrl(ownerRole));
+    createPostgresFixtures(process.env.ROSTRA_TEST_CLUSTER as string),
+    async ({ ROSTRA_DATABASE_OWNER: database }, statement) => {
+      const client = new Client(database);
       await client.connect();
       await client.query('SET enable_seqscan = off; SET enable_sort = off');
       const { rows } = await client.query(`EXPLAIN ${statement}`);
       await client.end();
       return JSON.stringify(rows);
     },
-    'postgres',
-  );
-});
+  ));

@@ -226,8 +226,9 @@ class RostraClient(Connection):
 
         Each object appears once, at its latest change, with its current document. A deleted object has
         `deleted: true` and no `data`; so has a survey that became a draft. A change of support, of an agenda
-        or of results is a change of the submission, the session or the survey. Submissions and sessions have
-        `title`, `sourceUrl` and `createdOn` beside `data`, which is the object of the specification.
+        or of results is a change of the submission, the session or the survey. Beside `data`, which is the
+        object of the specification, submissions and sessions have the further fields of the entries of a
+        search.
 
         A page ends early if its documents reach 4 MB. `has_more` is true then; it alone decides whether to
         continue at once.
