@@ -14,20 +14,20 @@ import {
   tablesByKind,
 } from '../dataset/tables.ts';
 import { MirrorTargetError } from './mirror-error.ts';
-import type { MirroredChange } from './staged-changes.ts';
+import { extensionNames, type MirroredChange } from './staged-changes.ts';
 
 /** Identifies mirrors ("rsmr" in ASCII). See https://sqlite.org/pragma.html#pragma_application_id. */
 const applicationId = 0x72736d72;
 
 /** Of the tables. */
-const schemaVersion = 3;
+const schemaVersion = 4;
 
 /** Other programs may read the file while a run commits. */
 const readersTimeoutMs = 60_000;
 
 interface MirrorState {
   organizationId: string;
-  /** Cursor of the last applied change; null after a walk of the lists. */
+  /** Cursor of the last applied change; null after a walk of the lists, and after a run of a version with other fields. */
   cursor: string | null;
   /** Number of runs that changed the data. */
   revision: number;
@@ -65,7 +65,9 @@ export function openMirrorDatabase(file: string): MirrorDatabase {
   if (hasTables()) addMissingColumns(sql);
   const readState = () =>
     hasTables()
-      ? (sql.prepare('SELECT organizationId, cursor, revision FROM mirror').get() as MirrorState | undefined)
+      ? (sql
+          .prepare('SELECT organizationId, iif(fields = ?, cursor, NULL) AS cursor, revision FROM mirror')
+          .get(extensionNames) as MirrorState | undefined)
       : undefined;
   const order = ({ primaryKey }: Table) => primaryKey.join(', ');
 
@@ -125,10 +127,7 @@ const columnTypes: Record<string, string> = { integer: 'INTEGER', boolean: 'INTE
 
 const getSqlType = ({ type }: Pick<Column, 'type'>) => columnTypes[type] ?? 'TEXT';
 
-/**
- * A mirror that an earlier version made lacks the fields that this one adds, which are nullable. The installation may have values of
- * them already, so the next run fetches everything.
- */
+/** A mirror that an earlier version made lacks the fields that this one adds, which are nullable. */
 function addMissingColumns(sql: Database.Database): void {
   const missing = tables.flatMap(({ name, columns }) => {
     const present = sql.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(name);
@@ -136,8 +135,7 @@ function addMissingColumns(sql: Database.Database): void {
       .filter((column) => !present.includes(column.name))
       .map((column) => `ALTER TABLE ${name} ADD COLUMN ${column.name} ${getSqlType(column)};`);
   });
-  if (missing.length === 0) return;
-  sql.transaction(() => sql.exec(`${missing.join('\n')} UPDATE mirror SET cursor = NULL`)).immediate();
+  if (missing.length > 0) sql.transaction(() => sql.exec(missing.join('\n'))).immediate();
 }
 
 /** The descriptions become comments, which `.schema` of the SQLite shell and Datasette show. */
@@ -164,6 +162,8 @@ function createTables(sql: Database.Database): void {
       organizationId TEXT NOT NULL,
       -- Position in the changes of the installation.
       cursor TEXT,
+      -- Fields beyond the specification that the last run knew. Another version fetches everything.
+      fields TEXT NOT NULL,
       -- Number of runs that changed the data.
       revision INTEGER NOT NULL,
       -- Time of the last complete run, in UTC.
@@ -206,10 +206,13 @@ function writeUpdate(
     const row = flattenOrganization(organization);
     if (createRowWriter(sql, organizationTable)(organizationId, [row])) hasChanged = true;
   }
+  const revision = (state?.revision ?? 0) + Number(hasChanged);
   sql.exec('DELETE FROM mirror');
   sql
-    .prepare('INSERT INTO mirror (url, organizationId, cursor, revision, updatedAt) VALUES (?, ?, ?, ?, ?)')
-    .run(url, organizationId, cursor, (state?.revision ?? 0) + Number(hasChanged), new Date().toISOString());
+    .prepare(
+      'INSERT INTO mirror (url, organizationId, cursor, fields, revision, updatedAt) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    .run(url, organizationId, cursor, extensionNames, revision, new Date().toISOString());
 }
 
 function updateLocalDates(sql: Database.Database, timeZone: string | undefined): void {

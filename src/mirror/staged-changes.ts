@@ -52,8 +52,8 @@ interface StagedRow {
   data: string | null;
 }
 
-/** An earlier version may have staged objects without the fields that this one adds. */
-const fields = Object.keys(extensionFields).join(' ');
+/** Another version may have staged or stored objects without the fields that this one knows. */
+export const extensionNames = Object.keys(extensionFields).join(' ');
 
 /** @throws MirrorError if another run has the file open */
 export function openStagingFile(file: string): StagingFile {
@@ -75,14 +75,14 @@ export function openStagingFile(file: string): StagingFile {
       // A walk that fetches everything replaces a mirror with any cursor.
       const isSameWalk =
         walk?.organizationId === organizationId &&
-        walk.fields === fields &&
+        walk.fields === extensionNames &&
         (walk.from === from || walk.from === null);
       if (isSameWalk && walk.cursor !== null) return { cursor: walk.cursor, isComplete: walk.from === null };
       sql.transaction(() => {
         clear();
         sql
           .prepare('INSERT INTO walk (organization_id, fields, "from") VALUES (?, ?, ?)')
-          .run(organizationId, fields, from);
+          .run(organizationId, extensionNames, from);
       })();
       return { cursor: from ?? undefined, isComplete: from === null };
     },

@@ -242,6 +242,7 @@ test('a mirror of an earlier version gets the columns that it lacks, and everyth
   await mirror('earlier.db');
   openSqlite(join(folder, 'earlier.db'), (sql) => {
     for (const table of ['submissions', 'sessions']) sql.exec(`ALTER TABLE ${table} DROP COLUMN sourceUrl`);
+    sql.exec("UPDATE mirror SET fields = 'title'");
   });
   assert.equal((await mirror('earlier.db')).hasFetchedEverything, true);
   await assertEqualsApi('earlier.db', 'sqlite');
