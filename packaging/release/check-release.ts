@@ -88,5 +88,10 @@ function readReleaseNotes(version: string, isRehearsal: boolean): string {
     throw new RefusedError(
       `CHANGELOG.md says "${heading}", but publiccode.yml has the releaseDate ${releaseDate}.`,
     );
-  return `# Rostra ${version}\n\n${lines.join('\n').trim()}\n`;
+  // The notes lie beside the archives, where links into the source lead nowhere.
+  const text = lines
+    .join('\n')
+    .trim()
+    .replaceAll(/\[([^\]]+)\]\((?!https?:)([^)#]+)[^)]*\)/g, '$1 (`$2`)');
+  return `# Rostra ${version}\n\n${text}\n\nThe documentation is in the source archive, \`rostra_${version}_src.tar.gz\`: begin with \`docs/installing.md\`.\n`;
 }

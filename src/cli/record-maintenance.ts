@@ -44,7 +44,18 @@ export async function recordMaintenance<Detail extends FinishedMaintenanceRun['d
     await record('succeeded', detail);
     return detail;
   } catch (error) {
-    if (error instanceof StoreUnavailableError) await record('failed', { error: error.message });
+    if (error instanceof StoreUnavailableError)
+      await record('failed', { ...(await findEarlierFile(store, kind)), error: error.message });
     throw error;
   }
+}
+
+/** "rostra doctor" looks for backups beside the last one that was written. */
+async function findEarlierFile(
+  store: MaintenanceRunStore,
+  kind: MaintenanceKind,
+): Promise<{ file?: unknown }> {
+  const runs = await store.listMaintenanceRuns().catch(() => []);
+  const { file } = runs.find((run) => run.kind === kind)?.detail ?? {};
+  return file === undefined ? {} : { file };
 }

@@ -120,7 +120,9 @@ function createHttpsUrlParser(example: string) {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const isLocal = url !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
     if (!(url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)))
-      throw new Error(`be a URL such as ${example}`);
+      throw new Error(
+        `be a URL such as ${example}${url?.protocol === 'http:' ? '; http:// is accepted for this machine only' : ''}`,
+      );
     if (url.username !== '' || url.password !== '')
       throw new Error('not contain a user name or a password, because the URL is shown');
     return text;

@@ -10,6 +10,8 @@ interface FetchOptions {
   organizationId: string;
   /** Cursor of the mirror; undefined if it has none. */
   from: string | undefined;
+  /** Fields beyond the specification that all objects of the mirror have. */
+  fields: readonly string[];
   /** The mirror contains surveys. */
   hasSurveys: boolean;
   signal: AbortSignal;
@@ -21,6 +23,8 @@ interface FetchOptions {
 interface FetchedChanges {
   /** Cursor for the next run; null if the installation has no /changes. */
   cursor: string | null;
+  /** Fields beyond the specification that all objects have then. */
+  fields: readonly string[];
   /** The staging file contains all objects. */
   isComplete: boolean;
 }
@@ -31,7 +35,7 @@ export async function fetchChanges(
   options: FetchOptions,
 ): Promise<FetchedChanges> {
   try {
-    return await fetchPages(client, staging, options);
+    return await fetchPages(client, staging, await findBeginning(client, options));
   } catch (error) {
     if (isNotFound(error)) {
       // A mirror with a cursor came from /changes, so this installation has it.
@@ -50,24 +54,46 @@ export async function fetchChanges(
   }
 }
 
+/**
+ * An earlier version of the program or of the installation left out fields that this one knows. Once the installation has them,
+ * everything is fetched again, because it lists no change for them.
+ */
+async function findBeginning(client: Client, options: FetchOptions): Promise<FetchOptions> {
+  const { from, fields, signal } = options;
+  const missing = extension.filter((name) => !fields.includes(name));
+  if (from === undefined || missing.length === 0) return options;
+  for await (const { changes } of client.changes({ signal }))
+    return changes.some((change) => missing.some((name) => name in change))
+      ? { ...options, from: undefined }
+      : options;
+  return options;
+}
+
 async function fetchPages(
   client: Client,
   staging: StagingFile,
-  { organizationId, from, signal, onProgress }: FetchOptions,
+  { organizationId, from, signal, onProgress, ...options }: FetchOptions,
 ): Promise<FetchedChanges> {
-  const walk = staging.continueWalk({ organizationId, from });
-  let { cursor } = walk;
+  const known = from === undefined ? extension : options.fields;
+  const walk = staging.continueWalk({ organizationId, from, fields: known });
+  let { cursor, fields } = walk;
   let count = 0;
   for await (const page of client.changes({ cursor, signal })) {
-    staging.add(page.changes.map(toMirroredChange), page.cursor);
+    fields = extension.filter((name) => fields.includes(name) && page.changes.every(has(name)));
+    staging.add(page.changes.map(toMirroredChange), page.cursor, fields);
     cursor = page.cursor;
     count += page.changes.length;
     onProgress(count);
   }
-  return { cursor: cursor as string, isComplete: walk.isComplete };
+  return { cursor: cursor as string, fields, isComplete: walk.isComplete };
 }
 
-const extension = Object.keys(extensionFields) as (keyof typeof extensionFields)[];
+type ExtensionField = keyof typeof extensionFields;
+
+const extension = Object.keys(extensionFields) as ExtensionField[];
+
+const has = (name: ExtensionField) => (change: Change) =>
+  change.deleted || change.kind === 'survey' || name in change;
 
 /** Other installations may lack the fields beyond the specification. */
 function toMirroredChange(change: Change): MirroredChange {
@@ -88,12 +114,12 @@ async function fetchLists(
   const { organizationId, onProgress, onNotice } = options;
   onNotice('This installation has no /changes: every run fetches everything.');
   staging.clear();
-  staging.continueWalk({ organizationId, from: undefined });
+  staging.continueWalk({ organizationId, from: undefined, fields: [] });
   let batch: MirroredChange[] = [];
   let count = 0;
   const flush = () => {
     // Without a cursor, an interrupted walk starts over.
-    staging.add(batch, undefined);
+    staging.add(batch, undefined, []);
     batch = [];
   };
   for await (const change of listObjects(client, options)) {
@@ -103,7 +129,7 @@ async function fetchLists(
     if (batch.length === batchSize) flush();
   }
   flush();
-  return { cursor: null, isComplete: true };
+  return { cursor: null, fields: [], isComplete: true };
 }
 
 async function* listObjects(

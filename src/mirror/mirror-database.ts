@@ -14,7 +14,7 @@ import {
   tablesByKind,
 } from '../dataset/tables.ts';
 import { MirrorTargetError } from './mirror-error.ts';
-import { extensionNames, type MirroredChange } from './staged-changes.ts';
+import type { MirroredChange } from './staged-changes.ts';
 
 /** Identifies mirrors ("rsmr" in ASCII). See https://sqlite.org/pragma.html#pragma_application_id. */
 const applicationId = 0x72736d72;
@@ -27,11 +27,18 @@ const readersTimeoutMs = 60_000;
 
 interface MirrorState {
   organizationId: string;
-  /** Cursor of the last applied change; null after a walk of the lists, and after a run of a version with other fields. */
+  /** Cursor of the last applied change; null after a walk of the lists. */
   cursor: string | null;
+  /** Fields beyond the specification that all objects of the mirror have from the installation. */
+  fields: readonly string[];
   /** Number of runs that changed the data. */
   revision: number;
 }
+
+type StateRow = Omit<MirrorState, 'fields'> & { fields: string };
+
+const parseState = (row: StateRow | undefined): MirrorState | undefined =>
+  row && { ...row, fields: row.fields.split(' ') };
 
 interface MirrorUpdate {
   url: string;
@@ -40,6 +47,7 @@ interface MirrorUpdate {
   organization: Organization | undefined;
   /** Ends with the end of the walk; null after a walk of the lists. */
   cursor: string | null;
+  fields: readonly string[];
   changes: Iterable<MirroredChange>;
   /** The changes are everything: other objects no longer exist. */
   isComplete: boolean;
@@ -65,9 +73,11 @@ export function openMirrorDatabase(file: string): MirrorDatabase {
   if (hasTables()) addMissingColumns(sql);
   const readState = () =>
     hasTables()
-      ? (sql
-          .prepare('SELECT organizationId, iif(fields = ?, cursor, NULL) AS cursor, revision FROM mirror')
-          .get(extensionNames) as MirrorState | undefined)
+      ? parseState(
+          sql.prepare('SELECT organizationId, cursor, fields, revision FROM mirror').get() as
+            | StateRow
+            | undefined,
+        )
       : undefined;
   const order = ({ primaryKey }: Table) => primaryKey.join(', ');
 
@@ -127,7 +137,7 @@ const columnTypes: Record<string, string> = { integer: 'INTEGER', boolean: 'INTE
 
 const getSqlType = ({ type }: Pick<Column, 'type'>) => columnTypes[type] ?? 'TEXT';
 
-/** A mirror that an earlier version made lacks the fields that this one adds, which are nullable. */
+/** A mirror that an earlier version made lacks the fields that this one adds, which are nullable. Its files are written anew. */
 function addMissingColumns(sql: Database.Database): void {
   const missing = tables.flatMap(({ name, columns }) => {
     const present = sql.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(name);
@@ -135,7 +145,10 @@ function addMissingColumns(sql: Database.Database): void {
       .filter((column) => !present.includes(column.name))
       .map((column) => `ALTER TABLE ${name} ADD COLUMN ${column.name} ${getSqlType(column)};`);
   });
-  if (missing.length > 0) sql.transaction(() => sql.exec(missing.join('\n'))).immediate();
+  if (missing.length === 0) return;
+  sql
+    .transaction(() => sql.exec(`${missing.join('\n')} UPDATE mirror SET revision = revision + 1`))
+    .immediate();
 }
 
 /** The descriptions become comments, which `.schema` of the SQLite shell and Datasette show. */
@@ -162,7 +175,7 @@ function createTables(sql: Database.Database): void {
       organizationId TEXT NOT NULL,
       -- Position in the changes of the installation.
       cursor TEXT,
-      -- Fields beyond the specification that the last run knew. Another version fetches everything.
+      -- Fields beyond the specification that all objects have from the installation.
       fields TEXT NOT NULL,
       -- Number of runs that changed the data.
       revision INTEGER NOT NULL,
@@ -174,7 +187,7 @@ function createTables(sql: Database.Database): void {
 /** Writes only rows that differ: programs with the database open read few pages again, and need few locks. */
 function writeUpdate(
   sql: Database.Database,
-  { url, organizationId, organization, cursor, changes, isComplete }: MirrorUpdate,
+  { url, organizationId, organization, cursor, fields, changes, isComplete }: MirrorUpdate,
   state: MirrorState | undefined,
 ): void {
   const kinds = Object.entries(tablesByKind) as [Kind, readonly Table[]][];
@@ -212,7 +225,7 @@ function writeUpdate(
     .prepare(
       'INSERT INTO mirror (url, organizationId, cursor, fields, revision, updatedAt) VALUES (?, ?, ?, ?, ?, ?)',
     )
-    .run(url, organizationId, cursor, extensionNames, revision, new Date().toISOString());
+    .run(url, organizationId, cursor, fields.join(' '), revision, new Date().toISOString());
 }
 
 function updateLocalDates(sql: Database.Database, timeZone: string | undefined): void {

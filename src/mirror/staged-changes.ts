@@ -5,7 +5,6 @@
 
 import Database from 'better-sqlite3';
 import type { Change } from '../../packages/client/src/contract-types.ts';
-import { extensionFields } from '../contract/extension-fields.ts';
 import type { PublishedObject } from '../dataset/rows.ts';
 import { MirrorError } from './mirror-error.ts';
 
@@ -17,8 +16,8 @@ export interface StagingFile {
   continueWalk(walk: Walk): WalkPosition;
   /** Whether the staging file has a page of changes. */
   hasCursor(): boolean;
-  /** Stores a page and the cursor after it in one transaction. */
-  add(changes: readonly MirroredChange[], cursor: string | undefined): void;
+  /** Stores a page, the cursor after it and the fields that all objects so far have, in one transaction. */
+  add(changes: readonly MirroredChange[], cursor: string | undefined, fields: readonly string[]): void;
   countChanges(): { changed: number; deleted: number };
   listChanges(): Iterable<MirroredChange>;
   /** Removes all changes. */
@@ -30,11 +29,14 @@ interface Walk {
   organizationId: string;
   /** Cursor of the mirror at the beginning of the walk; undefined: the walk fetches everything. */
   from: string | undefined;
+  /** Fields beyond the specification that all objects have before the walk. */
+  fields: readonly string[];
 }
 
 interface WalkPosition {
   /** The walk continues after it; undefined begins with the first page. */
   cursor: string | undefined;
+  fields: readonly string[];
   /** The walk fetches everything. */
   isComplete: boolean;
 }
@@ -52,14 +54,11 @@ interface StagedRow {
   data: string | null;
 }
 
-/** Another version may have staged or stored objects without the fields that this one knows. */
-export const extensionNames = Object.keys(extensionFields).join(' ');
-
 /** @throws MirrorError if another run has the file open */
 export function openStagingFile(file: string): StagingFile {
   const sql = openLocked(file);
   const insert = sql.prepare('INSERT OR REPLACE INTO change (kind, id, data) VALUES (?, ?, ?)');
-  const setCursor = sql.prepare('UPDATE walk SET cursor = ?');
+  const setPosition = sql.prepare('UPDATE walk SET cursor = ?, fields = ?');
   const readWalk = () =>
     sql.prepare('SELECT organization_id AS "organizationId", fields, "from", cursor FROM walk').get() as
       | WalkRow
@@ -70,27 +69,28 @@ export function openStagingFile(file: string): StagingFile {
   });
 
   return {
-    continueWalk({ organizationId, from = null }) {
+    continueWalk({ organizationId, from = null, fields }) {
       const walk = readWalk();
       // A walk that fetches everything replaces a mirror with any cursor.
       const isSameWalk =
-        walk?.organizationId === organizationId &&
-        walk.fields === extensionNames &&
-        (walk.from === from || walk.from === null);
-      if (isSameWalk && walk.cursor !== null) return { cursor: walk.cursor, isComplete: walk.from === null };
+        walk?.organizationId === organizationId && (walk.from === from || walk.from === null);
+      if (isSameWalk && walk.cursor !== null)
+        return { cursor: walk.cursor, fields: walk.fields.split(' '), isComplete: walk.from === null };
       sql.transaction(() => {
         clear();
         sql
           .prepare('INSERT INTO walk (organization_id, fields, "from") VALUES (?, ?, ?)')
-          .run(organizationId, extensionNames, from);
+          .run(organizationId, fields.join(' '), from);
       })();
-      return { cursor: from ?? undefined, isComplete: from === null };
+      return { cursor: from ?? undefined, fields, isComplete: from === null };
     },
     hasCursor: () => (readWalk()?.cursor ?? null) !== null,
-    add: sql.transaction((changes: readonly MirroredChange[], cursor: string | undefined) => {
-      for (const { kind, id, data } of changes) insert.run(kind, id, data && JSON.stringify(data));
-      setCursor.run(cursor ?? null);
-    }),
+    add: sql.transaction(
+      (changes: readonly MirroredChange[], cursor: string | undefined, fields: readonly string[]) => {
+        for (const { kind, id, data } of changes) insert.run(kind, id, data && JSON.stringify(data));
+        setPosition.run(cursor ?? null, fields.join(' '));
+      },
+    ),
     countChanges: () =>
       sql.prepare('SELECT count(data) AS changed, count(*) - count(data) AS deleted FROM change').get() as {
         changed: number;

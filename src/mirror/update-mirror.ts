@@ -76,13 +76,14 @@ async function fetchAndApply(
     throw new MirrorTargetError(
       'The target is the mirror of another municipality. Choose another target, or use a key of the same municipality.',
     );
-  const { cursor, isComplete } = await fetchChanges(client, staging, {
+  const { cursor, fields, isComplete } = await fetchChanges(client, staging, {
     ...update,
     from: state?.cursor ?? undefined,
+    fields: state?.fields ?? [],
     hasSurveys: state !== undefined && database.countRows(tablesByKind.survey[0]) > 0,
   });
   const counts = staging.countChanges();
-  database.applyUpdate({ ...update, cursor, isComplete, changes: staging.listChanges() });
+  database.applyUpdate({ ...update, cursor, fields, isComplete, changes: staging.listChanges() });
   staging.clear();
   return {
     hasFetchedEverything: isComplete,

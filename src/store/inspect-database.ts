@@ -1,7 +1,7 @@
 /** Reads the condition of a database for `rostra doctor`, and changes nothing. */
 import { StoreConflictError } from '../domain/store-errors.ts';
 import type { InspectedEngine } from './engine.ts';
-import { listPendingMigrations, readSchemaName } from './migrate.ts';
+import { isLaterSchema, listPendingMigrations, readSchemaName } from './migrate.ts';
 
 export interface DatabaseInspection {
   engine: 'SQLite' | 'PostgreSQL';
@@ -9,6 +9,8 @@ export interface DatabaseInspection {
   version: string;
   /** Name of the last applied migration; undefined if the schema does not fit this version. */
   schema: string | undefined;
+  /** The last applied migration is of a later version, with whose schema this one works. */
+  isLaterSchema: boolean;
   /** Names of the migrations that the database lacks. */
   pendingMigrations: string[];
   /** English sentence: the schema is of a newer version, or was edited. */
@@ -78,11 +80,13 @@ export async function inspectEngine(
   const clockSkewMs = clockMs - (before + Date.now()) / 2;
   const pending = await explainConflict(() => listPendingMigrations(engine));
   const hasSchema = pending.problem === undefined && (await engine.hasTable('schema_migration'));
+  const schema = hasSchema ? await readSchemaName(engine) : undefined;
   const role = isSqlite || !hasSchema ? undefined : await explainConflict(() => assertRole());
   return {
     engine: isSqlite ? 'SQLite' : 'PostgreSQL',
     version: row?.version.split(' ', 1)[0] ?? '',
-    schema: hasSchema ? await readSchemaName(engine) : undefined,
+    schema,
+    isLaterSchema: schema !== undefined && isLaterSchema(engine.dialect, schema),
     pendingMigrations: pending.result ?? [],
     schemaProblem: pending.problem,
     roleProblem: role?.problem,

@@ -87,6 +87,10 @@ export async function readSchemaName(engine: Pick<Engine, 'query'>): Promise<str
   return last?.name ?? '';
 }
 
+/** Whether the migration is of a later version. */
+export const isLaterSchema = (dialect: Engine['dialect'], name: string): boolean =>
+  !readMigrations(dialect).some((migration) => migration.name === name);
+
 /** Opening a database reads them twice. */
 const readMigrations = memoize((dialect: string): Migration[] =>
   listAssets(`migrations/${dialect}`)

@@ -546,6 +546,10 @@ test('backups of SQLite are judged by their files, also after a restore', {
   assert.match(await check('--max-backup-age', '4d'), /^ok/);
   await assertFails(withDatabase('backup', join(own.database, 'x.db')), 1, /could not be written/);
   assert.match(await check(), /^warning: The last backup failed at .+is not a folder.*,warning: The newest/);
+  await assertSucceeds(withDatabase('backup', backups));
+  rmSync(join(folder, 'backups'), { recursive: true });
+  await assertFails(withDatabase('backup', join(own.database, 'x.db')), 1, /could not be written/);
+  assert.match(await check(), /^warning: The last backup failed at .+,ok: The newest backup is from/);
 });
 
 test('PostgreSQL without an archive and without a folder of dumps is a warning', {

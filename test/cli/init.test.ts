@@ -48,7 +48,11 @@ suite('init', { concurrency: 2 }, () => {
       'ROSTRA_PUBLIC_URL=https://api.stadt.example',
     ]);
     assert.ok(stderr.includes(`export ROSTRA_CONFIG='${file}'\n  rostra serve\n`), stderr);
-    assert.ok(stderr.includes('sign in at https://api.stadt.example/admin.'), stderr);
+    assert.ok(
+      stderr.includes('Then open the link; later, sign in at https://api.stadt.example/admin.'),
+      stderr,
+    );
+    assert.match(stderr, /Each new shell needs ROSTRA_CONFIG too/);
     const environment = { ROSTRA_CONFIG: file };
     assert.match((await runCli(['organization', 'list'], { environment })).stdout, /Stadt Beispiel/);
     assert.match((await runCli(['admin', 'list'], { environment })).stdout, /name@stadt\.example +operator/);
@@ -60,12 +64,15 @@ suite('init', { concurrency: 2 }, () => {
     const file = join(workspace.folder, 'rostra.conf');
     const before = readFileSync(file, 'utf8');
     // The person has not set a password yet, and gets another link.
-    await assertInitialized(workspace);
+    assert.match(
+      await assertInitialized(workspace),
+      /Earlier links for name@stadt\.example no longer work\./,
+    );
     assert.equal(readFileSync(file, 'utf8'), before);
     await workspace.sql("UPDATE account SET password_hash = '$argon2id$'");
     const { code, stdout, stderr } = await runInit(workspace);
     assert.deepEqual([code, stdout], [0, ''], stderr);
-    assert.match(stderr, /already an operator\. Nothing changed\./);
+    assert.match(stderr, /already an operator\. Nothing changed\.[\s\S]+\nSign in at https:/);
     assert.equal((await workspace.sql('SELECT id FROM organization')).length, 1);
   });
 
@@ -94,8 +101,24 @@ suite('init', { concurrency: 2 }, () => {
     assert.equal(readFileSync(file, 'utf8'), expected);
     const { code, stderr } = await run({ '--public-url': 'https://other.example' });
     assert.equal(code, 2);
-    assert.match(stderr, /^ROSTRA_PUBLIC_URL has another value already, and init changes no setting\./);
+    assert.match(
+      stderr,
+      /^ROSTRA_PUBLIC_URL has another value already, https:\/\/api\.stadt\.example, and init changes no setting\./,
+    );
     assert.equal(readFileSync(file, 'utf8'), expected);
+  });
+
+  test('names the port that the server does not listen on', async (t) => {
+    const workspace = await createCliWorkspace(t);
+    const flags = { ...values, '--public-url': 'http://localhost:8180' };
+    const { code, stderr } = await runCli(workspace.withDatabase(...toArguments(flags)), {
+      folder: workspace.folder,
+    });
+    assert.equal(code, 0, stderr);
+    assert.match(
+      stderr,
+      /The server listens on port 8080\. Set ROSTRA_PORT in \S+ to use http:\/\/localhost:8180\./,
+    );
   });
 
   test('rejects a database with other municipalities', async (t) => {

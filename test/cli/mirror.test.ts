@@ -239,14 +239,42 @@ test('a new history of the installation is fetched completely, and replaces the 
 });
 
 test('a mirror of an earlier version gets the columns that it lacks, and everything is fetched once', async () => {
-  await mirror('earlier.db');
-  openSqlite(join(folder, 'earlier.db'), (sql) => {
+  await mirror('earlier', '--format', 'csv');
+  openSqlite(join(folder, 'earlier/.rostra-mirror/csv.db'), (sql) => {
     for (const table of ['submissions', 'sessions']) sql.exec(`ALTER TABLE ${table} DROP COLUMN sourceUrl`);
     sql.exec("UPDATE mirror SET fields = 'title'");
   });
-  assert.equal((await mirror('earlier.db')).hasFetchedEverything, true);
-  await assertEqualsApi('earlier.db', 'sqlite');
-  assert.equal((await mirror('earlier.db')).hasFetchedEverything, false);
+  assert.equal((await mirror('earlier')).hasFetchedEverything, true);
+  await assertEqualsApi('earlier', 'csv');
+  assert.equal((await mirror('earlier')).hasFetchedEverything, false);
+});
+
+test('values that an earlier version of the installation left out are fetched once it is upgraded', async (t) => {
+  let isEarlier = true;
+  const installation = await startApiProxy(t, server.address, async (path) => {
+    if (!isEarlier || !path.includes('/changes')) return undefined;
+    const response = await fetch(server.address + path, { headers: { authorization: `Bearer ${alice}` } });
+    return { status: 200, body: (await response.text()).replaceAll(/,"sourceUrl":(?:null|"[^"]*")/g, '') };
+  });
+  const args = compose('left-out.db', '--json').with(2, installation.address);
+  const run = async () => JSON.parse(await assertSucceeds(args)).hasFetchedEverything;
+  const countSources = () =>
+    openSqlite(join(folder, 'left-out.db'), (sql) =>
+      sql.prepare('SELECT count(sourceUrl) FROM submissions').pluck().get(),
+    );
+  assert.equal(await run(), true);
+  assert.equal(await run(), false);
+  assert.equal(countSources(), 0);
+  isEarlier = false;
+  assert.equal(await run(), true);
+  await assertEqualsApi('left-out.db', 'sqlite');
+  isEarlier = true;
+  await putSubmission(3, { sourceUrl: 'https://council.example.org/papers/new' });
+  assert.equal(await run(), false);
+  isEarlier = false;
+  assert.equal(await run(), true);
+  await assertEqualsApi('left-out.db', 'sqlite');
+  assert.equal(await run(), false);
 });
 
 test('a key file that every user can read causes a warning, and no other does', async () => {

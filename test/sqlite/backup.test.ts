@@ -228,7 +228,14 @@ suite('backup', { concurrency: 2 }, () => {
     await assertFails(
       workspace.withDatabase('backup', 'new.db', '--keep', '1'),
       2,
-      /needs an existing folder/,
+      /The folder new\.db does not exist\. Create it\./,
+    );
+    await assertFails(workspace.withDatabase('backup', 'new/'), 2, /The folder new\/ does not exist/);
+    const file = workspace.writeFile('backup.db', '');
+    await assertFails(
+      workspace.withDatabase('backup', file, '--keep', '1'),
+      2,
+      /needs a folder, and .+ is a file/,
     );
     await assertFails(workspace.withDatabase('backup', folder, '--keep', '0'), 2, /number from 1 to 99999/);
   });

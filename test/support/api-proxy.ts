@@ -26,7 +26,7 @@ export interface ApiProxy {
 export async function startApiProxy(
   scope: Scope,
   target: string,
-  intercept: (path: string, index: number) => Fault | number | undefined | Promise<undefined>,
+  intercept: (path: string, index: number) => Fault | number | undefined | Promise<Fault | undefined>,
   rewrite: (path: string) => string = (path) => path,
 ): Promise<ApiProxy> {
   const requests: ApiProxy['requests'] = [];
@@ -44,7 +44,7 @@ export async function startApiProxy(
       response.writeHead(status, {
         'content-type': 'application/json',
         ...fault.headers,
-        'content-length': body.length + (cut ? 1 : 0),
+        'content-length': Buffer.byteLength(body) + (cut ? 1 : 0),
       });
       response.write(body, () => (cut ? response.destroy() : response.end()));
       return;

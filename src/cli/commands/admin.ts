@@ -69,7 +69,7 @@ export const addAdminCommands = defineGroup('admin', 'Manages accounts of the ad
           : { email: address, role, organizationId: organization.id };
       const { secret, invitation } = createSecretInvitation();
       const added = await store.addAccount(account, invitation);
-      await printInvitation(added, createInvitationUrl(config, secret), flags.json);
+      await printInvitation(config, added, secret, flags.json);
     },
   }),
 
@@ -181,7 +181,7 @@ export function createSecretInvitation() {
 }
 
 /** Without `publicUrl`, the link leads to the server on this machine. */
-export const createInvitationUrl = (config: Config, secret: string): string =>
+const createInvitationUrl = (config: Config, secret: string): string =>
   (config.publicUrl ?? getLocalUrl(config, config.adminPort ?? config.port)) + getInvitationPath(secret);
 
 /** URL of the server on this machine. */
@@ -244,7 +244,8 @@ export async function inviteAgain(
 ): Promise<void> {
   const { secret, invitation } = createSecretInvitation();
   await store.replaceInvitation(account.id, invitation);
-  await printInvitation(account, createInvitationUrl(config, secret), json);
+  if (!json) printError(`Earlier links for ${account.email} no longer work.`);
+  await printInvitation(config, account, secret, json);
 }
 
 export function printUnchanged(account: Account, json: true | undefined): void {
@@ -252,14 +253,22 @@ export function printUnchanged(account: Account, json: true | undefined): void {
   else printError(`${account.email} is already ${describeAccount(account)}. Nothing changed.`);
 }
 
-export async function printInvitation(account: Account, link: string, json: true | undefined): Promise<void> {
+export async function printInvitation(
+  config: Config,
+  account: Account,
+  secret: string,
+  json: true | undefined,
+): Promise<void> {
+  const link = createInvitationUrl(config, secret);
   const remedy = `The link is lost. Create another one with "rostra admin invite ${account.email}".`;
   if (json) {
     await printSecret(formatJson({ ...account, link }), remedy);
     return;
   }
+  const hostRemedy =
+    config.publicUrl === undefined ? ` To change its host, set ${toEnvironmentName('publicUrl')}.` : '';
   printError(
-    `${account.email} is ${describeAccount(account)}. The link below sets the password. It works once, within seven days. To change its host, set ${toEnvironmentName('publicUrl')}.`,
+    `${account.email} is ${describeAccount(account)}. The link below sets the password. It works once, within seven days.${hostRemedy}`,
   );
   await printSecret(link, remedy);
 }

@@ -23,12 +23,12 @@ export const addBackupCommand = defineStoreCommand({
   },
   readers: ['backup'],
   run: async ({ path, keep }, store, { pingUrl }) => {
-    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-    if (keep !== undefined && !isFolder)
-      throw new CommandError(
-        `--keep needs an existing folder. Create the folder ${path}, or omit --keep.`,
-        exitCodes.usage,
-      );
+    const found = statSync(path, { throwIfNoEntry: false });
+    const isFolder = found?.isDirectory() === true;
+    if (keep !== undefined && found?.isFile())
+      throw new CommandError(`--keep needs a folder, and ${path} is a file.`, exitCodes.usage);
+    if (!isFolder && (keep !== undefined || /[/\\]$/.test(path)))
+      throw new CommandError(`The folder ${path} does not exist. Create it.`, exitCodes.usage);
     const file = isFolder ? join(path, composeBackupName(new Date())) : path;
     const write = async () => {
       await store.backup(file);

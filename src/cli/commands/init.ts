@@ -16,7 +16,6 @@ import { database, defineCommand, option, settingOption } from '../define-comman
 import { createLineParser, parseAddress } from '../option-parsers.ts';
 import { printError } from '../output.ts';
 import {
-  createInvitationUrl,
   createSecretInvitation,
   getLocalUrl,
   inviteAgain,
@@ -36,6 +35,8 @@ const defaultFile = 'rostra.conf';
 const systemdUnit = '/usr/lib/systemd/system/rostra.service';
 
 const parseName = createLineParser(maxNameLength);
+
+const getPort = (url: string) => Number(new URL(url).port || 80);
 
 export const addInitCommand = defineCommand({
   name: 'init',
@@ -66,11 +67,11 @@ export const addInitCommand = defineCommand({
     const store = await context.openStore(config, { create: true });
     try {
       await addFirstOrganization(store, organization);
-      await inviteOperator(store, config, administrator);
+      const isInvited = await inviteOperator(store, config, administrator);
+      printNextSteps(context, config, file, isInvited);
     } finally {
       await store.close();
     }
-    printNextSteps(context, config, file);
   },
 });
 
@@ -132,7 +133,7 @@ function findMissingSettings(
     if (!variables[variable] && !variables[`${variable}_FILE`]) missing.set(name, value);
     else if (formatValue(existing, name) !== value)
       problems.push(
-        `${variable} has another value already, and init changes no setting. Leave out ${toFlagName(name)}, or edit the setting.`,
+        `${variable} has another value already${name === 'publicUrl' ? `, ${existing.publicUrl}` : ''}, and init changes no setting. Leave out ${toFlagName(name)}, or edit the setting.`,
       );
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -194,17 +195,32 @@ async function addFirstOrganization(store: Store, name: string): Promise<void> {
   printError(`Added ${added.name} in the time zone ${added.timeZone}.`);
 }
 
-/** A person who has not set a password yet gets another link, because an earlier run may have been interrupted. */
-async function inviteOperator(store: Store, config: Config, email: string): Promise<void> {
+/**
+ * A person who has not set a password yet gets another link, because an earlier run may have been interrupted.
+ *
+ * @returns whether it printed a link
+ */
+async function inviteOperator(store: Store, config: Config, email: string): Promise<boolean> {
   const existing = await store.findAccount(email);
-  if (existing?.hasPassword) return printUnchanged(existing, undefined);
-  if (existing !== undefined) return inviteAgain(store, config, existing, undefined);
-  const { secret, invitation } = createSecretInvitation();
-  const added = await store.addAccount({ email, role: 'operator', organizationId: null }, invitation);
-  await printInvitation(added, createInvitationUrl(config, secret), undefined);
+  if (existing?.hasPassword) {
+    printUnchanged(existing, undefined);
+    return false;
+  }
+  if (existing !== undefined) await inviteAgain(store, config, existing, undefined);
+  else {
+    const { secret, invitation } = createSecretInvitation();
+    const added = await store.addAccount({ email, role: 'operator', organizationId: null }, invitation);
+    await printInvitation(config, added, secret, undefined);
+  }
+  return true;
 }
 
-function printNextSteps({ environment }: CommandContext, config: Config, file: string): void {
+function printNextSteps(
+  { environment }: CommandContext,
+  config: Config,
+  file: string,
+  isInvited: boolean,
+): void {
   const { publicUrl, port } = config;
   const server = getLocalUrl(config, port);
   const named = environment[configFileVariable];
@@ -213,9 +229,14 @@ function printNextSteps({ environment }: CommandContext, config: Config, file: s
     ? ['sudo systemctl enable --now rostra']
     : [...(named ? [] : [`export ${configFileVariable}='${file}'`]), 'rostra serve'];
   printError(`\nStart the server:\n${start.map((line) => `  ${line}`).join('\n')}`);
+  if (!isService) printError(`Each new shell needs ${configFileVariable} too, for example from ~/.profile.`);
   if (publicUrl?.startsWith('https:'))
     printError(`Let your proxy pass requests for ${publicUrl} to ${server}.`);
+  else if (publicUrl !== undefined && getPort(publicUrl) !== port)
+    printError(
+      `The server listens on port ${port}. Set ${toEnvironmentName('port')} in ${file} to use ${publicUrl}.`,
+    );
   printError(
-    `Then open the link; later, sign in at ${publicUrl ?? server}/admin.\nImport data there, or with a command that "rostra import --help" lists.`,
+    `${isInvited ? 'Then open the link; later, sign' : 'Sign'} in at ${publicUrl ?? server}/admin.\nImport data there, or with a command that "rostra import --help" lists.`,
   );
 }

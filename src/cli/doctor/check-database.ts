@@ -37,7 +37,7 @@ export const databaseChecks: Checks = {
     return ok(`${engine} ${version} can be read and written.`);
   },
 
-  schema: whenReadable(({ schema, pendingMigrations, schemaProblem }) => {
+  schema: whenReadable(({ schema, isLaterSchema, pendingMigrations, schemaProblem }) => {
     if (schemaProblem !== undefined)
       return critical(schemaProblem, 'Install the version of Rostra that the database belongs to.');
     if (pendingMigrations.length > 0)
@@ -45,6 +45,8 @@ export const databaseChecks: Checks = {
         `The database lacks ${pendingMigrations.join(', ')}.`,
         'Back up, then run "rostra migrate".',
       );
+    if (isLaterSchema)
+      return ok(`The schema is of a later version, and this version works with it: ${schema}.`);
     return ok(`The schema is up to date: ${schema}.`);
   }),
 
