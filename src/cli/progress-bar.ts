@@ -24,20 +24,22 @@ export function createProgress(totalBytes = 0): Progress {
   let records = 0;
   const describe = () => {
     const elapsedMs = performance.now() - startedAtMs;
-    const leftMs = (elapsedMs * (totalBytes - bytes)) / Math.max(1, bytes);
+    const leftSeconds = Math.ceil((elapsedMs * (totalBytes - bytes)) / Math.max(1, bytes) / 1_000);
+    // The first bytes say nothing about the speed.
+    const estimate = bytes * 100 < totalBytes ? 'estimating the time left' : `about ${leftSeconds} s left`;
+    const rate = Math.round(records / Math.max(1, elapsedMs / 1_000));
     return {
-      records,
-      rate: Math.round(records / Math.max(1, elapsedMs / 1_000)),
-      left:
-        bytes >= totalBytes ? 'input read, writing the rest' : `about ${Math.ceil(leftMs / 1_000)} s left`,
+      count: records === 0 ? 'no records yet' : `${records} records, ${rate}/s`,
+      left: bytes >= totalBytes ? 'input read, writing the rest' : estimate,
     };
   };
   const printLine = () => {
-    const { rate, left } = describe();
-    const line = `${records} records, ${rate}/s`;
-    printError(totalBytes > 0 ? `${Math.floor((100 * bytes) / totalBytes)} % read, ${line}, ${left}` : line);
+    const { count, left } = describe();
+    printError(
+      totalBytes > 0 ? `${Math.floor((100 * bytes) / totalBytes)} % read, ${count}, ${left}` : count,
+    );
   };
-  bar?.start(totalBytes, 0, { records, rate: 0, left: '' });
+  bar?.start(totalBytes, 0, describe());
   const timer = bar === undefined ? setInterval(printLine, lineIntervalMs) : undefined;
   return {
     addBytes: (count) => {
@@ -91,7 +93,7 @@ const createBar = () =>
   new SingleBar(
     {
       stream: process.stderr,
-      format: '{bar} {percentage} %  {records} records, {rate}/s, {left}',
+      format: '{bar} {percentage} %  {count}, {left}',
       hideCursor: true,
     },
     Presets.shades_classic,
