@@ -88,7 +88,7 @@ function readReleaseNotes(version: string, isRehearsal: boolean): string {
     throw new RefusedError(
       `CHANGELOG.md says "${heading}", but publiccode.yml has the releaseDate ${releaseDate}.`,
     );
-  // The notes lie beside the archives, where links into the source lead nowhere.
+  // The notes are published beside the archives, where relative links are broken.
   const text = lines
     .join('\n')
     .trim()

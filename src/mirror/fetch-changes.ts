@@ -23,7 +23,7 @@ interface FetchOptions {
 interface FetchedChanges {
   /** Cursor for the next run; null if the installation has no /changes. */
   cursor: string | null;
-  /** Fields beyond the specification that all objects have then. */
+  /** Fields beyond the specification that all objects have after the run. */
   fields: readonly string[];
   /** The staging file contains all objects. */
   isComplete: boolean;
@@ -56,16 +56,22 @@ export async function fetchChanges(
 
 /**
  * An earlier version of the program or of the installation left out fields that this one knows. Once the installation has them,
- * everything is fetched again, because it lists no change for them.
+ * everything is fetched again, because /changes does not list objects again when a field is added.
  */
 async function findBeginning(client: Client, options: FetchOptions): Promise<FetchOptions> {
-  const { from, fields, signal } = options;
+  const { from, fields, signal, onNotice } = options;
   const missing = extension.filter((name) => !fields.includes(name));
   if (from === undefined || missing.length === 0) return options;
-  for await (const { changes } of client.changes({ signal }))
-    return changes.some((change) => missing.some((name) => name in change))
-      ? { ...options, from: undefined }
-      : options;
+  for await (const { changes } of client.changes({ signal })) {
+    const records = changes.filter(isExtended);
+    if (records.length === 0) continue;
+    const added = missing.filter((name) => records.every((record) => name in record));
+    if (added.length === 0) break;
+    onNotice(
+      `The installation has fields that the mirror lacks: ${added.join(', ')}. Fetching everything again.`,
+    );
+    return { ...options, from: undefined };
+  }
   return options;
 }
 
@@ -74,12 +80,15 @@ async function fetchPages(
   staging: StagingFile,
   { organizationId, from, signal, onProgress, ...options }: FetchOptions,
 ): Promise<FetchedChanges> {
-  const known = from === undefined ? extension : options.fields;
-  const walk = staging.continueWalk({ organizationId, from, fields: known });
+  const known: readonly string[] = extension;
+  const before = from === undefined ? known : options.fields;
+  const walk = staging.continueWalk({ organizationId, from, fields: before });
   let { cursor, fields } = walk;
   let count = 0;
   for await (const page of client.changes({ cursor, signal })) {
-    fields = extension.filter((name) => fields.includes(name) && page.changes.every(has(name)));
+    const records = page.changes.filter(isExtended);
+    // Another version may know fields that this one drops.
+    fields = fields.filter((name) => records.every((record) => known.includes(name) && name in record));
     staging.add(page.changes.map(toMirroredChange), page.cursor, fields);
     cursor = page.cursor;
     count += page.changes.length;
@@ -88,12 +97,9 @@ async function fetchPages(
   return { cursor: cursor as string, fields, isComplete: walk.isComplete };
 }
 
-type ExtensionField = keyof typeof extensionFields;
+const extension = Object.keys(extensionFields) as (keyof typeof extensionFields)[];
 
-const extension = Object.keys(extensionFields) as ExtensionField[];
-
-const has = (name: ExtensionField) => (change: Change) =>
-  change.deleted || change.kind === 'survey' || name in change;
+const isExtended = (change: Change) => !change.deleted && change.kind !== 'survey';
 
 /** Other installations may lack the fields beyond the specification. */
 function toMirroredChange(change: Change): MirroredChange {

@@ -38,7 +38,7 @@ interface MirrorState {
 type StateRow = Omit<MirrorState, 'fields'> & { fields: string };
 
 const parseState = (row: StateRow | undefined): MirrorState | undefined =>
-  row && { ...row, fields: row.fields.split(' ') };
+  row && { ...row, fields: row.fields.split(' ').filter(Boolean) };
 
 interface MirrorUpdate {
   url: string;
@@ -137,7 +137,7 @@ const columnTypes: Record<string, string> = { integer: 'INTEGER', boolean: 'INTE
 
 const getSqlType = ({ type }: Pick<Column, 'type'>) => columnTypes[type] ?? 'TEXT';
 
-/** A mirror that an earlier version made lacks the fields that this one adds, which are nullable. Its files are written anew. */
+/** A mirror that an earlier version made lacks the fields that this one adds, which are nullable. */
 function addMissingColumns(sql: Database.Database): void {
   const missing = tables.flatMap(({ name, columns }) => {
     const present = sql.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(name);
@@ -145,10 +145,7 @@ function addMissingColumns(sql: Database.Database): void {
       .filter((column) => !present.includes(column.name))
       .map((column) => `ALTER TABLE ${name} ADD COLUMN ${column.name} ${getSqlType(column)};`);
   });
-  if (missing.length === 0) return;
-  sql
-    .transaction(() => sql.exec(`${missing.join('\n')} UPDATE mirror SET revision = revision + 1`))
-    .immediate();
+  if (missing.length > 0) sql.transaction(() => sql.exec(missing.join('\n'))).immediate();
 }
 
 /** The descriptions become comments, which `.schema` of the SQLite shell and Datasette show. */

@@ -8,12 +8,12 @@ import { MirrorTargetError } from './mirror-error.ts';
 import { stateFolderName } from './mirror-paths.ts';
 
 /**
- * @param revision of the data; a published revision is not written again
+ * @param revision of the data and their columns; a published revision is not written again
  * @param writeFiles writes all files of the revision into a folder
  */
 export async function publishVersion(
   folder: string,
-  revision: number,
+  revision: string,
   writeFiles: (versionFolder: string) => Promise<void>,
 ): Promise<void> {
   const stateFolder = join(folder, stateFolderName);

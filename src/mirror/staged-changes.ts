@@ -75,7 +75,11 @@ export function openStagingFile(file: string): StagingFile {
       const isSameWalk =
         walk?.organizationId === organizationId && (walk.from === from || walk.from === null);
       if (isSameWalk && walk.cursor !== null)
-        return { cursor: walk.cursor, fields: walk.fields.split(' '), isComplete: walk.from === null };
+        return {
+          cursor: walk.cursor,
+          fields: walk.fields.split(' ').filter(Boolean),
+          isComplete: walk.from === null,
+        };
       sql.transaction(() => {
         clear();
         sql

@@ -1,6 +1,7 @@
 /** One run: fetches the changes since the last one and applies them to the mirror. */
+import { hash } from 'node:crypto';
 import type { Client } from '../../packages/client/src/create-client.ts';
-import { tablesByKind } from '../dataset/tables.ts';
+import { tables, tablesByKind } from '../dataset/tables.ts';
 import { fetchChanges, ignoreNotFound } from './fetch-changes.ts';
 import { type MirrorDatabase, openMirrorDatabase } from './mirror-database.ts';
 import { MirrorTargetError } from './mirror-error.ts';
@@ -94,10 +95,13 @@ async function fetchAndApply(
   };
 }
 
+/** Another version may have written the same revision with other columns. */
+const columnsDigest = hash('sha256', JSON.stringify(tables.map(({ columns }) => columns))).slice(0, 8);
+
 /** Also after a run without changes: an earlier run may have been killed before it published its files. */
 async function publishFiles({ format, path }: MirrorTarget, database: MirrorDatabase): Promise<void> {
   if (format === 'sqlite') return;
   const writeFiles = format === 'csv' ? writeCsvFiles : writeNdjsonFiles;
   const { revision } = database.readState() as { revision: number };
-  await publishVersion(path, revision, (folder) => writeFiles(database, folder));
+  await publishVersion(path, `${revision}-${columnsDigest}`, (folder) => writeFiles(database, folder));
 }

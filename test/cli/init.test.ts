@@ -52,7 +52,7 @@ suite('init', { concurrency: 2 }, () => {
       stderr.includes('Then open the link; later, sign in at https://api.stadt.example/admin.'),
       stderr,
     );
-    assert.match(stderr, /Each new shell needs ROSTRA_CONFIG too/);
+    assert.match(stderr, /Set ROSTRA_CONFIG in every new shell/);
     const environment = { ROSTRA_CONFIG: file };
     assert.match((await runCli(['organization', 'list'], { environment })).stdout, /Stadt Beispiel/);
     assert.match((await runCli(['admin', 'list'], { environment })).stdout, /name@stadt\.example +operator/);
@@ -103,7 +103,7 @@ suite('init', { concurrency: 2 }, () => {
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /^ROSTRA_PUBLIC_URL has another value already, https:\/\/api\.stadt\.example, and init changes no setting\./,
+      /^ROSTRA_PUBLIC_URL is already set to https:\/\/api\.stadt\.example, and init changes no setting\./,
     );
     assert.equal(readFileSync(file, 'utf8'), expected);
   });
@@ -117,7 +117,7 @@ suite('init', { concurrency: 2 }, () => {
     assert.equal(code, 0, stderr);
     assert.match(
       stderr,
-      /The server listens on port 8080\. Set ROSTRA_PORT in \S+ to use http:\/\/localhost:8180\./,
+      /The server listens on port 8080\. Set ROSTRA_PORT in \S+, or let a proxy pass requests for http:\/\/localhost:8180 to /,
     );
   });
 

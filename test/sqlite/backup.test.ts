@@ -228,15 +228,15 @@ suite('backup', { concurrency: 2 }, () => {
     await assertFails(
       workspace.withDatabase('backup', 'new.db', '--keep', '1'),
       2,
-      /The folder new\.db does not exist\. Create it\./,
+      /new\.db is not a folder, which --keep needs\. Create the folder/,
     );
-    await assertFails(workspace.withDatabase('backup', 'new/'), 2, /The folder new\/ does not exist/);
-    const file = workspace.writeFile('backup.db', '');
     await assertFails(
-      workspace.withDatabase('backup', file, '--keep', '1'),
+      workspace.withDatabase('backup', 'new/'),
       2,
-      /needs a folder, and .+ is a file/,
+      /new\/ is not a folder\. Create the folder/,
     );
+    const file = workspace.writeFile('backup.db', '');
+    await assertFails(workspace.withDatabase('backup', file, '--keep', '1'), 2, /backup\.db is not a folder/);
     await assertFails(workspace.withDatabase('backup', folder, '--keep', '0'), 2, /number from 1 to 99999/);
   });
 

@@ -106,7 +106,7 @@ suite('migrate', { concurrency: 2 }, () => {
     assert.ok(file.startsWith(`${workspace.database}.before-0002_second-`), stderr);
     assert.equal((await migrate()).stderr, 'The schema is up to date.\n');
     const { stdout } = await runCli(workspace.withDatabase('doctor'));
-    assert.match(stdout, /The schema is of a later version, and this version works with it: 0002_second\./);
+    assert.match(stdout, /The schema is from a later version that works with this one: 0002_second\./);
     assert.equal(listBackups().length, 2);
     const readSchema = (database: string) =>
       openSqlite(database, (sql) => sql.prepare('SELECT name FROM schema_migration').pluck().all());

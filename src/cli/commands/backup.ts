@@ -23,12 +23,12 @@ export const addBackupCommand = defineStoreCommand({
   },
   readers: ['backup'],
   run: async ({ path, keep }, store, { pingUrl }) => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    const isFolder = found?.isDirectory() === true;
-    if (keep !== undefined && found?.isFile())
-      throw new CommandError(`--keep needs a folder, and ${path} is a file.`, exitCodes.usage);
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
     if (!isFolder && (keep !== undefined || /[/\\]$/.test(path)))
-      throw new CommandError(`The folder ${path} does not exist. Create it.`, exitCodes.usage);
+      throw new CommandError(
+        `${path} is not a folder${keep === undefined ? '' : ', which --keep needs'}. Create the folder, or name another one.`,
+        exitCodes.usage,
+      );
     const file = isFolder ? join(path, composeBackupName(new Date())) : path;
     const write = async () => {
       await store.backup(file);

@@ -133,7 +133,7 @@ function findMissingSettings(
     if (!variables[variable] && !variables[`${variable}_FILE`]) missing.set(name, value);
     else if (formatValue(existing, name) !== value)
       problems.push(
-        `${variable} has another value already${name === 'publicUrl' ? `, ${existing.publicUrl}` : ''}, and init changes no setting. Leave out ${toFlagName(name)}, or edit the setting.`,
+        `${variable} is already set${name === 'publicUrl' ? ` to ${existing.publicUrl}` : ' to another value'}, and init changes no setting. Leave out ${toFlagName(name)}, or edit the setting.`,
       );
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -229,12 +229,12 @@ function printNextSteps(
     ? ['sudo systemctl enable --now rostra']
     : [...(named ? [] : [`export ${configFileVariable}='${file}'`]), 'rostra serve'];
   printError(`\nStart the server:\n${start.map((line) => `  ${line}`).join('\n')}`);
-  if (!isService) printError(`Each new shell needs ${configFileVariable} too, for example from ~/.profile.`);
+  if (!named) printError(`Set ${configFileVariable} in every new shell, for example in ~/.profile.`);
   if (publicUrl?.startsWith('https:'))
     printError(`Let your proxy pass requests for ${publicUrl} to ${server}.`);
   else if (publicUrl !== undefined && getPort(publicUrl) !== port)
     printError(
-      `The server listens on port ${port}. Set ${toEnvironmentName('port')} in ${file} to use ${publicUrl}.`,
+      `The server listens on port ${port}. Set ${toEnvironmentName('port')} in ${file}, or let a proxy pass requests for ${publicUrl} to ${server}.`,
     );
   printError(
     `${isInvited ? 'Then open the link; later, sign' : 'Sign'} in at ${publicUrl ?? server}/admin.\nImport data there, or with a command that "rostra import --help" lists.`,

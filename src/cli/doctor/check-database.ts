@@ -45,8 +45,7 @@ export const databaseChecks: Checks = {
         `The database lacks ${pendingMigrations.join(', ')}.`,
         'Back up, then run "rostra migrate".',
       );
-    if (isLaterSchema)
-      return ok(`The schema is of a later version, and this version works with it: ${schema}.`);
+    if (isLaterSchema) return ok(`The schema is from a later version that works with this one: ${schema}.`);
     return ok(`The schema is up to date: ${schema}.`);
   }),
 

@@ -74,7 +74,7 @@ export const machineChecks: Checks = {
 async function listFolders({ readSettings, findStore }: Installation): Promise<Record<string, string>> {
   const config = readSettings(['database', 'uploadFolder', 'auditExportFolder']);
   const runs = await (await findStore())?.listMaintenanceRuns();
-  const backup = runs?.find(({ kind, outcome }) => kind === 'backup' && outcome === 'succeeded')?.detail.file;
+  const backup = runs?.find(({ kind }) => kind === 'backup')?.detail.file;
   return {
     ...(!isPostgresUrl(config.database) && { database: dirname(config.database) }),
     uploads: locateUploads(config),
