@@ -53,5 +53,14 @@ type SurveyState = string | null;
 export type ImportRecord =
   | ({ kind: 'submission' } & SubmissionRecord)
   | ({ kind: 'session' } & SessionRecord)
-  | ({ kind: 'survey'; follows?: SurveyState } & SurveyRecord)
-  | { kind: 'removal'; of: RecordKind; id: string };
+  | ({ kind: 'survey'; follows?: SurveyState } & SurveyRecord);
+
+/** The source says that the record must not be public. A published record is deleted. */
+export interface Retraction {
+  kind: 'retraction';
+  of: RecordKind;
+  /** UUID of the record. */
+  id: string;
+}
+
+export type RecordWrite = ImportRecord | Retraction;

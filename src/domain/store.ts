@@ -41,7 +41,7 @@ import type { PublishedDatasetStore } from './published-dataset.ts';
 import type { StatisticsStore } from './published-statistics.ts';
 import type { QueueStore } from './queue-lengths.ts';
 import type { CorrectableKind, RecordDecisionStore } from './record-decision.ts';
-import type { ImportRecord, RecordKind, SurveyRecord } from './records.ts';
+import type { RecordKind, RecordWrite, SurveyRecord } from './records.ts';
 import type { RunQueueStore } from './run-queue.ts';
 import type { LicensedSource, LicensesByKind } from './source-licenses.ts';
 import type { StoreConflictError } from './store-errors.ts';
@@ -449,12 +449,12 @@ export interface OpenPageStore
 
 export interface RecordWriter {
   /**
-   * Writes the records in their order.
+   * Writes the records, and deletes retracted ones, in their order.
    *
    * @returns one outcome for each record. The outcome is a StoreConflictError, and the record is not written, if a
    *   session refers to a missing submission or a survey follows results that are no longer published.
    */
-  put(records: readonly ImportRecord[]): Promise<(ImportOutcome | StoreConflictError)[]>;
+  put(records: readonly RecordWrite[]): Promise<(ImportOutcome | StoreConflictError)[]>;
   /** The next ids of the municipality after `after`, ordered, from any source. Empty at the end. */
   listIds(kind: RecordKind, after: string): Promise<string[]>;
   /** When these submissions were created, by id, as the sources say. */

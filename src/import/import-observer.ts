@@ -102,6 +102,8 @@ export interface ImportObserver {
   onSimilarSurvey?(published: SimilarSurvey): void;
   /** An entry that is left out. @param reason undefined: the format leaves such entries out */
   onIgnored?(reason: Reason | undefined): void;
+  /** A published record that the import has deleted, or of a dry run would delete, because the source retracts it. */
+  onRetraction?(because: Reason): void;
   /** A record that was written; called after its batch. */
   onRecord?(record: ImportRecord): void;
   /** Of a dry run: a published record that the import would change, or remove. */

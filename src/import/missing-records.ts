@@ -133,10 +133,10 @@ export function createMissingRecordsTracker(
 
   return {
     note: (parsed) => {
-      if (!('ignored' in parsed)) isEmpty = false;
+      if (!('skipped' in parsed)) isEmpty = false;
       if ('record' in parsed) {
         const { kind } = parsed.record;
-        if (kind !== 'removal' && !inserted.has(kind)) inserted.set(kind, 0);
+        if (!inserted.has(kind)) inserted.set(kind, 0);
       } else if ('rejectionReason' in parsed) {
         hasRejected = true;
         if (parsed.id === undefined) isUncertain = true;
@@ -147,7 +147,7 @@ export function createMissingRecordsTracker(
       }
     },
     noteInserted: ({ kind }) => {
-      if (kind !== 'removal') inserted.set(kind, (inserted.get(kind) ?? 0) + 1);
+      inserted.set(kind, (inserted.get(kind) ?? 0) + 1);
     },
     settle: async (transact, onPage) => {
       const missing: MissingRecords = { count: 0, deleted: 0, isUncertain };

@@ -11,7 +11,7 @@ import type { CountedSurvey } from './disclosure-control/unsuppressed-survey.ts'
 import { fieldChecks, requireList, requireObject, validateFields } from './field-validation.ts';
 import type { ReadOptions } from './format-definition.ts';
 import type { ImportObserver } from './import-observer.ts';
-import type { SourceLocation, SourceRecord } from './parsed-record.ts';
+import type { ParsedRecord, SourceLocation, SourceRecord } from './parsed-record.ts';
 import { removeUnknownTimes } from './unknown-session-times.ts';
 
 type Fields = Record<string, unknown>;
@@ -74,13 +74,21 @@ export function toImportRecord(kind: RecordKind, fields: Fields, options: ReadOp
   }
 }
 
-/** @throws InvalidFieldError */
-export function toRemoval(
+/**
+ * @param sourceId id in the source
+ * @returns a retraction, or a rejection if the id is missing or invalid
+ */
+export function toRetraction(
+  location: SourceLocation,
   kind: RecordKind,
-  { id, surveyId }: Fields,
-  { namespace }: ReadOptions,
-): SourceRecord {
-  return { kind: 'removal', of: kind, id: parseId(id ?? surveyId, namespace) };
+  sourceId: unknown,
+  because: Reason,
+  { namespace }: Pick<ReadOptions, 'namespace'>,
+): ParsedRecord {
+  const parsed = parseRecord(location, sourceId, () => parseId(sourceId, namespace));
+  if (!('record' in parsed)) return parsed;
+  const { record: recordId, id } = parsed;
+  return { location, id, retracted: kind, recordId, because };
 }
 
 function toSubmissionRecord(value: Fields, options: ReadOptions): SubmissionRecord {

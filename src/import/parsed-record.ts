@@ -1,7 +1,7 @@
 /** Records as formats read them, before the import writes them. */
 
 import type { RedactionKind } from '../domain/import-source.ts';
-import type { ImportRecord } from '../domain/records.ts';
+import type { ImportRecord, RecordKind } from '../domain/records.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { CountedSurvey } from './disclosure-control/unsuppressed-survey.ts';
 
@@ -17,14 +17,22 @@ export interface SourceLocation {
   entry?: number;
 }
 
-type Parsed<Found> = {
-  location: SourceLocation;
-  id?: string | undefined;
-} /** `absentReason`: why the entry is ignored if a removal finds no published record */ & (
-  | { record: Found; absentReason?: Reason }
+interface Retracted {
+  retracted: RecordKind;
+  /** UUID. */
+  recordId: string;
+  because: Reason;
+  /** The settings of the import leave the record out, not its owner: one wrong word must not empty a municipality. */
+  isBySettings?: true;
+}
+
+type Parsed<Found> = { location: SourceLocation; id?: string | undefined } & (
+  | { record: Found }
   | { rejectionReason: Reason }
-  /** Not to be published, such as a paper of an unwanted type. */
-  | { ignored: true; reason?: Reason }
+  /** It concerns no record, such as another kind of object: a published record stays. undefined: the format leaves such entries out. */
+  | { skipped: Reason | undefined }
+  /** Its owner says that it must not be public: private, hidden, a draft, cancelled, deleted. A published record is deleted. */
+  | Retracted
 );
 
 /** Surveys have their full counts. `disclosure-control/publish-survey.ts` suppresses small ones. */
@@ -32,7 +40,7 @@ export type SourceRecord =
   | Exclude<ImportRecord, { kind: 'survey' }>
   | { kind: 'survey'; counted: CountedSurvey };
 
-/** A record, a rejection or an ignored entry, as formats yield them. */
+/** An entry of the input, as formats yield it. */
 export type ParsedRecord = Parsed<SourceRecord>;
 
 /** After disclosure control and redaction, ready for the store. */

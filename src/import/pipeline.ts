@@ -227,11 +227,12 @@ async function settleMissing(
 }
 
 function report(
-  { summary, rejections, ignored, written }: BatchResult,
+  { summary, rejections, ignored, retracted, written }: BatchResult,
   { observer, noted }: Run,
 ): ImportSummary {
   for (const rejection of rejections) observer.onRejection?.(rejection);
   for (const reason of ignored) observer.onIgnored?.(reason);
+  for (const reason of retracted) observer.onRetraction?.(reason);
   for (const record of written) observer.onRecord?.(record);
   reportDifferences(noted, observer);
   observer.onProgress?.(summary);

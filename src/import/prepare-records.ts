@@ -43,21 +43,18 @@ function correctTimes(parsed: PublishableRecord, times: TimeCorrector): Publisha
 }
 
 /**
- * Ignores a record that the input repeats, and rejects one that it repeats with other content: otherwise each import
+ * Skips a record that the input repeats, and rejects one that it repeats with other content: otherwise each import
  * would count it as changed.
  */
 function checkDuplicate(parsed: PublishableRecord, seen: SeenRecords): PublishableRecord {
+  if ('retracted' in parsed) seen.forget(parsed.retracted, parsed.recordId);
   if (!('record' in parsed)) return parsed;
   const { record, location, id } = parsed;
-  if (record.kind === 'removal') {
-    seen.forget(record.of, record.id);
-    return parsed;
-  }
   switch (seen.add(record.kind, record.kind === 'survey' ? record.surveyId : record.id, record)) {
     case 'new':
       return parsed;
     case 'same':
-      return { location, id, ignored: true, reason: { code: 'record-repeated' } };
+      return { location, id, skipped: { code: 'record-repeated' } };
     case 'different':
       return {
         location,

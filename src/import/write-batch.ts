@@ -1,5 +1,5 @@
 import { maxRejectedIdLength } from '../domain/import-history.ts';
-import type { ImportRecord } from '../domain/records.ts';
+import type { ImportRecord, RecordWrite } from '../domain/records.ts';
 import type { RecordWriter } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import { describeReason, type Reason } from '../reasons/reason.ts';
@@ -21,8 +21,10 @@ export interface BatchResult {
   /** Includes the batches before. */
   summary: ImportSummary;
   rejections: Rejection[];
-  /** Reasons of ignored entries, see `ImportObserver.onIgnored`. */
+  /** Reasons of entries without a record to write, see `ImportObserver.onIgnored`. */
   ignored: (Reason | undefined)[];
+  /** Why published records were deleted. */
+  retracted: Reason[];
   written: ImportRecord[];
 }
 
@@ -49,12 +51,12 @@ export async function writeBatch(
   const summary = { ...before, redacted, personalData };
   const rejections: Rejection[] = [];
   const ignored: BatchResult['ignored'] = [];
+  const retracted: Reason[] = [];
   const written: ImportRecord[] = [];
-  const records = batch.flatMap((parsed) => ('record' in parsed ? [parsed.record] : []));
-  const outcomes = (await writer.put(records)).values();
+  const outcomes = (await writer.put(batch.flatMap(listWrites))).values();
   for (const parsed of batch) {
     summary.read += 1;
-    const outcome = 'record' in parsed ? outcomes.next().value : undefined;
+    const outcome = 'record' in parsed || 'retracted' in parsed ? outcomes.next().value : undefined;
     const conflict = outcome instanceof StoreConflictError ? outcome.reason : undefined;
     const reason = 'rejectionReason' in parsed ? parsed.rejectionReason : conflict;
     if (reason !== undefined) {
@@ -70,9 +72,8 @@ export async function writeBatch(
       continue;
     }
     summary[typeof outcome === 'string' && outcome !== 'absent' ? outcome : 'ignored'] += 1;
-    if ('ignored' in parsed) ignored.push(parsed.reason);
-    else if (outcome === 'absent')
-      ignored.push(('record' in parsed && parsed.absentReason) || { code: 'removal-absent' });
+    if ('skipped' in parsed) ignored.push(parsed.skipped);
+    if ('retracted' in parsed) (outcome === 'absent' ? ignored : retracted).push(parsed.because);
     if ('record' in parsed) {
       written.push(parsed.record);
       if (outcome === 'inserted' && !dryRun) missing?.noteInserted(parsed.record);
@@ -80,7 +81,12 @@ export async function writeBatch(
     for (const name of parsed.redacted ?? []) redacted[name] = (redacted[name] ?? 0) + 1;
     for (const kind of parsed.personalData ?? []) personalData[kind] = (personalData[kind] ?? 0) + 1;
   }
-  return { summary, rejections, ignored, written };
+  return { summary, rejections, ignored, retracted, written };
+}
+
+function listWrites(parsed: PublishableRecord): RecordWrite[] {
+  if ('record' in parsed) return [parsed.record];
+  return 'retracted' in parsed ? [{ kind: 'retraction', of: parsed.retracted, id: parsed.recordId }] : [];
 }
 
 export function toRejection({ location, id }: PublishableRecord, reason: Reason): Rejection {

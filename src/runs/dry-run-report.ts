@@ -30,8 +30,6 @@ const maxSurveyTables = 1_000;
 const maxStatusWords = 100;
 const maxStatusWordLength = 200;
 
-type SampledRecord = Exclude<ImportRecord, { kind: 'removal' }>;
-
 interface Preview {
   observer: Required<Pick<ImportObserver, 'onRecord' | 'onIgnored'>>;
   compose(format: Pick<Format, 'name'>): Pick<DryRunReport, 'ignored' | 'samples'>;
@@ -39,13 +37,12 @@ interface Preview {
 
 /** Collects a few records as they would be published, and the reasons why entries are left out. */
 export function createPreview(): Preview {
-  const samples = new Map<SampledRecord['kind'], SampledRecord[]>();
+  const samples = new Map<ImportRecord['kind'], ImportRecord[]>();
   const ignored = createCounter<{ reason: Reason | undefined }>();
   return {
     observer: {
       onIgnored: (reason) => ignored.add({ reason }),
       onRecord: (record) => {
-        if (record.kind === 'removal') return;
         const sampled = samples.get(record.kind) ?? [];
         samples.set(record.kind, sampled);
         if (sampled.length < maxSamples) sampled.push(record);
@@ -206,8 +203,8 @@ function describeStatistics({
 }
 
 /** Takes one record of each kind in turn. */
-function chooseSamples(lists: readonly (readonly SampledRecord[])[]): DryRunReport['samples'] {
-  const chosen: SampledRecord[] = [];
+function chooseSamples(lists: readonly (readonly ImportRecord[])[]): DryRunReport['samples'] {
+  const chosen: ImportRecord[] = [];
   for (let index = 0; index < maxSamples; index++) {
     for (const list of lists) {
       const record = list[index];
@@ -218,7 +215,7 @@ function chooseSamples(lists: readonly (readonly SampledRecord[])[]): DryRunRepo
 }
 
 /** The fields that the API publishes, in its order. */
-function toDocument(record: SampledRecord): Readonly<Record<string, unknown>> {
+function toDocument(record: ImportRecord): Readonly<Record<string, unknown>> {
   switch (record.kind) {
     case 'submission': {
       const { kind: _kind, isSupportCountMissing: _missing, ...document } = record;

@@ -129,12 +129,14 @@ async function runRecordImport(
   let hasSupportCounts: boolean | undefined;
   let end: ImportEnd = 'done';
   const encodingNotes = createEncodingNotes();
-  const leftOutValues = createLeftOutValues();
+  const leftOutValues = createCountedNotes((problem, count) => ({ code: 'values-left-out', problem, count }));
+  const retractions = createCountedNotes((because, count) => ({ code: 'records-retracted', because, count }));
   const leftOutColumns = createMappingLosses();
   const observer: ImportObserver = {
     ...work.observer,
     onEncodingDetected: encodingNotes.add,
     onLeftOutValue: leftOutValues.add,
+    onRetraction: retractions.add,
     onRejection: (rejection) => {
       work.observer.onRejection?.(rejection);
       run?.addRejection(rejection);
@@ -200,7 +202,8 @@ async function runRecordImport(
     failure = describeImportFailure(error, summary, signal);
     end = isInterruption(error, signal) ? 'interrupted' : 'failed';
   }
-  for (const note of [...encodingNotes.list(), ...leftOutValues.list()]) observer.onNote?.(note);
+  for (const note of [...encodingNotes.list(), ...leftOutValues.list(), ...retractions.list()])
+    observer.onNote?.(note);
   // Dry runs show them by themselves.
   for (const note of leftOutColumns.notes()) run?.addNote(note);
   if (end === 'done' && work.news !== undefined && !isWorthRecording(summary, work.news)) {
@@ -235,14 +238,17 @@ function createEncodingNotes(): EncodingNotes {
   };
 }
 
-/** Notes on values that are left out: one for each field and cause, because every record can have one. */
-function createLeftOutValues(): { add(problem: Reason): void; list(): Reason[] } {
-  const found = new Map<string, { problem: Reason; count: number }>();
+/** One note for each code and field, because every record can have a reason. */
+function createCountedNotes(toNote: (reason: Reason, count: number) => Reason): {
+  add(reason: Reason): void;
+  list(): Reason[];
+} {
+  const found = new Map<string, { reason: Reason; count: number }>();
   return {
-    add: (problem) => {
-      const key = `${problem.code} ${(problem as { field?: string }).field}`;
-      found.set(key, { problem, count: (found.get(key)?.count ?? 0) + 1 });
+    add: (reason) => {
+      const key = `${reason.code} ${(reason as { field?: string }).field}`;
+      found.set(key, { reason, count: (found.get(key)?.count ?? 0) + 1 });
     },
-    list: () => [...found.values()].map((each) => ({ code: 'values-left-out', ...each })),
+    list: () => [...found.values()].map(({ reason, count }) => toNote(reason, count)),
   };
 }

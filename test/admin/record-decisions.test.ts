@@ -272,7 +272,7 @@ test('a record that its source has removed is not published again', async () => 
   const record = { organizationId, kind: 'submission', id: formatSubmissionId(603) } as const;
   await fixture.putRecords(organizationId, [{ kind: 'submission', ...createSubmission(603) }]);
   await store.unpublishRecord(record, reason);
-  await fixture.putRecords(organizationId, [{ kind: 'removal', of: 'submission', id: record.id }]);
+  await fixture.putRecords(organizationId, [{ kind: 'retraction', of: 'submission', id: record.id }]);
   const page = `${base}/submissions/${record.id}`;
   assert.match((await anna.get(page)).body, /source no longer has this record/);
   const reverted = await anna.submitForm(`${page}/revert`);

@@ -35,7 +35,7 @@ const record = fc.oneof(
     counts: fc.array(number, { maxLength: 3 }),
   }),
   fc.record({
-    kind: fc.constant('removal' as const),
+    kind: fc.constant('retraction' as const),
     n: number,
     of: fc.constantFrom('submission' as const, 'session' as const, 'survey' as const),
   }),
@@ -96,7 +96,7 @@ const toImportRecord = (value: typeof record extends fc.Arbitrary<infer Value> ?
           },
         ],
       };
-    case 'removal': {
+    case 'retraction': {
       const format = { submission: formatSubmissionId, session: formatSessionId, survey: formatSurveyId };
       return { kind: value.kind, of: value.of, id: format[value.of](value.n) };
     }

@@ -34,7 +34,7 @@ async function poll(of: ChangeMirror = mirror): Promise<string[]> {
   );
 }
 
-const remove = (of: RecordKind, id: string) => putRecords(a, [{ kind: 'removal', of, id }]);
+const remove = (of: RecordKind, id: string) => putRecords(a, [{ kind: 'retraction', of, id }]);
 const putSubmission = (n: number, fields = {}) =>
   putRecords(a, [{ kind: 'submission', ...createSubmission(n, fields) }]);
 const putSession = (n: number, submissions: number[]) =>
@@ -284,7 +284,7 @@ test('a page of large documents ends early, and has at least one change', async 
   await poll();
   await putRecords(
     a,
-    ids.map((id) => ({ kind: 'removal', of: 'submission', id })),
+    ids.map((id) => ({ kind: 'retraction', of: 'submission', id })),
   );
   assert.equal((await poll()).length, ids.length);
 });

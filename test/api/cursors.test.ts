@@ -219,7 +219,7 @@ test('a cursor stays valid after its row was removed', async () => {
   const { json: expected } = await server.get(addCursor('/submissions', first.pagination.next_cursor), {
     key: alice,
   });
-  await putRecords(a, [{ kind: 'removal', of: 'submission', id: first.data[2].id }]);
+  await putRecords(a, [{ kind: 'retraction', of: 'submission', id: first.data[2].id }]);
   const { status, json } = await server.get(addCursor('/submissions', first.pagination.next_cursor), {
     key: alice,
   });

@@ -148,7 +148,7 @@ suite('the calendar of all sessions', { concurrency: 1 }, () => {
   });
 
   test('loses a session that is removed', async () => {
-    await putRecords(a, [{ kind: 'removal', of: 'session', id: formatSessionId(103) }]);
+    await putRecords(a, [{ kind: 'retraction', of: 'session', id: formatSessionId(103) }]);
     assert.equal(await findEvent(103), undefined);
   });
 });
@@ -280,7 +280,7 @@ suite('the feed of decisions', { concurrency: 1 }, () => {
 
   test('has the newest hundred, and keeps its tag and bytes until one changes', async () => {
     await putRecords(a, [
-      { kind: 'removal', of: 'submission', id: formatSubmissionId(304) },
+      { kind: 'retraction', of: 'submission', id: formatSubmissionId(304) },
       ...Array.from({ length: 120 }, (_, n) => decide(400 + n)),
     ]);
     const { headers, text } = await get(path);

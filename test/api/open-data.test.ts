@@ -374,7 +374,7 @@ suite('the tag of a file', { concurrency: 1 }, () => {
     await putRecords(a, [{ kind: 'session', ...createSession(71) }]);
     const changed = await getFile(path, { headers });
     assert.notEqual(changed.headers.etag, etag);
-    await putRecords(a, [{ kind: 'removal', of: 'session', id: createSession(71).id }]);
+    await putRecords(a, [{ kind: 'retraction', of: 'session', id: createSession(71).id }]);
     await store.editOrganization(a, { attribution: 'Stadt Musterstadt' });
     assert.notEqual((await getFile(path)).headers.etag, changed.headers.etag);
   });

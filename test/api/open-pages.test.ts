@@ -109,8 +109,8 @@ suite('the pages of open data', () => {
     // Its time of the status change is a text.
     assert.ok(!decisions.includes(formatSubmissionId(3)));
     await putRecords(a, [
-      ...rows.map(({ id }) => ({ kind: 'removal', of: 'session', id }) as const),
-      { kind: 'removal', of: 'submission', id: formatSubmissionId(81) },
+      ...rows.map(({ id }) => ({ kind: 'retraction', of: 'session', id }) as const),
+      { kind: 'retraction', of: 'submission', id: formatSubmissionId(81) },
     ]);
   });
 
@@ -144,7 +144,7 @@ suite('the pages of open data', () => {
     assert.deepEqual(shown, [false, true, true, true, true]);
     await putRecords(
       a,
-      sessions.map(({ id }) => ({ kind: 'removal', of: 'session', id })),
+      sessions.map(({ id }) => ({ kind: 'retraction', of: 'session', id })),
     );
   });
 
@@ -208,7 +208,7 @@ suite('the pages of open data', () => {
     assert.match(await count('de', `musterstadt/sessions/${formatSessionId(1)}`, 'en'), /^bdi/);
     const list = await getPage('musterstadt/submissions?language=en');
     assert.match(list, /<option value="accepted">accepted<.*<option value="en attente" lang="de">/s);
-    await putRecords(a, [{ kind: 'removal', of: 'submission', id: formatSubmissionId(82) }]);
+    await putRecords(a, [{ kind: 'retraction', of: 'submission', id: formatSubmissionId(82) }]);
   });
 
   test('run nothing from elsewhere, and only pages without filters may be listed by search engines', async () => {
@@ -441,7 +441,7 @@ suite('the tag of a page', { concurrency: 1 }, () => {
     await putRecords(a, [{ kind: 'session', ...createSession(71, { committeeName: 'Neuer Ausschuss' }) }]);
     const changed = await ask();
     assert.match(changed.text, /Neuer Ausschuss/);
-    await putRecords(a, [{ kind: 'removal', of: 'session', id: createSession(71).id }]);
+    await putRecords(a, [{ kind: 'retraction', of: 'session', id: createSession(71).id }]);
     assert.doesNotMatch(await getPage(path), /Neuer Ausschuss/);
     const { headers } = await get(path);
     await store.editOrganization(a, { contactEmail: 'offen@musterstadt.example' });

@@ -124,7 +124,7 @@ async function createMunicipality(list: List, seed: number) {
   const remove = async (ids: string[]) => {
     await putRecords(
       organizationId,
-      ids.map((id) => ({ kind: 'removal', of: list.kind, id })),
+      ids.map((id) => ({ kind: 'retraction', of: list.kind, id })),
     );
     for (const id of ids) present.delete(id);
   };

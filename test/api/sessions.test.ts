@@ -82,14 +82,14 @@ test('submissionCount equals the number of submissions after every change of the
     const { json: list } = await server.get('/sessions', { key: alice });
     assert.equal(list.data.find((row: SessionRecord) => row.id === id).submissionCount, agenda.length);
   }
-  await putRecords(a, [{ kind: 'removal', of: 'session', id }]);
+  await putRecords(a, [{ kind: 'retraction', of: 'session', id }]);
 });
 
 test('removing a submission removes it from the agenda and updates submissionCount', async () => {
   await putRecords(a, [
     { kind: 'submission', ...findSubmission(formatSubmissionId(1)), id: formatSubmissionId(88) },
     { kind: 'session', ...createSession(78, { submissions: [1, 88, 2].map(formatSubmissionId) }) },
-    { kind: 'removal', of: 'submission', id: formatSubmissionId(88) },
+    { kind: 'retraction', of: 'submission', id: formatSubmissionId(88) },
   ]);
   const { json } = await server.get(`/sessions/${formatSessionId(78)}`, { key: alice });
   assert.deepEqual(
@@ -97,7 +97,7 @@ test('removing a submission removes it from the agenda and updates submissionCou
     [formatSubmissionId(1), formatSubmissionId(2)],
   );
   assert.equal(json.data.submissionCount, 2);
-  await putRecords(a, [{ kind: 'removal', of: 'session', id: formatSessionId(78) }]);
+  await putRecords(a, [{ kind: 'retraction', of: 'session', id: formatSessionId(78) }]);
 });
 
 test('a session with a thousand submissions is complete', async () => {
@@ -113,8 +113,8 @@ test('a session with a thousand submissions is complete', async () => {
     many.toReversed(),
   );
   await putRecords(a, [
-    { kind: 'removal', of: 'session', id: formatSessionId(79) },
-    ...many.map((id) => ({ kind: 'removal' as const, of: 'submission' as const, id })),
+    { kind: 'retraction', of: 'session', id: formatSessionId(79) },
+    ...many.map((id) => ({ kind: 'retraction' as const, of: 'submission' as const, id })),
   ]);
 });
 

@@ -169,7 +169,7 @@ test('texts of the maximum length are returned completely', async () => {
     key: secret,
   });
   assert.equal(normalizeJson(text), createPage([record]));
-  await putRecords(a, [{ kind: 'removal', of: 'submission', id: record.id }]);
+  await putRecords(a, [{ kind: 'retraction', of: 'submission', id: record.id }]);
 });
 
 test('a filter and its cursor work in both Unicode normal forms', async () => {

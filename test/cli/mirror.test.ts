@@ -91,10 +91,10 @@ for (const [to, format, options] of targets) {
       { kind: 'submission', ...createSubmission(1, { description: '=1+1;"x"\r\n', supportCount: 99 }) },
       { kind: 'submission', ...createSubmission(2, { description: 'First line\rsecond line' }) },
       { kind: 'submission', ...createSubmission(50, { description: 'First line\nsecond line' }) },
-      { kind: 'removal', of: 'submission', id: formatSubmissionId(3) },
+      { kind: 'retraction', of: 'submission', id: formatSubmissionId(3) },
       { kind: 'session', ...createSession(2, { submissions: [50, 2].map(formatSubmissionId) }) },
-      { kind: 'removal', of: 'session', id: formatSessionId(4) },
-      { kind: 'removal', of: 'survey', id: formatSurveyId(3) },
+      { kind: 'retraction', of: 'session', id: formatSessionId(4) },
+      { kind: 'retraction', of: 'survey', id: formatSurveyId(3) },
       {
         kind: 'survey',
         surveyId: formatSurveyId(1),
@@ -114,7 +114,10 @@ for (const [to, format, options] of targets) {
     assert.deepEqual([idle.changed, idle.deleted], [0, 0]);
     await assertEqualsApi(to, format);
 
-    await putRecords(a, [...recordsOfA, { kind: 'removal', of: 'submission', id: formatSubmissionId(50) }]);
+    await putRecords(a, [
+      ...recordsOfA,
+      { kind: 'retraction', of: 'submission', id: formatSubmissionId(50) },
+    ]);
     await mirror(to);
     await assertEqualsApi(to, format);
   });
@@ -175,9 +178,9 @@ test('timestamps have columns with their local date, which follow the time zone 
   assert.deepEqual(readDates(), [['2026-02-28', '2026-06-30'], ['2026-02-28', null], ['2025-12-31']]);
   await setTimeZone('Europe/Berlin');
   await putRecords(a, [
-    { kind: 'removal', of: 'submission', id: formatSubmissionId(90) },
-    { kind: 'removal', of: 'submission', id: formatSubmissionId(91) },
-    { kind: 'removal', of: 'session', id: formatSessionId(90) },
+    { kind: 'retraction', of: 'submission', id: formatSubmissionId(90) },
+    { kind: 'retraction', of: 'submission', id: formatSubmissionId(91) },
+    { kind: 'retraction', of: 'session', id: formatSessionId(90) },
   ]);
 });
 
@@ -291,7 +294,7 @@ test('a key file that every user can read causes a warning, and no other does', 
 
 test('an interrupted new fetch of everything continues, and still finds deletions', async (t) => {
   await mirror('resync.db');
-  await putRecords(a, [{ kind: 'removal', of: 'submission', id: formatSubmissionId(4) }]);
+  await putRecords(a, [{ kind: 'retraction', of: 'submission', id: formatSubmissionId(4) }]);
   await store.restartChangeHistory();
   let pagesBeforeInterruption = 4;
   const interrupted = await startApiProxy(
@@ -331,7 +334,7 @@ test('an installation without /changes is walked completely, and later with /cha
   const run = async () => JSON.parse(await assertSucceeds(args));
   assert.deepEqual([(await run()).hasFetchedEverything, (await run()).surveys], [true, 0]);
   missing.pop();
-  await putRecords(a, [{ kind: 'removal', of: 'submission', id: formatSubmissionId(60) }]);
+  await putRecords(a, [{ kind: 'retraction', of: 'submission', id: formatSubmissionId(60) }]);
   await run();
   await assertEqualsApi('old.db', 'sqlite', false);
   isOld = false;

@@ -290,7 +290,7 @@ suite('removals', () => {
     const { a, alice, server, putRecords, sql } = fixture;
     const put = (n: number) => putRecords(a, [{ kind: 'submission', ...createSubmission(n) }]);
     const remove = (n: number) =>
-      putRecords(a, [{ kind: 'removal', of: 'submission', id: formatSubmissionId(n) }]);
+      putRecords(a, [{ kind: 'retraction', of: 'submission', id: formatSubmissionId(n) }]);
     for (const n of [901, 902, 903]) await put(n);
     const early = createChangeMirror(server, alice);
     await early.poll();

@@ -172,7 +172,7 @@ test('changes continue at the cursor of the last page', async () => {
   const idle = await walk(first.cursor);
   assert.deepEqual(idle.changes, []);
   const removed = formatSubmissionId(1_000);
-  await fixture.putRecords(large, [{ kind: 'removal', of: 'submission', id: removed }]);
+  await fixture.putRecords(large, [{ kind: 'retraction', of: 'submission', id: removed }]);
   const next = await walk(idle.cursor);
   assert.deepEqual(next.changes, [{ kind: 'submission', id: removed, deleted: true, data: null }]);
 });

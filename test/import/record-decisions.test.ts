@@ -119,7 +119,7 @@ suite('an unpublished submission', { concurrency: 2 }, () => {
   test('is missing after a removal by the source, as one of its missing records', async () => {
     const town = await createTown();
     for (const n of [1, 2]) await unpublishSubmission(town, n);
-    const removal = { kind: 'removal', of: 'submission', id: formatSubmissionId(1) } as const;
+    const removal = { kind: 'retraction', of: 'submission', id: formatSubmissionId(1) } as const;
     assert.deepEqual(await harness.store.write(town.id, (writer) => writer.put([removal])), ['absent']);
     const result = await importRecords(
       town,

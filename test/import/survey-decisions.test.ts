@@ -74,7 +74,7 @@ suite('an unpublished survey', { concurrency: 2 }, () => {
   test('is missing after a removal by the source', async () => {
     const { town, id } = await createTown();
     await unpublish(town, id);
-    await store.write(town.id, (writer) => writer.put([{ kind: 'removal', of: 'survey', id }]));
+    await store.write(town.id, (writer) => writer.put([{ kind: 'retraction', of: 'survey', id }]));
     await revert(town, id);
     assert.deepEqual(await store.listSurveys(town.id), []);
     assertCounts(await importRows(town, 30, 20, '--source', 'Trees'), { inserted: 1 });

@@ -190,7 +190,7 @@ test('mirrors go on with the copy, which has the same changes, and start anew wh
   assert.deepEqual(await ofTarget.poll(), await createChangeMirror(source, fixture.alice, mirror).poll());
 
   await fixture.putRecords(fixture.a, [
-    { kind: 'removal', of: 'submission', id: formatSubmissionId(3) },
+    { kind: 'retraction', of: 'submission', id: formatSubmissionId(3) },
     { kind: 'submission', ...createSubmission(4, { description: 'changed' }) },
     { kind: 'session', ...createSession(800, { submissions: [810, 801].map(formatSubmissionId) }) },
   ]);
@@ -273,7 +273,7 @@ test('a repeated copy writes only new, changed, moved and removed rows', async (
   parseCopyResult(await again());
   assert.equal(sumWrittenRows(await again()), 0);
   await fixture.putRecords(fixture.a, [
-    { kind: 'removal', of: 'submission', id: formatSubmissionId(7) },
+    { kind: 'retraction', of: 'submission', id: formatSubmissionId(7) },
     { kind: 'submission', ...createSubmission(3, { description: 'changed' }) },
     { kind: 'submission', ...createSubmission(900) },
     { kind: 'session', ...createSession(800, { submissions: [810, 801].map(formatSubmissionId) }) },

@@ -193,7 +193,7 @@ test(`two pooled connections carry nothing from one municipality to the other, e
   for (let round = 0; round < rounds; round += 1) {
     // Returns its connection to the pool after a rollback.
     const aborted = fixture.store.write(fixture.b, async (writer) => {
-      await writer.put([{ kind: 'removal', of: 'submission', id: sharedIds.submission }]);
+      await writer.put([{ kind: 'retraction', of: 'submission', id: sharedIds.submission }]);
       throw new Error('changed its mind');
     });
     const [one, other] = await Promise.all([

@@ -95,7 +95,7 @@ for (const program of programs) {
     const topic = 'a=b & "c" %41';
     await putRecords(a, [{ kind: 'submission', ...createSubmission(601, { topicCategoryName: topic }) }]);
     const found = await list(`status=${createSubmission(601).status}`, `topic=${topic}`);
-    await putRecords(a, [{ kind: 'removal', of: 'submission', id: createSubmission(601).id }]);
+    await putRecords(a, [{ kind: 'retraction', of: 'submission', id: createSubmission(601).id }]);
     assert.deepEqual(
       found.map(({ id }) => id),
       [createSubmission(601).id],

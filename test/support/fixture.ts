@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
 import type { NewKey } from '../../src/domain/key-record.ts';
-import type { ImportRecord } from '../../src/domain/records.ts';
+import type { RecordWrite } from '../../src/domain/records.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -48,7 +48,7 @@ export interface Fixture extends TestDatabase, FixtureContent {
   /** A store on the database of the servers. */
   store: Store;
   issueKey(organizationId: string, fields?: Partial<NewKey>): Promise<IssuedKey>;
-  putRecords(organizationId: string, records: readonly ImportRecord[]): Promise<void>;
+  putRecords(organizationId: string, records: readonly RecordWrite[]): Promise<void>;
   /** Starts a server on this database in this process. With `runsImports`, it runs waiting imports. */
   startServer(environment?: Record<string, string>, runsImports?: boolean): Promise<Server>;
   startServerProcess(environment?: Record<string, string>): Promise<ServerProcess>;
@@ -74,7 +74,7 @@ export async function issueKey(
   return { secret, id: record.id };
 }
 
-async function putRecords(store: Store, organizationId: string, records: readonly ImportRecord[]) {
+async function putRecords(store: Store, organizationId: string, records: readonly RecordWrite[]) {
   await store.write(organizationId, async (writer) => {
     const conflict = (await writer.put(records)).find((outcome) => outcome instanceof StoreConflictError);
     if (conflict) throw conflict;

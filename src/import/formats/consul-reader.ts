@@ -8,7 +8,7 @@ import { isObject } from '../field-validation.ts';
 import { applyRules, type FormatReader, type FormatReadOptions } from '../format-definition.ts';
 import { InputError } from '../input-error.ts';
 import { leaveOutInvalid } from '../leave-out-invalid.ts';
-import { parseMappedRecord, parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
+import { parseMappedRecord, toImportRecord, toRetraction } from '../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { readJson } from '../readers/json.ts';
@@ -64,7 +64,7 @@ async function* readProposalTable(input: Input, options: FormatReadOptions): Asy
       columns.map(([name, known]) => [known, { name, text: cells[name] ?? '' }]),
     );
     const id = getValue(proposal, 'id')?.text;
-    if (hasComments && id !== undefined && id === previousId) yield { location, id, ignored: true };
+    if (hasComments && id !== undefined && id === previousId) yield { location, id, skipped: undefined };
     else yield parseProposal(location, proposal, options);
     previousId = id;
   }
@@ -105,7 +105,7 @@ const lists = [edges, 'data.proposals.nodes', 'data.proposals'];
 /** A query for `nodes` may also contain `edges` with only their cursors. */
 function parseEdge(location: SourceLocation, edge: unknown, options: FormatReadOptions): ParsedRecord {
   const { node } = (edge ?? {}) as { node?: unknown };
-  return node === undefined ? { location, ignored: true } : parseValue(location, node, options);
+  return node === undefined ? { location, skipped: undefined } : parseValue(location, node, options);
 }
 
 /** Whether it is a response of the GraphQL API, which has `data` or `errors`. */
@@ -152,11 +152,12 @@ function parseProposal(
   options: FormatReadOptions,
 ): ParsedRecord {
   const id = getValue(proposal, 'id')?.text;
-  if (getValue(proposal, 'hiddenAt') !== undefined) {
-    return parseRecord(location, id, () => toRemoval('submission', { id }, options));
+  const isHidden = getValue(proposal, 'hiddenAt') !== undefined;
+  const isDraft = proposal.get('publishedat')?.text.trim() === '';
+  if (isHidden || isDraft) {
+    const because = { code: isHidden ? 'proposal-hidden' : 'proposal-unpublished' } as const;
+    return toRetraction(location, 'submission', id, because, options);
   }
-  if (proposal.get('publishedat')?.text.trim() === '')
-    return { location, id, ignored: true, reason: { code: 'proposal-unpublished' } };
   return parseMappedRecord(location, id, options, (held) => {
     const fields = leaveOutInvalid('submission', applyRules(consulRules, proposal, held), held.observer);
     return toImportRecord('submission', fields, held);

@@ -12,8 +12,8 @@ import {
 } from '../format-definition.ts';
 import { convertMarkupLine } from '../html-to-text.ts';
 import { reportMapped } from '../import-observer.ts';
-import { parseMappedRecord, parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
-import type { ParsedRecord, SourceRecord } from '../parsed-record.ts';
+import { parseMappedRecord, parseRecord, toImportRecord, toRetraction } from '../parse-record.ts';
+import type { ParsedRecord, SourceLocation } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { toDateAndTimeSlot } from './icalendar/date-and-time-slot.ts';
 import { expandEvent, type Occurrence } from './icalendar/expand-event.ts';
@@ -90,7 +90,7 @@ function* readEvent(
 ): Generator<ParsedRecord> {
   const { location, uid } = event;
   if (event.isPrivate) {
-    yield { location, id: uid, ignored: true };
+    yield { location, id: uid, skipped: undefined };
     return;
   }
   const expanded = parseRecord(location, uid, () => expandEvent(event, until));
@@ -106,19 +106,19 @@ function* readEvent(
       max: expanded.record.occurrences.length,
     });
   for (const occurrence of expanded.record.occurrences)
-    yield parseMappedRecord(location, occurrence.id, options, (held) =>
-      toSession(occurrence, cancelled, held),
-    );
+    yield parseOccurrence(location, occurrence, cancelled, options);
 }
 
-/** A cancelled session is removed, if it was published. */
-function toSession(
+function parseOccurrence(
+  location: SourceLocation,
   occurrence: Occurrence,
   cancelled: CancelledSessions,
   options: FormatReadOptions,
-): SourceRecord {
+): ParsedRecord {
   const { id, event } = occurrence;
   if (event.isCancelled || (id !== undefined && cancelled.check(id, event.summary)))
-    return toRemoval('session', { id }, options);
-  return toImportRecord('session', applyRules(rules, occurrence, options), options);
+    return toRetraction(location, 'session', id, { code: 'sessions-cancelled' }, options);
+  return parseMappedRecord(location, id, options, (held) =>
+    toImportRecord('session', applyRules(rules, occurrence, held), held),
+  );
 }

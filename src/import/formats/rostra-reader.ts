@@ -8,8 +8,8 @@ import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
 import { requireObject } from '../field-validation.ts';
 import type { FormatMapping, FormatReader, FormatReadOptions, ReadOptions } from '../format-definition.ts';
-import { parseRecord, toImportRecord, toRemoval } from '../parse-record.ts';
-import type { ParsedRecord, SourceRecord } from '../parsed-record.ts';
+import { parseRecord, toImportRecord, toRetraction } from '../parse-record.ts';
+import type { ParsedRecord } from '../parsed-record.ts';
 import { assertNotUtf16 } from '../readers/encoding.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { readJson } from '../readers/json.ts';
@@ -51,14 +51,23 @@ async function* readRostra(
 function parseValue({ location, value, problem }: ParsedJsonValue, options: ReadOptions): ParsedRecord {
   if (problem !== undefined) return { location, rejectionReason: problem };
   const { id, surveyId } = (value ?? {}) as Record<string, unknown>;
-  return parseRecord(location, id ?? surveyId, () => buildRecord(requireObject(value, 'record'), options));
+  const sourceId = id ?? surveyId;
+  const parsed = parseRecord(location, sourceId, () => parseKind(requireObject(value, 'record')));
+  if (!('record' in parsed)) return parsed;
+  const { kind, isDeleted, fields } = parsed.record;
+  return isDeleted
+    ? toRetraction(location, kind, sourceId, { code: 'record-deleted' }, options)
+    : parseRecord(location, sourceId, () => toImportRecord(kind, fields, options));
 }
 
 /** @throws InvalidFieldError */
-function buildRecord(value: Record<string, unknown>, options: ReadOptions): SourceRecord {
-  const { kind, deleted, ...rest } = value;
+function parseKind({ kind, deleted, ...fields }: Record<string, unknown>): {
+  kind: RecordKind;
+  isDeleted: boolean;
+  fields: Record<string, unknown>;
+} {
   if (!isKind(kind)) throw new InvalidFieldError({ code: 'kind-invalid' });
-  if (deleted === true) return toRemoval(kind, rest, options);
-  if (deleted !== undefined && deleted !== false) throw new InvalidFieldError({ code: 'deleted-invalid' });
-  return toImportRecord(kind, rest, options);
+  if (deleted !== undefined && typeof deleted !== 'boolean')
+    throw new InvalidFieldError({ code: 'deleted-invalid' });
+  return { kind, isDeleted: deleted === true, fields };
 }

@@ -128,8 +128,6 @@ function listPublishedTexts(parsed: PublishableRecord): PublishedText[] {
           ...question.options.flatMap((option) => readTexts('option', option)),
         ]),
       ].map(({ text }) => ({ field: undefined, text }));
-    case 'removal':
-      return [];
   }
 }
 
@@ -137,7 +135,6 @@ function listPublishedTexts(parsed: PublishableRecord): PublishedText[] {
 function replaceTexts(parsed: PublishableRecord, replacements: readonly PublishedText[]): PublishableRecord {
   if (!('record' in parsed) || replacements.length === 0) return parsed;
   const record: ImportRecord = { ...parsed.record };
-  if (record.kind === 'removal') return parsed;
   const maxLengths = new Map(textFields[record.kind].map(({ name, maxLength }) => [name, maxLength]));
   for (const { field, text } of replacements) {
     if (field === undefined) continue;

@@ -186,6 +186,8 @@ export const formats: Translation<typeof english> = {
   'meetings-cancelled': 'Gelöschte oder abgesagte Sitzungen',
   'relations-read':
     'Gremien, Beratungen und Tagesordnungspunkte, die für Sitzungen und den Status von Anliegen gelesen werden',
+  'record-deleted': 'Als gelöscht gekennzeichnete Datensätze',
+  'proposal-hidden': 'Der Vorschlag ist ausgeblendet',
   'proposal-unpublished': 'Der Vorschlag ist nicht veröffentlicht',
   'omitted-consul':
     'Die Spaltennamen können englisch, deutsch oder spanisch sein. Ein Vorschlag mit „hidden_at“ wurde zurückgezogen und wird entfernt, einer mit leerem „published_at“ ist ein Entwurf und wird übersprungen. Namen, E-Mail-Adressen, Kommentare, Koordinaten und alle übrigen Daten werden nicht importiert.',

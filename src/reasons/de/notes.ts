@@ -98,6 +98,8 @@ export const notes: Translation<typeof english> = {
     `Abgelehnter Wert: ${formatCell(cell, words)} hat keine Zuordnung für „${value}“ (${words.number(count)}).`,
   'values-left-out': ({ problem, count }, words) =>
     `In ${count === 1 ? '1 Datensatz' : `${words.number(count)} Datensätzen`} weggelassen: ${words.reason(problem)}.`,
+  'records-retracted': ({ because, count }, words) =>
+    `Entfernt: ${count === 1 ? '1 veröffentlichter Datensatz' : `${words.number(count)} veröffentlichte Datensätze`} (${words.reason(because)}).`,
   'text-left-out': ({ text, summary, count }) =>
     `Wird nicht veröffentlicht: ${text} von Vorschlägen, die ${summary} haben (${count}).`,
   'columns-left-out': ({ columns, others }) =>

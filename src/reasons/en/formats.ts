@@ -228,6 +228,8 @@ export const formats = {
   'papers-of-other-types': 'papers whose type is not that of a submission',
   'meetings-cancelled': 'deleted or cancelled meetings',
   'relations-read': 'organizations, consultations and agenda items, which are read for sessions and statuses',
+  'record-deleted': 'records marked as deleted',
+  'proposal-hidden': 'the proposal is hidden',
   'proposal-unpublished': 'the proposal is not published',
   'omitted-consul':
     'Column names may be in English, German or Spanish. A proposal with `hidden_at` was taken down, and is removed; one with an empty `published_at` is a draft, and ignored. Authors, email addresses, comments, coordinates and all other data are not imported.',

@@ -160,6 +160,8 @@ export const notes = {
     `Rejected value: ${formatCell(cell, words)} has no rule for "${value}" (${words.number(count)}).`,
   'values-left-out': ({ problem, count }: Counted & { problem: AnyReason }, words: Words) =>
     `Left out of ${count === 1 ? '1 record' : `${words.number(count)} records`}: ${words.reason(problem)}.`,
+  'records-retracted': ({ because, count }: Counted & { because: AnyReason }, words: Words) =>
+    `Removed: ${count === 1 ? '1 published record' : `${words.number(count)} published records`} (${words.reason(because)}).`,
   'text-left-out': ({ text, summary, count }: Counted & { text: string; summary: string }) =>
     `Not published: ${text} of proposals that have a ${summary} (${count}).`,
   'columns-left-out': ({ columns, others }: { columns: readonly string[]; others: number }) =>

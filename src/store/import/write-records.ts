@@ -2,7 +2,7 @@
 import { listStoredFields } from '../../contract/field.ts';
 import type { SurveySummary } from '../../contract/survey.ts';
 import { isDraft } from '../../domain/is-draft.ts';
-import { fieldsByKind, type ImportRecord, type RecordKind } from '../../domain/records.ts';
+import { fieldsByKind, type RecordKind, type RecordWrite, type Retraction } from '../../domain/records.ts';
 import type { DryRun, ImportOutcome, ImportStore, RecordWriter } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, SourcedRow } from '../engine.ts';
@@ -69,10 +69,10 @@ export function createImportStore(engine: Engine): ImportStore {
   };
 }
 
-type RecordOf<Kind extends ImportRecord['kind']> = Extract<ImportRecord, { kind: Kind }>;
+type RecordOf<Kind extends RecordWrite['kind']> = Extract<RecordWrite, { kind: Kind }>;
 type Outcome = ImportOutcome | StoreConflictError;
 
-async function putInOrder(target: TenantTransaction, records: readonly ImportRecord[]): Promise<Outcome[]> {
+async function putInOrder(target: TenantTransaction, records: readonly RecordWrite[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const { dryRun } = target;
   // A dry run knows the records of the whole batch, an import only earlier ones.
@@ -88,11 +88,11 @@ async function putInOrder(target: TenantTransaction, records: readonly ImportRec
   return outcomes;
 }
 
-const toKey = (record: ImportRecord) => `${record.kind} ${getRecordId(record)}`;
+const toKey = (record: RecordWrite) => `${record.kind} ${getRecordId(record)}`;
 
 /** Consecutive records of one kind with unique ids: one statement can write them. */
-function* groupRecords(records: readonly ImportRecord[]): Generator<ImportRecord[]> {
-  let group: ImportRecord[] = [];
+function* groupRecords(records: readonly RecordWrite[]): Generator<RecordWrite[]> {
+  let group: RecordWrite[] = [];
   const ids = new Set<string>();
   for (const record of records) {
     const id = getRecordId(record);
@@ -108,10 +108,10 @@ function* groupRecords(records: readonly ImportRecord[]): Generator<ImportRecord
   if (group.length > 0) yield group;
 }
 
-const getRecordId = (record: ImportRecord) => (record.kind === 'survey' ? record.surveyId : record.id);
-const getGroupKey = (record: ImportRecord) => (record.kind === 'removal' ? `-${record.of}` : record.kind);
+const getRecordId = (record: RecordWrite) => (record.kind === 'survey' ? record.surveyId : record.id);
+const getGroupKey = (record: RecordWrite) => (record.kind === 'retraction' ? `-${record.of}` : record.kind);
 
-async function putGroup(target: TenantTransaction, group: ImportRecord[]): Promise<Outcome[]> {
+async function putGroup(target: TenantTransaction, group: RecordWrite[]): Promise<Outcome[]> {
   switch (group[0]?.kind) {
     case 'submission':
       return putSubmissions(target, group as RecordOf<'submission'>[]);
@@ -120,7 +120,7 @@ async function putGroup(target: TenantTransaction, group: ImportRecord[]): Promi
     case 'survey':
       return putSurveys(target, group as RecordOf<'survey'>[]);
     default:
-      return removeRecords(target, group as [RecordOf<'removal'>, ...RecordOf<'removal'>[]]);
+      return deleteRetracted(target, group as [Retraction, ...Retraction[]]);
   }
 }
 
@@ -317,14 +317,14 @@ function toOptionRows({ surveyId, questions }: RecordOf<'survey'>) {
 /** The ids are in memory, and the transaction blocks other writers while the import compares them. */
 const maxListedIds = 5_000;
 
-/** @param removals of one kind of record */
-async function removeRecords(
+/** @param retractions of one kind of record */
+async function deleteRetracted(
   target: TenantTransaction,
-  removals: readonly [RecordOf<'removal'>, ...RecordOf<'removal'>[]],
+  retractions: readonly [Retraction, ...Retraction[]],
 ): Promise<ImportOutcome[]> {
   const { transaction, recordset, organizationId, undoLog, dryRun } = target;
-  const [{ of: kind }] = removals;
-  const given = removals.map(({ id }) => id);
+  const [{ of: kind }] = retractions;
+  const given = retractions.map(({ id }) => id);
   await undoLog?.noteRemoval(kind, given, false);
   const isGiven = `organization_id = $1 AND id IN (${selectIds(recordset, '$2')})`;
   const removed = await transaction.query<{ id: string }>(

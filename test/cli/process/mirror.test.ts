@@ -84,7 +84,7 @@ const changeData = (run: number) =>
       ...createSubmission(n, { description: `Run ${run}` }),
     })),
     { kind: 'submission', ...createSubmission(100 + run) },
-    { kind: 'removal', of: 'submission', id: formatSubmissionId(99 + run) },
+    { kind: 'retraction', of: 'submission', id: formatSubmissionId(99 + run) },
     { kind: 'session', ...createSession(1, { submissions: [100 + run, 1, 2].map(formatSubmissionId) }) },
   ]);
 

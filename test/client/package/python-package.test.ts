@@ -143,7 +143,7 @@ test('the Python example of sessions prints the next one with its agenda', { ski
   await fixture.putRecords(a, [{ kind: 'session', ...session }]);
   const { stdout } = await runExample('Show the next sessions with their agendas');
   assert.equal(stdout, 'Next sessions of Musterstadt:\n2999-01-31 17:00 Committee 20\n  Ä-7 Submission 10\n');
-  await fixture.putRecords(a, [{ kind: 'removal', of: 'session', id: formatSessionId(20) }]);
+  await fixture.putRecords(a, [{ kind: 'retraction', of: 'session', id: formatSessionId(20) }]);
 });
 
 test('the Python example of a copy fetches everything first, then only changes, and anew after a restore', {
@@ -156,12 +156,12 @@ test('the Python example of a copy fetches everything first, then only changes, 
   await fixture.putRecords(a, [
     { kind: 'submission', ...createSubmission(30) },
     { kind: 'submission', ...createSubmission(31) },
-    { kind: 'removal', of: 'submission', id: formatSubmissionId(30) },
+    { kind: 'retraction', of: 'submission', id: formatSubmissionId(30) },
   ]);
   assert.equal(await update(), '11 submissions\n');
   assert.notEqual(readCopy().cursor, cursor);
   await fixture.store.restartChangeHistory();
-  await fixture.putRecords(a, [{ kind: 'removal', of: 'submission', id: formatSubmissionId(31) }]);
+  await fixture.putRecords(a, [{ kind: 'retraction', of: 'submission', id: formatSubmissionId(31) }]);
   await fixture.store.restartChangeHistory();
   assert.equal(await update(), '10 submissions\n');
 });

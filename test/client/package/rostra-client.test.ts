@@ -136,7 +136,7 @@ test('the example of sessions prints the next one with its agenda', async () => 
   await fixture.putRecords(a, [{ kind: 'session', ...session }]);
   const { stdout } = await runExample(1);
   assert.equal(stdout, 'Next sessions of Musterstadt:\n2999-01-31 17:00 Committee 20\n  Ä-7 Submission 10\n');
-  await fixture.putRecords(a, [{ kind: 'removal', of: 'session', id: formatSessionId(20) }]);
+  await fixture.putRecords(a, [{ kind: 'retraction', of: 'session', id: formatSessionId(20) }]);
 });
 
 test('the example of a copy fetches everything first, then only changes', async () => {
@@ -146,11 +146,11 @@ test('the example of a copy fetches everything first, then only changes', async 
   await fixture.putRecords(a, [
     { kind: 'submission', ...createSubmission(30) },
     { kind: 'submission', ...createSubmission(31) },
-    { kind: 'removal', of: 'submission', id: formatSubmissionId(30) },
+    { kind: 'retraction', of: 'submission', id: formatSubmissionId(30) },
   ]);
   assert.equal((await runExample(2)).stdout, '11 submissions\n');
   assert.notEqual(readCopy().cursor, cursor);
-  await fixture.putRecords(a, [{ kind: 'removal', of: 'submission', id: formatSubmissionId(31) }]);
+  await fixture.putRecords(a, [{ kind: 'retraction', of: 'submission', id: formatSubmissionId(31) }]);
 });
 
 test('the example of surveys prints their results', async () => {

@@ -35,7 +35,7 @@ const abortEveryMs = 20;
 /** Writes a removal and rolls it back; on PostgreSQL, also cancels the running statements of the server. */
 async function abortTransaction({ store, sql, b }: Fixture, engine: EngineName): Promise<void> {
   const aborted = store.write(b, async (writer) => {
-    await writer.put([{ kind: 'removal', of: 'submission', id: formatSubmissionId(5) }]);
+    await writer.put([{ kind: 'retraction', of: 'submission', id: formatSubmissionId(5) }]);
     throw new Error('rolled back');
   });
   await aborted.catch(() => undefined);

@@ -74,7 +74,7 @@ function startWriting({ store, b }: Fixture, scope: Scope) {
     for (let number = firstNumber; !isStopped; number += 1) {
       const record = { kind: 'submission' as const, ...createSubmission(number) };
       const removal = {
-        kind: 'removal' as const,
+        kind: 'retraction' as const,
         of: 'submission' as const,
         id: formatSubmissionId(number - maxKept),
       };

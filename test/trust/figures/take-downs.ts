@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { operations } from '../../../src/contract/operations.ts';
-import type { ImportRecord, RecordKind } from '../../../src/domain/records.ts';
+import type { RecordKind, RecordWrite } from '../../../src/domain/records.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import type { Fixture } from '../../support/fixture.ts';
 import { createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
@@ -40,7 +40,7 @@ interface Case {
   id: string;
   /** In all texts of the record. */
   marker: string;
-  records: ImportRecord[];
+  records: RecordWrite[];
 }
 
 /** A record that all lists, feeds and calendars of its kind have. */

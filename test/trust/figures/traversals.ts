@@ -1,4 +1,4 @@
-import type { ImportRecord } from '../../../src/domain/records.ts';
+import type { RecordWrite } from '../../../src/domain/records.ts';
 import type { Fixture } from '../../support/fixture.ts';
 import { createSeededRandom, createSession, createSubmission, formatUuid } from '../../support/records.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
@@ -17,7 +17,7 @@ interface List {
   kind: 'submission' | 'session';
   /** Name of the id in the items of the list. */
   idField: 'id' | 'submissionId';
-  compose(id: string, pick: Pick): ImportRecord;
+  compose(id: string, pick: Pick): RecordWrite;
 }
 
 const composeSubmission =
@@ -92,7 +92,7 @@ class ChangingList {
   async remove(ids: readonly string[]): Promise<void> {
     await this.#fixture.putRecords(
       this.#organizationId,
-      ids.map((id) => ({ kind: 'removal', of: this.list.kind, id })),
+      ids.map((id) => ({ kind: 'retraction', of: this.list.kind, id })),
     );
     for (const id of ids) this.present.delete(id);
   }

@@ -1,10 +1,9 @@
 /**
  * Converts the OParl objects of one body to records. The status of a paper comes from meetings, and the agenda of a
  * meeting leads to papers over consultations, while objects come in any order. Therefore papers, meetings, agenda items,
- * consultations and removals wait in temporary files until the whole input is read. Memory holds only the relations between
+ * consultations and retractions wait in temporary files until the whole input is read. Memory holds only the relations between
  * objects that are published.
  */
-import { deriveRecordId } from '../../../domain/uuid.ts';
 import type { Reason } from '../../../reasons/reason.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
@@ -12,7 +11,7 @@ import { getOwnStatuses } from '../../custom-statuses.ts';
 import { isObject } from '../../field-validation.ts';
 import { createLeftOutFinder, type FormatReadOptions, type ReadOptions } from '../../format-definition.ts';
 import { getDefault } from '../../format-options.ts';
-import { parseRecord } from '../../parse-record.ts';
+import { parseRecord, toRetraction } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { createSpool, type Spool } from '../../spool.ts';
 import { oparlOptions } from '../oparl.ts';
@@ -57,15 +56,15 @@ interface OparlOptions extends ReadOptions, ResultOptions {
   cancelledSessions: CancelledSessions;
 }
 
-interface PendingRemoval {
+interface PendingRetraction {
   location: SourceLocation;
   id: string;
   of: 'submission' | 'session';
-  absentReason: Reason;
+  because: Reason;
 }
 
 interface PendingObjects {
-  removals: Spool<PendingRemoval>;
+  retractions: Spool<PendingRetraction>;
   papers: Spool<PendingPaper>;
   meetings: Spool<PendingMeeting>;
   agendaItems: Spool<SeparateAgendaItem>;
@@ -87,7 +86,7 @@ export async function* convertObjects(
   };
   const index = createRelationIndex();
   const pending: PendingObjects = {
-    removals: createSpool(),
+    retractions: createSpool(),
     papers: createSpool(),
     meetings: createSpool(),
     agendaItems: createSpool(),
@@ -101,7 +100,7 @@ export async function* convertObjects(
     await indexSeparateConsultations(pending.consultations, index);
     await indexAgendaItems(pending.agendaItems, index);
     for (const note of findMissingTypes(index)) options.observer.onNote?.(note);
-    yield* emitRemovals(pending, index, options);
+    yield* emitRetractions(pending, index, options);
     yield* emitSubmissions(pending, index, options);
     yield* emitSessions(pending, index, options);
   } finally {
@@ -159,7 +158,7 @@ function* addObject(
   location: SourceLocation,
   object: OparlObject,
   index: RelationIndex,
-  { removals, papers, meetings, agendaItems, consultations }: PendingObjects,
+  { retractions, papers, meetings, agendaItems, consultations }: PendingObjects,
   options: OparlOptions,
 ): Generator<ParsedRecord> {
   const { id } = object;
@@ -173,7 +172,7 @@ function* addObject(
         if (!isSubmissionPaper(object, options.paperTypes)) {
           index.papers.delete(id);
           const code = object.deleted === true ? 'objects-deleted' : 'papers-of-other-types';
-          removals.add({ location, id, of: 'submission', absentReason: { code } });
+          retractions.add({ location, id, of: 'submission', because: { code } });
           return;
         }
         indexConsultations(object, index);
@@ -187,7 +186,7 @@ function* addObject(
           options.cancelledSessions.check(id, toText(object.name))
         ) {
           index.meetings.delete(id);
-          removals.add({ location, id, of: 'session', absentReason: { code: 'meetings-cancelled' } });
+          retractions.add({ location, id, of: 'session', because: { code: 'meetings-cancelled' } });
           return;
         }
         meetings.add(parseMeeting(location, object, options));
@@ -206,7 +205,7 @@ function* addObject(
         break;
       }
     }
-    yield { location, ignored: true, ...(isRelation && { reason: { code: 'relations-read' } }) };
+    yield { location, skipped: isRelation ? { code: 'relations-read' } : undefined };
   } catch (error) {
     if (!(error instanceof InvalidFieldError)) throw error;
     yield { location, id, rejectionReason: error.reason };
@@ -223,16 +222,18 @@ function findMissingTypes({ hasPapers, papers, meetings, organizationNames }: Re
 }
 
 /** Skips objects that another part of the input publishes. */
-async function* emitRemovals(
-  { removals }: PendingObjects,
+async function* emitRetractions(
+  { retractions }: PendingObjects,
   { papers, meetings }: RelationIndex,
-  { namespace }: OparlOptions,
+  options: OparlOptions,
 ): AsyncGenerator<ParsedRecord> {
-  for await (const { location, id, of, absentReason } of removals.values()) {
+  for await (const { location, id, of, because } of retractions.values()) {
     const isPublished = (of === 'submission' ? papers : meetings).has(id);
-    yield isPublished
-      ? { location, id, ignored: true }
-      : { location, id, record: { kind: 'removal', of, id: deriveRecordId(namespace, id) }, absentReason };
+    if (isPublished) yield { location, id, skipped: undefined };
+    else {
+      const retraction = toRetraction(location, of, id, because, options);
+      yield because.code === 'papers-of-other-types' ? { ...retraction, isBySettings: true } : retraction;
+    }
   }
 }
 
@@ -248,7 +249,7 @@ async function* emitSubmissions(
     const outcome = own && findOutcome(own, options.results);
     yield index.papers.has(id)
       ? { location, id, record: { kind: 'submission', ...buildSubmission(paper, outcome, options) } }
-      : { location, id, ignored: true };
+      : { location, id, skipped: undefined };
   }
 }
 
@@ -261,6 +262,6 @@ async function* emitSessions(
     const { location, id } = meeting;
     yield index.meetings.has(id)
       ? parseRecord(location, id, () => buildSession(meeting, { index, namespace, observer }))
-      : { location, id, ignored: true };
+      : { location, id, skipped: undefined };
   }
 }

@@ -16,11 +16,13 @@ interface AgendaItem {
   order: number;
 }
 
+type RetractedSession = Extract<ParsedRecord, { retracted: unknown }>;
+
 export interface SessionCollector {
   /** @returns a rejection if an earlier row has the same session with other fields, and otherwise undefined */
   addSession(location: SourceLocation, id: string | undefined, session: Session): ParsedRecord | undefined;
-  /** A session is removed if a row cancels it, and no other row has it. */
-  addCancelled(location: SourceLocation, id: string | undefined, recordId: string): void;
+  /** A session is retracted if a row says so, and no other row has it. */
+  addRetracted(retraction: RetractedSession): void;
   /** Puts the submissions of the row on the agendas of its sessions, if it has both. */
   addAgendaItems(cells: Cells): void;
   /** A submission of this input, which agendas may refer to. */
@@ -37,7 +39,7 @@ export function createSessionCollector(
   { namespace, hasSubmissions }: { namespace: string; hasSubmissions: boolean },
 ): SessionCollector {
   const sessions = new Map<string, { location: SourceLocation; id: string | undefined; session: Session }>();
-  const cancelled = new Map<string, { location: SourceLocation; id: string | undefined }>();
+  const retracted = new Map<string, RetractedSession>();
   const agendas = new Map<string, AgendaItem[]>();
   const submissions = new Set<string>();
   const readRow = mapping.agenda && createRowReader(mapping, mapping.agenda, namespace);
@@ -62,8 +64,8 @@ export function createSessionCollector(
         };
       return undefined;
     },
-    addCancelled(location, id, recordId) {
-      cancelled.set(recordId, { location, id });
+    addRetracted(retraction) {
+      retracted.set(retraction.recordId, retraction);
     },
     addAgendaItems(cells) {
       const { sessions: ids, items } = readRow?.(cells) ?? { sessions: [], items: [] };
@@ -83,15 +85,11 @@ export function createSessionCollector(
           yield { location, id, rejectionReason: { code: 'agenda-too-long', max: limits.entries } };
         else yield { location, id, record: { ...session, submissions: agenda } };
       }
-      for (const [recordId, { location, id }] of cancelled)
-        if (!sessions.has(recordId)) {
-          const record = { kind: 'removal', of: 'session', id: recordId } as const;
-          yield { location, id, record, absentReason: { code: 'sessions-cancelled' } };
-        }
+      for (const [recordId, retraction] of retracted) if (!sessions.has(recordId)) yield retraction;
     },
     countUnknown: () => ({
       sessions: [...agendas].reduce(
-        (sum, [id, items]) => sum + (sessions.has(id) || cancelled.has(id) ? 0 : items.length),
+        (sum, [id, items]) => sum + (sessions.has(id) || retracted.has(id) ? 0 : items.length),
         0,
       ),
       submissions: unknownSubmissions,

@@ -13,6 +13,7 @@ import { openInput } from '../../readers/open-input.ts';
 import { readTable, type TableOptions } from '../../readers/table.ts';
 import { listFilled, maxColumns, type TableRow } from '../../readers/table-columns.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
+import { createSkippedRows } from './collect-skipped-rows.ts';
 import {
   addColumns,
   assertTimeZone,
@@ -40,6 +41,7 @@ export async function* readMappedTables(
     hasSubmissions: mapping.submission !== undefined,
   });
   const readRow = createRowReader(mapping, sessions, options);
+  using skipped = createSkippedRows(mapping, sessions, options);
   const reportUnmapped = createUnmappedReport(mapping, options);
   const found = new Set<MappingPart>();
   let emptyFiles = 0;
@@ -61,13 +63,14 @@ export async function* readMappedTables(
     for await (const { location, cells, problem } of rows) {
       if (cells !== undefined && input.kind === 'json') reportUnmapped(listFilled(cells));
       if (cells === undefined) yield { location, rejectionReason: problem };
-      else if (isSkipped(mapping, cells)) yield { location, ignored: true, reason: { code: 'row-skipped' } };
-      else yield* readRow(location, cells, parts);
+      else if (skipped.has(cells)) yield* skipped.read(location, cells, parts);
+      else for (const parsed of readRow(location, cells, parts)) yield skipped.note(parsed);
     }
     if (isEmpty) emptyFiles += 1;
   }
   if (emptyFiles === 0) assertAllParts(mapping, found);
   yield* sessions.list();
+  yield* skipped.list();
   noteUnknown(sessions, options);
 }
 
@@ -181,7 +184,14 @@ function createRowReader(
       const parsed = readSession(location, cells, isOptional);
       if (parsed && 'record' in parsed && parsed.record.kind === 'session') {
         const { id, committeeName } = parsed.record;
-        if (cancelled.check(id, committeeName)) sessions.addCancelled(location, parsed.id, id);
+        if (cancelled.check(id, committeeName))
+          sessions.addRetracted({
+            location,
+            id: parsed.id,
+            retracted: 'session',
+            recordId: id,
+            because: { code: 'sessions-cancelled' },
+          });
         else {
           const rejected = sessions.addSession(location, parsed.id, parsed.record);
           if (rejected) yield rejected;
@@ -215,14 +225,6 @@ function createRecordReader(
   };
 }
 
-function isSkipped({ skip = {} }: TableMapping, cells: Cells): boolean {
-  return Object.entries(skip).some(
-    ([column, words]) =>
-      cells[column] !== undefined &&
-      words.some((word) => normalizeWord(word) === normalizeWord(cells[column] ?? '')),
-  );
-}
-
 function noteUnknown(sessions: SessionCollector, { observer }: FormatReadOptions): void {
   const { sessions: ofSessions, submissions } = sessions.countUnknown();
   if (ofSessions > 0)
@@ -231,7 +233,7 @@ function noteUnknown(sessions: SessionCollector, { observer }: FormatReadOptions
     observer.onNote?.({ code: 'agenda-items-left-out', count: submissions, missing: 'submission' });
 }
 
-type MappingPart = 'submission' | 'session' | 'agenda';
+export type MappingPart = 'submission' | 'session' | 'agenda';
 
 /** @returns the parts of the mapping with all columns that they name */
 function listParts({ submission, session, agenda }: TableMapping): [part: MappingPart, columns: string[]][] {

@@ -1,0 +1,79 @@
+/** Collects the records of rows that `skip` of the mapping leaves out. They are retracted, unless another row has the same record. */
+import type { TableMapping } from '../../../domain/table-mapping.ts';
+import type { FormatReadOptions } from '../../format-definition.ts';
+import { toRetraction } from '../../parse-record.ts';
+import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
+import { createSeenRecords } from '../../seen-records.ts';
+import { createSpool, type Spool } from '../../spool.ts';
+import type { SessionCollector } from './collect-sessions.ts';
+import { type Cells, createIdReader, normalizeWord } from './mapping-rules.ts';
+
+const because = { code: 'row-skipped' } as const;
+
+interface SkippedRow {
+  location: SourceLocation;
+  id: string;
+}
+
+export interface SkippedRows extends Disposable {
+  has(cells: Cells): boolean;
+  /** Yields the row itself if it has no record. */
+  read(location: SourceLocation, cells: Cells, parts: ReadonlySet<string>): Generator<ParsedRecord>;
+  /** Remembers the submissions of other rows. */
+  note(parsed: ParsedRecord): ParsedRecord;
+  /** The skipped submissions after the last row. Sessions are listed by their collector. */
+  list(): AsyncGenerator<ParsedRecord>;
+}
+
+export function createSkippedRows(
+  mapping: TableMapping,
+  sessions: SessionCollector,
+  { namespace }: FormatReadOptions,
+): SkippedRows {
+  const skip = Object.entries(mapping.skip ?? {}).map(
+    ([column, words]) => [column, new Set(words.map(normalizeWord))] as const,
+  );
+  const readIds = (['submission', 'session'] as const).flatMap((kind) => {
+    const { [kind]: part } = mapping;
+    return part === undefined ? [] : [[kind, createIdReader(mapping, part.id)] as const];
+  });
+  const published = createSeenRecords();
+  let submissions: Spool<SkippedRow> | undefined;
+  return {
+    has: (cells) =>
+      skip.some(([column, words]) => cells[column] !== undefined && words.has(normalizeWord(cells[column]))),
+    *read(location, cells, parts) {
+      let isKnown = false;
+      for (const [kind, readId] of readIds) {
+        const id = parts.has(kind) ? readId(cells) : undefined;
+        if (id === undefined) continue;
+        isKnown = true;
+        if (kind === 'submission') {
+          submissions ??= createSpool();
+          submissions.add({ location, id });
+        } else {
+          const retraction = toRetraction(location, kind, id, because, { namespace });
+          if ('retracted' in retraction) sessions.addRetracted({ ...retraction, isBySettings: true });
+        }
+      }
+      if (!isKnown) yield { location, skipped: because };
+    },
+    note: (parsed) => {
+      if (skip.length > 0 && 'record' in parsed && parsed.record.kind === 'submission')
+        published.addId('submission', parsed.record.id);
+      return parsed;
+    },
+    async *list() {
+      for await (const { location, id } of submissions?.values() ?? []) {
+        const retraction = toRetraction(location, 'submission', id, because, { namespace });
+        if (!('retracted' in retraction) || published.has('submission', retraction.recordId))
+          yield { location, skipped: because };
+        else yield { ...retraction, isBySettings: true };
+      }
+    },
+    [Symbol.dispose]: () => {
+      submissions?.remove();
+      published.close();
+    },
+  };
+}
