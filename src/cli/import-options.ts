@@ -1,6 +1,7 @@
 /** Options of imports. */
 import { InvalidArgumentError } from 'commander';
 import { createIntegerParser } from '../config/setting-parsers.ts';
+import { type ImportQuestion, importQuestions } from '../domain/import-question.ts';
 import { defaultMaxDeletedPercent } from '../domain/import-source.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type OptionDeclarations,
 } from '../import/format-options.ts';
 import { InputError } from '../import/input-error.ts';
-import { type CommandOption, flag, option, settingOption } from './define-command.ts';
+import { type CommandOption, flag, option, settingOption, type Values } from './define-command.ts';
 
 export const timeZone = option(
   'zone',
@@ -29,6 +30,20 @@ export const deletionOptions = {
     createIntegerParser('a whole number', 0, 100),
   ),
 };
+
+/** Flags that confirm questions of an import. */
+export const questionOptions = {
+  removeSkipped: flag(
+    'remove published records that the settings of the import leave out, even if they are more than 10 % of a kind',
+  ),
+};
+
+const questionFlags: Readonly<Record<ImportQuestion, keyof typeof questionOptions>> = {
+  'removes-many': 'removeSkipped',
+};
+
+export const listConfirmed = (flags: Values<typeof questionOptions>): ImportQuestion[] =>
+  importQuestions.filter((question) => flags[questionFlags[question]]);
 
 export const redactionOptions = {
   redact: settingOption('redact'),

@@ -66,6 +66,7 @@ export function createImportReport(
       if (count > 1 || counts.size < maxValues) counts.set(value, count);
     },
     onNote: (note) => void notes.push(note),
+    onQuestion: (question) => void notes.push(question),
     onRecord: (record) => {
       vocabulary.add(record);
       collector.add(record);

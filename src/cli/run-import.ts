@@ -23,12 +23,14 @@ import {
 import { prepareImport } from '../runs/prepare-import.ts';
 import { type HeldRun, holdRunWhenFree, type NewRun } from '../runs/run-under-lease.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
+import type { Values } from './define-command.ts';
+import { listConfirmed, type questionOptions } from './import-options.ts';
 import { createImportReport, type ReportFlags } from './import-report.ts';
 import { printError } from './output.ts';
 import { createProgress } from './progress-bar.ts';
 import { createRejectionLog } from './rejection-log.ts';
 
-interface FileImportFlags extends ReportFlags {
+interface FileImportFlags extends ReportFlags, Values<typeof questionOptions> {
   timeZone?: string | undefined;
   loosenRedaction?: true | undefined;
   strict?: true | undefined;
@@ -64,7 +66,14 @@ export async function runImportCommand(
     );
     const { note } = prepared.redactedSource;
     if (note !== undefined) printError(describeReason(note));
-    return importFiles(store, { ...prepared, ...hooks, files, run, strict: flags.strict === true });
+    return importFiles(store, {
+      ...prepared,
+      ...hooks,
+      files,
+      run,
+      strict: flags.strict === true,
+      confirmed: listConfirmed(flags),
+    });
   };
   await reportImport(
     (hooks) =>

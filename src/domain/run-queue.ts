@@ -4,6 +4,7 @@ import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
 import type { ListedCounts } from './dry-run-lists.ts';
 import type { ImportCounts, ImportRunKey, RejectedRecord, RunLease } from './import-history.ts';
+import { type ImportQuestion, importQuestions } from './import-question.ts';
 import type { PersonalDataFinding, SourceDefinition } from './import-source.ts';
 import type { MappingSuggestion } from './mapping-suggestion.ts';
 import type { RecordKind } from './records.ts';
@@ -132,10 +133,15 @@ export interface DryRunReport {
   surveyTables: SurveyTableTexts[];
   /** A published survey with the questions of the file; null: none, or the user has decided. */
   similarSurvey: SimilarSurvey | null;
+  /** Questions that the user has to confirm, see `ImportQuestion`; undefined in the report of an earlier version: none. */
+  questions?: Reason[];
   /** Published records of the source that the input lacks. */
   missing: { count: number; isDeleted: boolean };
   notes: Reason[];
 }
+
+export const listQuestions = (report: DryRunReport | null): ImportQuestion[] =>
+  importQuestions.filter((question) => report?.questions?.some(({ code }) => code === question));
 
 export interface RunProgress {
   /** Records. */

@@ -459,7 +459,9 @@ export interface RecordWriter {
   listIds(kind: RecordKind, after: string): Promise<string[]>;
   /** When these submissions were created, by id, as the sources say. */
   readCreationTimes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Counts those of these records that the source wrote last. */
+  /** Counts the published records that the source wrote last. @param ids only those of these */
+  countPublished(kind: RecordKind, ids?: readonly string[]): Promise<number>;
+  /** Counts those of these records that the source wrote last, with those that a decision keeps unpublished. */
   countOwn(kind: RecordKind, ids: readonly string[]): Promise<number>;
   /** Deletes those of these records that the source wrote last. @returns the number of deleted records */
   deleteOwn(kind: RecordKind, ids: readonly string[]): Promise<number>;

@@ -90,6 +90,8 @@ export interface Format extends FileSelection {
   endpointOptions?: OptionDeclarations;
   /** The user maps the columns, and the reader drafts the mapping. */
   hasMapping?: true;
+  /** Whether these options can leave out records that the source published, so that the import has to ask before it writes. */
+  mayRetractBySettings?(options: FormatOptions): boolean;
   /** Matches every table, so other formats take precedence. */
   isFallback?: true;
   /** Each file holds some records only, so the import never reports or deletes missing records. */

@@ -104,6 +104,8 @@ export interface ImportObserver {
   onIgnored?(reason: Reason | undefined): void;
   /** A published record that the import has deleted, or of a dry run would delete, because the source retracts it. */
   onRetraction?(because: Reason): void;
+  /** Of a dry run: the import would end with this reason, unless a person confirms. Its code is an `ImportQuestion`. */
+  onQuestion?(question: Reason): void;
   /** A record that was written; called after its batch. */
   onRecord?(record: ImportRecord): void;
   /** Of a dry run: a published record that the import would change, or remove. */

@@ -1,5 +1,6 @@
 /** Writes parsed records to the store in batches, or in one transaction, and counts the results. */
 
+import type { ImportQuestion } from '../domain/import-question.ts';
 import type { RedactionKind } from '../domain/import-source.ts';
 import type { DryRun, ImportStore, ReleasedSurveyStore, WriteContext } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
@@ -18,6 +19,7 @@ import { prepareRecords } from './prepare-records.ts';
 import { splitIntoBatches } from './record-batches.ts';
 import type { Redactor } from './redaction/create-redactor.ts';
 import { findUndecided } from './redaction/undecided-personal-data.ts';
+import { createRetractionLimit, type RetractionLimit } from './retraction-limit.ts';
 import { createSeenRecords } from './seen-records.ts';
 import { createSpool, type Spool } from './spool.ts';
 import { createTimeCorrector } from './time-corrector.ts';
@@ -57,6 +59,10 @@ interface ImportOptions extends PublicationOptions {
   strict: boolean;
   /** Reads the whole input before the first write, so that an unreadable input leaves everything as it was. */
   readsAllFirst?: boolean | undefined;
+  /** The settings may leave out published records, so the whole input is read before the first write. */
+  mayRetractBySettings?: boolean;
+  /** Questions that a person has confirmed; default: none. Another one ends the import before it writes anything. */
+  confirmed?: readonly ImportQuestion[];
   redactor: Redactor;
   /** undefined for generated data, and if the store adds the source itself. */
   source: WriteContext['source'];
@@ -79,6 +85,7 @@ interface Run extends Omit<ImportOptions, 'missing'> {
   /** What the store notes in a dry run. */
   noted: DryRun | undefined;
   missing: MissingRecordsTracker | undefined;
+  retractions: RetractionLimit;
   transact: RunTransaction;
 }
 
@@ -95,12 +102,14 @@ export async function runImport(
   const seen = createSeenRecords();
   const times = createTimeCorrector(new Date().toISOString());
   const missing = options.missing && createMissingRecordsTracker(seen, { ...options, ...options.missing });
+  using retractions = createRetractionLimit(seen);
   const noted: DryRun | undefined = options.dryRun
     ? { hasRecord: seen.has, removed: new Set(), changed: new Map(), disappearing: [], missing: [] }
     : undefined;
   const run: Run = {
     ...options,
     missing,
+    retractions,
     noted,
     transact: (work) =>
       store.write(options.organizationId, work, {
@@ -125,10 +134,11 @@ export async function runImport(
       ? writeInBatches
       : options.strict
         ? writeInOneTransaction
-        : options.readsAllFirst
+        : options.readsAllFirst || options.mayRetractBySettings
           ? writeAfterReading
           : writeInBatches;
     const summary = await write(batches, run);
+    if (options.dryRun) await ask(run, (question) => options.observer.onQuestion?.(question));
     for (const note of times.notes()) options.observer.onNote?.(note);
     const shared = seen.countDifferent();
     if (shared > 0) options.observer.onNote?.({ code: 'identifiers-shared', count: shared });
@@ -136,6 +146,15 @@ export async function runImport(
   } finally {
     seen.close();
   }
+}
+
+/** @param onQuestion receives a question that no person has confirmed */
+async function ask(
+  { retractions, confirmed = [], transact }: Run,
+  onQuestion: (question: Reason) => void,
+): Promise<void> {
+  const question = await retractions.findQuestion(transact);
+  if (question !== undefined && !confirmed.some((each) => each === question.code)) onQuestion(question);
 }
 
 async function writeInBatches(batches: AsyncIterable<PublishableRecord[]>, run: Run): Promise<ImportSummary> {
@@ -183,8 +202,9 @@ async function writeInOneTransaction(
 /** Reads the whole input before the transaction takes the write lock, so that no writer waits for a slow source. */
 async function readAll(
   batches: AsyncIterable<PublishableRecord[]>,
-  { strict, acceptedKinds, source, observer }: Run,
+  run: Run,
 ): Promise<Spool<PublishableRecord>> {
+  const { strict, acceptedKinds, source, observer } = run;
   const spool = createSpool<PublishableRecord>();
   const undecided: Partial<Record<RedactionKind, number>> = {};
   let count = 0;
@@ -203,6 +223,9 @@ async function readAll(
     }
     const problem = findUndecided(undecided, source?.redaction.kinds ?? [], acceptedKinds ?? []);
     if (problem !== undefined) throw new InputError(problem);
+    await ask(run, (question) => {
+      throw new InputError(question);
+    });
     observer.onReadAhead?.(count, true);
     return spool;
   } catch (error) {

@@ -4,6 +4,7 @@ import type { MissingRecordsTracker } from './missing-records.ts';
 import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
 import { splitIntoBatches } from './record-batches.ts';
 import type { Redactor } from './redaction/create-redactor.ts';
+import type { RetractionLimit } from './retraction-limit.ts';
 import type { SeenRecords } from './seen-records.ts';
 import type { TimeCorrector } from './time-corrector.ts';
 
@@ -12,6 +13,7 @@ interface PreparationOptions extends PublicationOptions {
   seen: SeenRecords;
   times: TimeCorrector;
   missing: MissingRecordsTracker | undefined;
+  retractions: RetractionLimit;
   redactor: Redactor;
   signal: AbortSignal;
 }
@@ -24,12 +26,13 @@ export async function* prepareRecords(
   records: AsyncIterable<ParsedRecord>,
   options: PreparationOptions,
 ): AsyncGenerator<PublishableRecord[]> {
-  const { store, seen, times, missing, redactor, signal } = options;
+  const { store, seen, times, missing, retractions, redactor, signal } = options;
   for await (const batch of splitIntoBatches(records)) {
     const unique: PublishableRecord[] = [];
     for (const record of batch) {
       const publishable = correctTimes(await protectSurvey(record, store, options), times);
       missing?.note(publishable);
+      retractions.note(publishable);
       unique.push(checkDuplicate(publishable, seen));
     }
     yield await redactor.redact(unique, signal);

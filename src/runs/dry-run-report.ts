@@ -78,12 +78,14 @@ export function createDryRunCollector(lists: ListWriter): DryRunCollector {
   const statusWords = createCounter<{ word: string; publishedAs: string }>();
   const rejectedValues = createCounter<{ cell: Cell; value: string }>();
   const notes: Reason[] = [];
+  const questions: Reason[] = [];
   let missing: MissingRecords | undefined;
   const surveyTables: DryRunReport['surveyTables'] = [];
   let similarSurvey: DryRunReport['similarSurvey'] = null;
 
   const observer: ImportObserver = {
     onNote: (note) => void notes.push(note),
+    onQuestion: (question) => void questions.push(question),
     ...preview.observer,
     ...losses.observer,
     onMappedValue: (mapped) => {
@@ -136,6 +138,7 @@ export function createDryRunCollector(lists: ListWriter): DryRunCollector {
           .toSorted((one, other) => Number(other.isUntitled) - Number(one.isUntitled))
           .slice(0, maxSurveyTables),
         similarSurvey,
+        questions,
         missing: {
           count: missing?.count ?? 0,
           isDeleted: isDeleting && missing?.isUncertain === false,

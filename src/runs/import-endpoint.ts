@@ -21,7 +21,8 @@ import type { HeldRun } from './run-under-lease.ts';
 
 export type EndpointImportStore = FileImportStore & EndpointMirrorStore;
 
-interface EndpointImportOptions extends Pick<RecordImport, 'observer' | 'signal' | 'onProblem'> {
+interface EndpointImportOptions
+  extends Pick<RecordImport, 'observer' | 'signal' | 'onProblem' | 'confirmed'> {
   settings: Pick<Config, 'downloadTimeout'>;
   userAgent: string;
   /** Fetches all objects, and removes records whose objects no longer exist. */

@@ -1,5 +1,6 @@
 /** One import into a municipality: reads records, writes them, and records the run in the history. */
 import type { ImportEnd, ImportHistoryStore } from '../domain/import-history.ts';
+import type { ImportQuestion } from '../domain/import-question.ts';
 import type { RedactionKind, WritingSource } from '../domain/import-source.ts';
 import type { Language } from '../domain/published-words.ts';
 import type { ImportStore, ReleasedSurveyStore } from '../domain/store.ts';
@@ -55,6 +56,8 @@ export interface RecordImport {
   readsAllFirst?: boolean | undefined;
   /** See `ImportOptions`. */
   acceptedKinds?: readonly RedactionKind[] | undefined;
+  /** Questions that a person has confirmed; default: none. */
+  confirmed?: readonly ImportQuestion[] | undefined;
   /** Delete missing records, unless they are more than this percentage of a kind; undefined: only count them. */
   maxDeletedPercent: number | undefined;
   /** Each transaction fails if it has lost its lease. Undefined for a dry run. */
@@ -182,6 +185,8 @@ async function runRecordImport(
       dryRun,
       strict: work.strict,
       readsAllFirst: work.readsAllFirst,
+      mayRetractBySettings: redactedSource.isKnown && format.mayRetractBySettings?.(formatOptions) === true,
+      confirmed: work.confirmed ?? [],
       acceptedKinds: work.acceptedKinds,
       redactor: redactedSource.redactor,
       source,

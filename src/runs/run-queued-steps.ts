@@ -13,6 +13,7 @@ import {
   type ImportStepEnd,
   type ImportStepResult,
   isEndpointRun,
+  listQuestions,
   type RunProgress,
   type RunQueueStore,
   type SheetChoice,
@@ -212,6 +213,8 @@ const steps: Record<ClaimedRun['step'], Step> = {
       strict: false,
       readsAllFirst: true,
       acceptedKinds: definition.redaction.accepted ?? [],
+      // The user has confirmed them.
+      confirmed: listQuestions(run.dryRun),
       observer: trackProgress(input.size, options),
       signal: options.signal,
       onProblem: options.onProblem,

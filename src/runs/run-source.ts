@@ -2,6 +2,7 @@
 
 import type { Config } from '../config/settings.ts';
 import type { Actor } from '../domain/actor.ts';
+import type { ImportQuestion } from '../domain/import-question.ts';
 import {
   type ImportSourceStore,
   isEndpoint,
@@ -44,6 +45,8 @@ export interface SourceRunOptions {
   recordsUnchanged?: boolean;
   dryRun: boolean;
   mayLoosenRedaction: boolean;
+  /** Questions that a person has confirmed; default: none. */
+  confirmed?: readonly ImportQuestion[] | undefined;
   by?: Actor | undefined;
   observer: ImportObserver;
   signal: AbortSignal;
@@ -160,7 +163,7 @@ async function importInput(
   store: SourceRunStore,
   work: PreparedImport,
   input: { files: readonly InputFile[] },
-  { dryRun, run, observer, signal, onProblem }: HeldSourceOptions,
+  { dryRun, run, confirmed, observer, signal, onProblem }: HeldSourceOptions,
   more: Pick<FileImport, 'acceptedKinds' | 'isPartial' | 'completeTimes'> = {},
 ): Promise<SourceRunResult> {
   const result = await importFiles(store, {
@@ -170,6 +173,7 @@ async function importInput(
     run: dryRun ? undefined : run,
     strict: false,
     readsAllFirst: true,
+    confirmed,
     observer,
     signal,
     onProblem,

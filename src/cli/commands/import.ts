@@ -30,6 +30,7 @@ import {
   declareFormatOptions,
   deletionOptions,
   loosenRedaction,
+  questionOptions,
   redactionOptions,
   rejected,
   timeZone,
@@ -67,7 +68,10 @@ const finalOptions = { rejected, ...redactionOptions, loosenRedaction, database,
 
 /** Those that a format does not have are undefined. */
 type FormatFlags = Values<
-  typeof importOptions & typeof deletionOptions & typeof finalOptions & { suggest: typeof suggestion }
+  typeof importOptions &
+    typeof deletionOptions &
+    typeof questionOptions &
+    typeof finalOptions & { suggest: typeof suggestion }
 >;
 
 function defineFormatCommand(format: Format): AddCommand {
@@ -83,6 +87,7 @@ function defineFormatCommand(format: Format): AddCommand {
       ...declareFormatOptions(options, (one, text): unknown =>
         one.isFile ? { file: text, content: readOptionFile(text) } : parseOption(one, text),
       ),
+      ...(format.mayRetractBySettings && questionOptions),
       ...(format.hasMapping && { suggest: suggestion }),
       ...finalOptions,
     } as Record<string, CommandOption<unknown>>,

@@ -31,7 +31,7 @@ import type { CommandContext, OwnProcess } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import { argument, defineStoreCommand, flag, json, option, type Values } from '../define-command.ts';
 import { requireOrganization } from '../find-organization.ts';
-import { loosenRedaction, rejected } from '../import-options.ts';
+import { listConfirmed, loosenRedaction, questionOptions, rejected } from '../import-options.ts';
 import { print, printError } from '../output.ts';
 import { requireSource } from '../require-source.ts';
 import { reportImport, sumSizes } from '../run-import.ts';
@@ -49,12 +49,20 @@ const runOptions = {
   organization: option('name|id', 'the municipality, by name or id'),
   due: {
     ...flag('import all sources that are due'),
-    conflicts: ['organization', 'dryRun', 'full', 'rejected', 'loosenRedaction'],
+    conflicts: [
+      'organization',
+      'dryRun',
+      'full',
+      'rejected',
+      'loosenRedaction',
+      ...(Object.keys(questionOptions) as (keyof typeof questionOptions)[]),
+    ],
   },
   dryRun: flag('check and count all records, but import nothing'),
   full: flag('OParl: fetch everything again, and remove records that no longer exist at the endpoint'),
   rejected,
   loosenRedaction,
+  ...questionOptions,
   json,
 };
 
@@ -126,6 +134,7 @@ async function runOne(
         full: flags.full === true,
         dryRun: flags.dryRun === true,
         mayLoosenRedaction: flags.loosenRedaction === true,
+        confirmed: listConfirmed(flags),
         ...hooks,
       });
       if (result !== undefined) return result;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { TableMapping } from '../../domain/table-mapping.ts';
 import { type Format, jsonExtensions, tableExtensions } from '../format-definition.ts';
 import { records, sheet } from '../format-options.ts';
 import { liveSourceOptions } from '../presets/presets.ts';
@@ -20,6 +21,7 @@ export const table: Format = {
   },
   endpointOptions: liveSourceOptions,
   hasMapping: true,
+  mayRetractBySettings: ({ mapping }) => (mapping as TableMapping | undefined)?.skip !== undefined,
   isFallback: true,
   detect: ({ table: rows, objects }) => {
     if (objects !== undefined) return { code: 'json-objects', records: objects.records };

@@ -18,6 +18,10 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
       'Die veröffentlichte Umfrage stellt dieselben Fragen. Wenn diese Datei einen neueren Stand derselben Umfrage enthält, aktualisiert Rostra die Umfrage. Als zweite Umfrage veröffentlicht, könnte der Unterschied zwischen beiden die Antworten einzelner Personen verraten. Wenn andere Personen teilgenommen haben, zum Beispiel in einem anderen Jahr, ist es eine eigene Umfrage.',
     continuesSurvey: 'Sie setzt diese Umfrage fort',
     newSurvey: 'Es ist eine eigene Umfrage',
+    questions: {
+      'removes-many': 'Der Import würde viele veröffentlichte Datensätze entfernen',
+    },
+    confirmAnyway: 'Bestätigen, importieren und veröffentlichen',
     unchanged: 'Alle Datensätze sind bereits in dieser Fassung veröffentlicht.',
     counts: 'Datensätze',
     willBe: {

@@ -1,6 +1,7 @@
 /** Texts of the report of a dry run. */
 import type { Session } from '../../contract/session.ts';
 import type { SurveyResults } from '../../contract/survey.ts';
+import type { ImportQuestion } from '../../domain/import-question.ts';
 import { sessionFields, surveyFields } from '../../reasons/en/fields.ts';
 
 export const dryRun = {
@@ -20,6 +21,10 @@ export const dryRun = {
       'The published survey asks the same questions. If this file is a newer version of that survey, Rostra updates it. If both were published side by side, the difference could reveal the answers of individual people. If other people took part, for example in another year, it is a separate survey.',
     continuesSurvey: 'It continues this survey',
     newSurvey: 'It is a separate survey',
+    questions: {
+      'removes-many': 'The import would remove many published records',
+    } satisfies Record<ImportQuestion, string>,
+    confirmAnyway: 'Confirm, import and publish',
     unchanged: 'All records are already published, and none of them has changed.',
     counts: 'Records',
     willBe: {

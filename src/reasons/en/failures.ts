@@ -53,6 +53,17 @@ export const failures = {
     { isPage, number }: Words,
   ) =>
     `The ${isPage ? 'file' : 'input'} lacks ${number(values.missing)} of the ${number(values.published)} published ${values.kind}s of this source, more than ${values.maxPercent} %. No record was deleted. If the ${isPage ? `file is complete, raise the limit in the settings of the source to at least ${values.needed} %, and import it again` : `input is complete, import it again with --max-deleted ${values.needed}`}.`,
+  'removes-many': (
+    values: {
+      kind: 'submission' | 'session' | 'survey';
+      count: number;
+      published: number;
+      maxPercent: number;
+      because: AnyReason;
+    },
+    words: Words,
+  ) =>
+    `The settings of this import leave out ${words.number(values.count)} of the ${words.number(values.published)} published ${values.kind}s of this source (${words.reason(values.because)}), more than ${values.maxPercent} %. ${words.isPage ? 'If they are to be removed, start the import by hand and confirm it after the dry run (for an OParl endpoint: your operator with --remove-skipped). Otherwise, correct the settings.' : 'If they are to be removed, import again with --remove-skipped. Otherwise, correct the settings.'}`,
   'all-rejected': ({ count, problem }: { count: number; problem: AnyReason | undefined }, words: Words) =>
     `All ${words.number(count)} records were rejected, so nothing was imported.${problem === undefined ? '' : ` ${words.isPage ? 'Reason for the first one:' : 'The first one'} ${words.reason(problem)}.`}`,
   'no-records': (_: object, { isPage }: Words) =>

@@ -360,7 +360,7 @@ function wouldRemove(
 /** A record that a decision keeps unpublished counts as the source's, too. */
 function createSourceQueries(
   target: TenantTransaction,
-): Pick<RecordWriter, 'listIds' | 'readCreationTimes' | 'countOwn' | 'deleteOwn'> {
+): Pick<RecordWriter, 'listIds' | 'readCreationTimes' | 'countPublished' | 'countOwn' | 'deleteOwn'> {
   const { transaction, recordset, organizationId, sourceId, decisions, undoLog, dryRun } = target;
   const isOwn = `organization_id = $1 AND source_id = $2 AND id IN (${selectIds(recordset, '$3')})`;
   const listOwnKept = async (kind: RecordKind, ids: readonly string[]) => {
@@ -402,6 +402,13 @@ function createSourceQueries(
       );
       const kept = await readKeptRows(target, 'submission', ids);
       return new Map([...rows, ...kept].map((row) => [row.id, String(row.created_at)]));
+    },
+    countPublished: async (kind, ids) => {
+      const [row] = await transaction.query<{ count: number }>(
+        `SELECT count(*) AS count FROM ${kind} WHERE ${ids === undefined ? 'organization_id = $1 AND source_id = $2' : isOwn}`,
+        [organizationId, sourceId, ...(ids === undefined ? [] : [toIdRows(ids)])],
+      );
+      return Number(row?.count);
     },
     countOwn: async (kind, ids) => {
       if (dryRun !== undefined) await note('missing', kind, ids);

@@ -109,3 +109,36 @@ test('personal data that is found is published only after a decision: it is repl
   await runQueue();
   assert.doesNotMatch((await anna.get(pathOf(next))).body, /possible personal data that would be published/);
 });
+
+test('an import whose mapping skips many published records waits until the user confirms their removal', async (t) => {
+  const { fixture, upload, find, runQueue, importFile } = await createRunBench(t);
+  const { store, a } = fixture;
+  const server = await fixture.startServer();
+  const anna = await createSignedInClient(server, store, a);
+  const submit = createSubmit(anna);
+  await importFile(composeTable(9));
+  const mapping = `${definition.options.mapping}\nskip: { Stand: [offen] }`;
+  const run = await upload(composeTable(9));
+  await runQueue();
+  await store.queueImportStep(run, 'dry_run', { definition: { ...definition, options: { mapping } } }, lisa);
+  await runQueue();
+  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
+  const countPublished = async () => {
+    const [row] = await fixture.sql<{ count: number }>(
+      "SELECT count(*) AS count FROM submission WHERE organization_id = $1 AND description LIKE 'Laterne%'",
+      [a],
+    );
+    return Number(row?.count);
+  };
+
+  const { body } = await anna.get(path);
+  assert.match(body, /The import would remove many published records/);
+  assert.match(body, /leave out 3 of the 9 published submissions of this source/);
+  await submit(path, 'confirm');
+  assert.equal((await find(run)).step, 'dry_run', 'nothing is removed without a confirmation');
+  await submit(path, 'confirm', { confirmed: 'removes-many' });
+  await runQueue();
+  const { state, failure } = await find(run);
+  assert.equal(state, 'done', failureText({ failure }));
+  assert.equal(await countPublished(), 6);
+});

@@ -1,9 +1,15 @@
 /** An import that was started in the admin area: one page, whose content follows its step. */
 
 import { html, type SafeHtml } from '@remix-run/html-template';
+import type { ImportQuestion } from '../../../domain/import-question.ts';
 import { type RedactionKind, redactionKinds } from '../../../domain/import-source.ts';
 import { findUndoObstacle, type LastImport } from '../../../domain/import-undo.ts';
-import { type DryRunReport, isEndpointRun, type QueuedRun } from '../../../domain/run-queue.ts';
+import {
+  type DryRunReport,
+  isEndpointRun,
+  listQuestions,
+  type QueuedRun,
+} from '../../../domain/run-queue.ts';
 import {
   actionLink,
   alert,
@@ -104,7 +110,9 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     const { definition } = run;
     const undecided = listUndecided(run).map(({ kind }) => kind);
     const isDecided = undecided.length === 0 || values.get('personalData') === 'publish';
-    if (getRunStage(run) === 'confirmation' && definition !== null && isDecided) {
+    const confirmed = values.getAll(questionField);
+    const isConfirmed = listQuestions(run.dryRun).every((question) => confirmed.includes(question));
+    if (getRunStage(run) === 'confirmation' && definition !== null && isDecided && isConfirmed) {
       const accepted = [...(definition.redaction.accepted ?? []), ...undecided];
       const decided = { ...definition, redaction: { ...definition.redaction, accepted } };
       await continueImport(
@@ -304,6 +312,7 @@ function decision(context: TenantContext, run: QueuedRun): SafeHtml {
     : '';
   return html`${announce(note)}
 ${surveyQuestion(context, run, run.dryRun)}
+${questionNotes(context, run)}
 ${isEmpty ? '' : undecidedNote(context, run)}
 ${dryRunReport(context, run, run.dryRun)}
 <div class="decision"><h2 class="kern-title">${words.question}</h2>
@@ -347,25 +356,42 @@ function undecidedNote(context: TenantContext, run: QueuedRun): SafeHtml {
   );
 }
 
+/** The question that the button confirms, in case another dry run asks others meanwhile. */
+const questionField = 'confirmed';
+
+const questionNotes = (context: TenantContext, { dryRun }: QueuedRun): SafeHtml[] =>
+  (dryRun?.questions ?? []).map((question) => {
+    const title = context.text.dryRun.questions[question.code as ImportQuestion];
+    return alert('warning', title, paragraph(reasonText(context, question)));
+  });
+
 /** One button, or the choice what to do with personal data. */
 function confirmForms(context: TenantContext, run: QueuedRun): SafeHtml {
   const words = context.text.dryRun;
   const path = stepsPath(run);
-  if (listUndecided(run).length === 0) return postForm(context, `${path}/confirm`, words.confirm, 'primary');
+  const questions = listQuestions(run.dryRun).map((value) => ({ name: questionField, value }));
+  if (listUndecided(run).length === 0)
+    return postForm(
+      context,
+      `${path}/confirm`,
+      questions.length === 0 ? words.confirm : words.confirmAnyway,
+      questions.length === 0 ? 'primary' : 'secondary',
+      ...questions,
+    );
   return html`${postForm(context, `${path}/replace`, words.replaceFirst, 'primary')}
-${postForm(context, `${path}/confirm`, words.publishAnyway, 'secondary', { name: 'personalData', value: 'publish' })}`;
+${postForm(context, `${path}/confirm`, words.publishAnyway, 'secondary', { name: 'personalData', value: 'publish' }, ...questions)}`;
 }
 
-/** A form with a single button. @param hidden a field that the user does not see */
+/** A form with a single button. @param hidden fields that the user does not see */
 function postForm(
   context: TenantContext,
   action: string,
   label: string,
   kind: 'primary' | 'secondary' | 'tertiary',
-  hidden?: { name: string; value: string },
+  ...hidden: { name: string; value: string }[]
 ): SafeHtml {
-  const input = hidden && html`<input type="hidden" name="${hidden.name}" value="${hidden.value}">`;
-  return html`<form method="post" action="${action}">${csrfField(context)}${input ?? ''}${button(label, kind)}</form>`;
+  const inputs = hidden.map(({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">`);
+  return html`<form method="post" action="${action}">${csrfField(context)}${inputs}${button(label, kind)}</form>`;
 }
 
 function cancelButton(context: TenantContext, run: QueuedRun): SafeHtml {
