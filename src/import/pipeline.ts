@@ -85,7 +85,7 @@ interface Run extends Omit<ImportOptions, 'missing'> {
   /** What the store notes in a dry run. */
   noted: DryRun | undefined;
   missing: MissingRecordsTracker | undefined;
-  retractions: RetractionLimit;
+  retractions: RetractionLimit | undefined;
   transact: RunTransaction;
 }
 
@@ -102,7 +102,7 @@ export async function runImport(
   const seen = createSeenRecords();
   const times = createTimeCorrector(new Date().toISOString());
   const missing = options.missing && createMissingRecordsTracker(seen, { ...options, ...options.missing });
-  using retractions = createRetractionLimit(seen);
+  using retractions = options.mayRetractBySettings ? createRetractionLimit(seen) : undefined;
   const noted: DryRun | undefined = options.dryRun
     ? { hasRecord: seen.has, removed: new Set(), changed: new Map(), disappearing: [], missing: [] }
     : undefined;
@@ -153,7 +153,7 @@ async function ask(
   { retractions, confirmed = [], transact }: Run,
   onQuestion: (question: Reason) => void,
 ): Promise<void> {
-  const question = await retractions.findQuestion(transact);
+  const question = await retractions?.findQuestion(transact);
   if (question !== undefined && !confirmed.some((each) => each === question.code)) onQuestion(question);
 }
 

@@ -13,7 +13,7 @@ interface PreparationOptions extends PublicationOptions {
   seen: SeenRecords;
   times: TimeCorrector;
   missing: MissingRecordsTracker | undefined;
-  retractions: RetractionLimit;
+  retractions: RetractionLimit | undefined;
   redactor: Redactor;
   signal: AbortSignal;
 }
@@ -32,7 +32,7 @@ export async function* prepareRecords(
     for (const record of batch) {
       const publishable = correctTimes(await protectSurvey(record, store, options), times);
       missing?.note(publishable);
-      retractions.note(publishable);
+      retractions?.note(publishable);
       unique.push(checkDuplicate(publishable, seen));
     }
     yield await redactor.redact(unique, signal);

@@ -5,7 +5,6 @@ import { createTableImporter } from '../formats/table-importer.ts';
 import { assertSucceeds, type Municipality, runCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { createMeeting, createPaper } from '../support/oparl-builders.ts';
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;
@@ -194,21 +193,4 @@ test('records that their source itself retracts are removed without a question, 
   );
   assertCounts(deleted, { removed: 1 });
   assert.deepEqual(deleted.counts.notes, ['Removed: 1 published record (records marked as deleted).']);
-});
-
-test('papers whose type is no longer one of --paper-types need --remove-skipped, deleted papers do not', async () => {
-  const town = await harness.createMunicipality();
-  const oparl = { format: 'oparl', name: 'papers.ndjson' };
-  const papers = [1, 2, 3].map((id) => createPaper(id));
-  const publish = (objects: object[], flags: string[] = []) =>
-    harness.importContent(town, toNdjson([...objects, createMeeting(1)]), { ...oparl, flags });
-  await publish(papers);
-  const refused = await publish(papers, ['--paper-types', 'anfrage']);
-  assert.match(
-    refused.stderr,
-    /leave out 3 of the 3 published submissions .* import again with --remove-skipped/,
-  );
-  assert.equal((await listDescriptions(town)).length, 3);
-  const deleted = await publish(papers.map((paper) => ({ ...paper, deleted: true })));
-  assert.equal(deleted.counts.removed, 3, deleted.stderr);
 });

@@ -34,8 +34,6 @@ export const oparl: Format = {
   fileExtensions: jsonExtensions,
   options: oparlOptions,
   endpointOptions: oparlEndpointOptions,
-  // Papers of other types.
-  mayRetractBySettings: () => true,
   detect: ({ json, name, text }) => {
     // A search of the text also works for an object that is longer than the sample.
     const [, found] = /^\s*[[{].*?"type"\s*:\s*"(https?:\/\/schema\.oparl\.org\/[^"]*)"/is.exec(text) ?? [];

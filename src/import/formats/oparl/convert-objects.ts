@@ -229,11 +229,9 @@ async function* emitRetractions(
 ): AsyncGenerator<ParsedRecord> {
   for await (const { location, id, of, because } of retractions.values()) {
     const isPublished = (of === 'submission' ? papers : meetings).has(id);
-    if (isPublished) yield { location, id, skipped: undefined };
-    else {
-      const retraction = toRetraction(location, of, id, because, options);
-      yield because.code === 'papers-of-other-types' ? { ...retraction, isBySettings: true } : retraction;
-    }
+    yield isPublished
+      ? { location, id, skipped: undefined }
+      : toRetraction(location, of, id, because, options);
   }
 }
 

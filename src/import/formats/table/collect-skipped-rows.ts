@@ -20,17 +20,18 @@ export interface SkippedRows extends Disposable {
   /** Yields the row itself if it has no record. */
   read(location: SourceLocation, cells: Cells, parts: ReadonlySet<string>): Generator<ParsedRecord>;
   /** Remembers the submissions of other rows. */
-  note(parsed: ParsedRecord): ParsedRecord;
+  note(parsed: ParsedRecord): void;
   /** The skipped submissions after the last row. Sessions are listed by their collector. */
   list(): AsyncGenerator<ParsedRecord>;
 }
 
 export function createSkippedRows(
   mapping: TableMapping,
+  skip: NonNullable<TableMapping['skip']>,
   sessions: SessionCollector,
   { namespace }: FormatReadOptions,
 ): SkippedRows {
-  const skip = Object.entries(mapping.skip ?? {}).map(
+  const skippedWords = Object.entries(skip).map(
     ([column, words]) => [column, new Set(words.map(normalizeWord))] as const,
   );
   const readIds = (['submission', 'session'] as const).flatMap((kind) => {
@@ -41,7 +42,9 @@ export function createSkippedRows(
   let submissions: Spool<SkippedRow> | undefined;
   return {
     has: (cells) =>
-      skip.some(([column, words]) => cells[column] !== undefined && words.has(normalizeWord(cells[column]))),
+      skippedWords.some(
+        ([column, words]) => cells[column] !== undefined && words.has(normalizeWord(cells[column])),
+      ),
     *read(location, cells, parts) {
       let isKnown = false;
       for (const [kind, readId] of readIds) {
@@ -59,9 +62,8 @@ export function createSkippedRows(
       if (!isKnown) yield { location, skipped: because };
     },
     note: (parsed) => {
-      if (skip.length > 0 && 'record' in parsed && parsed.record.kind === 'submission')
+      if ('record' in parsed && parsed.record.kind === 'submission')
         published.addId('submission', parsed.record.id);
-      return parsed;
     },
     async *list() {
       for await (const { location, id } of submissions?.values() ?? []) {

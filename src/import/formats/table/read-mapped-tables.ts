@@ -41,7 +41,7 @@ export async function* readMappedTables(
     hasSubmissions: mapping.submission !== undefined,
   });
   const readRow = createRowReader(mapping, sessions, options);
-  using skipped = createSkippedRows(mapping, sessions, options);
+  using skipped = mapping.skip && createSkippedRows(mapping, mapping.skip, sessions, options);
   const reportUnmapped = createUnmappedReport(mapping, options);
   const found = new Set<MappingPart>();
   let emptyFiles = 0;
@@ -63,14 +63,18 @@ export async function* readMappedTables(
     for await (const { location, cells, problem } of rows) {
       if (cells !== undefined && input.kind === 'json') reportUnmapped(listFilled(cells));
       if (cells === undefined) yield { location, rejectionReason: problem };
-      else if (skipped.has(cells)) yield* skipped.read(location, cells, parts);
-      else for (const parsed of readRow(location, cells, parts)) yield skipped.note(parsed);
+      else if (skipped?.has(cells)) yield* skipped.read(location, cells, parts);
+      else
+        for (const parsed of readRow(location, cells, parts)) {
+          skipped?.note(parsed);
+          yield parsed;
+        }
     }
     if (isEmpty) emptyFiles += 1;
   }
   if (emptyFiles === 0) assertAllParts(mapping, found);
   yield* sessions.list();
-  yield* skipped.list();
+  if (skipped !== undefined) yield* skipped.list();
   noteUnknown(sessions, options);
 }
 
