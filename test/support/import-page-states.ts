@@ -252,6 +252,16 @@ const dryRun: DryRunReport = {
     { file: 'parks.tsv', title: 'Parks', isUntitled: false, question: 'Wie zufrieden sind Sie?', surveys: 1 },
   ],
   similarSurvey: { id: '00000000-0000-4000-8000-000000000001', title: `Befragung ${longWord}` },
+  questions: [
+    {
+      code: 'removes-many',
+      kind: 'submission',
+      count: 300,
+      published: 308,
+      maxPercent: 10,
+      because: { code: 'row-skipped' },
+    },
+  ],
   missing: { count: 4, isDeleted: true },
   notes: [
     { code: 'value-not-recommended', field: 'status', value: longWord, count: 2, near: 'received' },
@@ -420,6 +430,7 @@ export async function createImportPageStates(
           personalData: [],
           surveyTables: [],
           similarSurvey: null,
+          questions: [],
           missing: { count: 4, isDeleted: false },
         },
       }),

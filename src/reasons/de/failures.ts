@@ -40,7 +40,7 @@ export const failures: Translation<typeof english> = {
   'too-many-missing': ({ kind, missing, published, maxPercent, needed }, { number }) =>
     `In der Datei fehlen ${number(missing)} von ${number(published)} veröffentlichten Datensätzen dieser Quelle (${kinds[kind]}), mehr als ${maxPercent}\u00a0%. Es wurde kein Datensatz entfernt. Wenn die Datei vollständig ist, erhöhen Sie in den Einstellungen der Quelle den Höchstanteil auf mindestens ${needed}\u00a0% und importieren Sie die Datei noch einmal.`,
   'removes-many': ({ kind, count, published, maxPercent, because }, words) =>
-    `Die Einstellungen dieses Imports lassen ${words.number(count)} von ${words.number(published)} veröffentlichten Datensätzen dieser Quelle aus (${kinds[kind]}; ${words.reason(because)}), mehr als ${maxPercent}\u00a0%. Sollen sie entfernt werden, starten Sie den Import von Hand und bestätigen Sie das nach dem Testlauf. Andernfalls berichtigen Sie die Einstellungen.`,
+    `Die Einstellungen dieses Imports lassen ${words.number(count)} von ${words.number(published)} veröffentlichten Datensätzen dieser Quelle aus (${kinds[kind]}), mehr als ${maxPercent}\u00a0%. ${words.reason(because)}. Sollen sie nicht mehr öffentlich sein, bestätigen Sie nach dem Testlauf, dass sie entfernt werden. Andernfalls berichtigen Sie die Einstellungen.`,
   'all-rejected': ({ count, problem }, words) =>
     `Alle ${words.number(count)} Datensätze wurden abgelehnt, deshalb wurde nichts importiert.${problem === undefined ? '' : ` Grund beim ersten: ${words.reason(problem)}.`}`,
   'no-records': 'Anders als zuvor gibt es keine Datensätze. Es wurde nichts importiert.',

@@ -63,7 +63,7 @@ export const failures = {
     },
     words: Words,
   ) =>
-    `The settings of this import leave out ${words.number(values.count)} of the ${words.number(values.published)} published ${values.kind}s of this source (${words.reason(values.because)}), more than ${values.maxPercent} %. ${words.isPage ? 'If they are to be removed, start the import by hand and confirm it after the dry run. Otherwise, correct the settings.' : 'If they are to be removed, import again with --remove-skipped. Otherwise, correct the settings.'}`,
+    `The settings of this import leave out ${words.number(values.count)} of the ${words.number(values.published)} published ${values.kind}s of this source (${words.reason(values.because)}), more than ${values.maxPercent} %. ${words.isPage ? 'If they must not be public, confirm their removal after the dry run. Otherwise, correct the settings.' : 'If they are to be removed, import again with --remove-skipped. Otherwise, correct the settings.'}`,
   'all-rejected': ({ count, problem }: { count: number; problem: AnyReason | undefined }, words: Words) =>
     `All ${words.number(count)} records were rejected, so nothing was imported.${problem === undefined ? '' : ` ${words.isPage ? 'Reason for the first one:' : 'The first one'} ${words.reason(problem)}.`}`,
   'no-records': (_: object, { isPage }: Words) =>
