@@ -57,6 +57,27 @@ const convertBlocks = compile(options);
 /** Preserves white space in texts without block elements, because a person typed it. No text contains NUL. */
 const convertInlines = compile({ ...options, whitespaceCharacters: '\0' });
 
+/** Names of references with their characters. */
+const decodedNames = new Map<string, string>();
+
+/**
+ * @param reference with its ampersand; that of a name has its semicolon
+ * @returns undefined for an unknown name and an invalid number
+ */
+export function decodeReference(reference: string): string | undefined {
+  const name = reference.slice(1).replace(/;$/, '');
+  if (name.startsWith('#')) {
+    const codePoint = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return codePoint <= 0x10_ff_ff ? String.fromCodePoint(codePoint) : undefined;
+  }
+  const known = decodedNames.get(name);
+  if (known !== undefined) return known;
+  const decoded = convertInlines(reference);
+  if (decoded === reference) return undefined;
+  decodedNames.set(name, decoded);
+  return decoded;
+}
+
 /**
  * Removes tags, comments, scripts and style sheets, and decodes character references once. Paragraphs, lines and list
  * items stay separate.

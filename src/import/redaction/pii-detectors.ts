@@ -8,6 +8,7 @@ import type { CountryCode } from 'libphonenumber-js/max';
 import type { RedactionKind } from '../../domain/import-source.ts';
 import { findAddresses } from './find-addresses.ts';
 import { findPhones } from './find-phones.ts';
+import { findInFolded } from './fold-text.ts';
 import { findMatches, replaceRanges, type TextRange } from './replace-ranges.ts';
 
 /** Possible personal data in a text. */
@@ -34,12 +35,15 @@ const piiDetectors: readonly { kind: RedactionKind; detect: DetectPii }[] = [
   { kind: 'address', detect: (text) => findAddresses(text) },
 ];
 
-const maybePersonalData = /[\d@\uff20]|[([{]\s?[aä]t\s?[)\]}]| (?:dot|punkt) /i;
+const maybePersonalData = /[\d@]|[([{]\s?[aä]t\s?[)\]}]| (?:dot|punkt) /i;
 
 /** @returns ranges in order, without overlap */
-export function detectPersonalData(text: string, options: DetectionOptions): PersonalData[] {
+export const detectPersonalData = (text: string, options: DetectionOptions): PersonalData[] =>
+  findInFolded(text, (folded) => detectInFolded(folded, options));
+
+function detectInFolded(text: string, options: DetectionOptions): PersonalData[] {
   if (!maybePersonalData.test(text)) return [];
-  let rest = normalizeVariants(text);
+  let rest = text;
   const found: PersonalData[] = [];
   for (const { kind, detect } of piiDetectors) {
     const ranges = detect(rest, options);
@@ -51,26 +55,12 @@ export function detectPersonalData(text: string, options: DetectionOptions): Per
   return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found;
 }
 
-/** Typographic variants of the hyphen, the blank and the at sign. Each has the length of its replacement. */
-const variants: readonly [RegExp, string][] = [
-  [/[\u2010-\u2015\u2212]/g, '-'],
-  [/[\u00a0\u2007\u2009\u202f]/g, ' '],
-  [/\uff20/g, '@'],
-];
-
-const anyVariant = /[\u2010-\u2015\u2212\u00a0\u2007\u2009\u202f\uff20]/;
-
-const normalizeVariants = (text: string) =>
-  anyVariant.test(text)
-    ? variants.reduce((before, [variant, usual]) => before.replaceAll(variant, usual), text)
-    : text;
-
 // The lookbehind starts searches only at the beginning of a run of letters. Otherwise a long run takes quadratic time.
-const local = String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+`;
-const at = String.raw`@|%40|&#64;|\s?[([{]\s?[aä]t\s?[)\]}]\s?`;
+const local = String.raw`(?<![\p{L}\p{M}\p{N}._%+-])[\p{L}\p{M}\p{N}._%+-]+`;
+const at = String.raw`@|%40|\s?[([{]\s?[aä]t\s?[)\]}]\s?`;
 const dot = String.raw`\.|\s?[([{]\s?(?:dot|punkt)\s?[)\]}]\s?`;
 // With blanks around the sign the domain must be in lower case: "Congress St. @ Dot. Ave." is not an address.
-const domain = `(?i:${at})(?:[\\p{L}\\p{N}-]+(?i:${dot}))+\\p{L}{2,}`;
+const domain = `(?i:${at})(?:[\\p{L}\\p{M}\\p{N}-]+(?i:${dot}))+\\p{L}[\\p{L}\\p{M}]+`;
 const spacedDomain = ' @ (?:[a-z0-9-]+\\.)+[a-z]{2,}(?![\\p{L}\\p{N}])';
 const email = new RegExp(`${local}(?:${domain}|${spacedDomain})`, 'gu');
 const emailSign = new RegExp(at, 'i');
@@ -91,8 +81,8 @@ function findEmails(text: string): TextRange[] {
   return [...found, ...spelled].sort((a, b) => a.start - b.start);
 }
 
-const ibanStart = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ -]?[A-Za-z0-9])/g;
-const ibanRest = /[ -]?([A-Za-z0-9])/y;
+const ibanStart = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ -]{0,3}[A-Za-z0-9])/g;
+const ibanRest = /[ -]{0,3}([A-Za-z0-9])/y;
 
 const maybeIban = /[A-Za-z]{2}\d{2}/;
 
