@@ -23,6 +23,7 @@ export const extensionFields = {
       ),
     ),
     importDefault: null,
+    redaction: 'link',
     fromColumn: { kind: 'word', description: 'URL of the page in the system of the source.' },
   },
 } as const satisfies Record<string, Field & { schema: ReturnType<typeof nullable>; importDefault: null }>;

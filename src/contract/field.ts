@@ -31,8 +31,11 @@ export interface Field {
   form?: 'date' | 'time-slot';
   /** Recommended words of an open vocabulary. Imports report values that look like misspellings of them, and pages translate them. */
   words?: readonly string[];
-  /** Redaction reads the text; `identifier` is a text whose digits are no telephone number. */
-  redaction?: 'text' | 'identifier';
+  /**
+   * Redaction reads the text; `identifier` is a text whose digits are no telephone number. A `link` may be null, and is left out
+   * instead of changed.
+   */
+  redaction?: 'text' | 'identifier' | 'link';
   /** Absent if no column of a table fills the field. */
   fromColumn?: {
     kind: ColumnKind;

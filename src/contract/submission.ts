@@ -45,6 +45,7 @@ const specifiedFields = {
   status: {
     schema: openWord('Status of the submission.', recommendedValues.submissionStatus, 'in_review'),
     words: recommendedValues.submissionStatus,
+    redaction: 'text',
     importDefault: 'submitted',
     fromColumn: {
       kind: 'word',
@@ -61,6 +62,7 @@ const specifiedFields = {
   priorityLevel: {
     schema: openWord('Priority assigned by the municipality.', recommendedValues.priorityLevel, 'normal'),
     words: recommendedValues.priorityLevel,
+    redaction: 'text',
     importDefault: 'normal',
     fromColumn: {
       kind: 'word',
@@ -92,6 +94,7 @@ const specifiedFields = {
       ),
     ),
     importDefault: null,
+    redaction: 'link',
     fromColumn: { kind: 'word', description: 'URL of the minutes of the session that made the decision.' },
   },
   createdAt: {
@@ -104,6 +107,7 @@ const specifiedFields = {
       '2026-03-17T16:30:00.000Z',
     ),
     importDefault: { sameAs: 'createdAt' },
+    redaction: 'text',
     fromColumn: { kind: 'time', description: 'Time of the last status change. Default: `createdAt`.' },
   },
 } as const satisfies Fields;

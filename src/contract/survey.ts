@@ -17,6 +17,7 @@ export const surveyFields = {
       'closed',
     ),
     words: recommendedValues.surveyStatus,
+    redaction: 'text',
   },
   totalResponses: { schema: count('Number of responses.', 512) },
 } as const satisfies Fields;
@@ -38,6 +39,7 @@ export const questionFields = {
       'single_choice',
     ),
     words: recommendedValues.questionType,
+    redaction: 'text',
   },
 } as const satisfies Fields;
 

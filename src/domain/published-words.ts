@@ -104,6 +104,29 @@ export const getPublishedWords = (language: Language): PublishedWords => publish
 export const isOtherAnswers = (optionText: string): boolean =>
   Object.values(publishedWords).some(({ otherAnswers }) => otherAnswers === optionText);
 
+/** By the placeholder of each language. */
+const kindsByPlaceholder = new Map(
+  Object.values(publishedWords).flatMap(
+    ({ placeholders, removed }): [string, RedactionKind | undefined][] => [
+      ...Object.entries(placeholders).map(([kind, word]): [string, RedactionKind] => [
+        word,
+        kind as RedactionKind,
+      ]),
+      [removed, undefined],
+    ],
+  ),
+);
+
+/** The language of the municipality may have changed since a text was published. */
+export function translatePlaceholders(text: string, language: Language): string {
+  const { placeholders, removed } = getPublishedWords(language);
+  return text.replaceAll(/\[([^[\]]{1,40})\]/g, (whole, word: string) => {
+    if (!kindsByPlaceholder.has(word)) return whole;
+    const kind = kindsByPlaceholder.get(word);
+    return `[${kind === undefined ? removed : placeholders[kind]}]`;
+  });
+}
+
 /** ISO 3166-1 codes. */
 const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 

@@ -9,11 +9,11 @@ const maxLines = 1_000;
 
 const patternLine = /^(\p{L}[\p{L} -]{0,39}) = \/(.+)\/$/u;
 
-interface RedactionTerms {
-  /** Matches each word and name as a whole, whatever its case and white space; undefined: the list has no words. */
-  words: RegExp | undefined;
-  /** By name. */
-  patterns: ReadonlyMap<string, RegExp>;
+export interface RedactionTerms {
+  /** Words and names as they are listed. */
+  words: readonly string[];
+  /** With their names. Several can have the same name. */
+  patterns: readonly (readonly [name: string, pattern: RegExp])[];
 }
 
 /** @returns the number of the first invalid line, 0 if there is too much text; undefined: valid */
@@ -62,16 +62,12 @@ export function parseRedactionTerms(text: string): string | undefined {
 /** @param text as `parseRedactionTerms` returns it; null: none */
 export function compileRedactionTerms(text: string | null): RedactionTerms {
   const words: string[] = [];
-  const patterns = new Map<string, RegExp>();
+  const patterns: [string, RegExp][] = [];
   for (const line of text?.split('\n') ?? []) {
     const [, name, pattern] = patternLine.exec(line) ?? [];
     const compiled = pattern === undefined ? undefined : compile(pattern);
-    if (name === undefined || compiled === undefined)
-      words.push(line.split(/\s+/).map(RegExp.escape).join('\\s{1,40}'));
-    else patterns.set(name, compiled);
+    if (name === undefined || compiled === undefined) words.push(line);
+    else patterns.push([name, compiled]);
   }
-  // A longer name precedes a name that it begins with.
-  words.sort((a, b) => b.length - a.length);
-  const anyWord = `(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`;
-  return { words: words.length === 0 ? undefined : new RegExp(anyWord, 'giu'), patterns };
+  return { words, patterns };
 }

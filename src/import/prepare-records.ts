@@ -1,9 +1,11 @@
 import type { ReleasedSurveyStore } from '../domain/store.ts';
+import { InvalidFieldError } from '../reasons/reason.ts';
 import { type PublicationOptions, protectSurvey } from './disclosure-control/publish-survey.ts';
 import type { MissingRecordsTracker } from './missing-records.ts';
 import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
 import { splitIntoBatches } from './record-batches.ts';
 import type { Redactor } from './redaction/create-redactor.ts';
+import { createRedactedSurveyStore, listReplaced, redactSurvey } from './redaction/redact-survey.ts';
 import type { RetractionLimit } from './retraction-limit.ts';
 import type { SeenRecords } from './seen-records.ts';
 import type { TimeCorrector } from './time-corrector.ts';
@@ -19,23 +21,46 @@ interface PreparationOptions extends PublicationOptions {
 }
 
 /**
- * Makes batches of records that may be published: suppresses small counts of surveys, corrects times, finds duplicate
- * ids and redacts texts. All of this happens before a transaction takes the write lock.
+ * Makes batches of records that may be published: redacts surveys and suppresses their small counts, corrects times, finds
+ * duplicate ids and redacts other texts. All of this happens before a transaction takes the write lock.
  */
 export async function* prepareRecords(
   records: AsyncIterable<ParsedRecord>,
   options: PreparationOptions,
 ): AsyncGenerator<PublishableRecord[]> {
-  const { store, seen, times, missing, retractions, redactor, signal } = options;
+  const { seen, times, missing, retractions, redactor, signal } = options;
+  const store = createRedactedSurveyStore(options.store, redactor, signal);
   for await (const batch of splitIntoBatches(records)) {
     const unique: PublishableRecord[] = [];
     for (const record of batch) {
-      const publishable = correctTimes(await protectSurvey(record, store, options), times);
+      const publishable = correctTimes(await publishSurvey(record, { ...options, store }), times);
       missing?.note(publishable);
       retractions?.note(publishable);
       unique.push(checkDuplicate(publishable, seen));
     }
     yield await redactor.redact(unique, signal);
+  }
+}
+
+/** Redacts a survey before the disclosure control compares its texts with published ones. */
+async function publishSurvey(
+  parsed: ParsedRecord,
+  { store, redactor, signal, ...options }: PreparationOptions,
+): Promise<PublishableRecord> {
+  if (!('record' in parsed) || parsed.record.kind !== 'survey') return protectSurvey(parsed, store, options);
+  const { location, id, record } = parsed;
+  try {
+    const { survey, replaced } = await redactSurvey(record.counted, redactor, signal);
+    const publishable = await protectSurvey(
+      { ...parsed, record: { ...record, counted: survey } },
+      store,
+      options,
+    );
+    if (!('record' in publishable) || publishable.record.kind !== 'survey') return publishable;
+    return { ...publishable, redacted: listReplaced(publishable.record, replaced) };
+  } catch (error) {
+    if (!(error instanceof InvalidFieldError)) throw error;
+    return { location, id, rejectionReason: error.reason };
   }
 }
 

@@ -9,7 +9,6 @@ import {
   type SourceRedaction,
 } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
-import { getPublishedWords, type Language } from '../domain/published-words.ts';
 import type { SourceRedactionPolicy } from '../domain/record-decision.ts';
 import { compileRedactionTerms } from '../domain/redaction-terms.ts';
 import type { OrganizationStore } from '../domain/store.ts';
@@ -107,7 +106,7 @@ export async function prepareImport(
       timeZone,
     });
   const locale = chooseLocale(organization, settings);
-  const terms = compileTerms(organization, locale.language);
+  const terms = compileRedactionTerms(organization.redactionTerms);
   const requested = { ...toRequestedRedaction(redaction, settings), locale, terms };
   return {
     organizationId: organization.id,
@@ -137,16 +136,6 @@ export const chooseLocale = (
   country: organization.country ?? settings.country,
 });
 
-/** The words and patterns that a municipality replaces, by their placeholders. */
-function compileTerms(
-  { redactionTerms }: Pick<Organization, 'redactionTerms'>,
-  language: Language,
-): RequestedRedaction['terms'] {
-  const { words, patterns } = compileRedactionTerms(redactionTerms);
-  const { removed } = getPublishedWords(language);
-  return words === undefined ? patterns : new Map([...patterns, [removed, words]]);
-}
-
 /** The patterns of the installation always apply. */
 function toRequestedRedaction(
   { kinds, country, patterns }: SourceRedaction,
@@ -174,11 +163,8 @@ export function createTypedTextRedactor(
     kinds: policy?.kinds ?? defaultRedactionKinds,
     country: policy?.country ?? settings.redactCountry ?? locale.country,
     language: locale.language,
-    patterns: new Map([
-      ...readInstallationPatterns(settings.redactPatterns),
-      ...compilePatterns(patterns),
-      ...compileTerms(organization, locale.language),
-    ]),
+    patterns: new Map([...readInstallationPatterns(settings.redactPatterns), ...compilePatterns(patterns)]),
+    terms: compileRedactionTerms(organization.redactionTerms),
   });
 }
 
@@ -207,7 +193,7 @@ async function chooseRedaction(
   const redaction = toRedactionPolicy(rules);
   return {
     source: { ...source, redaction, follows: remembered },
-    redactor: createRedactor({ ...rules, patterns: new Map([...rules.patterns, ...requested.terms]) }),
+    redactor: createRedactor({ ...rules, terms: requested.terms }),
     isKnown: remembered !== undefined,
     note:
       requested.kinds === undefined && rules.kinds.length > 0

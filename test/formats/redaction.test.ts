@@ -1,7 +1,9 @@
 /** The import removes personal data from texts, and counts the rest. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { getPublishedWords, type Language } from '../../src/domain/published-words.ts';
 import { assertFails, assertSucceeds, type Municipality, startCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
@@ -12,53 +14,49 @@ import { waitUntil } from '../support/wait-until.ts';
 const harness = await createImportHarness({ after });
 const all = { ROSTRA_REDACT: 'all' };
 
-/** Each description with its published form. */
-const redacted: Record<string, string> = {
-  'Write to max.mustermann+x@amt.stadt.example.': 'Write to [E-Mail].',
-  'mailto:a@b.de, <Müller@straße.de>; info (at) stadt.de': 'mailto:[E-Mail], <[E-Mail]>; [E-Mail]',
-  'a@b.de c@d.de,e@f.de @ web.de': '[E-Mail] [E-Mail],[E-Mail] @ web.de',
-  'Call 0721/133-1234 or +49 (0)721 1331234.': 'Call [Telefon] or [Telefon].',
-  'Tel:07211331234 (0721 133 1234), (0721) 133-0': 'Tel:[Telefon] ([Telefon]), [Telefon]',
-  '0176 12345678, 030 901820 0721 1331234': '[Telefon], [Telefon] [Telefon]',
-  '0043 664 123456, +41 78 123 45 67, +1 617-635-4500': '[Telefon], [Telefon], [Telefon]',
-  'IBAN DE89 3704 0044 0532 0130 00 please': 'IBAN [IBAN] please',
-  'DE89370400440532013000,AT611904300234573201': '[IBAN],[IBAN]',
-  'KA-AB 1234, B-MW123E, HH-XY 12H': '[Kennzeichen], [Kennzeichen], [Kennzeichen]',
-  'ZH 123456 and W-12345 A': '[Kennzeichen] and [Kennzeichen]',
-  'anna(ät)web.de, anna at web dot de, anna ät web punkt de': '[E-Mail], [E-Mail], [E-Mail]',
-  'Kennzeichen: KN SW449, kn-sw 449, KNSW449; T692406C':
-    'Kennzeichen: [Kennzeichen], [Kennzeichen], [Kennzeichen]; [Kennzeichen]',
-  'License plate number: ABC-1234, Kennzeichen Nr. KN SW449, Kennzeichen: „KN SW449“, Kennzeichen lautet KN SW449':
-    'License plate number: [Kennzeichen], Kennzeichen Nr. [Kennzeichen], Kennzeichen: „[Kennzeichen]“, Kennzeichen lautet [Kennzeichen]',
-  'Kennzeichen NR-AB 1234, number plate NR12 ABC, plate number IS 4711, license plate number is: "ABC-1234"':
-    'Kennzeichen [Kennzeichen], number plate [Kennzeichen], plate number [Kennzeichen], license plate number is: "[Kennzeichen]"',
-  'license plate JVX 749, matrícula 1234 BCD': 'license plate [Kennzeichen], matrícula [Kennzeichen]',
-  'anna [at] web [dot] de, info{at}stadt.de, anna @ web.de': '[E-Mail], [E-Mail], [E-Mail]',
-  'anna%40web.de, anna\uff20web.de, anna&#64;web.de': '[E-Mail], [E-Mail], [E-Mail]',
-  'as Word writes it: 0721 133\u20111234, KA\u2013AB 1234': 'as Word writes it: [Telefon], [Kennzeichen]',
-  'Anna (a@b.de, 0721 1331234, KA-AB 12) 🚲': 'Anna ([E-Mail], [Telefon], [Kennzeichen]) 🚲',
+interface Example {
+  text: string;
+  published: string;
+  /** Kinds of the labels. */
+  labels: string[];
+}
+
+/** One table for all expressions, beside them. */
+const exampleLines = readFileSync(new URL('../../src/import/redaction/examples.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split('\t') as [group: string, text: string]);
+
+function parseExample(marked: string, language: Language): Example {
+  const { placeholders, removed } = getPublishedWords(language);
+  const words: Record<string, string> = { ...placeholders, removed };
+  const line = marked.replaceAll(/\\u\{([\da-f]+)\}/g, (_, code) =>
+    String.fromCodePoint(Number.parseInt(code, 16)),
+  );
+  const label = /⟦(\w+):(.+?)⟧/gsu;
+  return {
+    text: line.replaceAll(label, '$2'),
+    published: line.replaceAll(label, (_, kind) => `[${words[kind] ?? assert.fail(kind)}]`),
+    labels: [...line.matchAll(label)].map(([, kind = '']) => kind),
+  };
+}
+
+const countLabels = (examples: readonly Example[]) => {
+  const counts: Record<string, number> = {};
+  for (const kind of examples.flatMap(({ labels }) => labels)) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
 };
 
-/** Similar texts that stay. */
-const kept = [
-  'File 2026/0142, VO/2026/01234, 0142/2026, Drs. 20/123456, Az. 0142-2026-1',
-  'on 01.03.2026, 1.3.26, 2026-03-01, 01.01.2026-31.12.2026, 03/04/2015 at 14:30',
-  'open 08.00-16.00 and 08:00-16:00',
-  '1.234.567,89 EUR, +49.500.000 EUR, 0,123456 %, 1.000.000',
-  'budgets 2025-2026, 2026/2027, 2025 2026 2027',
-  '76133 Karlsruhe, 01067 Dresden, house 0-3, lamp 0123456, ISBN 978-3-16-148410-0',
-  'pole #N-0328008-2, case 101001424112, duplicate 1521643/1182048',
-  'wrong check digits: DE88 3704 0044 0532 0130 00',
-  'Congress St. @ Dot. Ave., @stadt, a@b, 3 kg @ 2.50',
-  'B-Plan, S-Bahn, DIN-A 4, DIN-EN 1176, DIN EN 1176, AG 2026, B 27, A 8, KA AB',
-  'open 0630-0815, Mo-Fr 0900-1700, 0800 - 1200 Uhr, 0800 1600, 0700/1900, on 02 03 2026, 0302.2026',
-  'Az 0361-1234/24, Az. 0211 2024, ?id=0721133123',
-  'Volksbank AG 76131 Karlsruhe, Deutsche Bahn AG 10785 Berlin',
-  'Haus A-C 5, Linie S-B 41, from A-Z 100',
-  'Congress St @ Dot.Ave',
-  'DIN276, EN1176, BMBF2020, COVID19, look at the dot on the map, license plate readers on 5 streets',
-  '[E-Mail] [Telefon] [IBAN] [Kennzeichen]',
-];
+/** @returns the published texts in the order of the examples */
+async function readDescriptions(town: Municipality): Promise<string[]> {
+  const published: { referenceNumber: string; description: string }[] = await harness.listAll(
+    town,
+    '/submissions',
+  );
+  return published
+    .toSorted((a, b) => Number(a.referenceNumber) - Number(b.referenceNumber))
+    .map(({ description }) => description);
+}
 
 function createRecords(descriptions: readonly string[]) {
   return descriptions.map((description, n) => ({
@@ -67,22 +65,60 @@ function createRecords(descriptions: readonly string[]) {
   }));
 }
 
-test('personal data is replaced and counted, similar texts stay, and a second import changes nothing', async () => {
-  const town = await harness.createMunicipality();
-  const lines = toNdjson(createRecords([...Object.keys(redacted), ...kept]));
-  const count = Object.keys(redacted).length + kept.length;
-  const first = await harness.importContent(town, lines, { environment: all });
-  assertCounts(first, { inserted: count });
-  assert.deepEqual(first.counts.redacted, { email: 17, phone: 13, iban: 3, plate: 21 });
-  assert.doesNotMatch(first.stdout + first.stderr, /mustermann|1331234|DE89/);
+const numberRecords = (descriptions: readonly string[]) =>
+  createRecords(descriptions).map((record, n) => ({ ...record, referenceNumber: `${n}` }));
 
-  const published = await harness.listAll(town, '/submissions');
-  const descriptions = new Set(published.map(({ description }) => description));
-  assert.deepEqual(descriptions, new Set([...Object.values(redacted), ...kept]));
+test('personal data is replaced and counted in every script, similar texts stay, and a second import changes nothing', async () => {
+  const byCountry = Map.groupBy(
+    exampleLines.filter(([group]) => /^[A-Z]{2}$/.test(group)),
+    ([country]) => country,
+  );
+  assert.ok(byCountry.size > 10);
+  for (const [country, lines] of byCountry) {
+    const town = await harness.createMunicipality();
+    const examples = lines.map(([, text]) => parseExample(text, 'de'));
+    const content = toNdjson(numberRecords(examples.map(({ text }) => text)));
+    const flags = ['--redact', 'all,address', '--redact-country', country];
+    const first = await harness.importContent(town, content, { flags });
+    assertCounts(first, { inserted: lines.length });
+    assert.doesNotMatch(first.stdout + first.stderr, /mustermann|1331234|DE89/);
+    assert.deepEqual(
+      await readDescriptions(town),
+      examples.map(({ published }) => published),
+      country,
+    );
+    const found = Object.entries(first.counts.redacted ?? {}).filter(([, count]) => count !== 0);
+    assert.deepEqual(Object.fromEntries(found), countLabels(examples), country);
+    assertCounts(await harness.importContent(town, content, { flags }), { unchanged: lines.length });
+    const again = (await harness.listAll(town, '/submissions')).map((record) => ({
+      kind: 'submission',
+      ...record,
+    }));
+    assertCounts(await harness.importContent(town, toNdjson(again), { flags }), { unchanged: lines.length });
+  }
+});
 
-  assertCounts(await harness.importContent(town, lines, { environment: all }), { unchanged: count });
-  const again = toNdjson(published.map((record) => ({ kind: 'submission', ...record })));
-  assertCounts(await harness.importContent(town, again, { environment: all }), { unchanged: count });
+test('the words and names of a municipality are replaced in their forms, spellings and orders', async () => {
+  const lines = exampleLines.filter(([group]) => !/^[A-Z]{2}$/.test(group));
+  for (const [index, [group, list = '']] of lines.entries()) {
+    if (!group.startsWith('words ')) continue;
+    const language = group.slice('words '.length) as Language;
+    const next = lines.findIndex(([other], at) => at > index && other !== 'text');
+    const own = lines.slice(index + 1, next === -1 ? undefined : next);
+    const examples = own.map(([, text]) => parseExample(text, language));
+    const town = await harness.createMunicipality();
+    const redactionTerms = list.split(' | ').join('\n');
+    await harness.store.editOrganization(town.id, { language, redactionTerms });
+    const content = toNdjson(numberRecords(examples.map(({ text }) => text)));
+    const { counts } = await harness.importContent(town, content);
+    assert.deepEqual(
+      await readDescriptions(town),
+      examples.map(({ published }) => published),
+      list,
+    );
+    const { removed } = getPublishedWords(language);
+    assert.deepEqual(counts.redacted, { [removed]: countLabels(examples).removed }, list);
+  }
 });
 
 test('redaction is off by default; once it is on, only --loosen-redaction turns it off', async () => {
@@ -333,7 +369,7 @@ test('national numbers are those of the configured country', async () => {
   }
 });
 
-test('descriptions of all formats are redacted, such as CSV and OParl; titles and questions of surveys are unchanged', async () => {
+test('descriptions of all formats are redacted, such as CSV and OParl; titles of surveys, too', async () => {
   const town = await harness.createMunicipality();
   const table = toCsv(',', [
     ['id', 'description', 'createdAt'],
@@ -355,9 +391,81 @@ test('descriptions of all formats are redacted, such as CSV and OParl; titles an
 
   const survey = { kind: 'survey', ...surveys[0], title: 'Do you read a@b.de?', status: 'active' };
   const { counts } = await harness.importContent(town, toNdjson([survey]), { environment: all });
-  assert.deepEqual(counts.personalData, { email: 1 });
+  assert.deepEqual([counts.redacted, counts.personalData], [{ email: 1, phone: 0, iban: 0, plate: 0 }, {}]);
   const { json } = await harness.get(town, `/surveys/${survey.surveyId}/results`);
-  assert.equal(json.data.title, 'Do you read a@b.de?');
+  assert.equal(json.data.title, 'Do you read [E-Mail]?');
+});
+
+test('every published text is redacted: statuses, priorities, times in words and types of questions', async () => {
+  const town = await harness.createMunicipality();
+  const submission = {
+    kind: 'submission',
+    ...createSubmission(1),
+    title: 'Bench, a@b.de',
+    status: 'done by a@b.de',
+    priorityLevel: 'as a@b.de says',
+    statusChangedAt: 'on Monday, a@b.de',
+  };
+  const questions = (surveys[0]?.questions ?? []).map((question) => ({
+    ...question,
+    questionType: 'scale of a@b.de',
+  }));
+  const survey = { kind: 'survey', ...surveys[0], status: 'closed by a@b.de', questions };
+  const lines = toNdjson([submission, survey]);
+  const found = await harness.importContent(town, lines, { flags: ['--dry-run'] });
+  assert.deepEqual(found.counts.personalData, { email: 5 + questions.length });
+  const { counts } = await harness.importContent(town, lines, { flags: ['--redact', 'email'] });
+  assert.deepEqual(counts.redacted, { email: 5 + questions.length });
+  assert.deepEqual(counts.personalData, {});
+  const [published] = await harness.listAll(town, '/submissions');
+  assert.deepEqual(
+    [published.status, published.priorityLevel, published.statusChangedAt],
+    ['done by [E-Mail]', 'as [E-Mail] says', 'on Monday, [E-Mail]'],
+  );
+  const { json } = await harness.get(town, `/surveys/${survey.surveyId}/results`);
+  assert.deepEqual(
+    [json.data.status, json.data.questions[0].questionType],
+    ['closed by [E-Mail]', 'scale of [E-Mail]'],
+  );
+});
+
+test('a link with personal data in it is counted, and left out if the kind is replaced; other links stay', async () => {
+  const folder = 'https://ris.example/files';
+  const links = {
+    [`${folder}/Protokoll_Max.Mustermann@example.de.pdf`]: 'email',
+    [`${folder}/Protokoll%5FMax.Mustermann%40exam%E2%80%8Bple.de.pdf`]: 'email',
+    [`${folder}/show?file=Brief%2520an%2520anna%2540example.de`]: 'email',
+    [`${folder}/Ruf%20+49%20721%201331234%20an.pdf`]: 'phone',
+    [`${folder}/DE89370400440532013000.pdf`]: 'iban',
+    [`${folder}/Bauantrag_Kaiserstra%C3%9Fe_12.pdf`]: 'address',
+    [`${folder}/Antrag_K%F6nigstra%DFe_12.pdf`]: 'address',
+    [`${folder}/Mustermann,%20Erika.pdf`]: undefined,
+    [`${folder}/vo020.asp?VOLFDNR=07211331234&id=KA-AB%201234`]: undefined,
+    [`${folder}/logo@2x.png`]: undefined,
+  };
+  const town = await harness.createMunicipality();
+  const submissions = Object.keys(links).map((protocolUrl, n) => ({
+    kind: 'submission',
+    ...createSubmission(n, { protocolUrl }),
+    sourceUrl: protocolUrl,
+  }));
+  const lines = toNdjson(submissions);
+  const found = await harness.importContent(town, lines);
+  assert.deepEqual(found.counts.personalData, { email: 6, phone: 2, iban: 2, address: 4 });
+  const listLinks = async () => {
+    const published = await harness.listAll(town, '/submissions');
+    return published.flatMap(({ protocolUrl }) => protocolUrl ?? []).sort();
+  };
+  assert.deepEqual(await listLinks(), Object.keys(links).sort());
+
+  await harness.store.editOrganization(town.id, { redactionTerms: 'Erika Mustermann' });
+  const { counts } = await harness.importContent(town, lines, { flags: ['--redact', 'email,phone,iban'] });
+  assert.deepEqual(counts.redacted, { email: 6, phone: 2, iban: 2, entfernt: 2 });
+  assert.deepEqual(counts.personalData, { address: 4 });
+  const kept = Object.entries(links).filter(
+    ([link, kind]) => kind === 'address' || (kind === undefined && !link.includes('Muster')),
+  );
+  assert.deepEqual(await listLinks(), kept.map(([link]) => link).sort());
 });
 
 test('dry runs and strict runs redact too, and the summary for people has the counts', async () => {
@@ -468,9 +576,21 @@ test('crafted texts take no more time than others', async () => {
     '1 rue de la ',
     'via A 1 ',
     'Calle de ',
+    '\u200b1',
+    '\u00ada',
+    '\uff11 ',
+    '&#8203;1',
+    '&amp;',
+    '&x',
+    '<wbr',
+    '1\ufe0f\u20e3',
+    'Max M.',
   ];
   const texts = hostile.map((piece) => piece.repeat(99_000 / piece.length));
   const town = await harness.createMunicipality();
+  await harness.store.editOrganization(town.id, {
+    redactionTerms: ['Max Muster', `${'ab '.repeat(99)}z`, `${'M. '.repeat(19)}z`, 'Max M M M M'].join('\n'),
+  });
   const before = process.cpuUsage();
   const result = await harness.importContent(town, toNdjson(createRecords(texts)), { environment: all });
   const { user } = process.cpuUsage(before);

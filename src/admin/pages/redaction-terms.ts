@@ -1,8 +1,8 @@
 /** The words, names and patterns that imports of a municipality replace, with a preview on a text. */
 import { html } from '@remix-run/html-template';
-import { getPublishedWords } from '../../domain/published-words.ts';
 import { compileRedactionTerms, findInvalidLine, parseRedactionTerms } from '../../domain/redaction-terms.ts';
-import { createTimeLimit, TimeLimitError } from '../../timeouts/processor-time-limit.ts';
+import { createRedactor } from '../../import/redaction/create-redactor.ts';
+import { InvalidFieldError } from '../../reasons/reason.ts';
 import {
   actionButton,
   alert,
@@ -21,9 +21,6 @@ import { textArea } from '../ui/text-area.ts';
 import { settingsPath } from './logo-section.ts';
 
 export const redactionTermsPath = (context: TenantContext) => `${settingsPath(context)}/redaction`;
-
-/** A pattern of a person can take exponential time. */
-const runLimited = createTimeLimit(100);
 
 const maxSampleLength = 20_000;
 
@@ -46,7 +43,7 @@ export function redactionTermsRoutes({ store }: AdminContext): Route[] {
       );
       return { redirectTo: `${redactionTermsPath(context)}?saved` };
     }
-    const preview = redactSample(context, parsed, sample);
+    const preview = await redactSample(context, parsed, sample);
     if (preview === undefined) throw new FormError({ terms: words.slow });
     return termsPage(context, values, {}, preview);
   }
@@ -92,21 +89,23 @@ ${preview === undefined ? '' : section(words.preview, html`<p class="kern-body l
 }
 
 /** @returns undefined if a pattern takes too long */
-function redactSample(
+async function redactSample(
   { organization, language }: TenantContext,
   terms: string | null,
   sample: string,
-): string | undefined {
-  const { words, patterns } = compileRedactionTerms(terms);
-  const { removed } = getPublishedWords(organization.language ?? language);
+): Promise<string | undefined> {
+  const redactor = createRedactor({
+    kinds: [],
+    country: 'DE',
+    patterns: new Map(),
+    terms: compileRedactionTerms(terms),
+    language: organization.language ?? language,
+  });
   try {
-    return runLimited(() => {
-      let text = sample.normalize('NFC');
-      for (const [name, pattern] of patterns) text = text.replaceAll(pattern, `[${name}]`);
-      return words === undefined ? text : text.replaceAll(words, `[${removed}]`);
-    });
+    const [redacted] = await redactor.redactTexts([sample.normalize('NFC')], new AbortController().signal);
+    return redacted?.text;
   } catch (error) {
-    if (error instanceof TimeLimitError) return undefined;
+    if (error instanceof InvalidFieldError) return undefined;
     throw error;
   }
 }

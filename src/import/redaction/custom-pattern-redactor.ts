@@ -4,16 +4,20 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { createTimeLimit, TimeLimitError } from '../../timeouts/processor-time-limit.ts';
-import { findMatches, replaceRanges } from './replace-ranges.ts';
+import { addRanges, findInFolded, isFoldable } from './fold-text.ts';
+import { findMatches, replaceRanges, type TextRange } from './replace-ranges.ts';
 
 /** By name, with the flags g and u. */
 export type CustomPatterns = ReadonlyMap<string, RegExp>;
+
+/** Several can have the same name. */
+export type NamedPatterns = readonly (readonly [name: string, pattern: RegExp])[];
 
 /** For all patterns on one text, or on all texts of a batch. */
 const timeoutMs = 250;
 
 /** A text with the name of the pattern for each range that was replaced. */
-interface RedactedText {
+export interface RedactedText {
   text: string;
   replaced: readonly string[];
 }
@@ -23,7 +27,7 @@ export type PatternResult = RedactedText | { slowPattern: string };
 
 /** Replaces each match with the name of its pattern. */
 export function createPatternRedactor(
-  patterns: CustomPatterns,
+  patterns: NamedPatterns,
 ): (texts: readonly string[], signal: AbortSignal) => Promise<PatternResult[]> {
   const runLimited = createTimeLimit(timeoutMs);
   const redactLimited = (texts: readonly string[]): RedactedText[] | { slowPattern: string } => {
@@ -54,16 +58,23 @@ export function createPatternRedactor(
   };
 }
 
-function redactOne(text: string, patterns: CustomPatterns, onPattern: (name: string) => void): RedactedText {
+function redactOne(text: string, patterns: NamedPatterns, onPattern: (name: string) => void): RedactedText {
   let redacted: RedactedText = { text, replaced: [] };
   for (const [name, pattern] of patterns) {
     onPattern(name);
-    // Empty matches have nothing to redact.
-    const matches = findMatches(redacted.text, pattern).filter(({ start, end }) => end > start);
+    const matches = findPattern(redacted.text, pattern);
     redacted = {
       text: replaceRanges(redacted.text, matches, () => `[${name}]`),
       replaced: [...redacted.replaced, ...matches.map(() => name)],
     };
   }
   return redacted;
+}
+
+/** In the text as it is, and as people see it. */
+function findPattern(text: string, pattern: RegExp): TextRange[] {
+  // Empty matches have nothing to redact.
+  const find = (reading: string) => findMatches(reading, pattern).filter(({ start, end }) => end > start);
+  const found = find(text);
+  return isFoldable(text) ? addRanges(text, found, findInFolded(text, find)) : found;
 }

@@ -120,8 +120,11 @@ function foldVariant(character: string): string {
   return compatible === '\u3002' ? '.' : compatible;
 }
 
+/** Whether people may see the text in another form than it has. */
+export const isFoldable = (text: string): boolean => maybeFolded.test(text);
+
 /** The text as people see it. */
-export const foldText = (text: string): string => (maybeFolded.test(text) ? fold(text, '').text : text);
+export const foldText = (text: string): string => (isFoldable(text) ? fold(text, '').text : text);
 
 /**
  * Searches the text as people see it. An invisible character may be inside a word or between two words, so both are tried.
@@ -133,23 +136,34 @@ export function findInFolded<Range extends TextRange>(
   text: string,
   find: (folded: string) => Range[],
 ): Range[] {
-  if (!maybeFolded.test(text)) return find(text);
+  if (!isFoldable(text)) return find(text);
   const joined = fold(text, '');
   const found = find(joined.text).map(joined.toOriginal);
   if (!joined.hasInvisible) return found;
   const separated = fold(text, ' ');
-  return addRanges(found, find(separated.text).map(separated.toOriginal));
+  return addRanges(text, found, find(separated.text).map(separated.toOriginal));
 }
 
-/** Adds the ranges that overlap none. Both lists are in order, without overlap. */
+/** Adds the parts of other ranges that no range covers. Both lists are in order, without overlap. */
 export function addRanges<Range extends TextRange>(
+  text: string,
   ranges: readonly Range[],
   others: readonly Range[],
 ): Range[] {
+  const added: Range[] = [];
   let index = 0;
-  const added = others.filter(({ start, end }) => {
+  for (const other of others) {
+    let { start } = other;
+    const addUntil = (end: number) => {
+      if (start < end && /[\p{L}\p{N}]/u.test(text.slice(start, end))) added.push({ ...other, start, end });
+    };
     while (index < ranges.length && (ranges[index] as Range).end <= start) index += 1;
-    return index === ranges.length || (ranges[index] as Range).start >= end;
-  });
+    for (let at = index; at < ranges.length && (ranges[at] as Range).start < other.end; at += 1) {
+      const range = ranges[at] as Range;
+      addUntil(range.start);
+      start = Math.max(start, range.end);
+    }
+    addUntil(other.end);
+  }
   return added.length === 0 ? [...ranges] : [...ranges, ...added].sort((a, b) => a.start - b.start);
 }

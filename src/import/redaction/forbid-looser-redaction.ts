@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import type { RedactionKind, RedactionPolicy } from '../../domain/import-source.ts';
 import type { Language } from '../../domain/published-words.ts';
+import type { RedactionTerms } from '../../domain/redaction-terms.ts';
 import type { Policy } from '../../reasons/en/notes.ts';
 import { InputError } from '../input-error.ts';
 import type { RedactionRules } from './create-redactor.ts';
@@ -16,7 +17,7 @@ export interface RequestedRedaction {
   /** Of the municipality, or the defaults of the installation. */
   locale: { language: Language; country: string };
   /** Of the municipality. It may shorten its own list, so the policy does not remember them. */
-  terms: CustomPatterns;
+  terms: RedactionTerms;
 }
 
 /**
@@ -27,7 +28,7 @@ export function resolveRedaction(
   { kinds, country, patterns, locale }: RequestedRedaction,
   remembered: RedactionPolicy | undefined,
   mayLoosen: boolean,
-): RedactionRules {
+): Omit<RedactionRules, 'terms'> {
   const before = mayLoosen ? undefined : remembered;
   const rules = {
     kinds: kinds ?? before?.kinds ?? [],
@@ -49,7 +50,7 @@ export function toRedactionPolicy({
   kinds,
   country,
   patterns,
-}: Omit<RedactionRules, 'language'>): RedactionPolicy {
+}: Pick<RedactionRules, 'kinds' | 'country' | 'patterns'>): RedactionPolicy {
   const checksums = [...patterns].map(([name, { source }]) => [name, hash('sha256', source)]);
   return { kinds, country, patterns: Object.fromEntries(checksums) };
 }

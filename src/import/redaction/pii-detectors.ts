@@ -60,7 +60,8 @@ const local = String.raw`(?<![\p{L}\p{M}\p{N}._%+-])[\p{L}\p{M}\p{N}._%+-]+`;
 const at = String.raw`@|%40|\s?[([{]\s?[aä]t\s?[)\]}]\s?`;
 const dot = String.raw`\.|\s?[([{]\s?(?:dot|punkt)\s?[)\]}]\s?`;
 // With blanks around the sign the domain must be in lower case: "Congress St. @ Dot. Ave." is not an address.
-const domain = `(?i:${at})(?:[\\p{L}\\p{M}\\p{N}-]+(?i:${dot}))+\\p{L}[\\p{L}\\p{M}]+`;
+// A picture for screens of two pixels for one is called logo@2x.png.
+const domain = `(?i:${at})(?!\\dx\\.)(?:[\\p{L}\\p{M}\\p{N}-]+(?i:${dot}))+\\p{L}[\\p{L}\\p{M}]+`;
 const spacedDomain = ' @ (?:[a-z0-9-]+\\.)+[a-z]{2,}(?![\\p{L}\\p{N}])';
 const email = new RegExp(`${local}(?:${domain}|${spacedDomain})`, 'gu');
 const emailSign = new RegExp(at, 'i');

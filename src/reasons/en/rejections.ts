@@ -107,6 +107,16 @@ export const rejections = {
   'too-many-tags': ({ max }: { max: number }) => `its markup has more than ${max} tags`,
   'too-long-after-redaction': ({ field, max }: Limited, words: Words) =>
     `${words.field(field)} has more than ${max} characters after redaction`,
+  'options-alike-after-redaction': ({
+    question,
+    first,
+    second,
+  }: {
+    question: number;
+    first: number;
+    second: number;
+  }) =>
+    `question ${question}: options ${first} and ${second} are the same after redaction, and a response may have chosen both; remove the personal data from them`,
   'pattern-too-slow': ({ pattern, field }: { pattern: string; field: string | undefined }, words: Words) =>
     `the pattern "${pattern}" takes too long on ${field === undefined ? 'a text' : `its ${words.field(field)}`}: simplify the pattern`,
   'word-unmapped': (values: Cell, words: Words) =>
