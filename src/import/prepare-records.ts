@@ -5,7 +5,12 @@ import type { MissingRecordsTracker } from './missing-records.ts';
 import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
 import { splitIntoBatches } from './record-batches.ts';
 import type { Redactor } from './redaction/create-redactor.ts';
-import { createRedactedSurveyStore, listReplaced, redactSurvey } from './redaction/redact-survey.ts';
+import {
+  createRedactedSurveyStore,
+  forbidLateMerges,
+  listReplaced,
+  redactSurvey,
+} from './redaction/redact-survey.ts';
 import type { RetractionLimit } from './retraction-limit.ts';
 import type { SeenRecords } from './seen-records.ts';
 import type { TimeCorrector } from './time-corrector.ts';
@@ -33,7 +38,7 @@ export async function* prepareRecords(
   for await (const batch of splitIntoBatches(records)) {
     const unique: PublishableRecord[] = [];
     for (const record of batch) {
-      const publishable = correctTimes(await publishSurvey(record, { ...options, store }), times);
+      const publishable = correctTimes(await publishSurvey(record, store, options), times);
       missing?.note(publishable);
       retractions?.note(publishable);
       unique.push(checkDuplicate(publishable, seen));
@@ -45,15 +50,16 @@ export async function* prepareRecords(
 /** Redacts a survey before the disclosure control compares its texts with published ones. */
 async function publishSurvey(
   parsed: ParsedRecord,
-  { store, redactor, signal, ...options }: PreparationOptions,
+  store: ReturnType<typeof createRedactedSurveyStore>,
+  { redactor, signal, ...options }: PreparationOptions,
 ): Promise<PublishableRecord> {
   if (!('record' in parsed) || parsed.record.kind !== 'survey') return protectSurvey(parsed, store, options);
   const { location, id, record } = parsed;
   try {
-    const { survey, replaced } = await redactSurvey(record.counted, redactor, signal);
+    const { survey, replaced, merged } = await redactSurvey(record.counted, redactor, signal);
     const publishable = await protectSurvey(
       { ...parsed, record: { ...record, counted: survey } },
-      store,
+      forbidLateMerges(store, merged),
       options,
     );
     if (!('record' in publishable) || publishable.record.kind !== 'survey') return publishable;

@@ -2,11 +2,11 @@
  * Redacts the texts of a survey before the disclosure control compares them with published ones. Therefore it redacts the
  * published ones for this comparison, too: texts that an earlier import published are replaced with the next one.
  */
-import { translatePlaceholders } from '../../domain/published-words.ts';
+import { isOtherAnswers, translatePlaceholders } from '../../domain/published-words.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
 import type { ReleasedSurveyStore } from '../../domain/store.ts';
-import { InvalidFieldError } from '../../reasons/reason.ts';
-import { hasSeveralRows } from '../disclosure-control/first-survey-release.ts';
+import { InvalidFieldError, type Reason } from '../../reasons/reason.ts';
+import { hasSeveralRows, isFinal } from '../disclosure-control/first-survey-release.ts';
 import { createTextKey, isMultipleChoice } from '../disclosure-control/plausibility-checks.ts';
 import type { OptionCount } from '../disclosure-control/small-count-suppression.ts';
 import type { CountedQuestion, CountedSurvey } from '../disclosure-control/unsuppressed-survey.ts';
@@ -22,6 +22,26 @@ interface RedactedSurvey {
   survey: CountedSurvey;
   /** Names of what was replaced, by the text after it. */
   replaced: ReadonlyMap<string, readonly string[]>;
+  /** Options that are sums of several, by their keys. */
+  merged: ReadonlyMap<string, MergedOption>;
+}
+
+interface MergedOption {
+  options: number;
+  /** Why it is rejected where its parts must not be added. */
+  problem: Reason;
+}
+
+type ReleasedSurvey = NonNullable<Awaited<ReturnType<ReleasedSurveyStore['findReleasedSurvey']>>>;
+
+/** A published survey with its texts after redaction. */
+interface RedactedReleasedSurvey extends ReleasedSurvey {
+  /** Published options by their keys after a redaction that changed them, in questions with combined small counts. */
+  changedOptions: ReadonlyMap<string, number>;
+}
+
+interface RedactedSurveyStore extends ReleasedSurveyStore {
+  findReleasedSurvey(organizationId: string, id: string): Promise<RedactedReleasedSurvey | undefined>;
 }
 
 /** @throws InvalidFieldError if options cannot be distinguished any more @throws the reason of an abort */
@@ -30,16 +50,17 @@ export async function redactSurvey(
   redactor: RedactTexts,
   signal: AbortSignal,
 ): Promise<RedactedSurvey> {
-  if (redactor.names.length === 0) return { survey, replaced: new Map() };
+  if (redactor.names.length === 0) return { survey, replaced: new Map(), merged: new Map() };
   const { identity } = survey;
   const wordings = identity?.otherWordings ?? [];
   const texts = await redactAll([...listTexts(survey), ...wordings.flat()], redactor, signal);
   const redact = (text: string) => texts.get(text)?.text ?? text;
+  const merged = new Map<string, MergedOption>();
   const questions = survey.questions.map((question, index) => ({
     ...question,
     questionText: redact(question.questionText),
     questionType: redact(question.questionType),
-    options: mergeAlikeOptions(question, index, survey, texts),
+    options: mergeAlikeOptions(question, index, survey, { texts, merged }),
   }));
   return {
     survey: {
@@ -50,6 +71,7 @@ export async function redactSurvey(
       ...(identity && { identity: { ...identity, otherWordings: wordings.map((each) => each.map(redact)) } }),
     },
     replaced: new Map([...texts.values()].map(({ text, replaced }) => [text, replaced])),
+    merged,
   };
 }
 
@@ -96,30 +118,28 @@ function mergeAlikeOptions(
   question: CountedQuestion,
   index: number,
   survey: CountedSurvey,
-  texts: RedactedTexts,
+  { texts, merged }: { texts: RedactedTexts; merged: Map<string, MergedOption> },
 ): OptionCount[] {
-  const merged = new Map<string, OptionCount & { number: number; isReplaced: boolean }>();
+  const options = new Map<string, OptionCount & { number: number; isReplaced: boolean }>();
   const others: OptionCount[] = [];
   for (const [position, { text: before, count }] of question.options.entries()) {
     const { text, replaced } = texts.get(before) as RedactedText;
-    const option = { text, count, number: position + 1, isReplaced: replaced.length > 0 };
-    const same = merged.get(createTextKey(text));
-    if (same === undefined) merged.set(createTextKey(text), option);
+    const key = createTextKey(text);
+    const isReplaced = replaced.length > 0;
+    const same = options.get(key);
+    if (same === undefined) options.set(key, { text, count, number: position + 1, isReplaced });
     // The source itself repeats an option, which the plausibility check rejects.
-    else if (!same.isReplaced && !option.isReplaced) others.push(option);
+    else if (!same.isReplaced && !isReplaced) others.push({ text, count });
     else {
-      if (!canAddCounts(question, survey, same.count + count))
-        throw new InvalidFieldError({
-          code: 'options-alike-after-redaction',
-          question: index + 1,
-          first: same.number,
-          second: option.number,
-        });
+      const numbers = { question: index + 1, first: same.number, second: position + 1 };
+      const problem: Reason = { code: 'options-alike-after-redaction', ...numbers };
+      if (!canAddCounts(question, survey, same.count + count)) throw new InvalidFieldError(problem);
       same.count += count;
       same.isReplaced = true;
+      merged.set(key, { options: (merged.get(key)?.options ?? 1) + 1, problem });
     }
   }
-  return [...merged.values(), ...others].map(({ text, count }) => ({ text, count }));
+  return [...options.values(), ...others].map(({ text, count }) => ({ text, count }));
 }
 
 const canAddCounts = (question: CountedQuestion, survey: CountedSurvey, sum: number): boolean =>
@@ -132,8 +152,7 @@ export function createRedactedSurveyStore(
   store: ReleasedSurveyStore,
   redactor: RedactTexts,
   signal: AbortSignal,
-): ReleasedSurveyStore {
-  if (redactor.names.length === 0) return store;
+): RedactedSurveyStore {
   const redact = async (texts: readonly string[]) => {
     const redacted = await redactor.redactTexts(texts, signal);
     return redacted.map(({ text }) => translatePlaceholders(text, redactor.language));
@@ -141,33 +160,68 @@ export function createRedactedSurveyStore(
   let asked: ReturnType<ReleasedSurveyStore['listSurveyQuestions']> | undefined;
   const listSurveyQuestions: ReleasedSurveyStore['listSurveyQuestions'] = async (organizationId) =>
     Promise.all(
-      (await store.listSurveyQuestions(organizationId)).map(async (survey) => ({
-        ...survey,
-        questionTexts: await redact(survey.questionTexts),
-      })),
+      (await store.listSurveyQuestions(organizationId)).map(async (survey) =>
+        redactor.names.length === 0
+          ? survey
+          : { ...survey, questionTexts: await redact(survey.questionTexts) },
+      ),
     );
   return {
     ...store,
     findReleasedSurvey: async (organizationId, id) => {
       const released = await store.findReleasedSurvey(organizationId, id);
       if (released === undefined) return undefined;
-      const { title, questions } = released.survey;
-      const [redactedTitle = title] = await redact([title]);
-      const redacted = await Promise.all(
-        questions.map(async (question) => {
-          const [questionText = '', ...optionTexts] = await redact([
-            question.questionText,
-            ...question.options.map(({ optionText }) => optionText),
-          ]);
-          return { ...question, questionText, options: mergePublished(question.options, optionTexts) };
-        }),
-      );
-      return { ...released, survey: { ...released.survey, title: redactedTitle, questions: redacted } };
+      if (redactor.names.length === 0) return { ...released, changedOptions: new Map() };
+      return redactReleased(released, redact);
     },
     // Redacted once, because an input can have many new surveys.
     listSurveyQuestions: (organizationId) => {
       asked ??= listSurveyQuestions(organizationId);
       return asked;
+    },
+  };
+}
+
+async function redactReleased(
+  released: ReleasedSurvey,
+  redact: (texts: readonly string[]) => Promise<string[]>,
+): Promise<RedactedReleasedSurvey> {
+  const { survey } = released;
+  const changedOptions = new Map<string, number>();
+  const [title = survey.title] = await redact([survey.title]);
+  const questions: SurveyRecord['questions'] = [];
+  for (const question of survey.questions) {
+    const before = question.options.map(({ optionText }) => optionText);
+    const [questionText = '', ...texts] = await redact([question.questionText, ...before]);
+    const isCombined = before.some(isOtherAnswers);
+    for (const [index, text] of texts.entries()) {
+      const key = createTextKey(text);
+      if (isCombined && text !== before[index]) changedOptions.set(key, (changedOptions.get(key) ?? 0) + 1);
+    }
+    questions.push({ ...question, questionText, options: mergePublished(question.options, texts) });
+  }
+  return { ...released, survey: { ...survey, title, questions }, changedOptions };
+}
+
+/**
+ * An option that is published separately and one of the combined small counts must not become alike while figures still change:
+ * the sum would move a small count from one published number to another.
+ *
+ * @returns a store that throws InvalidFieldError for such a survey
+ */
+export function forbidLateMerges(
+  store: RedactedSurveyStore,
+  merged: RedactedSurvey['merged'],
+): ReleasedSurveyStore {
+  if (merged.size === 0) return store;
+  return {
+    ...store,
+    findReleasedSurvey: async (organizationId, id) => {
+      const released = await store.findReleasedSurvey(organizationId, id);
+      if (released === undefined || isFinal(released.survey.status)) return released;
+      for (const [key, { options, problem }] of merged)
+        if (options > (released.changedOptions.get(key) ?? options)) throw new InvalidFieldError(problem);
+      return released;
     },
   };
 }

@@ -75,7 +75,7 @@ export const rejections: Translation<typeof english> = {
   'too-long-after-redaction': ({ field, max }, words) =>
     `${words.field(field)} hat nach dem Ersetzen personenbezogener Daten mehr als ${words.number(max)} Zeichen`,
   'options-alike-after-redaction': ({ question, first, second }) =>
-    `Frage ${question}: Die Optionen ${first} und ${second} sind nach dem Ersetzen gleich, und eine Antwort kann beide enthalten; entfernen Sie die personenbezogenen Daten daraus`,
+    `Frage ${question}: Die Optionen ${first} und ${second} sind nach dem Ersetzen gleich, und ihre Zahlen dürfen nicht addiert werden; entfernen Sie die personenbezogenen Daten daraus`,
   'pattern-too-slow': ({ pattern, field }, words) =>
     `Das Muster „${pattern}“ braucht ${field === undefined ? 'bei einem Text' : `bei ${words.field(field)}`} zu lange. Vereinfachen Sie es`,
   'word-unmapped': (values, words) =>

@@ -116,7 +116,7 @@ export const rejections = {
     first: number;
     second: number;
   }) =>
-    `question ${question}: options ${first} and ${second} are the same after redaction, and a response may have chosen both; remove the personal data from them`,
+    `question ${question}: options ${first} and ${second} are the same after redaction, and their counts must not be added; remove the personal data from them`,
   'pattern-too-slow': ({ pattern, field }: { pattern: string; field: string | undefined }, words: Words) =>
     `the pattern "${pattern}" takes too long on ${field === undefined ? 'a text' : `its ${words.field(field)}`}: simplify the pattern`,
   'word-unmapped': (values: Cell, words: Words) =>
