@@ -126,8 +126,7 @@ export function createImportReport(
       for (const line of formatStatistics(statistics)) print(line);
       const redactions = Object.entries(redacted).map(([kind, count]) => `${kind} ${count}`);
       if (redactions.length > 0) print(`Redacted: ${redactions.join(', ')}.`);
-      const found = describePersonalData({ personalData, redacted });
-      if (found !== undefined) print(found);
+      print(describePersonalData({ personalData, redacted }));
       for (const sentence of sentences) print(sentence);
       if (checked !== undefined) printPreview(checked);
       for (const [column, values] of rejected)

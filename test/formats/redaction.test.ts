@@ -481,7 +481,10 @@ test('dry runs and strict runs redact too, and the summary for people has the co
     '--dry-run',
   );
   const output = await assertSucceeds(args, { environment: all });
-  assert.match(output, /^Redacted: email 1, phone 0, iban 0, plate 0\.$/m);
+  assert.match(
+    output,
+    /^Redacted: email 1, phone 0, iban 0, plate 0\.\nNames of people are not detected\.$/m,
+  );
   assertCounts(await harness.importContent(town, lines, { environment: all, flags: ['--strict'] }), {
     inserted: 1,
   });
@@ -506,7 +509,7 @@ test('the summary counts possible personal data that stays, in dry runs and real
   const args = harness.workspace.withDatabase('import', 'rostra', file, '--organization', town.id);
   assert.match(
     await assertSucceeds(args),
-    /^Redacted: email 2\.\nPossible personal data in texts: 1 telephone number, 1 licence plate\. To replace it, use --redact phone,plate\.$/m,
+    /^Redacted: email 2\.\nPossible personal data in texts: 1 telephone number, 1 licence plate\. To replace it, use --redact phone,plate\.\nNames of people are not detected\.$/m,
   );
 });
 

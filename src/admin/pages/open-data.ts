@@ -154,7 +154,8 @@ async function personalData({ store }: AdminContext, context: TenantContext): Pr
     rows.length === 0
       ? paragraph(words.noImports)
       : table(text.importSettings.personalData.title, columns, rows, { cards: '' });
-  return html`${paragraph(words.personalDataHint)}${found}
+  const { namesNotDetected } = text.importSettings.personalData;
+  return html`${paragraph(`${words.personalDataHint} ${namesNotDetected}`)}${found}
 ${paragraph(link(redactionTermsPath(context), text.redactionTerms.title))}`;
 }
 

@@ -40,19 +40,16 @@ export function listFindings({
   return [...list(redacted, true), ...list(personalData, false)];
 }
 
-/**
- * Describes the personal data that the import leaves in texts, for the summary.
- *
- * @returns undefined if nothing was found
- */
+/** Describes the personal data that the import leaves in texts, for the summary. */
 export function describePersonalData({
   personalData,
   redacted,
-}: Pick<ImportSummary, 'personalData' | 'redacted'>): string | undefined {
+}: Pick<ImportSummary, 'personalData' | 'redacted'>): string {
   const kinds = redactionKinds.filter((kind) => personalData[kind] !== undefined);
-  if (kinds.length === 0) return undefined;
+  const names = 'Names of people are not detected.';
+  if (kinds.length === 0) return names;
   const sentence = `Possible personal data in texts: ${listKindCounts(listCounts(personalData))}.`;
-  // Texts of surveys are not redacted.
   const missing = kinds.filter((kind) => redacted[kind] === undefined);
-  return missing.length === 0 ? sentence : `${sentence} To replace it, use --redact ${missing.join(',')}.`;
+  const advice = missing.length === 0 ? '' : ` To replace it, use --redact ${missing.join(',')}.`;
+  return `${sentence}${advice}\n${names}`;
 }

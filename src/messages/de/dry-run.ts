@@ -126,8 +126,7 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     personalDataFound: 'Die Texte enthalten möglicherweise personenbezogene Daten',
     personalDataHint:
       'Die Tabelle zeigt, wie oft personenbezogene Daten in Texten vorkommen. Was ersetzt wird, wird nicht veröffentlicht.',
-    personalDataNone:
-      'In den Texten wurden keine personenbezogenen Daten gefunden. Namen von Personen werden nicht erkannt.',
+    personalDataNone: 'In den Texten wurden keine personenbezogenen Daten gefunden.',
     personalDataKind: 'Art',
     personalDataCount: 'Anzahl',
     personalDataReplaced: 'Veröffentlichung',

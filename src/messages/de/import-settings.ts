@@ -101,6 +101,8 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       title: 'Personenbezogene Daten in Texten',
       intro:
         'Personenbezogene Daten in Texten können vor der Veröffentlichung ersetzt werden. Der Testlauf zeigt, wie oft sie vorkommen.',
+      namesNotDetected:
+        'Namen von Personen werden nicht erkannt. Prüfen Sie die Texte vor der Veröffentlichung darauf.',
       legend: 'In Texten ersetzen',
       replaces: (kinds) => `Ersetzt werden: ${kinds}`,
       replacesNothing: 'Es wird nichts ersetzt.',

@@ -4,10 +4,10 @@ export const redactionTerms: Pick<Messages, 'redactionTerms'> = {
   redactionTerms: {
     title: 'In Texten zu ersetzende Wörter',
     intro:
-      'Importe ersetzen diese Wörter, Namen und Muster in den Texten, die sie veröffentlichen, zusätzlich zu den personenbezogenen Daten, die jede Quelle ersetzt. Die Liste gilt ab dem nächsten Import.',
+      'Importe ersetzen diese Wörter, Namen und Muster in den Texten, die sie veröffentlichen, zusätzlich zu den personenbezogenen Daten, die jede Quelle ersetzt. Die Liste gilt ab dem nächsten Import. Namen von Personen werden nicht erkannt. Führen Sie hier diejenigen auf, die nicht veröffentlicht werden dürfen.',
     open: 'Wörter bearbeiten',
     label: 'Wörter, Namen und Muster',
-    hint: 'Je Zeile eine Angabe. Ein Wort oder Name wird als Ganzes ersetzt, auch bei anderer Groß- und Kleinschreibung. Ein Muster hat einen Namen und einen regulären Ausdruck: Kundennummer = /K-[0-9]{6}/',
+    hint: 'Je Zeile eine Angabe. Ein Wort oder Name wird als Ganzes ersetzt, auch bei anderer Groß- und Kleinschreibung, mit Endungen wie im Genitiv und mit vorangestelltem Nachnamen. Ein Muster hat einen Namen und einen regulären Ausdruck: Kundennummer = /K-[0-9]{6}/',
     sample: 'Text zum Ausprobieren',
     sampleHint: 'Die Vorschau zeigt, was davon veröffentlicht würde. Der Text wird nicht gespeichert.',
     preview: 'Vorschau',

@@ -124,7 +124,7 @@ export const dryRun = {
     personalDataFound: 'The texts contain possible personal data',
     personalDataHint:
       'The table shows how often personal data occurs in texts. Anything replaced is not published.',
-    personalDataNone: 'No personal data was found in texts. Names of people are not detected.',
+    personalDataNone: 'No personal data was found in texts.',
     personalDataKind: 'Kind',
     personalDataCount: 'Number',
     personalDataReplaced: 'Publication',

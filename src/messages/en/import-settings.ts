@@ -96,6 +96,7 @@ export const importSettings = {
       title: 'Personal data in texts',
       intro:
         'Rostra can replace personal data in texts before it publishes them. The dry run shows how often it occurs.',
+      namesNotDetected: 'Names of people are not detected. Check the texts for them before you publish.',
       legend: 'Replace in texts',
       replaces: (kinds: string) => `replaced: ${kinds}`,
       replacesNothing: 'nothing is replaced',

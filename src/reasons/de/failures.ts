@@ -46,7 +46,7 @@ export const failures: Translation<typeof english> = {
   'no-records': 'Anders als zuvor gibt es keine Datensätze. Es wurde nichts importiert.',
   'file-without-records': 'Die Datei enthält keine Datensätze.',
   'personal-data-undecided': ({ counts }) =>
-    `Die Texte enthalten mögliche personenbezogene Daten, die diese Quelle weder ersetzt noch veröffentlichen darf: ${listKindCounts(counts)}. Legen Sie in den Einstellungen der Quelle fest, ob sie ersetzt oder veröffentlicht werden.`,
+    `Die Texte enthalten mögliche personenbezogene Daten, die diese Quelle weder ersetzt noch veröffentlichen darf: ${listKindCounts(counts)}. Legen Sie in den Einstellungen der Quelle fest, ob sie ersetzt oder veröffentlicht werden. Namen von Personen werden nicht erkannt.`,
   'redaction-looser': ({ before, lost }) =>
     `Frühere Importe dieser Quelle haben ersetzt: ${listPolicy(before)}. Dieser Import würde nicht mehr ersetzen: ${listPolicy(lost)}, und könnte personenbezogene Daten wieder veröffentlichen. Es wurde nichts gelesen. Lassen Sie mindestens dasselbe ersetzen.`,
 

@@ -77,7 +77,7 @@ export const failures = {
     }: { counts: readonly KindCount[]; replace: readonly string[]; accept: readonly string[] },
     { isPage }: Words,
   ) =>
-    `The texts contain possible personal data that the source neither replaces nor may publish: ${listKindCounts(counts)}. ${isPage ? 'Decide in the settings of the source whether it is replaced or published.' : `Use "rostra source edit" with --redact ${replace.join(',')} to replace it, or with --accept ${accept.join(',')} to publish it.`}`,
+    `The texts contain possible personal data that the source neither replaces nor may publish: ${listKindCounts(counts)}. ${isPage ? 'Decide in the settings of the source whether it is replaced or published.' : `Use "rostra source edit" with --redact ${replace.join(',')} to replace it, or with --accept ${accept.join(',')} to publish it.`} Names of people are not detected.`,
   'redaction-looser': (
     { before, lost, flags }: { before: Policy; lost: Policy; flags: string },
     { isPage }: Words,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { QueuedRun } from '../../../src/domain/run-queue.ts';
 import { failureText } from '../../support/failure-text.ts';
-import { createSignedInClient, type FormClient } from '../../support/form-client.ts';
+import { createFormClient, createSignedInClient, type FormClient } from '../../support/form-client.ts';
 import { byNight } from '../../support/nightly.ts';
 import { composeTable, createRunBench, definition, lisa } from '../../support/run-bench.ts';
 
@@ -141,4 +141,69 @@ test('an import whose mapping skips many published records waits until the user 
   const { state, failure } = await find(run);
   assert.equal(state, 'done', failureText({ failure }));
   assert.equal(await countPublished(), 6);
+});
+
+test('personal data in the labels of a survey is replaced, and the next page asks for nothing more', async (t) => {
+  const { fixture, upload, find, runQueue } = await createRunBench(t);
+  const { store, a } = fixture;
+  const server = await fixture.startServer();
+  const anna = await createSignedInClient(server, store, a);
+  const submit = createSubmit(anna);
+  const answers = (phone: string) => `1,"My number is ${phone}"\n`.repeat(15);
+  const run = await upload(
+    `Timestamp,Trees?\n${'1,Yes\n'.repeat(30)}${answers('0721 1331234')}${answers('0721\u200b 133\u20111235')}`,
+  );
+  await runQueue();
+  const redaction = { kinds: [], country: 'DE', patterns: {} };
+  const survey = {
+    ...definition,
+    name: 'Trees',
+    format: 'survey-rows',
+    options: { status: 'active' },
+    redaction,
+  };
+  await store.queueImportStep(run, 'dry_run', { definition: survey }, lisa);
+  await runQueue();
+  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
+  const question = /possible personal data that would be published/;
+  assert.match((await anna.get(path)).body, question);
+  await submit(path, 'replace');
+  await runQueue();
+  assert.doesNotMatch((await anna.get(path)).body, question);
+  await submit(path, 'confirm');
+  await runQueue();
+  const { state, failure } = await find(run);
+  assert.equal(state, 'done', failureText({ failure }));
+  const { id = '' } = (await store.listSurveys(a)).find(({ title }) => title === 'Export') ?? {};
+  const released = await store.findReleasedSurvey(a, id);
+  assert.deepEqual(released?.survey.questions[0]?.options, [
+    { optionText: 'My number is [Telefon]', responseCount: 30 },
+    { optionText: 'Yes', responseCount: 30 },
+  ]);
+});
+
+test('wherever personal data is decided about, the page says that names of people are not detected', async (t) => {
+  const { fixture, upload, runQueue } = await createRunBench(t);
+  const { store, a } = fixture;
+  const server = await fixture.startServer();
+  const anna = await createSignedInClient(server, store, a);
+  const german = createFormClient(server.address, 'de');
+  for (const [name, value] of anna.cookies) german.cookies.set(name, value);
+  const run = await upload(composeTable(3));
+  await runQueue();
+  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
+  const assertSaid = async (address: string) => {
+    assert.match((await anna.get(address)).body, /Names of people are not detected\./);
+    assert.match((await german.get(address)).body, /Namen von Personen werden nicht erkannt\./);
+  };
+  // The mapping, and the dry run with and without undecided findings.
+  await assertSaid(path);
+  for (const kinds of [[], ['email']] as const) {
+    const redaction = { ...definition.redaction, kinds };
+    await store.queueImportStep(run, 'dry_run', { definition: { ...definition, redaction } }, lisa);
+    await runQueue();
+    await assertSaid(path);
+  }
+  await assertSaid(`${path}?settings=1`);
+  await assertSaid(`/admin/organizations/${a}/settings/redaction`);
 });

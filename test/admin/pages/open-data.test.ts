@@ -27,6 +27,8 @@ suite('the page of open data', { concurrency: false }, () => {
       assert.match(body, new RegExp(`href="/admin/organizations/${a}/data/${kind}"`));
     assert.match(body, /No import has published anything yet/);
     assert.match(body, /No licence yet/);
+    assert.match(body, /Names of people are not detected\./);
+    assert.match((await german.open(path)).body, /Namen von Personen werden nicht erkannt\./);
     assert.equal(getFieldValue(body, 'slug'), 'musterstadt');
   });
 

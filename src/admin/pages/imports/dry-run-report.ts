@@ -158,9 +158,13 @@ function personalDataDetails(
 ): SafeHtml {
   const { text, format } = context;
   const words = text.dryRun;
+  const { namesNotDetected } = text.importSettings.personalData;
   const found = personalData.filter(({ count }) => count > 0);
   if (found.length === 0)
-    return folded(settingSummary(words.personalData, format.number(0)), paragraph(words.personalDataNone));
+    return folded(
+      settingSummary(words.personalData, format.number(0)),
+      paragraph(`${words.personalDataNone} ${namesNotDetected}`),
+    );
   const isPublished = found.some(({ isRedacted }) => !isRedacted);
   const getName = (kind: string) => text.importSettings.personalData.kinds[kind]?.label ?? kind;
   const rows = found.map(({ kind, count, isRedacted }) => [
@@ -177,7 +181,7 @@ function personalDataDetails(
   return folded(
     settingSummary(words.personalData, summary),
     html`${isPublished ? alert('warning', words.personalDataFound, paragraph(change)) : ''}
-${paragraph(words.personalDataHint)}
+${paragraph(`${words.personalDataHint} ${namesNotDetected}`)}
 ${table(words.personalData, columns, rows, { narrow: true })}`,
   );
 }

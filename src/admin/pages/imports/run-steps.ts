@@ -2,7 +2,7 @@
 
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ImportQuestion } from '../../../domain/import-question.ts';
-import { type RedactionKind, redactionKinds } from '../../../domain/import-source.ts';
+import { defaultRedactionKinds, type RedactionKind, redactionKinds } from '../../../domain/import-source.ts';
 import { findUndoObstacle, type LastImport } from '../../../domain/import-undo.ts';
 import {
   type DryRunReport,
@@ -132,7 +132,8 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     const { definition } = run;
     const undecided = listUndecided(run).map(({ kind }) => kind);
     if (definition !== null && undecided.length > 0 && canChangeSettings(run)) {
-      const kinds = [...new Set([...(definition.redaction.kinds ?? []), ...undecided])];
+      const present = definition.redaction.kinds ?? listReplacedKinds(run);
+      const kinds = [...new Set([...present, ...undecided])];
       const replaced = { ...definition, redaction: { ...definition.redaction, kinds } };
       await continueImport(admin, context, run, 'dry_run', { definition: replaced });
     }
@@ -316,7 +317,7 @@ ${questionNotes(context, run)}
 ${isEmpty ? '' : undecidedNote(context, run)}
 ${dryRunReport(context, run, run.dryRun)}
 <div class="decision"><h2 class="kern-title">${words.question}</h2>
-${isEmpty ? '' : paragraph(words.confirmHint)}</div>
+${isEmpty ? '' : paragraph(`${words.confirmHint} ${text.importSettings.personalData.namesNotDetected}`)}</div>
 ${isEmpty ? '' : html`<div class="actions sticky-actions">${confirmForms(context, run)}</div>`}
 <div class="actions">${change}${cancelButton(context, run)}</div>`;
 }
@@ -340,6 +341,14 @@ function listUndecided({ dryRun, definition }: QueuedRun): { kind: RedactionKind
       : [{ kind, count: found.count }];
   });
 }
+
+/** Of a source that leaves the kinds to the installation: at least those that the dry run has replaced. */
+const listReplacedKinds = ({ dryRun }: QueuedRun): RedactionKind[] =>
+  redactionKinds.filter(
+    (kind) =>
+      defaultRedactionKinds.includes(kind) ||
+      dryRun?.personalData.some((finding) => finding.kind === kind && finding.isRedacted),
+  );
 
 function undecidedNote(context: TenantContext, run: QueuedRun): SafeHtml {
   const { text, format } = context;

@@ -57,6 +57,7 @@ export async function settingsFields(context: TenantContext, state: SettingsForm
   }
 ${settings.format === 'table' ? tableMapping(context, state) : optionFields(context, settings, errors)}
 ${hasAddress ? scheduleField(context, settings) : ''}
+${paragraph(words.personalData.namesNotDetected)}
 <div class="folded-settings">
 ${await personalDataFields(context, settings, errors)}
 ${await moreFields(context, settings, errors, licenseField(context, state))}

@@ -255,6 +255,7 @@ function listUnusedColumns(columns: readonly ColumnSummary[], fields: readonly F
     personalData || used.has(name) ? [] : [`#   ${quote(name)}${filled === 0 ? ': empty' : ''}`],
   );
   return [
+    '# Names of people in texts are not detected.',
     ...(personal.length > 0
       ? [
           '# Left out, because they seem to be personal data, or to identify a person or a place:',
