@@ -105,8 +105,9 @@ function redactText(
   isIdentifier: boolean,
   { kinds, country, language, findTerms }: TextRules,
 ): RedactedText & { personalData: RedactionKind[] } {
-  const { placeholders, removed } = getPublishedWords(language);
   const found = detectPersonalData(text, { country, isIdentifier });
+  if (found.length === 0 && findTerms === undefined) return { text, replaced, personalData: [] };
+  const { placeholders, removed } = getPublishedWords(language);
   const chosen = found
     .filter(({ kind }) => kinds.includes(kind))
     .map(({ start, end, kind }) => ({ start, end, name: kind as string, placeholder: placeholders[kind] }));
@@ -163,6 +164,8 @@ interface TextField {
   /** Characters. Placeholders can be longer than the personal data that they replace. */
   maxLength: number;
   use: NonNullable<Field['redaction']>;
+  /** Recommended ones need no search. */
+  words: readonly string[];
 }
 
 interface PublishedText extends Pick<TextField, 'use'> {
@@ -178,18 +181,20 @@ const listTextFields = (fields: Fields): TextField[] =>
   Object.entries(fields).flatMap(([name, field]) => {
     if (field.redaction === undefined) return [];
     const { maxLength = 0 } = getValueSchema(field);
-    return [{ name, maxLength, use: field.redaction }];
+    return [{ name, maxLength, use: field.redaction, words: field.words ?? [] }];
   });
 
 const textFields = mapFieldsByKind(listTextFields);
 
 function readTexts(kind: keyof typeof textFields, values: object): PublishedText[] {
-  return textFields[kind].flatMap((field) => {
+  const texts: PublishedText[] = [];
+  for (const field of textFields[kind]) {
     const text = (values as Readonly<Record<string, unknown>>)[field.name];
-    const { use } = field;
-    if (typeof text !== 'string' || isTimestamp(text)) return [];
-    return [{ field, use, text: use === 'link' ? readLink(text) : text }];
-  });
+    const { use, words } = field;
+    if (typeof text !== 'string' || words.includes(text) || isTimestamp(text)) continue;
+    texts.push({ field, use, text: use === 'link' ? readLink(text) : text });
+  }
+  return texts;
 }
 
 function listPublishedTexts(parsed: PublishableRecord): PublishedText[] {

@@ -68,6 +68,7 @@ export function findPhones(
   text: string,
   { country, isIdentifier }: { country: CountryCode; isIdentifier: boolean },
 ): TextRange[] {
+  if (isIdentifier && !text.includes('+')) return [];
   if (!manyDigits.test(text)) return [];
   const pattern = getPhonePattern(country);
   const found: TextRange[] = [];

@@ -20,13 +20,22 @@ const variant = String.raw`[\u017f\u2024\u2044\u2215\u2460-\u2468\u24b6-\u24ea\u
 /** Encoded once or several times. Also the element that allows a line break inside a word. */
 const reference = String.raw`&(?:amp;){0,3}(?:#(?:\d{1,7}|[xX][\da-fA-F]{1,6});?|[a-zA-Z][a-zA-Z\d]{1,31};)|<[wW][bB][rR] ?/?>`;
 
+/** Characters that occur often and stay as they are: letters, punctuation, emoji. Most texts have no other ones. */
+const usual = [
+  String.raw`\n\r\x20-\x25\x27-\x3b\x3d-\x7e\xa1-\xac\xae-\u017e\u0180-\u02d6\u0370-\u0482\u048a-\u0560`,
+  String.raw`\u05d0-\u05ea\u0620-\u064a\u1e00-\u1fff\u2018-\u2023\u2025\u2026\u2030-\u2042\u2045-\u205e\u2070-\u20cf`,
+  String.raw`\u2100-\u2211\u2216-\u245f\u2469-\u24b5\u24eb-\u27ff\u3001\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3`,
+].join('');
+/** Without the surrogates of emoji, which it reads one by one. */
+const unusual = new RegExp(`[^${usual}\\ud83c-\\ud83e\\udc00-\\udfef\\udffa-\\udfff]`);
+
 const folded = new RegExp(
-  `(${invisible})|(${mark})|(${blank})|(${hyphen})|(${digit})|(${variant})|(${reference})`,
+  `(?=[^${usual}\\u{1f000}-\\u{1fbef}])(?:(${invisible})|(${mark})|(${blank})|(${hyphen})|(${digit})|(${variant})|(${reference}))`,
   'gu',
 );
-/** Letters and punctuation that occur often and stay as they are make no copy of a text necessary. */
-const maybeFolded =
-  /[^\n\r\x20-\x25\x27-\x3b\x3d-\x7e\xa1-\xac\xae-\u017e\u0180-\u02d6\u0370-\u0482\u048a-\u0560\u1e00-\u1fff\u2018-\u2023\u2025\u2026\u2030-\u2042\u20ac]/;
+/** Most texts have only these, whose replacement moves no character. */
+const foldInPlace = (text: string): string =>
+  text.replaceAll(/[\u2010-\u2015]/g, '-').replaceAll(/[\t\xa0]/g, ' ');
 
 const slashes = ['\u2044', '\u2215'];
 
@@ -40,7 +49,8 @@ interface Piece extends TextRange {
 
 interface FoldedText {
   text: string;
-  hasInvisible: boolean;
+  /** Whether it lacks an invisible character between two words. */
+  joinsWords: boolean;
   toOriginal<Range extends TextRange>(range: Range): Range;
 }
 
@@ -49,7 +59,7 @@ function fold(text: string, separator: string): FoldedText {
   const pieces: Piece[] = [];
   let result = '';
   let from = 0;
-  let hasInvisible = false;
+  let joinsWords = false;
   const add = (part: string, start: number, end: number, isCopy: boolean) => {
     if (part === '') return;
     pieces.push({ at: result.length, start, end, isCopy });
@@ -59,8 +69,8 @@ function fold(text: string, separator: string): FoldedText {
   for (let match = folded.exec(text); match !== null; match = folded.exec(text)) {
     const end = match.index + match[0].length;
     const part = foldMatch(match);
-    hasInvisible ||= part === undefined;
     add(text.slice(from, match.index), from, match.index, true);
+    joinsWords ||= part === undefined && /[\p{L}\p{N}]$/u.test(result) && !/\s/.test(text.charAt(end));
     add(part ?? separator, match.index, end, part === match[0]);
     from = end;
   }
@@ -72,7 +82,7 @@ function fold(text: string, separator: string): FoldedText {
     const end = last.isCopy ? last.start + range.end - last.at : last.end;
     return { ...range, start, end };
   };
-  return { text: result, hasInvisible, toOriginal };
+  return { text: result, joinsWords, toOriginal };
 }
 
 function findPiece(pieces: readonly Piece[], index: number): Piece {
@@ -121,7 +131,7 @@ function foldVariant(character: string): string {
 }
 
 /** Whether people may see the text in another form than it has. */
-export const isFoldable = (text: string): boolean => maybeFolded.test(text);
+export const isFoldable = (text: string): boolean => unusual.test(text);
 
 /** The text as people see it. */
 export const foldText = (text: string): string => (isFoldable(text) ? fold(text, '').text : text);
@@ -137,9 +147,11 @@ export function findInFolded<Range extends TextRange>(
   find: (folded: string) => Range[],
 ): Range[] {
   if (!isFoldable(text)) return find(text);
+  const inPlace = foldInPlace(text);
+  if (!isFoldable(inPlace)) return find(inPlace);
   const joined = fold(text, '');
   const found = find(joined.text).map(joined.toOriginal);
-  if (!joined.hasInvisible) return found;
+  if (!joined.joinsWords) return found;
   const separated = fold(text, ' ');
   return addRanges(text, found, find(separated.text).map(separated.toOriginal));
 }

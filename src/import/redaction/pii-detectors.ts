@@ -64,7 +64,7 @@ const dot = String.raw`\.|\s?[([{]\s?(?:dot|punkt)\s?[)\]}]\s?`;
 const domain = `(?i:${at})(?!\\dx\\.)(?:[\\p{L}\\p{M}\\p{N}-]+(?i:${dot}))+\\p{L}[\\p{L}\\p{M}]+`;
 const spacedDomain = ' @ (?:[a-z0-9-]+\\.)+[a-z]{2,}(?![\\p{L}\\p{N}])';
 const email = new RegExp(`${local}(?:${domain}|${spacedDomain})`, 'gu');
-const emailSign = new RegExp(at, 'i');
+const emailSign = /@|%40|[([{]\s?[aä]t\s?[)\]}]/i;
 const spelledDot = / (?:dot|punkt) /i;
 
 /** An address in words, such as "name at town dot example". "Look at the dot on the map" is none. */

@@ -11,7 +11,8 @@ const maxDecodings = 3;
 
 /** @returns the address without percent-encoding, with blanks for underscores */
 export function readLink(url: string): string {
-  let text = url;
+  let text = url.replaceAll('_', ' ');
+  if (!text.includes('%')) return text;
   for (let count = 0; count < maxDecodings && text.includes('%'); count += 1)
     text = text.replaceAll(encodedBytes, decodeBytes);
   return text.replaceAll('_', ' ').normalize('NFC');
