@@ -333,6 +333,8 @@ test('personal data is detected by the values of a column', async () => {
     f7: ['streets', ['29 Hereford St', '145-151 Ipswich Street', '12 Elm Ave']],
     f8: ['streets', ['12 rue de la Paix', 'Calle Mayor 3', 'avenue Foch']],
     f9: ['bank accounts', ['DE89 3704 0044 0532 0130 00', 'DE89370400440532013000', '']],
+    f11: ['email addresses', ['a\uff20example.org', 'b\u200b@example.org', '']],
+    f12: ['telephone numbers', ['+49\u2011721\u20111234567', '0721\u00a0/ 1234\u00ad567', '']],
     f10: [undefined, ['12.5', '3', '0.25']],
     'Project name': [undefined, ['A', 'B', 'C']],
     Name: ['names of people', ['A', 'B', 'C']],

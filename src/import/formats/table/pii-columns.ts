@@ -5,6 +5,7 @@ import type {
   PersonalDataInText,
   PersonalDataKind,
 } from '../../../domain/mapping-suggestion.ts';
+import { foldText } from '../../redaction/fold-text.ts';
 import { findPersonalDataName, isFieldName } from '../../vocabulary/vocabulary.ts';
 import { splitWords } from '../../vocabulary/words.ts';
 
@@ -69,7 +70,8 @@ export function detectPersonalData(name: string, values: readonly string[]): Col
       wordParts.find(([, part]) => words.some((word) => part.test(word)))?.[0] ??
       nameParts.find(([, part]) => part.test(joined))?.[0]);
   if (byName !== undefined) return { kind: byName, detectedBy: 'name' };
-  const [kind] = valueTests.find(([, test]) => values.filter(test).length * 2 > values.length) ?? [];
+  const seen = values.map(foldText);
+  const [kind] = valueTests.find(([, test]) => seen.filter(test).length * 2 > seen.length) ?? [];
   return kind === undefined ? null : { kind, detectedBy: 'values' };
 }
 
@@ -97,5 +99,6 @@ export function findPersonalDataInText(values: readonly string[]): PersonalDataI
     ['email_addresses', emailAddress],
     ['telephone_numbers', telephone],
   ] as const;
-  return tests.flatMap(([kind, test]) => (values.some((value) => test.test(value)) ? [kind] : []));
+  const seen = values.map(foldText);
+  return tests.flatMap(([kind, test]) => (seen.some((value) => test.test(value)) ? [kind] : []));
 }
