@@ -7,7 +7,7 @@ import { getPublishedWords, type Language } from '../../src/domain/published-wor
 import { assertFails, assertSucceeds, type Municipality, startCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { assertTookAtMost } from '../support/nightly.ts';
+import { assertTookAtMost, isNightly } from '../support/nightly.ts';
 import { createSubmission, surveys } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -96,6 +96,45 @@ test('personal data is replaced and counted in every script, similar texts stay,
     }));
     assertCounts(await harness.importContent(town, toNdjson(again), { flags }), { unchanged: lines.length });
   }
+});
+
+test('no invisible character hides personal data, wherever it is', async () => {
+  const items = {
+    'anna.muster@example.de': '[E-Mail]',
+    '0151 23456789': '[Telefon]',
+    '+49 721 1331234': '[Telefon]',
+    'DE89 3704 0044 0532 0130 00': '[IBAN]',
+    'KA-AB 1234': '[Kennzeichen]',
+    'Kaiserstraße 12': '[Adresse]',
+    'Max Mustermann': '[entfernt]',
+    'Mustermann, Max': '[entfernt]',
+  };
+  const characters = Array.from({ length: 0x11_00_00 }, (_, codePoint) => codePoint)
+    .filter((codePoint) => codePoint > 0 && (codePoint < 0xd8_00 || codePoint > 0xdf_ff))
+    .map((codePoint) => String.fromCodePoint(codePoint))
+    .filter((character) => /\p{Default_Ignorable_Code_Point}|\p{Cf}/u.test(character));
+  const texts = characters
+    .filter((_, index) => isNightly || index % 300 === 0)
+    .map((character) =>
+      Object.entries(items).map(([item, placeholder]) => {
+        const places = Array.from({ length: item.length - 1 }, (_, place) => place + 1);
+        const lines = places.map((place) => `: ${item.slice(0, place)}${character}${item.slice(place)}, and`);
+        return { text: lines.join('\n'), published: places.map(() => `: ${placeholder}, and`).join('\n') };
+      }),
+    )
+    .map((each) => ({
+      text: each.map(({ text }) => text).join('\n'),
+      published: each.map(({ published }) => published).join('\n'),
+    }));
+  const town = await harness.createMunicipality();
+  await harness.store.editOrganization(town.id, { redactionTerms: 'Max Mustermann' });
+  await harness.importContent(town, toNdjson(numberRecords(texts.map(({ text }) => text))), {
+    flags: ['--redact', 'all,address'],
+  });
+  assert.deepEqual(
+    await readDescriptions(town),
+    texts.map(({ published }) => published),
+  );
 });
 
 test('the words and names of a municipality are replaced in their forms, spellings and orders', async () => {
@@ -280,13 +319,16 @@ test('the words, names and patterns of a municipality are replaced in every impo
   const town = await harness.createMunicipality();
   const readDescription = async () => (await harness.listAll(town, '/submissions'))[0].description;
   const lines = toNdjson(
-    createRecords(['ERIKA\u00a0\n     Muster-Mann (Muster) asks, K-123456; Mustermanns stay']),
+    createRecords(['ERIKA\u00a0\n     Muster-Mann (Muster) asks, K-123456, Q-123; Mustermanns stay']),
   );
-  const redactionTerms = 'Muster\nErika Muster-Mann\nKundennummer = /K-\\d{6}/';
+  const redactionTerms = 'Muster\nErika Muster-Mann\nKundennummer = /K-\\d{6}/\nKundennummer = /Q-\\d{3}/';
   await harness.store.editOrganization(town.id, { redactionTerms });
   const first = await harness.importContent(town, lines);
-  assert.deepEqual(first.counts.redacted, { Kundennummer: 1, entfernt: 2 });
-  assert.equal(await readDescription(), '[entfernt] ([entfernt]) asks, [Kundennummer]; Mustermanns stay');
+  assert.deepEqual(first.counts.redacted, { Kundennummer: 2, entfernt: 2 });
+  assert.equal(
+    await readDescription(),
+    '[entfernt] ([entfernt]) asks, [Kundennummer], [Kundennummer]; Mustermanns stay',
+  );
   await harness.store.editOrganization(town.id, { redactionTerms: null });
   assertCounts(await harness.importContent(town, lines), { changed: 1 });
   assert.match(await readDescription(), /^ERIKA\s+Muster-Mann/);
