@@ -1,6 +1,6 @@
 /** iCalendar (RFC 5545): sessions of a calendar, such as that of a council information system or of Outlook. */
 
-import { InvalidFieldError } from '../../reasons/reason.ts';
+import { InvalidFieldError, type Reason } from '../../reasons/reason.ts';
 import { type CancelledSessions, createCancelledSessions } from '../cancelled-sessions.ts';
 import { toCommitteeName } from '../committee-name.ts';
 import {
@@ -13,10 +13,15 @@ import {
 import { convertMarkupLine } from '../html-to-text.ts';
 import { reportMapped } from '../import-observer.ts';
 import { parseMappedRecord, parseRecord, toImportRecord, toRetraction } from '../parse-record.ts';
-import type { ParsedRecord, SourceLocation } from '../parsed-record.ts';
+import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { toDateAndTimeSlot } from './icalendar/date-and-time-slot.ts';
-import { expandEvent, type Occurrence } from './icalendar/expand-event.ts';
+import {
+  type ExpandedEntry,
+  expandEvent,
+  maxOccurrences,
+  type Occurrence,
+} from './icalendar/expand-event.ts';
 import { type CalendarEvent, readCalendar } from './icalendar/read-calendar.ts';
 
 const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
@@ -36,7 +41,7 @@ const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
   },
   {
     field: 'date',
-    from: 'local date of `DTSTART`, and of repetitions (`RRULE`, `RDATE`, `EXDATE`)',
+    from: 'local date of `DTSTART`, and of repetitions (`RRULE`, `RDATE`, `EXDATE`, `EXRULE`)',
     extract: (occurrence, options) => toDateAndTimeSlot(occurrence, options.timeZone).date,
   },
   {
@@ -70,55 +75,68 @@ async function* readSessions(
 ): AsyncGenerator<ParsedRecord> {
   const until = Temporal.Now.plainDateISO().add({ years: 2 });
   const cancelled = createCancelledSessions(options.observer);
+  let notes = 0;
+  const note = (reason: Reason) => {
+    if (notes < maxNotes) options.observer.onNote?.(reason);
+    notes += 1;
+  };
   for (const source of sources) {
-    const { events, invalid, otherComponents } = await readCalendar(source, options);
+    const { events, others, otherComponents } = await readCalendar(source, options);
     options.observer.onLeftOutColumns?.([...otherComponents]);
-    yield* invalid;
+    yield* others;
     for (const event of events) {
-      for (const each of [event, ...event.replacements.values()])
-        options.observer.onLeftOutColumns?.(listLeftOut(each));
-      yield* readEvent(event, until, cancelled, options);
+      for (const each of [event, ...event.overrides]) options.observer.onLeftOutColumns?.(listLeftOut(each));
+      yield* readEvent(event, { ...options, until, cancelled, note });
     }
   }
 }
 
-function* readEvent(
-  event: CalendarEvent,
-  until: Temporal.PlainDate,
-  cancelled: CancelledSessions,
-  options: FormatReadOptions,
-): Generator<ParsedRecord> {
-  const { location, uid } = event;
-  if (event.isPrivate) {
-    yield { location, id: uid, skipped: undefined };
-    return;
-  }
-  const expanded = parseRecord(location, uid, () => expandEvent(event, until));
-  if ('rejectionReason' in expanded) {
-    yield expanded;
-    return;
-  }
-  if (expanded.record.isCutOff)
-    options.observer.onNote?.({
-      code: 'repetitions-cut-off',
-      source: location.source,
-      entry: location.entry,
-      max: expanded.record.occurrences.length,
-    });
-  for (const occurrence of expanded.record.occurrences)
-    yield parseOccurrence(location, occurrence, cancelled, options);
+/** More would hide other notes. */
+const maxNotes = 100;
+
+interface EventOptions extends FormatReadOptions {
+  /** Last day of endless repetitions. */
+  until: Temporal.PlainDate;
+  cancelled: CancelledSessions;
+  note(reason: Reason): void;
 }
 
-function parseOccurrence(
-  location: SourceLocation,
-  occurrence: Occurrence,
-  cancelled: CancelledSessions,
-  options: FormatReadOptions,
-): ParsedRecord {
+function* readEvent(event: CalendarEvent, options: EventOptions): Generator<ParsedRecord> {
+  const { location, uid, retraction } = event;
+  if (uid === undefined) {
+    const rejectionReason = { code: 'field-missing', field: 'UID' } as const;
+    yield retraction === undefined ? { location, rejectionReason } : { location, skipped: retraction };
+    return;
+  }
+  const expanded = parseRecord(location, uid, () => expandEvent(event, uid, options));
+  if ('rejectionReason' in expanded) {
+    // Its repetitions are unknown, but not that it must not be public.
+    if (retraction !== undefined) yield toRetraction(location, 'session', uid, retraction, options);
+    if (retraction === undefined || event.component.hasProperty('rrule')) yield expanded;
+    return;
+  }
+  const { entries, isCutOff, unmatched } = expanded.record;
+  const { source, entry } = location;
+  const max = maxOccurrences;
+  if (isCutOff) options.note({ code: 'repetitions-cut-off', source, entry, max });
+  const [example] = unmatched;
+  if (example !== undefined)
+    options.note({ code: 'repetitions-unmatched', source, entry, count: unmatched.length, example });
+  for (const each of entries) yield readEntry(each, options);
+}
+
+function readEntry(entry: ExpandedEntry, options: EventOptions): ParsedRecord {
+  if ('occurrence' in entry) return readOccurrence(entry.occurrence, options);
+  const { id, event } = entry;
+  if ('retraction' in entry) return toRetraction(event.location, 'session', id, entry.retraction, options);
+  return { location: event.location, id, rejectionReason: entry.rejectionReason };
+}
+
+function readOccurrence(occurrence: Occurrence, options: EventOptions): ParsedRecord {
   const { id, event } = occurrence;
-  if (event.isCancelled || (id !== undefined && cancelled.check(id, event.summary)))
-    return toRetraction(location, 'session', id, { code: 'sessions-cancelled' }, options);
-  return parseMappedRecord(location, id, options, (held) =>
+  if (options.cancelled.check(id, event.summary))
+    return toRetraction(event.location, 'session', id, { code: 'sessions-cancelled' }, options);
+  return parseMappedRecord(event.location, id, options, (held) =>
     toImportRecord('session', applyRules(rules, occurrence, held), held),
   );
 }

@@ -181,6 +181,10 @@ export const formats: Translation<typeof english> = {
   // Why entries are left out: clauses, and a sentence for each format.
   'row-skipped': 'Die Zuordnung überspringt solche Zeilen',
   'sessions-cancelled': 'Abgesagte Sitzungen',
+  'events-private': 'Termine und Wiederholungen, die der Kalender als privat oder vertraulich kennzeichnet',
+  'events-drafts': 'Termine, die der Kalender als Entwurf kennzeichnet',
+  'repetitions-excluded': 'Wiederholungen, die der Kalender ausnimmt (EXDATE)',
+  'calendar-replies': 'Antworten und Vorschläge von Teilnehmenden',
   'objects-deleted': 'Als gelöscht gekennzeichnete Objekte',
   'papers-of-other-types': 'Drucksachen anderer Art, die keine Anliegen sind',
   'meetings-cancelled': 'Gelöschte oder abgesagte Sitzungen',

@@ -68,6 +68,8 @@ export const notes: Translation<typeof english> = {
     'Die Datei enthält kein Gremium. Als Gremium wird der Name der Sitzung veröffentlicht. Importieren Sie auch die Gremien.',
   'repetitions-cut-off': ({ source, entry, max }) =>
     `Ein wiederholter Termin (${source}, Eintrag ${entry}) hat mehr als ${max} Wiederholungen. Spätere wurden ausgelassen.`,
+  'repetitions-unmatched': ({ source, entry, count, example }) =>
+    `${count === 1 ? 'Ein Wert' : `${count} Werte`} von EXDATE oder RECURRENCE-ID eines Termins (${source}, Eintrag ${entry}) ${count === 1 ? 'passt' : 'passen'} zu keiner seiner Wiederholungen${count === 1 ? '' : ', zum Beispiel'}: ${example}. Prüfen Sie diese Wiederholungen.`,
   'personal-columns-skipped': ({ columns }) =>
     `Ausgelassene Spalten zur Person oder zum Zeitpunkt: ${columns.join(', ')}.`,
   'answers-skipped': ({ question }) =>

@@ -224,6 +224,10 @@ export const formats = {
   // Why entries are left out: clauses, and a sentence for each format.
   'row-skipped': 'the mapping skips such rows',
   'sessions-cancelled': 'cancelled sessions',
+  'events-private': 'events and repetitions that the calendar marks as private or confidential',
+  'events-drafts': 'events that the calendar marks as drafts',
+  'repetitions-excluded': 'repetitions that the calendar excludes (EXDATE)',
+  'calendar-replies': 'answers and proposals of attendees',
   'objects-deleted': 'objects marked as deleted',
   'papers-of-other-types': 'papers whose type is not that of a submission',
   'meetings-cancelled': 'deleted or cancelled meetings',

@@ -109,6 +109,13 @@ export const notes = {
     max: number;
   }) =>
     `A repeated event (${source}, entry ${entry}) has more than ${max} repetitions. Later ones were left out.`,
+  'repetitions-unmatched': ({
+    source,
+    entry,
+    count,
+    example,
+  }: Counted & { source: string; entry: number | undefined; example: string }) =>
+    `${count === 1 ? 'One value' : `${count} values`} of EXDATE or RECURRENCE-ID of an event (${source}, entry ${entry}) ${count === 1 ? 'matches' : 'match'} none of its repetitions: ${example}${count === 1 ? '' : ', for example'}. Check these repetitions.`,
   'personal-columns-skipped': ({ columns }: { columns: readonly string[] }) =>
     `Skipped columns about the person or the time: ${columns.join(', ')}.`,
   'answers-skipped': ({ question }: { question: string }) =>

@@ -1,54 +1,79 @@
 /** Reads the events of an iCalendar file. */
 import ICAL from 'ical.js';
+import type { Reason } from '../../../reasons/reason.ts';
 import { InputError } from '../../input-error.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { decodeText } from '../../readers/encoding.ts';
 import type { InputFile, InputOptions } from '../../readers/input-files.ts';
 import { readInputFile } from '../../readers/open-input.ts';
+import { findRetraction, listValues } from './event-retraction.ts';
+import { createZoneFinder, type ZoneFinder } from './time-zones.ts';
 
 export interface CalendarEvent {
   location: SourceLocation;
   component: ICAL.Component;
   uid: string | undefined;
   summary: string;
-  isPrivate: boolean;
-  isCancelled: boolean;
+  /** Why it must not be public. */
+  retraction: Reason | undefined;
   /** In ISO 8601, UTC. */
   createdAt: string | undefined;
-  /** Events that replace single repetitions of this one, by the original time of the repetition. */
-  replacements: ReadonlyMap<string, CalendarEvent>;
+  findZone: ZoneFinder;
+  /** SEQUENCE, DTSTAMP and LAST-MODIFIED. */
+  version: readonly (string | number)[];
+  /** Whether it replaces repetitions of another event, with RECURRENCE-ID. */
+  isOverride: boolean;
+  /** Events that replace repetitions of this one, with all versions; the newest last. */
+  overrides: readonly CalendarEvent[];
 }
 
 /** Characters. A calendar is parsed as a whole. */
 const maxLength = 32 * 1024 * 1024;
 
 /**
- * @returns the events in order, without those that replace a repetition of another one; the invalid ones; and the names of
- *   components that are neither events nor time zones, such as `VTODO`
+ * @returns the events in order, without those that replace a repetition of another one; the invalid and skipped ones; and the
+ *   names of components that are neither events nor time zones, such as `VTODO`
  * @throws InputError
  */
 export async function readCalendar(
   source: InputFile,
   options: InputOptions,
-): Promise<{ events: CalendarEvent[]; invalid: ParsedRecord[]; otherComponents: Set<string> }> {
+): Promise<{ events: CalendarEvent[]; others: ParsedRecord[]; otherComponents: Set<string> }> {
   let text = '';
-  for await (const chunk of decodeText(source.name, readInputFile(source, options))) {
+  for await (const chunk of decodeText(source.name, unfoldCharacters(readInputFile(source, options)))) {
     text += chunk;
     if (text.length > maxLength) throw new InputError({ code: 'calendar-too-large', file: source.name });
   }
-  const events: ParsedEvent[] = [];
-  const invalid: ParsedRecord[] = [];
+  const events: CalendarEvent[] = [];
+  const others: ParsedRecord[] = [];
   const otherComponents = new Set<string>();
-  for (const calendar of text.trim().split(/^(?=BEGIN:VCALENDAR)/im)) {
-    const parsed = parseEvents(source.name, calendar);
+  for (const each of text.trim().split(/^(?=BEGIN:VCALENDAR)/im)) {
+    const parsed = parseCalendar(source.name, each);
     for (const name of parsed.otherComponents) otherComponents.add(name);
+    const isReply = listValues(parsed.calendar, 'method').some((method) => replies.test(method));
     for (const component of parsed.events) {
-      const location = { source: source.name, entry: events.length + invalid.length + 1 };
-      if (component === undefined) invalid.push({ location, rejectionReason: { code: 'event-invalid' } });
-      else events.push(toEvent(component, location));
+      const location = { source: source.name, entry: events.length + others.length + 1 };
+      if (isReply) others.push({ location, skipped: { code: 'calendar-replies' } });
+      else if (component === undefined) others.push({ location, rejectionReason: { code: 'event-invalid' } });
+      else events.push(toEvent(component, parsed, location));
     }
   }
-  return { events: assignReplacements(events), invalid, otherComponents };
+  return { events: assignOverrides(events), others, otherComponents };
+}
+
+/** Answers and proposals of attendees (RFC 5546, section 1.4), which change nothing. */
+const replies = /^(?:reply|refresh|counter|declinecounter)$/i;
+
+/** A line may be folded inside a character (RFC 5545, section 3.1). */
+async function* unfoldCharacters(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start = '';
+  for await (const chunk of content) {
+    const bytes = start + chunk.toString('latin1');
+    start = /(?:\r|\r?\n[ \t]?)$/.exec(bytes.slice(-3))?.[0] ?? '';
+    const whole = bytes.slice(0, bytes.length - start.length);
+    yield Buffer.from(whole.replace(/\r?\n[ \t](?=[\x80-\xbf])/g, ''), 'latin1');
+  }
+  yield Buffer.from(start, 'latin1');
 }
 
 const eventStart = /^BEGIN:VEVENT[ \t]*\r?$/gim;
@@ -70,22 +95,23 @@ function splitEvents(text: string): { rest: string; events: string[] } {
   }
 }
 
+interface ParsedCalendar {
+  calendar: ICAL.Component;
+  findZone: ZoneFinder;
+  events: (ICAL.Component | undefined)[];
+  otherComponents: string[];
+}
+
 /** Parses each event on its own, so that an invalid one does not affect the others: it is undefined. */
-function parseEvents(
-  name: string,
-  text: string,
-): { events: (ICAL.Component | undefined)[]; otherComponents: string[] } {
+function parseCalendar(name: string, text: string): ParsedCalendar {
   const { rest, events } = splitEvents(text);
   const calendar = parseComponent(rest);
   if (calendar?.name !== 'vcalendar') throw new InputError({ code: 'calendar-incomplete', file: name });
   const otherComponents = calendar.getAllSubcomponents().filter((each) => each.name !== 'vtimezone');
   return {
-    events: events.map((block) => {
-      const event = parseComponent(block);
-      // The calendar defines the time zones of its events.
-      if (event !== undefined) calendar.addSubcomponent(event);
-      return event;
-    }),
+    calendar,
+    findZone: createZoneFinder(calendar),
+    events: events.map(parseComponent),
     otherComponents: otherComponents.map((each) => each.name.toUpperCase()),
   };
 }
@@ -99,50 +125,65 @@ function parseComponent(text: string): ICAL.Component | undefined {
   }
 }
 
-interface ParsedEvent extends Omit<CalendarEvent, 'replacements'> {
-  replacements: Map<string, CalendarEvent>;
-  sequence: number;
-  recurrenceId: string | undefined;
-}
-
-function toEvent(component: ICAL.Component, location: SourceLocation): ParsedEvent {
+function toEvent(
+  component: ICAL.Component,
+  { calendar, findZone }: ParsedCalendar,
+  location: SourceLocation,
+): CalendarEvent {
   const getText = (name: string) => {
     const value = component.getFirstProperty(name)?.jCal[3] as unknown;
     return typeof value === 'string' ? value.trim() : '';
   };
-  const created = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})Z$/.exec(getText('created'))?.[0];
   return {
     location,
     component,
+    findZone,
     uid: getText('uid') || undefined,
     summary: getText('summary'),
-    isPrivate: /^(?:private|confidential)$/i.test(getText('class')),
-    isCancelled: /^cancelled$/i.test(getText('status')),
-    createdAt: created,
-    replacements: new Map(),
-    sequence: Number(component.getFirstProperty('sequence')?.jCal[3] ?? 0),
-    recurrenceId: getText('recurrence-id') || undefined,
+    retraction: findRetraction(component, calendar),
+    createdAt: /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})Z$/.exec(getText('created'))?.[0],
+    version: [
+      Number(component.getFirstProperty('sequence')?.jCal[3] ?? 0) || 0,
+      getText('dtstamp'),
+      getText('last-modified'),
+    ],
+    isOverride: component.hasProperty('recurrence-id'),
+    overrides: [],
   };
 }
 
-/** Of several versions of an event, the one with the highest sequence number counts. */
-function assignReplacements(events: readonly ParsedEvent[]): CalendarEvent[] {
-  const newest = new Map<string, ParsedEvent>();
-  const others: ParsedEvent[] = [];
-  for (const event of events) {
-    if (event.uid === undefined) {
-      others.push(event);
-      continue;
-    }
-    const key = JSON.stringify([event.uid, event.recurrenceId]);
-    const known = newest.get(key);
-    if (known === undefined || event.sequence > known.sequence) newest.set(key, event);
+/**
+ * The order of RFC 5546, section 2.1.5. Many programs write the time of the export as DTSTAMP, so LAST-MODIFIED decides next. Of
+ * equal versions, one that is not public is the newer one, and then the first.
+ */
+export function compareVersions(a: CalendarEvent, b: CalendarEvent): number {
+  for (const [index, value] of a.version.entries()) {
+    const other = b.version[index] as string | number;
+    if (value !== other) return value < other ? -1 : 1;
   }
-  const masters: ParsedEvent[] = [];
-  for (const event of newest.values()) {
-    const master = newest.get(JSON.stringify([event.uid, undefined]));
-    if (event.recurrenceId === undefined || master === undefined) masters.push(event);
-    else master.replacements.set(event.recurrenceId, event);
-  }
-  return [...masters, ...others];
+  const isRetracted = Number(a.retraction !== undefined) - Number(b.retraction !== undefined);
+  return isRetracted || (b.location.entry ?? 0) - (a.location.entry ?? 0);
 }
+
+/** Of several versions of an event, the newest counts. */
+function assignOverrides(events: readonly CalendarEvent[]): CalendarEvent[] {
+  const byUid = Map.groupBy(events, ({ uid }) => uid);
+  return [...byUid].flatMap(([uid, group]) => {
+    if (uid === undefined) return group;
+    const versions = group.toSorted(compareVersions);
+    const overrides = versions.filter(({ isOverride }) => isOverride);
+    const masters = versions.filter(({ isOverride }) => !isOverride);
+    const newest = masters.at(-1);
+    if (newest === undefined)
+      return [...Map.groupBy(overrides, getRecurrence).values()].flatMap((each) => each.slice(-1));
+    // The cancellation of a series may lack its rule.
+    const isRepeated = ({ component }: CalendarEvent) =>
+      component.hasProperty('rrule') || component.hasProperty('rdate');
+    const component =
+      newest.retraction === undefined ? newest.component : (masters.findLast(isRepeated) ?? newest).component;
+    return [{ ...newest, component, overrides }];
+  });
+}
+
+const getRecurrence = ({ component }: CalendarEvent) =>
+  JSON.stringify(component.getFirstProperty('recurrence-id')?.jCal);
