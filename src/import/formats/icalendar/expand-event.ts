@@ -176,8 +176,7 @@ function moveStart(original: Original, recurrence: CalendarTime, moved: Calendar
 
 function getStart({ component, findZone }: CalendarEvent, timeZone: string): CalendarTime {
   const property = component.getFirstProperty('dtstart');
-  if (property === null)
-    throw new InvalidFieldError({ code: 'field-missing', field: 'DTSTART' });
+  if (property === null) throw new InvalidFieldError({ code: 'field-missing', field: 'DTSTART' });
   return readTime(property, findZone, timeZone, 'event-start-invalid');
 }
 
