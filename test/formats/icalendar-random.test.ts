@@ -20,9 +20,17 @@ test('random calendars have the sessions that a second library finds, whatever t
     const found: string[] = [];
     const options = {
       ...{ namespace: '00000000-0000-4000-8000-000000000000', timeZone: 'Europe/Berlin' },
-      ...{ formatOptions: {}, sourceName: '', observer: { onNote: (note: unknown) => void notes.push(note) } },
+      ...{
+        signal: new AbortController().signal,
+        formatOptions: {},
+        sourceName: '',
+        observer: { onNote: (note: unknown) => void notes.push(note) },
+      },
     };
-    for await (const parsed of reader.readRecords([{ name, file: name, size: undefined }], options as never)) {
+    for await (const parsed of reader.readRecords(
+      [{ name, file: name, size: undefined }],
+      options as never,
+    )) {
       assert.ok(!('rejectionReason' in parsed), `seed ${seed}: ${JSON.stringify(parsed)}\n${content}`);
       if ('record' in parsed && parsed.record.kind === 'session')
         found.push(`${parsed.record.date}T${parsed.record.timeSlot}`);

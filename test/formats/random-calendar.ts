@@ -20,7 +20,8 @@ const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 export function createRandomCalendar(random: () => number): RandomCalendar {
   const int = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
   const pick = <T>(values: readonly T[]): T => values[int(0, values.length - 1)] as T;
-  const list = (make: () => string | number) => [...new Set(Array.from({ length: int(1, 3) }, make))].join(',');
+  const list = (make: () => string | number) =>
+    [...new Set(Array.from({ length: int(1, 3) }, make))].join(',');
   const parts: Record<string, () => string[]> = {
     DAILY: () => (random() < 0.4 ? [`BYDAY=${list(() => pick(days))}`] : []),
     WEEKLY: () => (random() < 0.6 ? [`BYDAY=${list(() => pick(days))}`, `WKST=${pick(days)}`] : []),
@@ -41,7 +42,12 @@ export function createRandomCalendar(random: () => number): RandomCalendar {
   const frequency = pick(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const);
   const interval = random() < 0.4 && frequency !== 'YEARLY' ? [`INTERVAL=${int(1, 4)}`] : [];
   const rule = [`FREQ=${frequency}`, ...interval, ...(parts[frequency]?.() ?? [])].join(';');
-  const first = Temporal.PlainDateTime.from({ year: 2026, month: int(1, 12), day: int(1, 28), hour: int(8, 20) });
+  const first = Temporal.PlainDateTime.from({
+    year: 2026,
+    month: int(1, 12),
+    day: int(1, 28),
+    hour: int(8, 20),
+  });
   const count = int(2, 12);
   const starts = expandBySecondLibrary(`${rule};COUNT=${count}`, first);
   const start = starts[0] as Temporal.PlainDateTime;
@@ -94,7 +100,9 @@ function writeCalendar(
     const fate = random();
     if (fate < 0.2) lines.push(`EXDATE${formatDay(time)}`);
     else if (fate < 0.3)
-      overrides.push(toEvent([`RECURRENCE-ID${formatDay(time)}`, pick(['STATUS:CANCELLED', 'CLASS:PRIVATE'])]));
+      overrides.push(
+        toEvent([`RECURRENCE-ID${formatDay(time)}`, pick(['STATUS:CANCELLED', 'CLASS:PRIVATE'])]),
+      );
     else if (fate < 0.4) {
       const moved = time.add({ hours: 1, minutes: 7 });
       overrides.push(toEvent([`RECURRENCE-ID${formatDay(time)}`, `DTSTART${format(moved)}`]));
@@ -109,7 +117,9 @@ function writeCalendar(
   const master = toEvent([`DTSTART;TZID=${zone}:${compact(start)}`, `RRULE:${rule};${end}`, ...lines]);
   return {
     content: ['BEGIN:VCALENDAR', 'VERSION:2.0', ...[master, ...overrides], 'END:VCALENDAR', ''].join('\r\n'),
-    sessions: sessions.toSorted(Temporal.PlainDateTime.compare).map((time) => time.toString({ smallestUnit: 'minute' })),
+    sessions: sessions
+      .toSorted(Temporal.PlainDateTime.compare)
+      .map((time) => time.toString({ smallestUnit: 'minute' })),
   };
 }
 

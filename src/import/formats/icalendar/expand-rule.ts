@@ -28,7 +28,10 @@ export function expandRule(
     throw new InvalidFieldError({ code: 'rule-too-frequent' });
   const isBeyond = createEnd(end, count, start, until);
   const rruleString = Object.entries(parts)
-    .map(([name, value]) => `${name.toUpperCase()}=${[value].flat().join(',')}`)
+    .map(
+      ([name, value]) =>
+        `${name.toUpperCase()}=${name === 'wkst' ? formatWeekday(value) : [value].flat().join(',')}`,
+    )
     .join(';');
   const starts: Temporal.PlainDateTime[] = [];
   const total = count === undefined ? max : Math.min(max, Number(count));
@@ -47,6 +50,10 @@ export function expandRule(
   const isFirstCounted = count !== undefined && starts[0]?.equals(start.local) === false;
   return isFirstCounted && starts.length === total ? starts.slice(0, -1) : starts;
 }
+
+/** The parser counts the days from Sunday, which is 1. */
+const formatWeekday = (day: RecurrenceRule[string]) =>
+  ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'][Number(day) - 1] ?? 'MO';
 
 /** @returns whether a repetition is after the last one */
 function createEnd(
