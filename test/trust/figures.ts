@@ -15,6 +15,7 @@ import { memory } from './figures/memory.ts';
 import { mutations } from './figures/mutations.ts';
 import { openapiFuzz } from './figures/openapi-fuzz.ts';
 import { pagesByStatistics } from './figures/pages-by-statistics.ts';
+import { randomCalendars } from './figures/random-calendars.ts';
 import { removedBarriers } from './figures/removed-barriers.ts';
 import { restoreDrills } from './figures/restore-drills.ts';
 import { revocations } from './figures/revocations.ts';
@@ -52,6 +53,7 @@ export const figures: readonly Figure[] = [
   surveySequences,
   databaseOutages,
   takeDowns,
+  randomCalendars,
 ];
 
 export function findFigure(number: number): Figure {
