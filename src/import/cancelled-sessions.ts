@@ -19,8 +19,9 @@ export function createCancelledSessions({ onNote }: ImportObserver): CancelledSe
   return {
     check: (id, markup) => {
       const title = convertMarkupLine(markup);
+      const folded = title.replace(/\p{Cf}/gu, '');
       // A word for the attendance may follow: "Sportausschuss - entfällt (öffentlich)".
-      if (!isCancelledTitle(title) && !isCancelledTitle(toCommitteeName(title))) return false;
+      if (!isCancelledTitle(folded) && !isCancelledTitle(toCommitteeName(folded))) return false;
       if (!found.has(id) && found.size < maxNotes)
         onNote?.({ code: 'session-is-cancelled', title: title.slice(0, maxTitleLength).toWellFormed() });
       found.add(id);

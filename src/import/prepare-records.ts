@@ -78,13 +78,19 @@ function correctTimes(parsed: PublishableRecord, times: TimeCorrector): Publisha
 
 /**
  * Skips a record that the input repeats, and rejects one that it repeats with other content: otherwise each import
- * would count it as changed.
+ * would count it as changed. A retraction by the owner counts, whatever the order.
  */
 function checkDuplicate(parsed: PublishableRecord, seen: SeenRecords): PublishableRecord {
-  if ('retracted' in parsed) seen.forget(parsed.retracted, parsed.recordId);
+  if ('retracted' in parsed) {
+    seen.forget(parsed.retracted, parsed.recordId);
+    if (!parsed.isBySettings) seen.addId(`withheld ${parsed.retracted}`, parsed.recordId);
+  }
   if (!('record' in parsed)) return parsed;
   const { record, location, id } = parsed;
-  switch (seen.add(record.kind, record.kind === 'survey' ? record.surveyId : record.id, record)) {
+  const recordId = record.kind === 'survey' ? record.surveyId : record.id;
+  if (seen.has(`withheld ${record.kind}`, recordId))
+    return { location, id, rejectionReason: { code: 'id-repeated' } };
+  switch (seen.add(record.kind, recordId, record)) {
     case 'new':
       return parsed;
     case 'same':

@@ -137,7 +137,8 @@ const newer = createTable(
       votes: '3',
       withdrawn: 'true',
       withdrawn_at: '2025-01-15T08:00:00Z',
-      created_at: '2025-01-09T09:00:00Z',
+      published_at: '2025-01-09T09:00:00Z',
+      created_at: '2025-01-08T09:00:00Z',
     },
     {
       id: '3',
@@ -271,7 +272,6 @@ suite('an invalid Decidim', { concurrency: 2 }, () => {
       [{ votes: 'many' }, /^votes must be a whole number$/],
       [{ votes: '-1' }, /^votes must be a whole number$/],
       [{ votes: '99999999999' }, /^votes must be a whole number$/],
-      [{ published_at: '' }, /^published_at and created_at are missing$/],
       [{ published_at: 'yesterday' }, /^published_at must be a time such as/],
       [{ published_at: '2024-02-30 10:00:00 UTC' }, /^published_at is not a valid time/],
       [{ state: 'accepted', answered_at: 'soon' }, /^answered_at must be a time such as/],
@@ -293,6 +293,13 @@ suite('an invalid Decidim', { concurrency: 2 }, () => {
     for (const [index, [, reason]] of bad.entries())
       assert.match(result.rejections[index]?.reason ?? '', reason);
     assert.deepEqual([result.rejections[0]?.line, result.rejections[0]?.id], [2, '1']);
+    const withoutTimes = columns.filter((column) => column !== 'published_at');
+    const undated = await harness.importContent(
+      town,
+      createTable(withoutTimes, [{ id: '1', 'title/en': 'A title', 'body/en': 'A text' }]),
+      createOptions(),
+    );
+    assert.match(undated.rejections[0]?.reason ?? '', /^published_at and created_at are missing$/);
     assert.match(
       result.rejections.at(-1)?.reason ?? '',
       /an earlier record in the same input has the same id/,

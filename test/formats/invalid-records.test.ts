@@ -32,7 +32,7 @@ const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
   'no kind': [omitField(base, 'kind'), /kind must be/],
   'an unknown kind': [{ ...base, kind: 'paper' }, /kind must be/],
   'a kind that is an array': [{ ...base, kind: ['submission'] }, /kind must be/],
-  'a text as deleted': [{ ...base, deleted: 'yes' }, /deleted must be true or false/],
+  'a text as deleted': [{ ...base, deleted: 'perhaps' }, /deleted must be true or false/],
   'null as deleted': [{ ...base, deleted: null }, /deleted must be true or false/],
   'a deletion without an id': [{ kind: 'submission', deleted: true }, /id is missing/],
   'no id': [omitField(base, 'id'), /id is missing/],

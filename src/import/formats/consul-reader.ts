@@ -3,6 +3,7 @@
  * responses of its GraphQL API.
  */
 
+import type { Reason } from '../../reasons/reason.ts';
 import { parseStatuses } from '../custom-statuses.ts';
 import { isObject } from '../field-validation.ts';
 import { applyRules, type FormatReader, type FormatReadOptions } from '../format-definition.ts';
@@ -15,7 +16,8 @@ import { readJson } from '../readers/json.ts';
 import type { ParsedJsonValue } from '../readers/json-entries.ts';
 import { type Input, openInput } from '../readers/open-input.ts';
 import { readTable } from '../readers/table.ts';
-import { names } from './consul.ts';
+import { findRetractionMark, findStatusMark, isMarked } from '../retraction-marks.ts';
+import { names, normalizeName } from './consul.ts';
 import { consulRules, getValue, type Proposal, toKnownName, type Value } from './proposals/consul-fields.ts';
 
 export const reader: FormatReader = {
@@ -65,7 +67,7 @@ async function* readProposalTable(input: Input, options: FormatReadOptions): Asy
     );
     const id = getValue(proposal, 'id')?.text;
     if (hasComments && id !== undefined && id === previousId) yield { location, id, skipped: undefined };
-    else yield parseProposal(location, proposal, options);
+    else yield parseProposal(location, proposal, cells, options);
     previousId = id;
   }
 }
@@ -143,23 +145,40 @@ function parseValue(location: SourceLocation, value: unknown, options: FormatRea
     const known = toKnownName(name);
     return known === undefined ? [] : [[known, { name, text: toText(each) }]];
   });
-  return parseProposal(location, new Map(values), options);
+  return parseProposal(location, new Map(values), value, options);
 }
 
 function parseProposal(
   location: SourceLocation,
   proposal: Proposal,
+  given: Readonly<Record<string, unknown>>,
   options: FormatReadOptions,
 ): ParsedRecord {
   const id = getValue(proposal, 'id')?.text;
-  const isHidden = getValue(proposal, 'hiddenAt') !== undefined;
-  const isDraft = proposal.get('publishedat')?.text.trim() === '';
-  if (isHidden || isDraft) {
-    const because = { code: isHidden ? 'proposal-hidden' : 'proposal-unpublished' } as const;
-    return toRetraction(location, 'submission', id, because, options);
-  }
+  const because = findRetraction(given);
+  if (because !== undefined) return toRetraction(location, 'submission', id, because, options);
   return parseMappedRecord(location, id, options, (held) => {
     const fields = leaveOutInvalid('submission', applyRules(consulRules, proposal, held), held.observer);
     return toImportRecord('submission', fields, held);
   });
+}
+
+const hiddenNames: ReadonlySet<string> = new Set(names.hiddenAt);
+/** When a proposal was published. A draft has no such time. */
+const publicationNames: ReadonlySet<string> = new Set([
+  'publishedat',
+  'veroffentlichtam',
+  'fechadepublicacion',
+]);
+const statusNames: ReadonlySet<string> = new Set(names.status);
+
+/** @returns why the proposal must not be public */
+function findRetraction(given: Readonly<Record<string, unknown>>): Reason | undefined {
+  const values = Object.entries(given).map(([name, value]) => [normalizeName(name), value] as const);
+  const has = (known: ReadonlySet<string>, test: (value: unknown) => boolean) =>
+    values.some(([name, value]) => known.has(name) && test(value));
+  if (has(hiddenNames, isMarked)) return { code: 'proposal-hidden' };
+  if (has(publicationNames, (value) => !isMarked(value))) return { code: 'proposal-unpublished' };
+  const status = values.find(([name, value]) => statusNames.has(name) && findStatusMark(value) !== undefined);
+  return findStatusMark(status?.[1]) ?? findRetractionMark(given);
 }

@@ -17,13 +17,15 @@ import { composePageUrl, type FormatOptions } from '../format-options.ts';
 import { convertMarkupLine } from '../html-to-text.ts';
 import { reportMapped, reportStatus } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
+import { type DatedEntry, keepNewestStates } from '../keep-newest-states.ts';
 import { leaveOutInvalid } from '../leave-out-invalid.ts';
-import { parseMappedRecord, toImportRecord } from '../parse-record.ts';
-import type { ParsedRecord, SourceLocation } from '../parsed-record.ts';
+import { parseMappedRecord, toImportRecord, toRetraction } from '../parse-record.ts';
+import type { SourceLocation } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { readJson } from '../readers/json.ts';
 import { type Input, openInput, type TextInput } from '../readers/open-input.ts';
 import { readTable } from '../readers/table.ts';
+import { findRetractionMark, findStatusMark, isMarked } from '../retraction-marks.ts';
 import { findMissingColumn, listTranslations, type Translation } from './decidim.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposals/proposal-fields.ts';
 
@@ -149,20 +151,20 @@ const isMachineTranslation = /\/machine_translations\//;
 export const reader: FormatReader = {
   listMappings: () => [{ kind: 'submission', fieldSources: rules }],
   fileParsers: { statuses: parseStatuses },
-  readRecords: readDecidim,
+  readRecords: (sources, options) => keepNewestStates(readDecidim(sources, options)),
 };
 
 async function* readDecidim(
   sources: readonly InputFile[],
   options: FormatReadOptions,
-): AsyncGenerator<ParsedRecord> {
+): AsyncGenerator<DatedEntry> {
   for (const source of sources) {
     await using input = await openInput(source, options);
     yield* input.kind === 'json' ? readNodes(input, options) : readRows(input, options);
   }
 }
 
-async function* readRows(input: Input, options: FormatReadOptions): AsyncGenerator<ParsedRecord> {
+async function* readRows(input: Input, options: FormatReadOptions): AsyncGenerator<DatedEntry> {
   let columns: Columns | undefined;
   const rows = readTable(input, {}, (header = []) => {
     columns = findColumns(input.name, header, getLocale(options));
@@ -171,16 +173,17 @@ async function* readRows(input: Input, options: FormatReadOptions): AsyncGenerat
     );
   });
   for await (const { location, cells, problem } of rows) {
-    if (cells === undefined || columns === undefined) yield { location, rejectionReason: problem as Reason };
+    if (cells === undefined || columns === undefined)
+      yield { parsed: { location, rejectionReason: problem as Reason }, updatedAt: undefined };
     else yield parseProposal(location, { cells, columns }, options);
   }
 }
 
 /** A list of proposals of the API. */
-async function* readNodes(input: TextInput, options: FormatReadOptions): AsyncGenerator<ParsedRecord> {
+async function* readNodes(input: TextInput, options: FormatReadOptions): AsyncGenerator<DatedEntry> {
   let isFirst = true;
   for await (const { location, value, problem } of readJson(input.name, input.content)) {
-    if (problem !== undefined) yield { location, rejectionReason: problem };
+    if (problem !== undefined) yield { parsed: { location, rejectionReason: problem }, updatedAt: undefined };
     else {
       const cells = isObject(value) ? toCells(value) : {};
       if (isFirst) findColumns(input.name, Object.keys(cells), undefined);
@@ -224,15 +227,36 @@ function listCells(column: string, value: unknown): [string, string][] {
   ]);
 }
 
-const parseProposal = (
-  location: SourceLocation,
-  proposal: Proposal,
-  options: FormatReadOptions,
-): ParsedRecord =>
-  parseMappedRecord(location, proposal.cells.id, options, (held) => {
-    const fields = leaveOutInvalid('submission', applyRules(rules, proposal, held), held.observer);
-    return toImportRecord('submission', fields, held);
-  });
+function parseProposal(location: SourceLocation, proposal: Proposal, options: FormatReadOptions): DatedEntry {
+  const { cells } = proposal;
+  const because = findRetraction(cells);
+  const parsed =
+    because === undefined
+      ? parseMappedRecord(location, cells.id, options, (held) => {
+          const fields = leaveOutInvalid('submission', applyRules(rules, proposal, held), held.observer);
+          return toImportRecord('submission', fields, held);
+        })
+      : toRetraction(location, 'submission', cells.id?.trim(), because, options);
+  return { parsed, updatedAt: findUpdate(cells, options) };
+}
+
+/** @returns why the proposal must not be public: moderators hide it, its authors have not published it, or it is deleted */
+function findRetraction(cells: Proposal['cells']): Reason | undefined {
+  if (isMarked(cells['moderation/hidden_at'])) return { code: 'proposal-hidden' };
+  if (cells.published_at !== undefined && !isMarked(cells.published_at))
+    return { code: 'proposal-unpublished' };
+  return findRetractionMark(cells) ?? findStatusMark(cells.state);
+}
+
+/** @returns undefined for a missing or invalid time */
+function findUpdate(cells: Proposal['cells'], options: FormatReadOptions): string | undefined {
+  try {
+    return findTime(cells, ['updated_at'], options);
+  } catch (error) {
+    if (error instanceof InvalidFieldError) return undefined;
+    throw error;
+  }
+}
 
 const getLocale = ({ formatOptions }: FormatReadOptions) => formatOptions.locale as string | undefined;
 
@@ -315,10 +339,14 @@ function parseTopicName(text: string, locale: string | undefined): string | unde
 /** @returns undefined for a custom state that the user's table lacks */
 function getStatus(cells: Proposal['cells'], options: FormatOptions): string | undefined {
   if (isWithdrawn(cells)) return 'withdrawn';
+  // Decidim shows a state from the publication of its answer on. Amendments have a state without an answer.
+  if (cells.state_published_at?.trim() === '' && cells.answered_at?.trim()) return 'submitted';
   return findStatus(cells.state ?? '', statuses, options);
 }
 
-const isWithdrawn = ({ withdrawn }: Proposal['cells']) => withdrawn?.trim().toLowerCase() === 'true';
+/** Later releases have the time only. */
+const isWithdrawn = ({ withdrawn, withdrawn_at: at }: Proposal['cells']) =>
+  isMarked(withdrawn) || isMarked(at);
 
 function findTime(
   cells: Proposal['cells'],

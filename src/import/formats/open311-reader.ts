@@ -9,16 +9,16 @@ import {
   type FormatReadOptions,
 } from '../format-definition.ts';
 import { InputError } from '../input-error.ts';
+import { type DatedEntry, keepNewestStates } from '../keep-newest-states.ts';
 import { leaveOutInvalid } from '../leave-out-invalid.ts';
-import { parseMappedRecord, toImportRecord } from '../parse-record.ts';
-import type { ParsedRecord } from '../parsed-record.ts';
+import { parseMappedRecord, toImportRecord, toRetraction } from '../parse-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { readJson } from '../readers/json.ts';
 import type { ParsedJsonValue } from '../readers/json-entries.ts';
 import { type Input, openInput } from '../readers/open-input.ts';
 import { readTable } from '../readers/table.ts';
 import { readXml } from '../readers/xml.ts';
-import { requestRules, type ServiceRequest } from './open311/open311-fields.ts';
+import { findUpdate, findWithheld, requestRules, type ServiceRequest } from './open311/open311-fields.ts';
 import { idName, roots } from './open311.ts';
 
 const findLeftOutColumns = createLeftOutFinder(requestRules);
@@ -26,7 +26,7 @@ const findLeftOutColumns = createLeftOutFinder(requestRules);
 export const reader: FormatReader = {
   listMappings: () => [{ kind: 'submission', fieldSources: requestRules }],
   fileParsers: { statuses: parseStatuses },
-  readRecords: readOpen311,
+  readRecords: (sources, options) => keepNewestStates(readOpen311(sources, options)),
 };
 
 /** Extended attributes of JSON and XML are in an object. */
@@ -41,7 +41,7 @@ function listLeftOut({ extended_attributes: extended, ...request }: ServiceReque
 async function* readOpen311(
   sources: readonly InputFile[],
   options: FormatReadOptions,
-): AsyncGenerator<ParsedRecord> {
+): AsyncGenerator<DatedEntry> {
   for (const source of sources) {
     await using input = await openInput(source, options);
     for await (const entry of readRequests(input)) yield parseRequest(entry, options);
@@ -112,15 +112,18 @@ async function* readRows(input: Input): AsyncGenerator<ParsedJsonValue> {
   }
 }
 
-function parseRequest(
-  { location, value, problem }: ParsedJsonValue,
-  options: FormatReadOptions,
-): ParsedRecord {
-  if (problem !== undefined) return { location, rejectionReason: problem };
-  return parseMappedRecord(location, (value as ServiceRequest | null)?.[idName], options, (held) => {
-    const request = requireObject(value, 'serviceRequest');
-    options.observer.onLeftOutColumns?.(listLeftOut(request));
-    const fields = leaveOutInvalid('submission', applyRules(requestRules, request, held), held.observer);
-    return toImportRecord('submission', fields, held);
-  });
+function parseRequest({ location, value, problem }: ParsedJsonValue, options: FormatReadOptions): DatedEntry {
+  if (problem !== undefined) return { parsed: { location, rejectionReason: problem }, updatedAt: undefined };
+  const request: ServiceRequest = isObject(value) ? value : {};
+  const { [idName]: id } = request;
+  const because = findWithheld(request);
+  const parsed =
+    because === undefined
+      ? parseMappedRecord(location, id, options, (held) => {
+          const fields = applyRules(requestRules, requireObject(value, 'serviceRequest'), held);
+          return toImportRecord('submission', leaveOutInvalid('submission', fields, held.observer), held);
+        })
+      : toRetraction(location, 'submission', typeof id === 'string' ? id.trim() : id, because, options);
+  options.observer.onLeftOutColumns?.(listLeftOut(request));
+  return { parsed, updatedAt: findUpdate(request, options) };
 }

@@ -5,7 +5,8 @@
 import { recordKinds } from '../../contract/changes.ts';
 import { listNames } from '../../contract/field.ts';
 import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
-import { InvalidFieldError } from '../../reasons/reason.ts';
+import { InvalidFieldError, type Reason } from '../../reasons/reason.ts';
+import { type CancelledSessions, createCancelledSessions } from '../cancelled-sessions.ts';
 import { requireObject } from '../field-validation.ts';
 import type { FormatMapping, FormatReader, FormatReadOptions, ReadOptions } from '../format-definition.ts';
 import { parseRecord, toImportRecord, toRetraction } from '../parse-record.ts';
@@ -15,6 +16,8 @@ import type { InputFile } from '../readers/input-files.ts';
 import { readJson } from '../readers/json.ts';
 import type { ParsedJsonValue } from '../readers/json-entries.ts';
 import { openInput } from '../readers/open-input.ts';
+import { findRetractionMark, findStatusMark, isMarked } from '../retraction-marks.ts';
+import { isNo, isYes } from '../vocabulary/vocabulary.ts';
 import { readRecordTable } from './rostra/rostra-csv.ts';
 
 /** @param lists names of the lists that a record has beside its fields */
@@ -36,10 +39,15 @@ export const reader: FormatReader = { listMappings: () => mappings, readRecords:
 
 const isKind = (kind: unknown): kind is RecordKind => recordKinds.some((known) => known === kind);
 
+interface RostraOptions extends ReadOptions {
+  cancelledSessions: CancelledSessions;
+}
+
 async function* readRostra(
   sources: readonly InputFile[],
-  options: FormatReadOptions,
+  given: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
+  const options = { ...given, cancelledSessions: createCancelledSessions(given.observer) };
   for (const source of sources) {
     await using input = await openInput(source, options);
     if (input.kind !== 'sheet') assertNotUtf16(input.name, input.head);
@@ -48,26 +56,47 @@ async function* readRostra(
   }
 }
 
-function parseValue({ location, value, problem }: ParsedJsonValue, options: ReadOptions): ParsedRecord {
+function parseValue({ location, value, problem }: ParsedJsonValue, options: RostraOptions): ParsedRecord {
   if (problem !== undefined) return { location, rejectionReason: problem };
   const { id, surveyId } = (value ?? {}) as Record<string, unknown>;
   const sourceId = id ?? surveyId;
   const parsed = parseRecord(location, sourceId, () => parseKind(requireObject(value, 'record')));
   if (!('record' in parsed)) return parsed;
-  const { kind, isDeleted, fields } = parsed.record;
-  return isDeleted
-    ? toRetraction(location, kind, sourceId, { code: 'record-deleted' }, options)
-    : parseRecord(location, sourceId, () => toImportRecord(kind, fields, options));
+  const { kind, fields, because = findWithheld(kind, sourceId, fields, options) } = parsed.record;
+  return because === undefined
+    ? parseRecord(location, sourceId, () => toImportRecord(kind, fields, options))
+    : toRetraction(location, kind, sourceId, because, options);
+}
+
+/** @returns why the record must not be public, although it is not deleted */
+function findWithheld(
+  kind: RecordKind,
+  id: unknown,
+  fields: Readonly<Record<string, unknown>>,
+  { cancelledSessions }: RostraOptions,
+): Reason | undefined {
+  const { status, title, committeeName, cancelled } = fields;
+  if (kind === 'submission') return findRetractionMark(fields) ?? findStatusMark(status);
+  if (kind === 'survey') return findRetractionMark(fields);
+  const isCancelled =
+    isMarked(cancelled) ||
+    [title, committeeName].some(
+      (text) => typeof text === 'string' && cancelledSessions.check(String(id), text),
+    );
+  return isCancelled ? { code: 'sessions-cancelled' } : findRetractionMark(fields);
 }
 
 /** @throws InvalidFieldError */
 function parseKind({ kind, deleted, ...fields }: Record<string, unknown>): {
   kind: RecordKind;
-  isDeleted: boolean;
+  because?: Reason;
   fields: Record<string, unknown>;
 } {
   if (!isKind(kind)) throw new InvalidFieldError({ code: 'kind-invalid' });
-  if (deleted !== undefined && typeof deleted !== 'boolean')
+  if (deleted === true || deleted === 1 || (typeof deleted === 'string' && isYes(deleted)))
+    return { kind, because: { code: 'record-deleted' }, fields };
+  const isKept = deleted === undefined || deleted === false || deleted === 0;
+  if (!isKept && !(typeof deleted === 'string' && isNo(deleted)))
     throw new InvalidFieldError({ code: 'deleted-invalid' });
-  return { kind, isDeleted: deleted === true, fields };
+  return { kind, fields };
 }

@@ -179,6 +179,9 @@ export function findStatus(word: string, columnName: string): string | undefined
 export const isCountName = (columnName: string): boolean =>
   listPhrases(splitWords(columnName)).some((words) => loadVocabulary().counts.has(words));
 
+/** @returns whether the word means yes in any language */
+export const isYes = (word: string): boolean => loadVocabulary().yes.has(splitWords(word).join(' '));
+
 /** @returns whether the word means no in any language */
 export const isNo = (word: string): boolean => loadVocabulary().no.has(splitWords(word).join(' '));
 
@@ -188,16 +191,47 @@ const negations: ReadonlySet<string> = new Set(['nicht', 'not', 'non', 'pas', 'n
 /** The session that a replacement names: "Ersatztermin Rat (Sitzung vom 20.3. entfällt)". */
 const otherSession = /\((?:Sitzung|Termin) (?:am|vom) [^()]{0,100}\)/giu;
 
+/** A title that names another, cancelled session is that of its replacement. */
+const replacement = /ersatz|nachhol|replac|reschedul|remplac|sostitu|sustitu|vervang|zast[eę]p/iu;
+
+/** What else can be dropped before such a word, although the session takes place: "(nichtöffentlicher Teil entfällt)". */
+const partsOfSession: ReadonlySet<string> = new Set([
+  ...['teil', 'top', 'tops', 'tagesordnungspunkt', 'tagesordnungspunkte', 'fragestunde', 'burgerfragestunde'],
+  ...['buergerfragestunde', 'einwohnerfragestunde', 'besichtigung', 'ortsbesichtigung', 'ortstermin'],
+  ...['vorbesprechung', 'livestream', 'ubertragung', 'uebertragung', 'item', 'part', 'stream', 'agendapunt'],
+]);
+
+/** "A B G E S A G T" */
+const spacedLetters = /(?<!\p{L})\p{L}(?: \p{L}){4,30}(?!\p{L})/gu;
+
+/** Between the parts of a title. */
+const separators = /\s[-–—]+\s|[()[\]{}:;,|/]/u;
+
 /** Words of the longest entry of `cancelled`. */
 const maxCancelledWords = 3;
 
-/** Whether a session is cancelled by a word at the start or the end of its title, such as `ENTFÄLLT - Sportausschuss`. */
+/**
+ * Whether a session is cancelled by a word at the start or the end of its title, or of a part of it: `ENTFÄLLT - Sportausschuss`,
+ * `Sportausschuss (abgesagt) 12.3.`.
+ */
 export function isCancelledTitle(title: string): boolean {
+  const text = title
+    .normalize('NFKC')
+    .replaceAll(spacedLetters, (letters) => letters.replaceAll(' ', ''))
+    .replaceAll(otherSession, (session) => (/ersatz/i.test(title) ? '' : session));
+  const parts = replacement.test(text) ? [] : text.split(separators);
+  return [text, ...parts].some((part) => isCancelledPart(splitWords(part)));
+}
+
+function isCancelledPart(words: readonly string[]): boolean {
   const { cancelled } = loadVocabulary();
-  const words = splitWords(/ersatz/i.test(title) ? title.replaceAll(otherSession, '') : title);
-  return Array.from({ length: maxCancelledWords }, (_, index) => index + 1).some(
-    (count) =>
-      cancelled.has(words.slice(0, count).join(' ')) ||
-      (cancelled.has(words.slice(-count).join(' ')) && !negations.has(words.at(-count - 1) ?? '')),
-  );
+  return Array.from({ length: maxCancelledWords }, (_, index) => index + 1).some((count) => {
+    if (cancelled.has(words.slice(0, count).join(' '))) return true;
+    const before = words.slice(0, -count);
+    return (
+      cancelled.has(words.slice(-count).join(' ')) &&
+      !negations.has(before.at(-1) ?? '') &&
+      !before.some((word) => partsOfSession.has(word))
+    );
+  });
 }

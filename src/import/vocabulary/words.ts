@@ -4,6 +4,8 @@
 export function splitWords(text: string): string[] {
   return (
     text
+      // Soft hyphens and zero-width characters.
+      .replace(/\p{Cf}/gu, '')
       .replace(/ß/g, 'ss')
       // The only letters of these languages that Unicode does not decompose.
       .replace(/[łŁ]/g, 'l')

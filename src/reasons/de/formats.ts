@@ -191,6 +191,9 @@ export const formats: Translation<typeof english> = {
   'relations-read':
     'Gremien, Beratungen und Tagesordnungspunkte, die für Sitzungen und den Status von Anliegen gelesen werden',
   'record-deleted': 'Als gelöscht gekennzeichnete Datensätze',
+  'record-private': 'Als nicht öffentlich gekennzeichnete Datensätze',
+  'record-draft': 'Entwürfe und als unveröffentlicht gekennzeichnete Datensätze',
+  'record-superseded': 'Frühere Stände von Datensätzen, deren neuerer Stand ebenfalls in der Datei steht',
   'proposal-hidden': 'Der Vorschlag ist ausgeblendet',
   'proposal-unpublished': 'Der Vorschlag ist nicht veröffentlicht',
   'omitted-consul':

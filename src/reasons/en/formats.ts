@@ -233,6 +233,9 @@ export const formats = {
   'meetings-cancelled': 'deleted or cancelled meetings',
   'relations-read': 'organizations, consultations and agenda items, which are read for sessions and statuses',
   'record-deleted': 'records marked as deleted',
+  'record-private': 'records marked as not public',
+  'record-draft': 'drafts, and records marked as unpublished',
+  'record-superseded': 'earlier states of records that the input also has in a newer state',
   'proposal-hidden': 'the proposal is hidden',
   'proposal-unpublished': 'the proposal is not published',
   'omitted-consul':

@@ -5,8 +5,11 @@
 import { isObject } from '../../import/field-validation.ts';
 import { findMinutesUrl } from '../../import/formats/oparl/meeting-to-session.ts';
 import {
+  findWithheld,
   getReferenceUrl,
   getTypeName,
+  isDeleted,
+  isPublicItem,
   type OparlObject,
   toList,
 } from '../../import/formats/oparl/oparl-object.ts';
@@ -22,7 +25,7 @@ export function projectObject(object: OparlObject): OparlObject[] {
   const project = projections.get(getTypeName(object));
   if (project === undefined) return [];
   const { id, type } = object;
-  if (object.deleted === true) return [createTombstone(object)];
+  if (findWithheld(object) !== undefined) return [createTombstone(object)];
   return [{ id, type, ...project(object) }, ...listAgendaItems(object), ...listConsultations(object)];
 }
 
@@ -47,13 +50,15 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
       };
     },
     Meeting: (meeting) => {
-      const { name, start, end, created, cancelled, organization, agendaItem, modified, web } = meeting;
+      const { name, start, end, created, cancelled, meetingState, organization, agendaItem, modified, web } =
+        meeting;
       return {
         name,
         start,
         end,
         created,
         cancelled,
+        meetingState,
         web,
         // It changes when the referenced agenda items change.
         modified,
@@ -73,7 +78,7 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
 
 function projectAgendaItem(item: Record<string, unknown>): Record<string, unknown> {
   const meeting = getReferenceUrl(item.meeting);
-  if (item.public === false) return { meeting, public: false };
+  if (!isPublicItem(item)) return { meeting, public: false };
   const { order, number, result } = item;
   return {
     meeting,
@@ -92,7 +97,7 @@ function listAgendaItems({ id: meeting, agendaItem }: OparlObject): OparlObject[
   return items.flatMap((item, position): OparlObject[] => {
     if (!isObject(item) || !hasId(item)) return [];
     const { id } = item;
-    if (item.deleted === true) return [createTombstone({ id, type: agendaItemType })];
+    if (isDeleted(item)) return [createTombstone({ id, type: agendaItemType })];
     const order = areOrdered ? item.order : position;
     return [{ id, type: agendaItemType, ...projectAgendaItem({ ...item, meeting, order }) }];
   });
@@ -103,12 +108,14 @@ function listConsultations({ consultation, agendaItem }: OparlObject): OparlObje
   return [consultation, ...toList(agendaItem).map(getPublicConsultation)].flatMap((entry) => {
     if (!isObject(entry) || !hasId(entry)) return [];
     const paper = getReferenceUrl(entry.paper);
-    return typeof paper === 'string' ? [{ id: entry.id, type: consultationType, paper }] : [];
+    return typeof paper === 'string' && !isDeleted(entry)
+      ? [{ id: entry.id, type: consultationType, paper }]
+      : [];
   });
 }
 
 const getPublicConsultation = (item: unknown): unknown =>
-  isObject(item) && item.public !== false ? item.consultation : undefined;
+  isObject(item) && isPublicItem(item) ? item.consultation : undefined;
 
 export const agendaItemType = 'https://schema.oparl.org/1.1/AgendaItem';
 const consultationType = 'https://schema.oparl.org/1.1/Consultation';

@@ -1,7 +1,7 @@
 /** Reads the lists of an OParl endpoint page by page. The URL is that of a system, a body, or a list. */
 import type { Validator } from '../../domain/import-source.ts';
 import { isObject } from '../../import/field-validation.ts';
-import { addListType, getTypeName, toText } from '../../import/formats/oparl/oparl-object.ts';
+import { addListType, getTypeName, isDeleted, toText } from '../../import/formats/oparl/oparl-object.ts';
 import { InputError } from '../../import/input-error.ts';
 import { cleanServerText, type HttpClient } from '../http-client.ts';
 
@@ -80,8 +80,8 @@ async function findBody(
   for await (const { entries } of fetchPages(list, {}, client))
     bodies.push(...entries.filter(isObject).filter((entry) => isOfType(entry, 'Body')));
   const matches = bodies.filter(
-    ({ id, name, shortName, deleted }) =>
-      deleted !== true && (wanted === undefined || [id, name, shortName].includes(wanted)),
+    (entry) =>
+      !isDeleted(entry) && (wanted === undefined || [entry.id, entry.name, entry.shortName].includes(wanted)),
   );
   const [body, ...others] = matches;
   if (body !== undefined && others.length === 0) return body;

@@ -23,7 +23,15 @@ import {
   type PendingMeeting,
   parseMeeting,
 } from './meeting-to-session.ts';
-import { getTypeName, type OparlObject, toText } from './oparl-object.ts';
+import {
+  findMeetingStateMark,
+  findWithheld,
+  getTypeName,
+  isCancelledMeeting,
+  isDeleted,
+  type OparlObject,
+  toText,
+} from './oparl-object.ts';
 import { findOutcome, findTreatments } from './paper-outcomes.ts';
 import {
   buildSubmission,
@@ -41,6 +49,7 @@ import {
   indexSeparateConsultations,
   parseSeparateAgendaItem,
   type RelationIndex,
+  rankState,
   type SeparateAgendaItem,
   type SeparateConsultation,
 } from './relation-index.ts';
@@ -60,6 +69,8 @@ interface PendingRetraction {
   location: SourceLocation;
   id: string;
   of: 'submission' | 'session';
+  /** Of `rankState`; undefined: the object is published by no other state. */
+  state: number | undefined;
   because: Reason;
 }
 
@@ -71,9 +82,14 @@ interface PendingObjects {
   consultations: Spool<SeparateConsultation>;
 }
 
+const superseded: Reason = { code: 'record-superseded' };
+
 const defaultPaperTypes = getDefault(oparlOptions.paperTypes);
 
-/** @param entries objects of one body in any order; if a paper or meeting occurs twice, the first one counts */
+/**
+ * @param entries objects of one body in any order; if a paper or meeting occurs twice, the one that was modified last counts, and of
+ *   equal ones the first
+ */
 export async function* convertObjects(
   entries: AsyncIterable<ObjectEntry>,
   { formatOptions, ...readOptions }: FormatReadOptions,
@@ -164,39 +180,59 @@ function* addObject(
   const { id } = object;
   const type = getTypeName(object);
   options.observer.onLeftOutColumns?.(listLeftOut(object, type));
+  let withheld: Reason | undefined;
+  let state: number;
   const isRelation = type === 'Organization' || type === 'Consultation' || type === 'AgendaItem';
   try {
     switch (type) {
       case 'Paper':
         index.hasPapers = true;
-        if (!isSubmissionPaper(object, options.paperTypes)) {
+        withheld = findWithheld(object);
+        if (withheld === undefined && !isSubmissionPaper(object, options.paperTypes)) {
+          if (rankState(object, false) >= (index.states.get(id) ?? 0)) index.papers.delete(id);
+          const because: Reason = { code: 'papers-of-other-types' };
+          retractions.add({ location, id, of: 'submission', state: undefined, because });
+          return;
+        }
+        state = rankState(object, withheld !== undefined);
+        if (state < (index.states.get(id) ?? 0)) {
+          yield { location, id, skipped: superseded };
+          return;
+        }
+        if (withheld !== undefined) {
+          index.states.set(id, state);
           index.papers.delete(id);
-          const code = object.deleted === true ? 'objects-deleted' : 'papers-of-other-types';
-          retractions.add({ location, id, of: 'submission', because: { code } });
+          retractions.add({ location, id, of: 'submission', state, because: withheld });
           return;
         }
         indexConsultations(object, index);
         papers.add(parsePaper(location, object, options));
+        index.states.set(id, state);
         index.papers.add(id);
         return;
       case 'Meeting':
-        if (
-          object.deleted === true ||
-          object.cancelled === true ||
-          options.cancelledSessions.check(id, toText(object.name))
-        ) {
+        withheld = findWithheldMeeting(object, options);
+        state = rankState(object, withheld !== undefined);
+        if (state < (index.states.get(id) ?? 0)) {
+          yield { location, id, skipped: superseded };
+          return;
+        }
+        if (withheld !== undefined) {
+          index.states.set(id, state);
           index.meetings.delete(id);
-          retractions.add({ location, id, of: 'session', because: { code: 'meetings-cancelled' } });
+          retractions.add({ location, id, of: 'session', state, because: withheld });
           return;
         }
         meetings.add(parseMeeting(location, object, options));
+        index.states.set(id, state);
         index.meetings.add(id);
         return;
       case 'Organization':
-        if (typeof object.name === 'string') index.organizationNames.set(id, object.name);
+        if (typeof object.name === 'string' && !isDeleted(object))
+          index.organizationNames.set(id, object.name);
         break;
       case 'Consultation':
-        if (typeof object.paper === 'string' && object.deleted !== true)
+        if (typeof object.paper === 'string' && !isDeleted(object))
           consultations.add({ id, paper: object.paper });
         break;
       case 'AgendaItem': {
@@ -212,6 +248,17 @@ function* addObject(
   }
 }
 
+/** @returns why a meeting must not be public */
+function findWithheldMeeting(object: OparlObject, { cancelledSessions }: OparlOptions): Reason | undefined {
+  if (
+    isDeleted(object) ||
+    isCancelledMeeting(object) ||
+    cancelledSessions.check(object.id, toText(object.name))
+  )
+    return { code: 'meetings-cancelled' };
+  return findWithheld(object) ?? findMeetingStateMark(object);
+}
+
 /** An incomplete body is valid input, and is published as if the missing types of objects did not exist. */
 function findMissingTypes({ hasPapers, papers, meetings, organizationNames }: RelationIndex): Reason[] {
   const notes: Reason[] = [];
@@ -224,13 +271,14 @@ function findMissingTypes({ hasPapers, papers, meetings, organizationNames }: Re
 /** Skips objects that another part of the input publishes. */
 async function* emitRetractions(
   { retractions }: PendingObjects,
-  { papers, meetings }: RelationIndex,
+  { papers, meetings, states }: RelationIndex,
   options: OparlOptions,
 ): AsyncGenerator<ParsedRecord> {
-  for await (const { location, id, of, because } of retractions.values()) {
+  for await (const { location, id, of, state, because } of retractions.values()) {
     const isPublished = (of === 'submission' ? papers : meetings).has(id);
-    yield isPublished
-      ? { location, id, skipped: undefined }
+    const isSuperseded = isPublished || (state !== undefined && state < (states.get(id) ?? 0));
+    yield isSuperseded
+      ? { location, id, skipped: superseded }
       : toRetraction(location, of, id, because, options);
   }
 }
@@ -245,9 +293,9 @@ async function* emitSubmissions(
     const { location, id } = paper;
     const own = treatments.get(id);
     const outcome = own && findOutcome(own, options.results);
-    yield index.papers.has(id)
+    yield index.papers.has(id) && paper.state === index.states.get(id)
       ? { location, id, record: { kind: 'submission', ...buildSubmission(paper, outcome, options) } }
-      : { location, id, skipped: undefined };
+      : { location, id, skipped: superseded };
   }
 }
 
@@ -258,8 +306,8 @@ async function* emitSessions(
 ): AsyncGenerator<ParsedRecord> {
   for await (const meeting of meetings.values()) {
     const { location, id } = meeting;
-    yield index.meetings.has(id)
+    yield index.meetings.has(id) && meeting.state === index.states.get(id)
       ? parseRecord(location, id, () => buildSession(meeting, { index, namespace, observer }))
-      : { location, id, skipped: undefined };
+      : { location, id, skipped: superseded };
   }
 }

@@ -15,12 +15,14 @@ import type { SourceLocation, SourceRecord } from '../../parsed-record.ts';
 import { removeUnknownTimes } from '../../unknown-session-times.ts';
 import { containsAny, type OparlObject, sourceRules, toList, toText, toTextOrNull } from './oparl-object.ts';
 import { type AgendaItem, parseAgendaItems } from './parse-agenda-items.ts';
-import { listAgenda, type RelationIndex } from './relation-index.ts';
+import { listAgenda, type RelationIndex, rankState } from './relation-index.ts';
 
 /** A meeting whose committee and agenda are unknown until the whole input is read. */
 export interface PendingMeeting {
   location: SourceLocation;
   id: string;
+  /** Of `rankState`. */
+  state: number;
   name: string;
   organization: string | undefined;
   startsAt: string;
@@ -98,6 +100,7 @@ export function parseMeeting(
   return {
     location,
     id: meeting.id,
+    state: rankState(meeting, false),
     name: toTextOrNull(meeting.name) ?? '',
     organization: typeof organization === 'string' ? organization : undefined,
     startsAt: parseTimestamp('start', meeting.start as string, options.timeZone),

@@ -3,6 +3,8 @@ import type { Reason } from '../../../reasons/reason.ts';
 import { isObject } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
+import { findRetractionMark, findStatusMark, isDenied, isMarked } from '../../retraction-marks.ts';
+import { isCancelledTitle } from '../../vocabulary/vocabulary.ts';
 import { findListType } from '../oparl.ts';
 
 export type OparlObject = Record<string, unknown> & { id: string };
@@ -19,6 +21,25 @@ export const addListType = (value: unknown, list: string | undefined, source: st
 /** The last part of an object's `type`, such as `Paper`. */
 export const getTypeName = ({ type }: Record<string, unknown>): string =>
   toText(type).split('/').at(-1) as string;
+
+/** Some systems write `"true"` or the time of the deletion. */
+export const isDeleted = ({ deleted }: Record<string, unknown>): boolean => isMarked(deleted);
+
+/** @returns why an object must not be public: `deleted`, and properties beyond the standard such as `private` */
+export function findWithheld(object: Record<string, unknown>): Reason | undefined {
+  return isDeleted(object) ? { code: 'objects-deleted' } : findRetractionMark(object);
+}
+
+/** The standard recommends words for `meetingState`, but systems write their own. */
+export const isCancelledMeeting = ({ cancelled, meetingState }: Record<string, unknown>): boolean =>
+  isMarked(cancelled) || (typeof meetingState === 'string' && isCancelledTitle(meetingState));
+
+/** @returns why a meeting in this state must not be public */
+export const findMeetingStateMark = ({ meetingState }: Record<string, unknown>): Reason | undefined =>
+  findStatusMark(meetingState);
+
+/** An agenda item that the council treats behind closed doors. */
+export const isPublicItem = ({ public: isPublic }: Record<string, unknown>): boolean => !isDenied(isPublic);
 
 export const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 

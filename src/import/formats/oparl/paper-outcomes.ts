@@ -38,8 +38,8 @@ export async function findTreatments(
 ): Promise<Map<string, Treatment[]>> {
   const treatments = new Map<string, Treatment[]>();
   for await (const meeting of meetings.values()) {
-    const { id, startsAt, protocolUrl } = meeting;
-    if (!index.meetings.has(id)) continue;
+    const { id, state, startsAt, protocolUrl } = meeting;
+    if (!index.meetings.has(id) || state !== index.states.get(id)) continue;
     for (const { paper, item } of listAgenda(meeting, index)) {
       const known = treatments.get(paper) ?? [];
       treatments.set(paper, known);

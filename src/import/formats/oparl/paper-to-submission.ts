@@ -12,6 +12,7 @@ import type { SourceLocation } from '../../parsed-record.ts';
 import type { ResultTable } from './map-result-to-status.ts';
 import { containsAny, type OparlObject, sourceRules, toList, toText, toTextOrNull } from './oparl-object.ts';
 import { inReview, type PaperOutcome } from './paper-outcomes.ts';
+import { rankState } from './relation-index.ts';
 
 type OutcomeFields = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
 
@@ -19,11 +20,13 @@ type OutcomeFields = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'prot
 export interface PendingPaper {
   location: SourceLocation;
   id: string;
+  /** Of `rankState`. */
+  state: number;
   record: Omit<SubmissionRecord, keyof OutcomeFields>;
 }
 
-export const isSubmissionPaper = ({ deleted, paperType }: OparlObject, paperTypes: readonly string[]) =>
-  deleted !== true && containsAny(toText(paperType), paperTypes);
+export const isSubmissionPaper = ({ paperType }: OparlObject, paperTypes: readonly string[]) =>
+  containsAny(toText(paperType), paperTypes);
 
 export const paperRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
   {
@@ -73,7 +76,7 @@ export function parsePaper(location: SourceLocation, paper: OparlObject, options
   // The fields of the outcome have their defaults until it is known.
   const fields = leaveOutInvalid('submission', applyRules(paperRules, paper, options), options.observer);
   const record = validateFields<SubmissionRecord>('submission', fields);
-  return { location, id: paper.id, record };
+  return { location, id: paper.id, state: rankState(paper, false), record };
 }
 
 export interface ResultOptions {

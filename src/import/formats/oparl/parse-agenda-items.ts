@@ -1,6 +1,6 @@
 /** The agenda items of meetings, with the consultations that lead to papers. */
 import { isObject } from '../../field-validation.ts';
-import { getReferenceUrl, toList, toText, toTextOrNull } from './oparl-object.ts';
+import { getReferenceUrl, isDeleted, isPublicItem, toList, toText, toTextOrNull } from './oparl-object.ts';
 
 export interface AgendaItem {
   /** Embedded items may lack an id. */
@@ -14,7 +14,7 @@ export interface AgendaItem {
 /** @returns the public items with a consultation; other items lead to no paper */
 export function parseAgendaItems(value: unknown): AgendaItem[] {
   return toList(value).flatMap((item) => {
-    if (!isObject(item) || item.public === false || item.deleted === true) return [];
+    if (!isObject(item) || !isPublicItem(item) || isDeleted(item)) return [];
     const consultation = getReferenceUrl(item.consultation);
     if (typeof consultation !== 'string') return [];
     return [

@@ -1,7 +1,7 @@
 /** Index of the relations between OParl objects, which come in any order: the part of the input that stays in memory. */
 
 import type { Spool } from '../../spool.ts';
-import { getReferenceUrl, type OparlObject, toList } from './oparl-object.ts';
+import { getReferenceUrl, isDeleted, type OparlObject, toList, toText } from './oparl-object.ts';
 import { type AgendaItem, compareAgendaItems, parseAgendaItems } from './parse-agenda-items.ts';
 
 /** Keys and values are the URLs of objects. */
@@ -19,6 +19,18 @@ export interface RelationIndex {
   separateAgendaItemIds: Set<string>;
   /** Includes papers that are not published. */
   hasPapers: boolean;
+  /** By URL of a paper or meeting: how new its state is that counts (`rankState`). */
+  states: Map<string, number>;
+}
+
+/**
+ * Orders the states of an object that the input repeats, such as on pages that overlap: the one with the later `modified`
+ * counts. Of states of the same time, or without one, a retraction counts.
+ */
+export function rankState({ modified }: OparlObject, isRetracted: boolean): number {
+  const seconds = Math.floor(Date.parse(toText(modified)) / 1_000);
+  const time = Number.isNaN(seconds) ? (isRetracted ? Number.MAX_SAFE_INTEGER / 4 : 0) : seconds;
+  return 2 * Math.floor(time) + Number(isRetracted);
 }
 
 export function createRelationIndex(): RelationIndex {
@@ -30,6 +42,7 @@ export function createRelationIndex(): RelationIndex {
     separateAgendaItems: new Map(),
     separateAgendaItemIds: new Set(),
     hasPapers: false,
+    states: new Map(),
   };
 }
 
@@ -69,8 +82,8 @@ export function parseSeparateAgendaItem(
   object: OparlObject,
   index: RelationIndex,
 ): SeparateAgendaItem | undefined {
-  const { id, meeting, deleted } = object;
-  if (typeof meeting === 'string' || deleted === true) index.separateAgendaItemIds.add(id);
+  const { id, meeting } = object;
+  if (typeof meeting === 'string' || isDeleted(object)) index.separateAgendaItemIds.add(id);
   if (typeof meeting !== 'string') return undefined;
   return { meeting, id, item: parseAgendaItems([object])[0] };
 }

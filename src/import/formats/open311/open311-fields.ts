@@ -1,12 +1,13 @@
 /** Maps service requests of Open311 GeoReport v2 to submissions. */
 import { parseTimestamp } from '../../../domain/timestamps.ts';
-import { InvalidFieldError } from '../../../reasons/reason.ts';
+import { InvalidFieldError, type Reason } from '../../../reasons/reason.ts';
 import { findStatus } from '../../custom-statuses.ts';
 import { isObject, parseWholeNumber, throwMissing } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { composePageUrl } from '../../format-options.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { reportMapped } from '../../import-observer.ts';
+import { findRetractionMark, findStatusMark } from '../../retraction-marks.ts';
 
 /** With the names of GeoReport v2, section "GET Service Requests". */
 export type ServiceRequest = Record<string, unknown>;
@@ -137,6 +138,32 @@ function getStatus(request: ServiceRequest, { observer, formatOptions }: FormatR
   const value = isUnmapped ? words.join(', ').slice(0, 200) : first;
   observer.onMappedValue?.({ field: 'status', value, publishedAs, isUnmapped, statusWord: first });
   return publishedAs;
+}
+
+/**
+ * GeoReport v2 has no private requests. Extensions of it mark them beside the other values, such as `non_public` of FixMyStreet,
+ * or in the extended attributes.
+ *
+ * @returns why the request must not be public
+ */
+export function findWithheld(request: ServiceRequest): Reason | undefined {
+  const extended = getExtendedAttributes(request);
+  const words = [extended.detailed_status, request.status, request.status_description];
+  return (
+    findRetractionMark(request) ??
+    findRetractionMark(extended) ??
+    words.map(findStatusMark).find((reason) => reason !== undefined)
+  );
+}
+
+/** @returns when the request changed last; undefined for a missing or invalid time */
+export function findUpdate(request: ServiceRequest, { timeZone }: FormatReadOptions): string | undefined {
+  try {
+    return parseTime(request, 'updated_datetime', timeZone);
+  } catch (error) {
+    if (error instanceof InvalidFieldError) return undefined;
+    throw error;
+  }
 }
 
 const getExtendedAttributes = ({ extended_attributes: value }: ServiceRequest) =>

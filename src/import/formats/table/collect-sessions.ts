@@ -21,7 +21,7 @@ type RetractedSession = Extract<ParsedRecord, { retracted: unknown }>;
 export interface SessionCollector {
   /** @returns a rejection if an earlier row has the same session with other fields, and otherwise undefined */
   addSession(location: SourceLocation, id: string | undefined, session: Session): ParsedRecord | undefined;
-  /** A session is retracted if a row says so, and no other row has it. */
+  /** A session is retracted if a row cancels it, or if the mapping skips each of its rows. */
   addRetracted(retraction: RetractedSession): void;
   /** Puts the submissions of the row on the agendas of its sessions, if it has both. */
   addAgendaItems(cells: Cells): void;
@@ -52,6 +52,8 @@ export function createSessionCollector(
     return [...new Set(known.toSorted((a, b) => a.order - b.order).map(({ submission }) => submission))];
   };
 
+  const isCancelled = (id: string) => retracted.has(id) && !retracted.get(id)?.isBySettings;
+
   return {
     addSession(location, id, session) {
       const first = sessions.get(session.id);
@@ -65,7 +67,8 @@ export function createSessionCollector(
       return undefined;
     },
     addRetracted(retraction) {
-      retracted.set(retraction.recordId, retraction);
+      const isBySettings = retracted.get(retraction.recordId)?.isBySettings ?? true;
+      if (isBySettings) retracted.set(retraction.recordId, retraction);
     },
     addAgendaItems(cells) {
       const { sessions: ids, items } = readRow?.(cells) ?? { sessions: [], items: [] };
@@ -81,11 +84,13 @@ export function createSessionCollector(
     *list() {
       for (const [recordId, { location, id, session }] of sessions) {
         const agenda = readRow && listAgenda(recordId);
-        if (agenda !== undefined && agenda.length > limits.entries)
+        if (isCancelled(recordId)) yield { location, id, skipped: retracted.get(recordId)?.because };
+        else if (agenda !== undefined && agenda.length > limits.entries)
           yield { location, id, rejectionReason: { code: 'agenda-too-long', max: limits.entries } };
         else yield { location, id, record: { ...session, submissions: agenda } };
       }
-      for (const [recordId, retraction] of retracted) if (!sessions.has(recordId)) yield retraction;
+      for (const [recordId, retraction] of retracted)
+        if (!sessions.has(recordId) || isCancelled(recordId)) yield retraction;
     },
     countUnknown: () => ({
       sessions: [...agendas].reduce(

@@ -1,17 +1,18 @@
 /** Reads the records of tables through a mapping. */
 import type { TableMapping } from '../../../domain/table-mapping.ts';
-import type { Reason } from '../../../reasons/reason.ts';
+import { InvalidFieldError, type Reason } from '../../../reasons/reason.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
 import { createCancelledSessions } from '../../cancelled-sessions.ts';
 import { applyRules, type FormatReadOptions } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
 import { leaveOutInvalid } from '../../leave-out-invalid.ts';
-import { parseMappedRecord, toImportRecord } from '../../parse-record.ts';
+import { parseMappedRecord, toImportRecord, toRetraction } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import type { InputFile } from '../../readers/input-files.ts';
 import { openInput } from '../../readers/open-input.ts';
 import { readTable, type TableOptions } from '../../readers/table.ts';
 import { listFilled, maxColumns, type TableRow } from '../../readers/table-columns.ts';
+import { findStatusMark } from '../../retraction-marks.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
 import { createSkippedRows } from './collect-skipped-rows.ts';
 import {
@@ -174,35 +175,70 @@ function createRowReader(
 ): RowReader {
   const readSubmission = mapping.submission && createRecordReader(mapping, 'submission', options);
   const readSession = mapping.session && createRecordReader(mapping, 'session', options);
-  const cancelled = createCancelledSessions(options.observer);
+  const findDraft = createDraftFinder(mapping, options);
+  const findCancelled = createCancelledFinder(mapping, options);
   return function* readRow(location, cells, parts) {
     // A row of several parts can lack some of them.
     const isOptional = parts.size > 1;
     if (readSubmission && parts.has('submission')) {
-      const parsed = readSubmission(location, cells, isOptional);
+      const parsed = findDraft(location, cells) ?? readSubmission(location, cells, isOptional);
       if (parsed) yield parsed;
       if (parsed && 'record' in parsed && parsed.record.kind === 'submission')
         sessions.addSubmission(parsed.record.id);
     }
     if (readSession && parts.has('session')) {
-      const parsed = readSession(location, cells, isOptional);
+      const cancelled = findCancelled(location, cells);
+      const parsed = cancelled ?? readSession(location, cells, isOptional);
       if (parsed && 'record' in parsed && parsed.record.kind === 'session') {
-        const { id, committeeName } = parsed.record;
-        if (cancelled.check(id, committeeName))
-          sessions.addRetracted({
-            location,
-            id: parsed.id,
-            retracted: 'session',
-            recordId: id,
-            because: { code: 'sessions-cancelled' },
-          });
-        else {
-          const rejected = sessions.addSession(location, parsed.id, parsed.record);
-          if (rejected) yield rejected;
-        }
-      } else if (parsed) yield parsed;
+        const rejected = sessions.addSession(location, parsed.id, parsed.record);
+        if (rejected) yield rejected;
+      } else if (parsed && 'retracted' in parsed) sessions.addRetracted(parsed);
+      else if (parsed) yield parsed;
     }
     if (parts.has('agenda')) sessions.addAgendaItems(cells);
+  };
+}
+
+type FindRetraction = (location: SourceLocation, cells: Cells) => ParsedRecord | undefined;
+
+/** Reads a few fields of a row, also of one that would be rejected. Fields that are missing or invalid have no text. */
+function createTextReader(mapping: TableMapping, kind: 'submission' | 'session', fields: readonly string[]) {
+  const rules = createRecordRules(mapping, kind).filter(({ field }) => fields.includes(field));
+  return (cells: Cells, { timeZone }: FormatReadOptions): string[] =>
+    rules.flatMap(({ extract }) => {
+      try {
+        const text = extract(cells, { observer: {}, timeZone });
+        return typeof text === 'string' ? [text] : [];
+      } catch (error) {
+        if (error instanceof InvalidFieldError) return [];
+        throw error;
+      }
+    });
+}
+
+/** A submission that its status retracts. */
+function createDraftFinder(mapping: TableMapping, options: FormatReadOptions): FindRetraction {
+  const readTexts = createTextReader(mapping, 'submission', ['status']);
+  const readId = createIdReader(mapping, mapping.submission?.id ?? []);
+  return (location, cells) => {
+    const [because] = readTexts(cells, options).flatMap((status) => findStatusMark(status) ?? []);
+    const id = because && readId(cells);
+    return because && id !== undefined
+      ? toRetraction(location, 'submission', id, because, options)
+      : undefined;
+  };
+}
+
+/** A session that its title or committee cancels. */
+function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions): FindRetraction {
+  const readTexts = createTextReader(mapping, 'session', ['title', 'committeeName']);
+  const readId = createIdReader(mapping, mapping.session?.id ?? []);
+  const cancelled = createCancelledSessions(options.observer);
+  return (location, cells) => {
+    const id = readId(cells);
+    if (id === undefined || !readTexts(cells, options).some((text) => cancelled.check(id, text)))
+      return undefined;
+    return toRetraction(location, 'session', id, { code: 'sessions-cancelled' }, options);
   };
 }
 

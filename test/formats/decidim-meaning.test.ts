@@ -1,0 +1,123 @@
+/** What a proposal of Decidim says about its publication, from its exports and its GraphQL types. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { toCsv } from '../support/files.ts';
+import { createImportHarness } from '../support/import-harness.ts';
+import { assertCountingState, assertPublished, assertRetracted } from './meaning-harness.ts';
+
+const harness = await createImportHarness({ after });
+const options = { format: 'decidim', name: 'proposals.csv' };
+
+type Fields = Record<string, string> | undefined;
+const columns = [
+  ...[
+    'id',
+    'title/en',
+    'body/en',
+    'state',
+    'state_published_at',
+    'answered_at',
+    'votes',
+    'published_at',
+    'created_at',
+  ],
+  ...['updated_at', 'withdrawn', 'withdrawn_at', 'hidden_at', 'deleted_at', 'moderation/hidden_at', 'public'],
+];
+const proposal = { 'title/en': 'Benches', 'body/en': 'More', published_at: '2026-03-01T10:00:00Z' };
+const toRows = (entries: readonly Record<string, string>[]) =>
+  toCsv(';', [columns, ...entries.map((entry) => columns.map((column) => entry[column] ?? ''))]);
+const toInput = (marks: readonly Fields[]) =>
+  toRows(marks.map((fields, index) => ({ id: String(index + 1), ...proposal, ...fields })));
+
+suite('Decidim:', { concurrency: 2 }, () => {
+  test('private: proposals that a moderator has hidden are removed, also if the row is incomplete', async () => {
+    const at = '2026-03-02T10:00:00Z';
+    await assertRetracted(harness, {
+      options,
+      toInput,
+      marks: [{ hidden_at: at }, { hidden_at: at, 'title/en': '' }, { public: 'false' }],
+      reason: /records marked as not public/,
+    });
+    await assertRetracted(harness, {
+      options,
+      toInput,
+      marks: [{ 'moderation/hidden_at': at }],
+      reason: /is hidden/,
+    });
+    await assertPublished(harness, { options, toInput, marks: [{ public: 'true' }, { hidden_at: 'false' }] });
+  });
+
+  // cancelled: a proposal takes place at no time. Decidim cancels meetings only, which are not imported.
+  test('withdrawn: such a proposal stays public, and an answer that is not published gives no status', async () => {
+    const town = await harness.createMunicipality();
+    const answered = '2026-03-03T10:00:00Z';
+    const rows = [
+      ...[{ withdrawn: 'TRUE' }, { withdrawn_at: '2026-03-02T10:00:00Z' }, { state: 'withdrawn' }],
+      { state: 'accepted', answered_at: answered },
+      { state: 'accepted', answered_at: answered, state_published_at: answered },
+    ];
+    await harness.importContent(town, toInput(rows), options);
+    const statuses = (await harness.listAll(town, '/submissions')).map(({ status }) => status).sort();
+    assert.deepEqual(statuses, ['accepted', 'submitted', 'withdrawn', 'withdrawn', 'withdrawn']);
+  });
+
+  test('deleted: proposals in the trash are removed', async () => {
+    const marks = [{ deleted_at: '2026-03-02T10:00:00Z' }, { state: 'Deleted' }];
+    await assertRetracted(harness, { options, toInput, marks, reason: /records marked as deleted/ });
+  });
+
+  test('draft: proposals and amendments without the time of their publication are removed', async () => {
+    const marks = [
+      { published_at: '' },
+      { published_at: 'null' },
+      { published_at: '', created_at: '2026-03-01' },
+    ];
+    await assertRetracted(harness, { options, toInput, marks, reason: /the proposal is not published/ });
+    await assertRetracted(harness, {
+      options,
+      toInput,
+      marks: [{ state: 'draft' }, { state: 'Dra\u200Bft' }],
+      reason: /drafts/,
+    });
+    await assertRetracted(harness, {
+      options: { format: 'decidim', name: 'proposals.json' },
+      toInput: (entries: readonly (null | undefined)[]) =>
+        JSON.stringify(
+          entries.map((mark, index) => ({
+            id: String(index + 1),
+            title: { translations: [{ locale: 'en', text: 'Benches' }] },
+            body: { translations: [{ locale: 'en', text: 'More' }] },
+            state: null,
+            publishedAt: mark === null ? null : '2026-03-01T10:00:00Z',
+          })),
+        ),
+      marks: [null],
+      reason: /the proposal is not published/,
+    });
+  });
+
+  test('repeated: the state that was updated last counts; without a time, a retraction', async () => {
+    const [early, late] = ['2026-03-01T10:00:00Z', '2026-03-02T10:00:00Z'].map((updated_at) => ({
+      id: '1',
+      ...proposal,
+      updated_at,
+    })) as [Record<string, string>, Record<string, string>];
+    const toContent = (entries: readonly unknown[]) => toRows(entries as Record<string, string>[]);
+    const cases: [Record<string, string>[], object | undefined][] = [
+      [[early, { ...late, state: 'rejected' }], { status: 'rejected' }],
+      [[early, { ...late, hidden_at: '2026-03-02' }], undefined],
+      [[{ ...early, hidden_at: '2026-03-01' }, late], { status: 'submitted' }],
+      [
+        [
+          { ...early, updated_at: '' },
+          { ...late, updated_at: '', deleted_at: '2026-03-02' },
+        ],
+        undefined,
+      ],
+    ];
+    for (const [states, expected] of cases)
+      await assertCountingState(harness, options, toContent, states, expected);
+  });
+
+  // Invisible characters are among the cases above. Personal data: authors are never read (decidim.test.ts).
+});

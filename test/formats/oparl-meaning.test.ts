@@ -1,0 +1,157 @@
+/** What an OParl object says about its publication, from the specifications 1.0 and 1.1 and from council information systems. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { toNdjson } from '../support/files.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
+import { createItem, createMeeting, createPaper } from '../support/oparl-builders.ts';
+import { assertCountingState, assertPublished, assertRetracted } from './meaning-harness.ts';
+
+const harness = await createImportHarness({ after });
+const options = { format: 'oparl' };
+
+type Fields = Record<string, unknown> | undefined;
+const toPapers = (marks: readonly Fields[]) =>
+  toNdjson(marks.map((fields, index) => createPaper(index + 1, fields ?? {})));
+const toMeetings = (marks: readonly Fields[]) =>
+  toNdjson(marks.map((fields, index) => createMeeting(index + 1, fields ?? {})));
+const ofPapers = { options, toInput: toPapers };
+const ofMeetings = { options, toInput: toMeetings, list: 'sessions' } as const;
+
+suite('OParl:', { concurrency: 2 }, () => {
+  // private: the standard marks agenda items only, as an endpoint has public objects alone. Systems add properties of their own.
+  test('private papers and meetings are removed, also by properties beyond the standard', async () => {
+    const marks = [
+      { public: false },
+      { public: 'nein' },
+      { private: 'true' },
+      { confidential: 1 },
+      { hidden: 'JA' },
+    ];
+    const reason = /records marked as not public/;
+    await assertRetracted(harness, { ...ofPapers, marks, reason });
+    await assertRetracted(harness, { ...ofMeetings, marks, reason });
+    const kept = [
+      { public: true },
+      { public: 'true' },
+      { public: null },
+      { private: 'false' },
+      { hidden: 0 },
+    ];
+    await assertPublished(harness, { ...ofPapers, marks: kept });
+  });
+
+  // The mark is that of the item, not of its paper: a paper is treated in several meetings, and is an object of the endpoint itself.
+  test('agenda items that are not public, also as text, lead to no paper and no result', async () => {
+    for (const isPublic of [false, 'false', 'nein', 0, 'nichtöffentlich']) {
+      const town = await harness.createMunicipality();
+      const agendaItem = [
+        createItem(1, { public: isPublic, result: 'abgelehnt' }),
+        createItem(2, { public: 'true', result: 'abgelehnt' }),
+        createItem(3, { deleted: 'true', result: 'abgelehnt' }),
+      ];
+      const objects = [createPaper(1), createPaper(2), createPaper(3), createMeeting(1, { agendaItem })];
+      assertCounts(await harness.importContent(town, toNdjson(objects), options), { inserted: 4 });
+      const [session] = await harness.listAll(town, '/sessions');
+      const statuses = (await harness.listAll(town, '/submissions')).map(({ status }) => status).sort();
+      assert.deepEqual(statuses, ['rejected', 'submitted', 'submitted']);
+      const { json } = await harness.get(town, `/sessions/${session.id}`);
+      assert.equal(json.submissions.length, 1, String(isPublic));
+    }
+  });
+
+  test('cancelled meetings are removed, whatever says so, also without a start', async () => {
+    const marks = [
+      ...[{ cancelled: true }, { cancelled: 'true' }, { cancelled: 1 }, { cancelled: 'Ja', start: null }],
+      ...[
+        'abgesagt',
+        'ABGESAGT',
+        'entfällt',
+        'entfallen',
+        'ausgefallen',
+        'Sitzung fällt aus',
+        'storniert',
+      ].map((meetingState) => ({ meetingState })),
+      ...['cancelled', 'abge\u00ADsagt', 'a b g e s a g t', 'abgesagt (Corona)'].map((meetingState) => ({
+        meetingState,
+      })),
+      ...['Gemeinderat - ENTFÄLLT', 'Rat (Sitzung findet nicht statt)', 'Rat - abgesagt - 17.3.2026'].map(
+        (name) => ({ name }),
+      ),
+      { name: 'Rat – ent\u200Bfällt', start: undefined },
+    ];
+    await assertRetracted(harness, { ...ofMeetings, marks, reason: /deleted or cancelled meetings/ });
+  });
+
+  test('meetings that are moved, or of which a part is dropped, are published', async () => {
+    const marks = [
+      ...['verschoben', 'verlegt', 'terminiert', 'eingeladen', 'durchgeführt', 'nicht abgesagt', ''].map(
+        (meetingState) => ({ meetingState }),
+      ),
+      ...[
+        'Rat (nichtöffentlicher Teil entfällt)',
+        'Rat (TOP 3 entfällt)',
+        'Rat - Einwohnerfragestunde entfällt',
+        'Ersatztermin Rat (Sitzung vom 20.3. entfällt)',
+        'Ausschuss für abgesagte Feste',
+        'Beirat Ausfallstraßen',
+      ].map((name) => ({ name })),
+      { cancelled: 'false' },
+      { cancelled: null },
+    ];
+    await assertPublished(harness, { ...ofMeetings, marks });
+  });
+
+  // withdrawn: the standard has no such mark; "zurückgezogen" is a result, and the paper stays public.
+  test('deleted papers and meetings are removed, whatever the type of the mark, also without other properties', async () => {
+    const marks = [
+      ...[true, 'true', 'TRUE', 1, '1', 'ja', '2026-03-02T10:00:00+01:00', 'tr\u200Bue'].map((deleted) => ({
+        deleted,
+      })),
+      { deleted: true, name: null, paperType: undefined, start: undefined },
+    ];
+    await assertRetracted(harness, { ...ofPapers, marks, reason: /objects marked as deleted/ });
+    await assertRetracted(harness, { ...ofMeetings, marks, reason: /deleted or cancelled meetings/ });
+    await assertPublished(harness, {
+      ...ofPapers,
+      marks: [false, 'false', 0, '0', 'nein', null, ''].map((deleted) => ({ deleted })),
+    });
+  });
+
+  // draft: the standard has no drafts of papers. Systems write it as the state of a meeting.
+  test('meetings in the state of a draft are removed', async () => {
+    const marks = [
+      { meetingState: 'Entwurf' },
+      { meetingState: 'unveröffentlicht' },
+      { draft: true },
+      { published: 'nein' },
+    ];
+    await assertRetracted(harness, { ...ofMeetings, marks, reason: /drafts/ });
+  });
+
+  test('of repeated objects, the one that was modified last counts; without a time, a retraction', async () => {
+    const [early, late] = ['2026-03-01T10:00:00+01:00', '2026-03-02T10:00:00+01:00'].map((modified) => ({
+      modified,
+    }));
+    const title = (name: string) => ({ name, title: name });
+    const cases: [unknown[], object | undefined][] = [
+      [
+        [createPaper(1, { ...early, name: 'Alt' }), createPaper(1, { ...late, name: 'Neu' })],
+        { description: 'Neu' },
+      ],
+      [[createPaper(1, early), createPaper(1, { ...late, deleted: true })], undefined],
+      [[createPaper(1, { ...early, deleted: true }), createPaper(1, late)], { description: 'Antrag 1' }],
+      [[createPaper(1), createPaper(1, { deleted: 'true' })], undefined],
+      [
+        [createMeeting(1, { ...early, ...title('Alt') }), createMeeting(1, { ...late, ...title('Neu') })],
+        { committeeName: 'Neu' },
+      ],
+      [[createMeeting(1, early), createMeeting(1, { ...late, meetingState: 'abgesagt' })], undefined],
+      [[createMeeting(1), createMeeting(1, { cancelled: true })], undefined],
+    ];
+    for (const [states, expected] of cases)
+      await assertCountingState(harness, options, toNdjson, states, expected);
+  });
+
+  // Invisible characters are among the cases above. Personal data: redaction is the same for each format (redaction.test.ts), and the
+  // standard marks persons by objects that are not imported.
+});

@@ -1,0 +1,113 @@
+/**
+ * What a service request says about its publication. GeoReport v2 has public requests alone, and its `status` is open or closed;
+ * FixMyStreet, CitySDK and others extend it.
+ */
+import { after, suite, test } from 'node:test';
+import { toCsv } from '../support/files.ts';
+import { createImportHarness } from '../support/import-harness.ts';
+import { assertCountingState, assertPublished, assertRetracted } from './meaning-harness.ts';
+
+const harness = await createImportHarness({ after });
+const options = { format: 'open311', name: 'requests.json' };
+
+type Fields = Record<string, unknown> | undefined;
+const request = { service_name: 'Lamp', status: 'open', requested_datetime: '2026-03-01T10:15:00+01:00' };
+const toInput = (marks: readonly Fields[]) =>
+  JSON.stringify(
+    marks.map((fields, index) => ({ service_request_id: String(index + 1), ...request, ...fields })),
+  );
+
+suite('Open311:', { concurrency: 2 }, () => {
+  test('private: requests that an extension marks are removed, also if they are incomplete', async () => {
+    const marks = [
+      ...[
+        { non_public: 1 },
+        { non_public: '1' },
+        { private: 'TRUE' },
+        { is_private: 'yes' },
+        { public: 'false' },
+      ],
+      ...[
+        { extended_attributes: { private: true } },
+        { extended_attributes: { hidden: 'ja' } },
+        { status: 'hidden' },
+      ],
+      { non_public: true, requested_datetime: undefined },
+    ];
+    const reason = /records marked as not public/;
+    await assertRetracted(harness, { options, toInput, marks, reason });
+    const kept = [
+      { non_public: 0 },
+      { non_public: '0' },
+      { public: 1 },
+      { private: '' },
+      { extended_attributes: [] },
+    ];
+    await assertPublished(harness, { options, toInput, marks: kept });
+    await assertRetracted(harness, {
+      options: { format: 'open311', name: 'requests.csv' },
+      toInput: (entries: readonly (string | undefined)[]) =>
+        toCsv(',', [
+          ['service_request_id', 'service_name', 'status', 'requested_datetime', 'non_public'],
+          ...entries.map((mark, index) => [String(index), 'Lamp', 'open', '2026-03-01', mark ?? '0']),
+        ]),
+      marks: ['1', 'true', 'Ja'],
+      reason,
+    });
+    await assertRetracted(harness, {
+      options: { format: 'open311', name: 'requests.xml' },
+      toInput: (entries: readonly (string | undefined)[]) =>
+        `<service_requests>${entries
+          .map(
+            (mark = '', index) =>
+              `<request><service_request_id>${index}</service_request_id><service_name>Lamp</service_name><status>open</status><requested_datetime>2026-03-01</requested_datetime><non_public>${mark}</non_public></request>`,
+          )
+          .join('')}</service_requests>`,
+      marks: ['1', 'true'],
+      reason,
+    });
+  });
+
+  // cancelled, withdrawn: the standard has neither. Words of a town for them are statuses of a public request, like "duplicate".
+  test('requests in other states are published', async () => {
+    const marks = ['duplicate', 'cancelled', 'withdrawn', 'Open', 'closed'].map((status) => ({ status }));
+    await assertPublished(harness, { options, toInput, marks });
+  });
+
+  test('deleted: requests that an extension marks are removed', async () => {
+    const marks = [{ deleted: 'true' }, { deleted_at: '2026-03-02' }, { status: 'DELETED' }];
+    await assertRetracted(harness, { options, toInput, marks, reason: /records marked as deleted/ });
+  });
+
+  test('draft: requests that are not yet confirmed or published are removed', async () => {
+    const marks = [
+      ...[{ status: 'unconfirmed' }, { published: false }, { published: 'no' }, { draft: 'y' }],
+      { extended_attributes: { detailed_status: 'DRA\u00ADFT' } },
+    ];
+    await assertRetracted(harness, { options, toInput, marks, reason: /drafts/ });
+  });
+
+  test('repeated: the state with the later updated_datetime counts; of equal ones, a retraction', async () => {
+    const [early, late] = ['2026-03-02T10:15:00+01:00', '2026-03-05T10:15:00+01:00'].map(
+      (updated_datetime) => ({
+        service_request_id: '9',
+        ...request,
+        updated_datetime,
+      }),
+    );
+    const closed = { ...late, status: 'closed' };
+    const cases: [unknown[], object | undefined][] = [
+      [[early, closed], { status: 'completed', statusChangedAt: '2026-03-05T09:15:00.000Z' }],
+      [[{ ...early, updated_datetime: undefined }, closed], { status: 'completed' }],
+      [[early, { ...late, non_public: 1 }], undefined],
+      [[{ ...early, non_public: 1 }, closed], { status: 'completed' }],
+      [[closed, { ...late, non_public: 1 }], undefined],
+      [[closed, { ...late, updated_datetime: undefined, non_public: 1 }], undefined],
+    ];
+    for (const [states, expected] of cases)
+      await assertCountingState(harness, options, (entries) => JSON.stringify(entries), states, expected);
+  });
+
+  // Invisible characters are among the cases above. Personal data: GeoReport v2 has the reporter in fields of a new request only,
+  // and none of them are read (open311.test.ts).
+});

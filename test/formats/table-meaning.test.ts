@@ -1,0 +1,103 @@
+/** What a row of a table says about its publication: through `skip` of the mapping, a status, or the title of a session. */
+import { after, suite, test } from 'node:test';
+import { toCsv } from '../support/files.ts';
+import { createImportHarness } from '../support/import-harness.ts';
+import { assertCountingState, assertPublished, assertRetracted } from './meaning-harness.ts';
+import { createTableImporter } from './table-importer.ts';
+
+const harness = await createImportHarness({ after });
+const { writeMapping } = createTableImporter(harness);
+const createOptions = (mapping: string, ...flags: string[]) => ({
+  format: 'table',
+  name: 'x.csv',
+  flags: ['--mapping', writeMapping(mapping), ...flags],
+});
+
+const ofSessions = {
+  options: createOptions('session:\n  id: Nr\n  committeeName: Gremium\n  title: Titel\n  date: Tag\n'),
+  toInput: (marks: readonly (Partial<Record<'committee' | 'title' | 'date', string>> | undefined)[]) =>
+    toCsv(',', [
+      ['Nr', 'Gremium', 'Titel', 'Tag'],
+      ...marks.map((mark, index) => [
+        String(index),
+        mark?.committee ?? 'Gemeinderat',
+        mark?.title ?? '',
+        mark?.date ?? '2026-03-17',
+      ]),
+    ]),
+  list: 'sessions',
+} as const;
+const createSubmissions = (mapping: string, published: string) => ({
+  options: createOptions(
+    `submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n${mapping}`,
+    '--remove-skipped',
+  ),
+  toInput: (marks: readonly (string | undefined)[]) =>
+    toCsv(',', [
+      ['Nr', 'Text', 'Datum', 'Mark'],
+      ...marks.map((mark, index) => [String(index), 'Bänke', '2026-03-01', mark ?? published]),
+    ]),
+});
+
+suite('tables:', { concurrency: 2 }, () => {
+  // Any column can mean that a row is private. The mapping says so with skip, whose words do not depend on case and blanks.
+  test('private and deleted: rows that the mapping skips are removed', async () => {
+    await assertRetracted(harness, {
+      ...createSubmissions('skip:\n  Mark: [nein, "0", gelöscht]\n', 'ja'),
+      marks: ['nein', 'NEIN', ' Nein ', '0', 'gelöscht'],
+      reason: /the mapping skips such rows/,
+    });
+  });
+
+  test('cancelled: sessions are removed by a word in the mapped title or committee, also if the row is invalid', async () => {
+    const marks = [
+      ...[{ title: 'Gemeinderat - ENTFÄLLT' }, { title: 'abgesagt' }, { title: 'Rat (ent\u200Bfällt)' }],
+      ...[{ committee: 'Gemeinderat - fällt aus' }, { committee: 'Cancelled: Council' }],
+      ...[
+        { title: 'Rat – entfällt', date: '17.3.' },
+        { committee: 'Abgesagt! Rat', date: '' },
+      ],
+    ];
+    await assertRetracted(harness, { ...ofSessions, marks, reason: /cancelled sessions/ });
+    const kept = [
+      { title: 'Rat - verschoben' },
+      { title: 'Rat (nichtöffentlicher Teil entfällt)' },
+      { title: '' },
+    ];
+    await assertPublished(harness, { ...ofSessions, marks: kept });
+  });
+
+  // withdrawn: such a submission stays public with this status.
+  test('draft: rows whose status is that of a draft are removed, also through the values of the mapping', async () => {
+    await assertRetracted(harness, {
+      ...createSubmissions('  status: Mark\n', 'received'),
+      marks: ['draft', 'Entwurf', 'ENT\u00ADWURF', 'unveröffentlicht'],
+      reason: /drafts/,
+    });
+    await assertRetracted(harness, {
+      ...createSubmissions(
+        '  status: { column: Mark, values: { offen: received, intern: draft } }\n',
+        'offen',
+      ),
+      marks: ['intern', 'Intern'],
+      reason: /drafts/,
+    });
+    await assertPublished(harness, {
+      ...createSubmissions('  status: Mark\n', 'received'),
+      marks: ['withdrawn', 'Entwurf beschlossen'],
+    });
+  });
+
+  // A table has no time of the last change, so a cancellation counts. A row that is not skipped counts beside skipped ones
+  // (retractions.test.ts), because a session can have a row for each item of its agenda.
+  test('repeated: of a session with and without a word for cancelled, the cancellation counts', async () => {
+    const toInput = (titles: readonly unknown[]) =>
+      toCsv(',', [
+        ['Nr', 'Gremium', 'Titel', 'Tag'],
+        ...titles.map((title) => ['1', 'Rat', String(title), '2026-03-17']),
+      ]);
+    await assertCountingState(harness, ofSessions.options, toInput, ['Rat', 'Rat - entfällt'], undefined);
+  });
+
+  // Invisible characters are among the cases above. Personal data: redaction.test.ts and personal-data-detection.test.ts.
+});
