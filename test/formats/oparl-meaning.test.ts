@@ -55,7 +55,7 @@ suite('OParl:', { concurrency: 2 }, () => {
       const statuses = (await harness.listAll(town, '/submissions')).map(({ status }) => status).sort();
       assert.deepEqual(statuses, ['rejected', 'submitted', 'submitted']);
       const { json } = await harness.get(town, `/sessions/${session.id}`);
-      assert.equal(json.submissions.length, 1, String(isPublic));
+      assert.equal(json.data.submissions.length, 1, String(isPublic));
     }
   });
 

@@ -67,7 +67,13 @@ test('a truncated input removes nothing, and an object that returns after its de
   assert.equal((await harness.listAll(town, '/submissions')).length, 1);
   assert.equal((await harness.listAll(town, '/sessions')).length, 1);
 
-  const again = toNdjson([deleted(createPaper(1)), deleted(createMeeting(1, [])), ...objects]);
+  const again = toNdjson([
+    ...[createPaper(1), createMeeting(1, [])].map((each) => ({
+      ...deleted(each),
+      modified: '2026-03-01T10:00:00Z',
+    })),
+    ...objects.map((each) => ({ ...each, modified: '2026-03-02T10:00:00Z' })),
+  ]);
   assertCounts(await harness.importContent(town, again, { format: 'oparl' }), { unchanged: 2, ignored: 2 });
 });
 

@@ -197,7 +197,7 @@ export const formats: Translation<typeof english> = {
   'proposal-hidden': 'Der Vorschlag ist ausgeblendet',
   'proposal-unpublished': 'Der Vorschlag ist nicht veröffentlicht',
   'omitted-consul':
-    'Die Spaltennamen können englisch, deutsch oder spanisch sein. Ein Vorschlag mit „hidden_at“ wurde zurückgezogen und wird entfernt, einer mit leerem „published_at“ ist ein Entwurf und wird übersprungen. Namen, E-Mail-Adressen, Kommentare, Koordinaten und alle übrigen Daten werden nicht importiert.',
+    'Die Spaltennamen können englisch, deutsch oder spanisch sein. Ein Vorschlag mit „hidden_at“ wurde ausgeblendet, einer mit leerem „published_at“ ist ein Entwurf: Beide werden entfernt. Namen, E-Mail-Adressen, Kommentare, Koordinaten und alle übrigen Daten werden nicht importiert.',
   'omitted-decidim':
     'Namen von Verfassenden und Unterstützenden, Follower, Anschriften, Koordinaten, Antworten und alle übrigen Daten werden nicht importiert.',
   'omitted-icalendar':

@@ -239,7 +239,7 @@ export const formats = {
   'proposal-hidden': 'the proposal is hidden',
   'proposal-unpublished': 'the proposal is not published',
   'omitted-consul':
-    'Column names may be in English, German or Spanish. A proposal with `hidden_at` was taken down, and is removed; one with an empty `published_at` is a draft, and ignored. Authors, email addresses, comments, coordinates and all other data are not imported.',
+    'Column names may be in English, German or Spanish. A proposal with `hidden_at` was taken down, and one with an empty `published_at` is a draft: both are removed. Authors, email addresses, comments, coordinates and all other data are not imported.',
   'omitted-decidim':
     'Authors, endorsements by name, followers, addresses, coordinates, answers and all other data are not imported.',
   'omitted-icalendar':
