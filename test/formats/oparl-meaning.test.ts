@@ -1,12 +1,21 @@
 /** What an OParl object says about its publication, from the specifications 1.0 and 1.1 and from council information systems. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import {
+  createServedItem,
+  createServedMeeting,
+  createServedOrganization,
+  createServedPaper,
+  createSyncCommands,
+  startCouncilServer,
+} from '../support/council-server.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { createItem, createMeeting, createPaper } from '../support/oparl-builders.ts';
 import { assertCountingState, assertPublished, assertRetracted } from './meaning-harness.ts';
 
 const harness = await createImportHarness({ after });
+const { sync } = createSyncCommands(harness);
 const options = { format: 'oparl' };
 
 type Fields = Record<string, unknown> | undefined;
@@ -150,6 +159,43 @@ suite('OParl:', { concurrency: 2 }, () => {
     ];
     for (const [states, expected] of cases)
       await assertCountingState(harness, options, toNdjson, states, expected);
+  });
+
+  test('an endpoint removes what its objects mark, whatever the type of the mark', async (t) => {
+    const server = await startCouncilServer(t);
+    const at = server.origin;
+    const items = [createServedItem(at, 1, 'abgelehnt')];
+    const town = await harness.createMunicipality();
+    const paper = (n: number, more: object) => createServedPaper(at, n, { consultation: [], ...more });
+    server.lists = {
+      organization: [createServedOrganization(at)],
+      paper: [createServedPaper(at, 1), paper(2, {}), paper(3, {}), paper(4, {})],
+      meeting: [
+        createServedMeeting(at, 1, items),
+        createServedMeeting(at, 2, []),
+        createServedMeeting(at, 3, []),
+      ],
+    };
+    assert.equal((await sync(town, server.bodyUrl)).counts.inserted, 7);
+    server.lists = {
+      organization: [createServedOrganization(at)],
+      paper: [
+        createServedPaper(at, 1),
+        paper(2, { deleted: 'true' }),
+        paper(3, { private: 1 }),
+        paper(4, {}),
+      ],
+      meeting: [
+        createServedMeeting(at, 1, [{ ...items[0], public: 'false' }]),
+        createServedMeeting(at, 2, [], { meetingState: 'abgesagt' }),
+        createServedMeeting(at, 3, [], { cancelled: 'true', start: null }),
+      ],
+    };
+    const { counts, stderr } = await sync(town, server.bodyUrl, '--full');
+    assert.equal(counts.removed, 4, stderr);
+    const statuses = (await harness.listAll(town, '/submissions')).map(({ status }) => status);
+    assert.deepEqual(statuses, ['submitted', 'submitted']);
+    assert.equal((await harness.listAll(town, '/sessions')).length, 1);
   });
 
   // Invisible characters are among the cases above. Personal data: redaction is the same for each format (redaction.test.ts), and the
