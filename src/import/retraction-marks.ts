@@ -51,6 +51,7 @@ const missingWords: ReadonlySet<string> = new Set([
 
 /** Whether it is neither missing nor no: `true`, "true", 1, "ja", or the date of a deletion. */
 export function isMarked(value: unknown): boolean {
+  if (isObject(value) || Array.isArray(value)) return Object.keys(value).length > 0;
   if (typeof value !== 'string')
     return value !== undefined && value !== null && value !== false && value !== 0;
   const words = splitWords(value).join(' ');

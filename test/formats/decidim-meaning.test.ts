@@ -97,11 +97,12 @@ suite('Decidim:', { concurrency: 2 }, () => {
   });
 
   test('repeated: the state that was updated last counts; without a time, a retraction', async () => {
-    const [early, late] = ['2026-03-01T10:00:00Z', '2026-03-02T10:00:00Z'].map((updated_at) => ({
+    const createState = (updated_at: string): Record<string, string> => ({
       id: '1',
       ...proposal,
       updated_at,
-    })) as [Record<string, string>, Record<string, string>];
+    });
+    const [early, late] = [createState('2026-03-01T10:00:00Z'), createState('2026-03-02T10:00:00Z')];
     const toContent = (entries: readonly unknown[]) => toRows(entries as Record<string, string>[]);
     const cases: [Record<string, string>[], object | undefined][] = [
       [[early, { ...late, state: 'rejected' }], { status: 'rejected' }],

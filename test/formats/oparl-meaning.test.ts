@@ -83,9 +83,13 @@ suite('OParl:', { concurrency: 2 }, () => {
       ...['cancelled', 'abge\u00ADsagt', 'a b g e s a g t', 'abgesagt (Corona)'].map((meetingState) => ({
         meetingState,
       })),
-      ...['Gemeinderat - ENTFÄLLT', 'Rat (Sitzung findet nicht statt)', 'Rat - abgesagt - 17.3.2026'].map(
-        (name) => ({ name }),
-      ),
+      ...[
+        'Gemeinderat - ENTFÄLLT',
+        'Rat (Sitzung findet nicht statt)',
+        'Rat - abgesagt - 17.3.2026',
+        'Sitzung abgesagt wegen Sturm',
+        'Rat „abgesagt“ Saal 1',
+      ].map((name) => ({ name })),
       { name: 'Rat – ent\u200Bfällt', start: undefined },
     ];
     await assertRetracted(harness, { ...ofMeetings, marks, reason: /deleted or cancelled meetings/ });

@@ -204,8 +204,8 @@ const partsOfSession: ReadonlySet<string> = new Set([
 /** "A B G E S A G T" */
 const spacedLetters = /(?<!\p{L})\p{L}(?: \p{L}){4,30}(?!\p{L})/gu;
 
-/** Between the parts of a title. */
-const separators = /\s[-–—]+\s|[()[\]{}:;,|/]/u;
+/** Between the parts of a title, and before a reason: "entfällt wegen Krankheit". */
+const separators = /\s[-–—]+\s|[()[\]{}:;,|/!*„“”«»"]|\s(?:wegen|aufgrund|mangels|due to)\s/iu;
 
 /** Words of the longest entry of `cancelled`. */
 const maxCancelledWords = 3;
