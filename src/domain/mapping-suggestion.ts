@@ -109,6 +109,8 @@ export type Evidence =
 
 /** Something to check before the import. `first` is a position, such as `ideas.csv, line 7`. */
 export type SuggestionProblem =
+  /** The rows are single answers to a survey, so nothing is mapped. */
+  | { kind: 'survey_answers'; reason: Reason }
   | { kind: 'malformed_rows'; count: number; reason: Reason }
   | { kind: 'unreadable_rest'; reason: Reason }
   | { kind: 'guessed_encoding'; encoding: string }

@@ -19,16 +19,24 @@ import { parseRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { openInput } from '../readers/open-input.ts';
-import { assertTable, readTable } from '../readers/table.ts';
+import { assertTable } from '../readers/table.ts';
 import { getFileStem } from '../survey-metadata-entries.ts';
 import { convertSurveyMarkup } from './survey/convert-survey-markup.ts';
 import { type ColumnCounts, countValue, createColumnCounts } from './survey/count-column-values.ts';
 import { countAnswers, selectAnswerColumns, selectQuestions } from './survey/count-limesurvey-answers.ts';
-import { buildQuestions, isPersonalColumn } from './survey/detect-questions.ts';
+import { buildQuestions } from './survey/detect-questions.ts';
+import { findCodes } from './survey/find-codes.ts';
 import { planQuestions } from './survey/limesurvey-questions.ts';
 import { parseStructureFile, type SurveyStructure } from './survey/limesurvey-structure.ts';
+import { type ResponseColumn, readResponseRows } from './survey/response-rows.ts';
+import {
+  findFinishColumn,
+  leaveOutPageHeadings,
+  listNoAnswers,
+  reportHeader,
+  selectColumns,
+} from './survey/select-columns.ts';
 import { chooseIdentity, chooseSurveyId, statusRule } from './survey/survey-identity.ts';
-import { submitDate } from './survey-rows.ts';
 
 interface CountedResponses {
   surveyId: string;
@@ -53,7 +61,7 @@ const rules: readonly FieldRule<CountedResponses>[] = [
   statusRule,
   {
     field: 'totalResponses',
-    from: 'number of rows; without rows whose `submitdate` is empty, unless `--incomplete`',
+    from: 'number of rows; without rows whose date of submission is empty, unless `--incomplete`',
     extract: ({ responses }) => responses,
   },
 ];
@@ -64,7 +72,7 @@ const maxOptions = 200;
 const questionSources: readonly FieldSource[] = [
   {
     field: 'questions',
-    from: `questions of the structure; without a structure the columns in \`--questions\`, else all columns except those about the person or the time. A column with more than ${maxOptions} different values, or with values that occur less than twice on average, is free text without options`,
+    from: `questions of the structure; without a structure the columns in \`--questions\`, else all columns except those about the person or the time, and headings of pages. A column with more than ${maxOptions} different values, or with values that occur less than twice on average, is free text without options`,
   },
   {
     field: 'questionType',
@@ -98,30 +106,39 @@ async function* readResponses(
   const plan = structure && selectQuestions(planQuestions(structure), names);
 
   let columns: ColumnCounts[] = [];
-  let submitColumn: string | undefined;
+  let all: readonly ResponseColumn[] = [];
+  let finish: ReturnType<typeof findFinishColumn>;
+  let noAnswers: readonly string[] = [];
   let responses = 0;
+  let unfinished = 0;
   await using input = await openInput(source, options);
   assertTable(input);
-  const rows = readTable(input, {}, (header = []) => {
-    if (formatOptions.incomplete !== true) submitColumn = header.find((name) => submitDate.test(name));
-    const selected = plan ? selectAnswerColumns(plan, header, file) : selectColumns(header, names, file);
+  const rows = readResponseRows(input, (header) => {
+    all = header.columns;
+    const selected = plan ? selectAnswerColumns(plan, all, file) : selectColumns(all, names, file);
     columns = selected.map(createColumnCounts);
-    observer.onLeftOutColumns?.(header.filter((name) => !selected.includes(name)));
-    const personal = plan || names ? [] : header.filter(isPersonalColumn);
-    if (personal.length > 0) observer.onNote?.({ code: 'personal-columns-skipped', columns: personal });
+    if (formatOptions.incomplete !== true) finish = findFinishColumn(all);
+    noAnswers = listNoAnswers(all);
+    reportHeader(header, selected, plan === undefined && names === undefined, observer);
   });
   for await (const { location, cells, problem } of rows) {
     if (cells === undefined) yield { location, rejectionReason: problem };
-    else if (submitColumn === undefined || cells[submitColumn]?.trim() !== '') {
+    else if (finish?.isUnfinished(cells[finish.column] ?? '') === true) unfinished += 1;
+    else {
       responses += 1;
-      for (const counts of columns)
-        countValue(counts, (cells[counts.column] ?? '').trim(), plan ? limits.entries : maxOptions);
+      for (const counts of columns) {
+        const cell = (cells[counts.column.name] ?? '').trim();
+        if (!noAnswers.includes(cell)) countValue(counts, cell, plan ? limits.entries : maxOptions);
+      }
     }
   }
+  if (unfinished > 0) observer.onNote?.({ code: 'responses-unfinished', count: unfinished });
 
   const questions = plan
     ? countAnswers(plan, columns, file, observer)
-    : buildQuestions(columns, names !== undefined);
+    : buildQuestions(names ? columns : leaveOutPageHeadings(columns, observer), names !== undefined);
+  const codes = plan ? [] : findCodes(all, questions);
+  if (codes.length > 0) observer.onNote?.({ code: 'survey-shows-codes', codes });
   const fields = applyRules(rules, { surveyId, file, formatOptions, structure, responses }, undefined);
   const counted: CountedSurvey = { ...(fields as Omit<CountedSurvey, 'questions'>), questions, identity };
   yield parseRecord({ source: file }, counted.surveyId, () => {
@@ -130,12 +147,4 @@ async function* readResponses(
     // The texts of a structure have been converted.
     return { kind: 'survey' as const, counted: structure ? counted : convertSurveyMarkup(counted) };
   });
-}
-
-/** @throws InputError for a missing column */
-function selectColumns(header: string[], names: readonly string[] | undefined, file: string): string[] {
-  if (names === undefined) return header.filter((column) => !isPersonalColumn(column));
-  const missing = names.find((name) => !header.includes(name));
-  if (missing !== undefined) throw new InputError({ code: 'survey-column-missing', file, column: missing });
-  return header.filter((column) => names.includes(column));
 }

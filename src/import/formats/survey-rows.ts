@@ -1,10 +1,7 @@
 import Type from 'typebox';
-import { type Format, tableExtensions } from '../format-definition.ts';
+import { type Format, type SampleTable, tableExtensions } from '../format-definition.ts';
 import { disclosureOptions, surveyOptions } from '../format-options.ts';
-
-/** LimeSurvey's headings, as a code or as a full text, for the time when a response was finished. */
-export const submitDate = /^(submitdate|date submitted|datum abgesendet)(\. .*)?$/i;
-const responseId = /^(id|response id|antwort[- ]?id)(\. .*)?$/i;
+import { recognizeResponses, type SampledColumn } from '../survey-responses/recognize-responses.ts';
 
 export const surveyRows: Format = {
   name: 'survey-rows',
@@ -29,13 +26,12 @@ export const surveyRows: Format = {
   },
   isPartialInput: true,
   usesFileNames: true,
-  detect: ({ table }) => {
-    const header = table?.header ?? [];
-    if (header.some((name) => submitDate.test(name)) && header.some((name) => responseId.test(name)))
-      return { code: 'limesurvey-columns' };
-    return /^(timestamp|zeitstempel)$/i.test(header[0] ?? '')
-      ? { code: 'begins-with-time-stamp' }
-      : undefined;
-  },
+  detect: ({ table }) => table && recognizeResponses(sampleColumns(table)),
   load: () => import('./survey-rows-reader.ts'),
 };
+
+const sampleColumns = ({ header, rows }: SampleTable): SampledColumn[] =>
+  header.map((heading, index) => {
+    const values = rows.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
+    return { heading, values, isFull: values.length === rows.length };
+  });

@@ -6,7 +6,7 @@ import type { Reason } from '../../reasons/reason.ts';
 import { InputError } from '../input-error.ts';
 import { decodeText, detectEncoding } from './encoding.ts';
 import type { TextInput } from './open-input.ts';
-import { nameColumns, rejectRepeatedNames, type TableRow } from './table-columns.ts';
+import { nameColumns, numberRepeatedNames, rejectRepeatedNames, type TableRow } from './table-columns.ts';
 
 export interface TableDialect {
   delimiter: string;
@@ -25,6 +25,11 @@ export interface DelimitedOptions {
   mayNameEncoding?: boolean;
 }
 
+export interface HeaderOptions {
+  /** Numbers columns of the same name, in tables whose columns the user names. Other tables are rejected. */
+  numbersRepeatedNames?: boolean;
+}
+
 /**
  * Yields a row that does not match the header with its problem, and continues with the next row.
  *
@@ -35,7 +40,11 @@ export async function* readDelimited(
   { name, head, content, observer }: TextInput,
   given: TableDialectOptions,
   checkHeader: (columns: string[] | undefined, dialect: TableDialect) => void,
-  { shortRows = false, mayNameEncoding = false }: DelimitedOptions,
+  {
+    shortRows = false,
+    mayNameEncoding = false,
+    numbersRepeatedNames = false,
+  }: DelimitedOptions & HeaderOptions,
 ): AsyncGenerator<TableRow> {
   const isDetected = given.encoding === undefined;
   const encoding = given.encoding ?? detectEncoding(head);
@@ -51,7 +60,8 @@ export async function* readDelimited(
   const rows = parse({
     bom: true,
     columns: (names: string[]) => {
-      const header = nameColumns(name, names);
+      const given = nameColumns(name, names);
+      const header = numbersRepeatedNames ? numberRepeatedNames(given) : given;
       // Comes first: in a table without a header, the names are cells, which messages must not quote.
       checkHeader(header, dialect);
       rejectRepeatedNames(name, header);

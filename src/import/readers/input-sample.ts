@@ -77,7 +77,10 @@ async function readSampleTable(
     header = columns;
     source = found;
   };
-  const read = readTable(input, { encoding: 'utf-8', records }, checkHeader, { shortRows: true });
+  const read = readTable(input, { encoding: 'utf-8', records }, checkHeader, {
+    shortRows: true,
+    numbersRepeatedNames: true,
+  });
   try {
     for await (const { cells } of read) {
       if (cells !== undefined) rows.push(header.map((column) => cells[column] ?? ''));

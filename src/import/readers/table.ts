@@ -2,6 +2,7 @@
 import { InputError } from '../input-error.ts';
 import {
   type DelimitedOptions,
+  type HeaderOptions,
   readDelimited,
   type TableDialect,
   type TableDialectOptions,
@@ -32,9 +33,9 @@ export function readTable(
   input: TextInput | SheetInput,
   { records, ...given }: TableOptions,
   checkHeader: CheckHeader,
-  options: DelimitedOptions = {},
+  options: DelimitedOptions & HeaderOptions = {},
 ): AsyncGenerator<TableRow> {
-  if (input.kind === 'sheet') return readSheetTable(input.name, input.sheet, checkHeader);
+  if (input.kind === 'sheet') return readSheetTable(input.name, input.sheet, checkHeader, options);
   if (input.kind === 'json') return readJsonTable(input, records, checkHeader);
   return readDelimited(input, given, checkHeader, options);
 }

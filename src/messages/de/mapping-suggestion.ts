@@ -34,6 +34,8 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
     },
     problems: {
       title: 'Bitte prüfen',
+      surveyAnswers:
+        'Die Zeilen sehen wie einzelne Antworten auf eine Umfrage aus. Deshalb ist keine Spalte zugeordnet. Importieren Sie die Datei als Umfrage, es sei denn, die Personen haben der Veröffentlichung ihrer Texte zugestimmt. Der Grund:',
       malformedRows: (count) =>
         count === '1'
           ? '1 Zeile ist beschädigt und wird abgelehnt:'

@@ -39,6 +39,8 @@ export const mappingSuggestion = {
     },
     problems: {
       title: 'Please check',
+      surveyAnswers:
+        'These rows seem to be single answers to a survey, so no column is assigned. Import them as a survey, unless the persons have agreed that their texts are published. The reason:',
       malformedRows: (count: string) =>
         count === '1'
           ? '1 row is damaged and will be rejected:'

@@ -172,6 +172,9 @@ export const formats: Translation<typeof english> = {
   'cells-are-counts': 'Die Zellen sind Anzahlen, mit einer Spalte je Antwortmöglichkeit',
   'limesurvey-columns': 'Die Datei hat die Spalten von LimeSurvey-Antworten',
   'begins-with-time-stamp': 'Die erste Spalte ist ein Zeitstempel, wie bei Antworten auf ein Online-Formular',
+  'response-system-columns': ({ system }) => `Die Datei hat die Spalten von Antworten aus ${system}`,
+  'columns-are-questions':
+    'Die Spalten sind Fragen, und die Zeilen sehen wie Antworten einzelner Personen aus',
   'decidim-columns': ({ name }) => `Die Datei hat die Spalten von Decidim-Vorschlägen, zum Beispiel ${name}`,
   'consul-response': 'Die Datei ist eine Antwort der GraphQL-API von CONSUL',
   'consul-columns': 'Die Datei hat den Titel und die Zusammenfassung oder Stimmen von CONSUL-Vorschlägen',

@@ -72,6 +72,16 @@ export const notes: Translation<typeof english> = {
     `${count === 1 ? 'Ein Wert' : `${count} Werte`} von EXDATE oder RECURRENCE-ID eines Termins (${source}, Eintrag ${entry}) ${count === 1 ? 'passt' : 'passen'} zu keiner seiner Wiederholungen${count === 1 ? '' : ', zum Beispiel'}: ${example}. Prüfen Sie diese Wiederholungen.`,
   'personal-columns-skipped': ({ columns }) =>
     `Ausgelassene Spalten zur Person oder zum Zeitpunkt: ${columns.join(', ')}.`,
+  'responses-unfinished': ({ count }, { option, number }) =>
+    `${count === 1 ? '1 unvollständige Teilnahme wird' : `${number(count)} unvollständige Teilnahmen werden`} nicht gezählt. Mit ${option('incomplete')} werden sie mitgezählt.`,
+  'columns-without-answers': ({ columns }, { option }) =>
+    `Nicht veröffentlicht, weil sie keine Antworten enthalten, wie Seitenüberschriften: ${columns.join(', ')}. Sind es Fragen, nennen Sie unter ${option('questions')} alle Fragen.`,
+  'columns-numbered': ({ columns }) =>
+    `Mehrere Spalten haben dieselbe Überschrift. Sie sind nummeriert: ${columns.join(', ')}.`,
+  'header-rows-joined':
+    'Die ersten beiden Zeilen sind Überschriften. Die zweite wird nicht als Teilnahme gezählt.',
+  'survey-shows-codes': ({ codes }, { option }) =>
+    `Anstelle von Fragen und Antworten wären Codes zu sehen: ${codes.map((code) => `„${code}“`).join(', ')}. Wählen Sie unter ${option('structure')} die Struktur der Umfrage, oder exportieren Sie vollständige Fragen und Antworten.`,
   'answers-skipped': ({ question }) =>
     `Frage ${question}: Antworten, die in der Struktur fehlen, wurden ausgelassen.`,
   'survey-update-waits': ({ title, min }) =>

@@ -212,6 +212,9 @@ export const formats = {
   'cells-are-counts': 'its cells are counts, a column for each option',
   'limesurvey-columns': 'it has the columns of LimeSurvey responses',
   'begins-with-time-stamp': 'its first column is a time stamp, as in responses to a form',
+  'response-system-columns': ({ system }: { system: string }) =>
+    `it has the columns of responses from ${system}`,
+  'columns-are-questions': 'its columns are questions, and its rows look like the answers of single persons',
   'decidim-columns': ({ name }: Named) => `it has the columns of Decidim proposals, such as ${name}`,
   'consul-response': "it is a response of CONSUL's GraphQL API",
   'consul-columns': 'it has the title and the summary or votes of CONSUL proposals',

@@ -108,6 +108,8 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
   const words = text.mappingSuggestion.problems;
   const { number } = format;
   switch (problem.kind) {
+    case 'survey_answers':
+      return html`${words.surveyAnswers} ${userText(reasonText(context, problem.reason))}`;
     case 'malformed_rows':
       return html`${words.malformedRows(number(problem.count))} ${userText(reasonText(context, problem.reason))}`;
     case 'unreadable_rest':

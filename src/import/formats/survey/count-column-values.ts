@@ -1,8 +1,9 @@
 /** Counts the values of table columns while rows are read. No row is stored, and the number of values is limited. */
 import { limits } from '../../../contract/field-schemas.ts';
+import type { ResponseColumn } from './response-rows.ts';
 
 export interface ColumnCounts {
-  column: string;
+  column: ResponseColumn;
   /** Number of cells by value, without empty cells. Empty for free text. */
   values: Map<string, number>;
   /** Number of cells that are not empty. */
@@ -11,7 +12,7 @@ export interface ColumnCounts {
   isFreeText: boolean;
 }
 
-export const createColumnCounts = (column: string): ColumnCounts => ({
+export const createColumnCounts = (column: ResponseColumn): ColumnCounts => ({
   column,
   values: new Map(),
   filled: 0,

@@ -2,14 +2,10 @@
 import type { CountedQuestion } from '../../disclosure-control/unsuppressed-survey.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import { InputError } from '../../input-error.ts';
+import { isUnticked, tickedWords } from '../../survey-responses/answer-words.ts';
 import type { ColumnCounts } from './count-column-values.ts';
-import {
-  createColumnKey,
-  type OptionPlan,
-  type QuestionPlan,
-  tickedWords,
-  untickedWords,
-} from './limesurvey-questions.ts';
+import { createColumnKey, type OptionPlan, type QuestionPlan } from './limesurvey-questions.ts';
+import type { ResponseColumn } from './response-rows.ts';
 
 /** @throws InputError for an unknown code */
 export function selectQuestions(plan: QuestionPlan[], codes: readonly string[] | undefined): QuestionPlan[] {
@@ -20,14 +16,18 @@ export function selectQuestions(plan: QuestionPlan[], codes: readonly string[] |
 }
 
 /** @returns the columns with answers to the questions @throws InputError for a missing column */
-export function selectAnswerColumns(plan: QuestionPlan[], header: string[], file: string): string[] {
-  const present = new Set(header.map(createColumnKey));
+export function selectAnswerColumns(
+  plan: QuestionPlan[],
+  columns: readonly ResponseColumn[],
+  file: string,
+): ResponseColumn[] {
+  const present = new Set(columns.map(({ code }) => createColumnKey(code)));
   const options = plan.flatMap((question) => question.options);
   const missing = options.find(({ column, isOptional }) => !isOptional && !present.has(column));
   if (missing !== undefined)
     throw new InputError({ code: 'structure-column-missing', file, column: missing.column });
   const wanted = new Set(options.map(({ column }) => column));
-  return header.filter((name) => wanted.has(createColumnKey(name)));
+  return columns.filter(({ code }) => wanted.has(createColumnKey(code)));
 }
 
 /** @throws InputError if the structure lacks most answers to a question */
@@ -37,7 +37,7 @@ export function countAnswers(
   file: string,
   observer: ImportObserver,
 ): CountedQuestion[] {
-  const columnByKey = new Map(columns.map((column) => [createColumnKey(column.column), column]));
+  const columnByKey = new Map(columns.map((column) => [createColumnKey(column.column.code), column]));
   return plan.map(({ code, questionText, questionType, options }) => {
     const countByOption = new Map<OptionPlan, number>();
     let unknown = 0;
@@ -72,7 +72,7 @@ function countColumn(
   const isTickBox = first.codes === tickedWords;
   const answers = [...values]
     .map(([value, count]) => ({ value: value.toLowerCase(), count }))
-    .filter(({ value }) => !isTickBox || !untickedWords.includes(value));
+    .filter(({ value }) => !isTickBox || !isUnticked(value));
   // The code of one answer can be the text of another, so a column has either codes or texts.
   const hasCodes = answers.every(({ value }) => options.some(({ codes }) => codes?.includes(value)));
   let unknown = 0;

@@ -3,54 +3,91 @@
 import { createTextKey } from '../../disclosure-control/plausibility-checks.ts';
 import type { OptionCount } from '../../disclosure-control/small-count-suppression.ts';
 import type { CountedQuestion } from '../../disclosure-control/unsuppressed-survey.ts';
+import { isOwnWordsItem, isRankItem, isTicked, isUnticked } from '../../survey-responses/answer-words.ts';
+import { splitHeading } from '../../survey-responses/recognize-responses.ts';
 import type { ColumnCounts } from './count-column-values.ts';
-import { tickedWords, untickedWords } from './limesurvey-questions.ts';
-
-/** Columns about the person or the time, in the words of LimeSurvey, Google Forms and Microsoft Forms. */
-const personalColumn =
-  /^(#|id|.*[ _-]id|response ?id|antwort[- ]?id|submitdate|date submitted|datum abgesendet|lastpage|last page|letzte seite|start ?language|start-?sprache|seed|zufallsstartwert|startdate|date started|datum gestartet|datestamp|date last action|datum letzte aktivität|ip[- _]?(addr(ess)?|adresse)?|refurl|referrer url|weiterleitungs-url|token|access code|zugangs(code|schlüssel)|time ?stamp|zeitstempel|start ?(time|zeit)|startzeit|completion time|fertigstellungszeit|uhrzeit.*|(first|last|full|sur|vor|nach)?[ -]?names?|e-?mail.*|mail|telefon.*|phone.*|mobile?|adresse|address|stra(ß|ss)e.*|street|plz|postleitzahl|zip( ?code)?|geburts.*|birth.*|date of birth|interviewtime|interviewzeit|gesamtzeit|total time|(group|question)time.*|(gruppen|fragen)zeit.*)$/i;
-
-export const isPersonalColumn = (column: string) =>
-  personalColumn.test((column.split('. ', 1)[0] ?? '').trim());
 
 /**
  * Turns columns into questions. Columns named `Question [Option]` with ticks become one multiple-choice question; with
- * other values each becomes a row of a matrix.
+ * other values each becomes a row of a matrix, or a rank.
  *
  * @param areNamed whether the user named the columns
  */
 export function buildQuestions(columns: readonly ColumnCounts[], areNamed: boolean): CountedQuestion[] {
-  const groups = Map.groupBy(columns, ({ column }) => splitHeader(column)?.question ?? `\0${column}`);
+  const groups = Map.groupBy(columns, ({ column: { heading } }) => {
+    const parts = splitHeading(heading);
+    return parts === undefined ? `\0${heading}` : parts.question;
+  });
   return [...groups.values()].flatMap((group) => {
-    const question = splitHeader(group[0]?.column ?? '')?.question;
-    if (question === undefined || !group.some(hasOnlyTicks))
-      return group.map((column) => buildSingleQuestion(column, areNamed));
-    return [buildMultipleChoice(question, group.filter(hasOnlyTicks))];
+    const question = splitHeading(group[0]?.column.heading ?? '')?.question;
+    if (question !== undefined && isMultipleChoice(group)) return [buildMultipleChoice(question, group)];
+    if (question !== undefined && group.every((column) => isRankItem(getItem(column))))
+      return buildRanking(group);
+    return group.map((column) => buildSingleQuestion(column, areNamed));
   });
 }
 
-function splitHeader(column: string): { question: string; item: string } | undefined {
-  const [, question = '', item = ''] = /^(.*\S)\s*\[([^[\]]+)\]$/.exec(column) ?? [];
-  return item === '' ? undefined : { question, item };
+/** Whether nobody answered the column, and it is not a question by its heading: LimeSurvey has such columns for texts. */
+export const isPageHeading = ({ column: { heading }, filled }: ColumnCounts): boolean =>
+  filled === 0 && splitHeading(heading) === undefined && !/[?？؟]/.test(heading);
+
+const getItem = ({ column: { heading } }: ColumnCounts): string => splitHeading(heading)?.item ?? heading;
+
+const isOwnWords = (column: ColumnCounts): boolean =>
+  isOwnWordsItem(getItem(column)) && !hasOnlyTicks(column);
+
+/** Whether the columns with options have ticks only. A column with texts may hold the words of an option "other". */
+function isMultipleChoice(group: readonly ColumnCounts[]): boolean {
+  const others = group.filter((column) => !hasOnlyTicks(column));
+  return (
+    others.length < group.length &&
+    group.some((column) => hasOnlyTicks(column) && (column.filled > 0 || others.length === 0)) &&
+    others.every((column) => isOwnWords(column) || !hasOptions(column, false))
+  );
 }
 
-function hasOnlyTicks({ values, isFreeText }: ColumnCounts): boolean {
-  const words = [...values.keys()].map((value) => value.toLowerCase());
-  return !isFreeText && words.every((word) => tickedWords.includes(word) || untickedWords.includes(word));
+/** A form may write the text of the option as a tick. */
+const isTick = (value: string, item: string) => isTicked(value) || value.toLowerCase() === item.toLowerCase();
+
+function hasOnlyTicks(column: ColumnCounts): boolean {
+  const item = getItem(column);
+  return (
+    !column.isFreeText && column.values.keys().every((value) => isTick(value, item) || isUnticked(value))
+  );
 }
 
+/** Own words are counted, and not read. */
 function buildMultipleChoice(questionText: string, columns: readonly ColumnCounts[]): CountedQuestion {
-  const options = columns.map(({ column, values }) => ({
-    text: splitHeader(column)?.item ?? column,
-    count: sumValueCounts([...values].filter(([value]) => tickedWords.includes(value.toLowerCase()))),
-  }));
+  const options = columns
+    .filter((column) => hasOnlyTicks(column) || isOwnWords(column))
+    .map((column) => {
+      const text = getItem(column);
+      const ticks = [...column.values].filter(([value]) => isTick(value, text));
+      return { text, count: isOwnWords(column) ? column.filled : sumValueCounts(ticks) };
+    });
   return { questionText, questionType: 'multiple_choice', options };
 }
 
+/** All ranks have the same options, also those that nobody put there, so that they are protected together. */
+function buildRanking(group: readonly ColumnCounts[]): CountedQuestion[] {
+  const all = new Map(group.flatMap(({ values }) => [...values.keys()].map((value) => [value, 0])));
+  return group.map((column) => ({
+    questionText: createQuestionText(column),
+    questionType: 'ranking',
+    options: column.isFreeText ? [] : listOptions(new Map([...all, ...column.values])),
+  }));
+}
+
+function createQuestionText({ column: { heading } }: ColumnCounts): string {
+  const parts = splitHeading(heading);
+  return parts === undefined ? heading : `${parts.question} – ${parts.item}`;
+}
+
 function buildSingleQuestion(column: ColumnCounts, isNamed: boolean): CountedQuestion {
-  const parts = splitHeader(column.column);
-  const questionText = parts === undefined ? column.column : `${parts.question} – ${parts.item}`;
-  if (!hasOptions(column, isNamed)) return { questionText, questionType: 'text', options: [] };
+  const questionText = createQuestionText(column);
+  const parts = splitHeading(column.column.heading);
+  if ((parts !== undefined && isOwnWordsItem(parts.item)) || !hasOptions(column, isNamed))
+    return { questionText, questionType: 'text', options: [] };
   const questionType = parts === undefined ? 'single_choice' : 'matrix';
   return { questionText, questionType, options: listOptions(column.values), isOneRow: true };
 }

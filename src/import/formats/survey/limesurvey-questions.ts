@@ -1,5 +1,7 @@
 /** Plans the questions of a LimeSurvey survey: the columns of their answers, and the values of each option. */
 import { createTextKey } from '../../disclosure-control/plausibility-checks.ts';
+import { tickedWords } from '../../survey-responses/answer-words.ts';
+import { limeSurveyAnswers } from '../../survey-responses/limesurvey-words.ts';
 import type { StructureChoice, StructureQuestion, SurveyStructure } from './limesurvey-structure.ts';
 
 export interface QuestionPlan {
@@ -22,9 +24,6 @@ export interface OptionPlan {
   /** Whether the export may lack the column. */
   isOptional?: boolean;
 }
-
-export const tickedWords = ['y', 'yes', 'ja', 'j', 'oui', 'x', '1', 'true'];
-export const untickedWords = ['', 'n', 'no', 'nein', 'non', '0', 'false', 'n/a'];
 
 /**
  * LimeSurvey writes the code of a column as `Q1[SQ001]`, `Q1_SQ001` or `Q1.SQ001.`, optionally with the text of the
@@ -79,17 +78,9 @@ function planQuestion(question: LocalizedQuestion): QuestionPlan[] {
     case 'P':
       return planMultipleChoice(question);
     case 'Y':
-      return planSingleColumn(
-        question,
-        'single_choice',
-        toChoices({ Y: labels.yes[language], N: labels.no[language] }),
-      );
+      return planSingleColumn(question, 'single_choice', toChoices({ Y: 'yes', N: 'no' }, language));
     case 'G':
-      return planSingleColumn(
-        question,
-        'single_choice',
-        toChoices({ F: labels.female[language], M: labels.male[language] }),
-      );
+      return planSingleColumn(question, 'single_choice', toChoices({ F: 'female', M: 'male' }, language));
     case '5':
       return planSingleColumn(question, 'scale', createNumberChoices(5));
     case 'F':
@@ -100,15 +91,9 @@ function planQuestion(question: LocalizedQuestion): QuestionPlan[] {
     case 'B':
       return planMatrix(question, createNumberChoices(10));
     case 'C':
-      return planMatrix(
-        question,
-        toChoices({ Y: labels.yes[language], U: labels.uncertain[language], N: labels.no[language] }),
-      );
+      return planMatrix(question, toChoices({ Y: 'yes', U: 'uncertain', N: 'no' }, language));
     case 'E':
-      return planMatrix(
-        question,
-        toChoices({ I: labels.increase[language], S: labels.same[language], D: labels.decrease[language] }),
-      );
+      return planMatrix(question, toChoices({ I: 'increase', S: 'same', D: 'decrease' }, language));
     case '1':
       return planTwoScales(question);
     case 'R':
@@ -129,7 +114,7 @@ const joinCodes = (...codes: (string | number)[]) => codes.join('_').toLowerCase
 
 const createRowSuffix = ({ text, code }: StructureChoice) => ` – ${text || code}`;
 
-const planSingleColumn = (question: LocalizedQuestion, questionType: string, choices: StructureChoice[]) => [
+const planSingleColumn = (question: LocalizedQuestion, questionType: string, choices: PlannedChoice[]) => [
   createPlan(question, questionType, planOptions(joinCodes(question.code), choices)),
 ];
 
@@ -141,7 +126,7 @@ function planList(question: LocalizedQuestion): QuestionPlan[] {
       text: getOtherText(question),
       column,
       codes: ['-oth-'],
-      texts: ['-oth-', 'other', 'sonstiges'],
+      texts: ['-oth-', ...limeSurveyAnswers.other.map((text) => text.toLowerCase())],
     });
   return [createPlan(question, 'single_choice', options)];
 }
@@ -173,7 +158,7 @@ function getOtherText({ answers, subquestions, language }: LocalizedQuestion): s
 }
 
 /** @returns a question for each row */
-function planMatrix(question: LocalizedQuestion, choices: StructureChoice[]): QuestionPlan[] {
+function planMatrix(question: LocalizedQuestion, choices: PlannedChoice[]): QuestionPlan[] {
   return question.subquestions
     .filter(({ scale }) => scale === 0)
     .map((row) => {
@@ -202,8 +187,21 @@ function planRanking(question: LocalizedQuestion): QuestionPlan[] {
   });
 }
 
-const toChoices = (labels: Record<string, string>): StructureChoice[] =>
-  Object.entries(labels).map(([code, text]) => ({ code, text, scale: 0 }));
+interface PlannedChoice extends StructureChoice {
+  /** Texts in other languages of an export. */
+  otherTexts?: readonly string[];
+}
+
+const toChoices = (
+  answers: Record<string, keyof typeof limeSurveyAnswers>,
+  language: 'de' | 'en',
+): PlannedChoice[] =>
+  Object.entries(answers).map(([code, answer]) => ({
+    code,
+    text: labels[answer][language],
+    scale: 0,
+    otherTexts: limeSurveyAnswers[answer],
+  }));
 
 const createNumberChoices = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -212,13 +210,16 @@ const createNumberChoices = (count: number) =>
     scale: 0,
   }));
 
-const planOptions = (column: string, choices: readonly StructureChoice[]): OptionPlan[] =>
+const planOptions = (column: string, choices: readonly PlannedChoice[]): OptionPlan[] =>
   makeTextsUnique(choices).map(({ code, text }, index) => ({
     text,
     column,
     codes: [code.toLowerCase()],
     // An ambiguous text does not identify an option.
-    texts: text === choices[index]?.text ? [text.toLowerCase()] : [],
+    texts:
+      text === choices[index]?.text
+        ? [text, ...(choices[index].otherTexts ?? [])].map((word) => word.toLowerCase())
+        : [],
   }));
 
 /** Adds the code to texts that occur twice. */

@@ -1,12 +1,21 @@
 /** Finds what a person has to check in a suggestion. */
 import type { FieldSuggestion, SuggestionProblem } from '../../../domain/mapping-suggestion.ts';
+import type { Reason } from '../../../reasons/reason.ts';
 import { findStatus, rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { findPersonalDataInText } from './pii-columns.ts';
 import { maxWords, type ScannedColumn } from './scan-column.ts';
 import type { TableScan } from './scan-tables.ts';
 
-export function findProblems(scan: TableScan, fields: readonly FieldSuggestion[]): SuggestionProblem[] {
-  return [...findReadProblems(scan), ...fields.flatMap((field) => findFieldProblems(field, scan))];
+/** @param answers why the rows seem to be single answers to a survey; then nothing is mapped */
+export function findProblems(
+  scan: TableScan,
+  fields: readonly FieldSuggestion[],
+  answers: Reason | undefined,
+): SuggestionProblem[] {
+  const found = findReadProblems(scan);
+  return answers === undefined
+    ? [...found, ...fields.flatMap((field) => findFieldProblems(field, scan))]
+    : [{ kind: 'survey_answers', reason: answers }, ...found];
 }
 
 function findReadProblems({

@@ -59,7 +59,7 @@ export async function* readMappedTables(
         isEmpty = false;
         reportUnmapped(header ?? []);
       },
-      { mayNameEncoding: true },
+      { mayNameEncoding: true, numbersRepeatedNames: true },
     );
     for await (const { location, cells, problem } of rows) {
       if (cells !== undefined && input.kind === 'json') reportUnmapped(listFilled(cells));
@@ -131,7 +131,7 @@ async function readHeaders(
         if (input.kind === 'json') columns = header;
         else addParts(header);
       },
-      { mayNameEncoding: true },
+      { mayNameEncoding: true, numbersRepeatedNames: true },
     );
     await rows.next();
     if (columns !== undefined) {

@@ -71,8 +71,11 @@ export async function scanTables(
   for (const source of sources) {
     let rowsOfSource = 0;
     await using input = await openInput(source, options);
-    const table = readTable(input, { records: options.records ?? json?.records }, (columns, found) =>
-      checkHeader(source, columns, found),
+    const table = readTable(
+      input,
+      { records: options.records ?? json?.records },
+      (columns, found) => checkHeader(source, columns, found),
+      { numbersRepeatedNames: true },
     );
     try {
       for await (const { location, cells, problem } of table) {

@@ -23,10 +23,8 @@ export function serializeSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>)
     schemaLine,
     `# Drafted from ${describeFiles(files, mapping.records)} and ${formatCount(rows, 'row')}.`,
     '# Every line is a guess: check all, first those marked CHECK. Then try the mapping with --dry-run.',
-    ...problems.flatMap(({ kind, ...problem }) =>
-      kind === 'malformed_rows' || kind === 'unreadable_rest'
-        ? [`# CHECK: ${describeReadProblem({ kind, ...problem } as ReadProblem)}`.replace(/\s+/g, ' ')]
-        : [],
+    ...problems.flatMap((problem) =>
+      isTableProblem(problem) ? [`# CHECK: ${describeTableProblem(problem)}`.replace(/\s+/g, ' ')] : [],
     ),
     '',
     ...formatEntries(dialect, comments),
@@ -38,12 +36,29 @@ export function serializeSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>)
   ].join('\n');
 }
 
-type ReadProblem = Extract<SuggestionProblem, { kind: 'malformed_rows' | 'unreadable_rest' }>;
+type TableProblem = Extract<
+  SuggestionProblem,
+  { kind: 'survey_answers' | 'malformed_rows' | 'unreadable_rest' }
+>;
 
-const describeReadProblem = (problem: ReadProblem) =>
-  problem.kind === 'malformed_rows'
-    ? `an import would reject ${formatCount(problem.count, 'row')}, as in ${describeReason(problem.reason)}.`
-    : `an import would stop early: ${describeReason(problem.reason)}`;
+const tableProblems: readonly SuggestionProblem['kind'][] = [
+  'survey_answers',
+  'malformed_rows',
+  'unreadable_rest',
+];
+const isTableProblem = (problem: SuggestionProblem): problem is TableProblem =>
+  tableProblems.includes(problem.kind);
+
+function describeTableProblem(problem: TableProblem): string {
+  switch (problem.kind) {
+    case 'survey_answers':
+      return `nothing is mapped, because these seem to be single answers to a survey: ${describeReason(problem.reason)}. "rostra import survey-rows" counts them.`;
+    case 'malformed_rows':
+      return `an import would reject ${formatCount(problem.count, 'row')}, as in ${describeReason(problem.reason)}.`;
+    case 'unreadable_rest':
+      return `an import would stop early: ${describeReason(problem.reason)}`;
+  }
+}
 
 interface CommentBuilder {
   addAbove(path: string, line: string): void;
@@ -144,6 +159,7 @@ function describeEvidence(evidence: Evidence): string {
 
 function commentOnProblem(problem: SuggestionProblem, { addAbove, addBelow }: CommentBuilder): void {
   switch (problem.kind) {
+    case 'survey_answers':
     case 'malformed_rows':
     case 'unreadable_rest':
     case 'guessed_encoding':

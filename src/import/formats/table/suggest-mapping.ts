@@ -12,8 +12,10 @@ import type {
   SuggestionProblem,
 } from '../../../domain/mapping-suggestion.ts';
 import type { SubmissionMapping, TableMappingDraft } from '../../../domain/table-mapping.ts';
+import type { Reason } from '../../../reasons/reason.ts';
 import type { TableDialect } from '../../readers/delimited.ts';
 import type { InputFile, InputOptions } from '../../readers/input-files.ts';
+import { recognizeResponses } from '../../survey-responses/recognize-responses.ts';
 import { hasKnownNames, rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { draftField } from './draft-field.ts';
 import { findProblems } from './find-suggestion-problems.ts';
@@ -28,10 +30,11 @@ export async function suggestMapping(
   options: InputOptions,
 ): Promise<MappingSuggestion> {
   const scan = await scanTables(sources, options);
+  const answers = recognizeAnswers(scan);
   const chosen = chooseColumns(scan);
   const suggestions = submissionFieldNames
     .filter(hasKnownNames)
-    .map((field) => toFieldSuggestion(field, chosen.get(field) ?? []));
+    .map((field) => toFieldSuggestion(field, chosen.get(field) ?? [], answers === undefined));
   const mapping: TableMappingDraft = {
     ...(options.sheet !== undefined && { sheet: options.sheet }),
     ...(scan.json && { records: scan.json.records }),
@@ -43,7 +46,7 @@ export async function suggestMapping(
       ),
     ) as Partial<SubmissionMapping>,
   };
-  const problems: SuggestionProblem[] = findProblems(scan, suggestions);
+  const problems: SuggestionProblem[] = findProblems(scan, suggestions, answers);
   const columns = scan.columns.map(({ summary, isIdentifier }) =>
     markIdentifier(summary, isIdentifier, suggestions),
   );
@@ -78,11 +81,21 @@ function markIdentifier(
   return { ...summary, personalData: { kind: 'identifiers', detectedBy: 'name' } };
 }
 
-function toFieldSuggestion(field: SubmissionField, ranked: readonly RankedCandidate[]): FieldSuggestion {
+/** @returns why the rows seem to be single answers to a survey, which no draft publishes as submissions */
+const recognizeAnswers = ({ columns }: TableScan): Reason | undefined =>
+  recognizeResponses(
+    columns.map(({ summary: { name }, values, isFull }) => ({ heading: name, values, isFull })),
+  );
+
+function toFieldSuggestion(
+  field: SubmissionField,
+  ranked: readonly RankedCandidate[],
+  mayMap: boolean,
+): FieldSuggestion {
   return {
     field,
     isRequired: isRequired(submissionFields[field]),
-    isMapped: ranked[0]?.isLikely === true,
+    isMapped: mayMap && ranked[0]?.isLikely === true,
     candidates: ranked.map(({ columns, mapping, evidence }) => ({ columns, mapping, evidence })),
   };
 }

@@ -1,6 +1,7 @@
 /** Reads a sheet as a table with a header. */
 import { InputError } from '../../input-error.ts';
-import { nameColumns, rejectRepeatedNames, type TableRow } from '../table-columns.ts';
+import type { HeaderOptions } from '../delimited.ts';
+import { nameColumns, numberRepeatedNames, rejectRepeatedNames, type TableRow } from '../table-columns.ts';
 import { findHeader, type SheetHeader } from './sheet-header.ts';
 import { type CellFault, formatColumn, type Sheet, type SheetRow } from './workbook.ts';
 
@@ -15,6 +16,7 @@ export async function* readSheetTable(
   name: string,
   sheet: Sheet,
   checkHeader: (columns: string[]) => void,
+  { numbersRepeatedNames = false }: HeaderOptions,
 ): AsyncGenerator<TableRow> {
   const title = `${name}, sheet "${sheet.name}",`;
   const batches = sheet.readRows();
@@ -23,7 +25,8 @@ export async function* readSheetTable(
     const header = await findHeader(title, sheet, first);
     if (header === undefined) throw new InputError({ code: 'sheet-empty', file: name, sheet: sheet.name });
     const data = first.filter((row) => row.number > header.lastRow);
-    const columns = nameColumns(name, header.names);
+    const given = nameColumns(name, header.names);
+    const columns = numbersRepeatedNames ? numberRepeatedNames(given) : given;
     checkHeader(columns);
     rejectRepeatedNames(name, columns, (index) => formatColumn(index + header.firstColumn));
     const toRow = createRowReader(name, sheet.name, header, columns);

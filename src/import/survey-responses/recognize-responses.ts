@@ -1,0 +1,120 @@
+/** Recognises a table of single answers to a survey, which is neither a table of counts nor one of citizens' submissions. */
+import type { Reason } from '../../reasons/reason.ts';
+import { isTimeName, type NamedField, rankColumnName } from '../vocabulary/vocabulary.ts';
+import { isTicked, isUnticked } from './answer-words.ts';
+import {
+  createHeadingKey,
+  createTechnicalTest,
+  findResponseSystem,
+  isLimeSurveyTable,
+} from './response-columns.ts';
+import { timeStampHeadings } from './response-systems.ts';
+
+export interface SampledColumn {
+  heading: string;
+  /** Filled cells of the first rows. */
+  values: readonly string[];
+  /** Whether each row has a cell. */
+  isFull: boolean;
+}
+
+/** @returns why the table seems to contain single answers; undefined if it does not */
+export function recognizeResponses(columns: readonly SampledColumn[]): Reason | undefined {
+  const header = columns.map(({ heading }) => heading);
+  if (isLimeSurveyTable(header)) return { code: 'limesurvey-columns' };
+  const system = findResponseSystem(header);
+  if (system !== undefined) return { code: 'response-system-columns', system: system.name };
+  if (hasRecordFields(header)) return undefined;
+  if (timeStampHeadings.includes(createHeadingKey(header[0] ?? '')))
+    return { code: 'begins-with-time-stamp' };
+  const isTechnical = createTechnicalTest(header);
+  const content = columns.filter(({ heading }) => !isTechnical(heading));
+  const hasQuestions =
+    hasOptionColumns(content) || hasQuestionHeadings(content) || hasOnlyAnswers(columns, header);
+  return hasQuestions ? { code: 'columns-are-questions' } : undefined;
+}
+
+const maxWordsOfField = 3;
+
+/**
+ * Whether the columns are those of records with a text: an identifier, a number of votes or a title, and another field. Words
+ * such as "status" alone occur in the short headings of questions, too.
+ */
+function hasRecordFields(header: readonly string[]): boolean {
+  const names = header.filter(
+    (heading) => !/[?[\]]/.test(heading) && heading.split(/[\s_]+/).length <= maxWordsOfField,
+  );
+  const identifying = names.find((name) =>
+    hasField(name, ['id', 'referenceNumber', 'supportCount', 'title']),
+  );
+  const fields = ['title', 'description', 'status', 'supportCount', 'topicCategoryName'] as const;
+  return identifying !== undefined && names.some((name) => name !== identifying && hasField(name, fields));
+}
+
+const hasField = (name: string, fields: readonly NamedField[]) =>
+  fields.some((field) => rankColumnName(field, name) !== undefined);
+
+/** `Question [Option]` has the parts `Question` and `Option`. */
+export function splitHeading(heading: string): { question: string; item: string } | undefined {
+  const open = heading.lastIndexOf('[');
+  const question = heading.slice(0, Math.max(open, 0)).trim();
+  const item = heading.endsWith(']') ? heading.slice(open + 1, -1).trim() : '';
+  return question === '' || item === '' || item.includes(']') ? undefined : { question, item };
+}
+
+/** Different answers of columns with the same options. */
+const maxSharedAnswers = 15;
+
+/** Whether several columns are options or rows of one question. Figures such as `Votes [online]` are no answers. */
+function hasOptionColumns(columns: readonly SampledColumn[]): boolean {
+  const groups = Map.groupBy(columns, ({ heading }) => splitHeading(heading)?.question);
+  return [...groups].some(([question, group]) => {
+    if (question === undefined || group.length < 2) return false;
+    const values = group.flatMap((column) => column.values);
+    return values.every(isTickBoxCell) || areAnswers(values, maxSharedAnswers);
+  });
+}
+
+const isTickBoxCell = (value: string) => isTicked(value) || isUnticked(value);
+
+/** Whether few answers recur. Numbers above 10 are figures. */
+function areAnswers(values: readonly string[], maxDifferent: number): boolean {
+  const different = new Set(values);
+  return (
+    different.size <= maxDifferent &&
+    values.length >= 2 * different.size &&
+    different.values().every((value) => !/^\d+([.,]\d+)?$/.test(value) || Number(value) <= 10)
+  );
+}
+
+/** `Q01`, `G02Q03` and `Q2[SQ001]`, but not the quarters Q1 to Q4. */
+const questionCode = /^(?:G\d{1,3}Q\d{1,4}|Q\d{1,4})(?:[_.]?\w{1,20}|\[[^\]]{1,40}\]){0,3}$/;
+const quarter = /^Q[1-4]$/;
+
+/** Whether at least half of the columns, and two of them, are headed by questions, or by their codes or numbers. */
+function hasQuestionHeadings(columns: readonly SampledColumn[]): boolean {
+  const headings = columns.map(({ heading }) => heading.trim());
+  const isMost = (found: readonly string[]) => found.length >= 2 && found.length * 2 >= headings.length;
+  const codes = headings.filter((heading) => questionCode.test(heading));
+  return (
+    (isMost(codes) && !codes.every((code) => quarter.test(code))) ||
+    isMost(headings.filter((heading) => /[?？؟]/.test(heading))) ||
+    isMost(headings.filter((heading) => /^\d{1,3}[.)] ?\p{L}/u.test(heading)))
+  );
+}
+
+const minRowsOfAnswers = 10;
+const maxOptions = 10;
+
+/** Whether the table has no date and no identifier, but only recurring answers, and texts that some rows lack. */
+function hasOnlyAnswers(columns: readonly SampledColumn[], header: readonly string[]): boolean {
+  const choices = columns.filter(
+    ({ values }) => values.length >= minRowsOfAnswers && areAnswers(values, maxOptions),
+  );
+  const others = columns.filter((column) => !choices.includes(column));
+  return (
+    choices.length >= 2 &&
+    others.every(({ isFull }) => !isFull) &&
+    !header.some((heading) => isTimeName(heading))
+  );
+}

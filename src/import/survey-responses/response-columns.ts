@@ -1,0 +1,167 @@
+/** Recognises the columns about a response, the person and the time beside the answers to a survey. */
+import { findPersonalDataName } from '../vocabulary/vocabulary.ts';
+import { limeSurveyHeadings } from './limesurvey-words.ts';
+import { type ResponseSystem, responseSystems } from './response-systems.ts';
+
+type LimeSurveyColumn = keyof typeof limeSurveyHeadings;
+
+/** Technical headings are shorter than this, so that longer ones, which are questions, cost no time. */
+const maxHeadingLength = 80;
+
+/** The form in which headings are compared: `Date_submitted` and `Date submitted:` are the same. */
+export const createHeadingKey = (heading: string): string =>
+  heading
+    .slice(0, maxHeadingLength)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+    .replace(/[ :.]+$/, '')
+    .trim();
+
+const columnByText = new Map<string, LimeSurveyColumn>();
+for (const [column, headings] of Object.entries(limeSurveyHeadings) as [LimeSurveyColumn, string[]][])
+  for (const heading of headings) {
+    const key = createHeadingKey(heading);
+    if (!columnByText.has(key)) columnByText.set(key, column);
+  }
+
+const columnByCode = new Map(
+  (Object.keys(limeSurveyHeadings) as LimeSurveyColumn[]).map((column) => [column.toLowerCase(), column]),
+);
+
+interface FoundColumn {
+  column: LimeSurveyColumn;
+  /** Whether the heading is the code of the column, with or without its text. */
+  isCode: boolean;
+}
+
+/** LimeSurvey heads a column by its code, its text, or both, as in `submitdate. Date submitted`, and may cut the text. */
+export function findLimeSurveyColumn(heading: string): FoundColumn | undefined {
+  if (heading.length > maxHeadingLength) return undefined;
+  const [head = '', ...rest] = heading.split('. ');
+  const byCode = columnByCode.get(head.trim().toLowerCase());
+  if (byCode !== undefined) return { column: byCode, isCode: true };
+  if (/^(grouptime\d+|attribute_\d+)$/i.test(head.trim())) return { column: 'groupTime', isCode: true };
+  for (const text of [heading, rest.join('. '), heading.split(/: ?/, 1)[0] ?? '']) {
+    const column = columnByText.get(createHeadingKey(text));
+    if (column !== undefined) return { column, isCode: false };
+  }
+  return heading.endsWith('..') ? findCutText(createHeadingKey(heading)) : undefined;
+}
+
+/** Abbreviated headings end with two dots after the first 15 characters. */
+function findCutText(key: string): FoundColumn | undefined {
+  if (key.length < 8) return undefined;
+  const found = columnByText.entries().find(([text]) => text.startsWith(key));
+  return found && { column: found[1], isCode: false };
+}
+
+/** How certainly a code or a text shows that LimeSurvey has written the table. Other tables have similar words. */
+const codeWeights: Partial<Record<LimeSurveyColumn, number>> = {
+  lastpage: 3,
+  startlanguage: 3,
+  submitdate: 2,
+  datestamp: 2,
+  refurl: 2,
+  ipaddr: 2,
+  interviewtime: 2,
+  id: 1,
+  startdate: 1,
+  token: 1,
+  seed: 1,
+};
+const textWeights: Partial<Record<LimeSurveyColumn, number>> = {
+  id: 2,
+  lastpage: 2,
+  startlanguage: 2,
+  submitdate: 1,
+  datestamp: 1,
+  refurl: 1,
+  ipaddr: 1,
+  startdate: 1,
+  interviewtime: 1,
+};
+const neededWeight = 3;
+
+/** Words for a language and a last name, which are translations of "Start language" and "Last page", too. */
+const ambiguousTexts = new Set(['kalba', 'լեզու', 'nama belakang']);
+
+/** Whether several columns have headings of LimeSurvey, in any of its languages. */
+export function isLimeSurveyTable(header: readonly string[]): boolean {
+  const weights = new Map<LimeSurveyColumn, number>();
+  for (const heading of header) {
+    const found = findLimeSurveyColumn(heading);
+    if (found === undefined || ambiguousTexts.has(createHeadingKey(heading))) continue;
+    const weight = (found.isCode ? codeWeights : textWeights)[found.column] ?? 0;
+    weights.set(found.column, Math.max(weight, weights.get(found.column) ?? 0));
+  }
+  return weights.values().reduce((sum, weight) => sum + weight, 0) >= neededWeight;
+}
+
+export function findResponseSystem(header: readonly string[]): ResponseSystem | undefined {
+  const keys = new Set(header.map(createHeadingKey));
+  return responseSystems.find(({ marks }) => marks.every((names) => names.some((name) => keys.has(name))));
+}
+
+/** Columns about the person or the time, which tables of any origin may have. */
+const personalHeading =
+  /^(#|id|.*[ _-]id|response ?id|antwort[- ]?id|submitdate|lastpage|start ?language|start-?sprache|startdate|datestamp|ip[- _]?(addr(ess)?|adresse)?|ip[- _]hash|refurl|token|access code|zugangs(code|schlüssel)|time ?stamp|start ?(time|zeit)|startzeit|completion time|fertigstellungszeit|abschlusszeit|uhrzeit.*|(first|last|full|sur|vor|nach)?[ -]?names?|e-?mail.*|mail|telefon.*|phone.*|mobile?|adresse|address|stra(ß|ss)e.*|street|plz|postleitzahl|zip( ?code)?|geburts.*|birth.*|date of birth|interviewtime|interviewzeit|gesamtzeit|total time|(group|question)time.*|(gruppen|fragen)zeit.*)$/i;
+
+const maxWordsOfName = 3;
+
+/** Kinds of personal data whose names are those of columns, and not words of questions. */
+const personalKinds: readonly unknown[] = [
+  'email_addresses',
+  'telephone_numbers',
+  'names',
+  'nicknames',
+  'user_ids',
+  'birth_dates',
+  'bank_accounts',
+];
+
+export function isPersonalHeading(heading: string): boolean {
+  const name = (heading.split('. ', 1)[0] ?? '').trim();
+  if (name.length > maxHeadingLength) return false;
+  if (personalHeading.test(name)) return true;
+  const isName = !/[?[\]]/.test(name) && name.split(/\s+/).length <= maxWordsOfName;
+  return isName && personalKinds.includes(findPersonalDataName(name));
+}
+
+/** @returns a function that tells the columns that are no questions of the table */
+export function createTechnicalTest(header: readonly string[]): (heading: string) => boolean {
+  const isLimeSurvey = isLimeSurveyTable(header);
+  const system = findResponseSystem(header);
+  const technical = new Set([...(system?.technical ?? []), ...(system?.marks.flat() ?? [])]);
+  return (heading) =>
+    isPersonalHeading(heading) ||
+    (isLimeSurvey && findLimeSurveyColumn(heading) !== undefined) ||
+    technical.has(createHeadingKey(heading));
+}
+
+/** @returns the column that says whether a response is finished, and a test of its cells */
+export function findUnfinishedTest(
+  header: readonly string[],
+): { column: string; isUnfinished(cell: string): boolean } | undefined {
+  const submitDate = isLimeSurveyTable(header)
+    ? header.find((heading) => findLimeSurveyColumn(heading)?.column === 'submitdate')
+    : header.find((heading) => heading.toLowerCase() === 'submitdate');
+  if (submitDate !== undefined)
+    return { column: submitDate, isUnfinished: (cell) => missingDates.has(cell.trim().toLowerCase()) };
+  const { unfinished } = findResponseSystem(header) ?? {};
+  const column = header.find((heading) => createHeadingKey(heading) === unfinished?.column);
+  if (unfinished === undefined || column === undefined) return undefined;
+  return { column, isUnfinished: (cell) => unfinished.words.includes(cell.trim().toLowerCase()) };
+}
+
+/** LimeSurvey writes 1980-01-01 for a finished response without times, and a word in braces into its VV files. */
+const missingDates = new Set([
+  '',
+  'n/a',
+  'na',
+  'null',
+  '\\n',
+  '0000-00-00',
+  '0000-00-00 00:00:00',
+  '{question_not_shown}',
+]);

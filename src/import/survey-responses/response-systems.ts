@@ -1,0 +1,188 @@
+/** Columns that systems for surveys and forms write beside the answers. Headings are in the form of `createHeadingKey`. */
+
+export interface ResponseSystem {
+  name: string;
+  /** A table of the system has each of these columns, under one of its names. */
+  marks: readonly (readonly string[])[];
+  /** Other columns that are no questions. */
+  technical: readonly string[];
+  /** The column that says whether a response is finished, and its words for those that are not. */
+  unfinished?: { column: string; words: readonly string[] };
+}
+
+/** Google Forms writes it into the first column of each sheet with answers. */
+export const timeStampHeadings: readonly string[] = [
+  ...['timestamp', 'time stamp', 'zeitstempel', 'horodateur', 'marca temporal', 'marca de temps'],
+  ...[
+    'informazioni cronologiche',
+    'tijdstempel',
+    'sygnatura czasowa',
+    'zaman damgası',
+    'carimbo de data/hora',
+  ],
+  ...[
+    'tidsstämpel',
+    'tidsstempel',
+    'aikaleima',
+    'časové razítko',
+    'časová značka',
+    'časovni žig',
+    'időbélyeg',
+  ],
+  ...['marcaj de timp', 'vremenska oznaka', 'laika zīmogs', 'laiko žyma', 'ajatempel', 'χρονική σήμανση'],
+  ...['отметка времени', 'позначка часу', 'клеймо за време', 'طابع زمني', 'חותמת זמן', 'dấu thời gian'],
+  ...['stempel waktu', 'stempel masa', 'タイムスタンプ', '时间戳记', '時間戳記', '타임스탬프'],
+];
+
+const falseWords = ['0', 'false', 'falsch', 'faux', 'falso', 'no', 'nein'];
+
+export const responseSystems: readonly ResponseSystem[] = [
+  {
+    // A table of meetings has a start and an end, too, but no address of the person.
+    name: 'Microsoft Forms',
+    marks: [
+      ['id', 'identifikator', 'identyfikator', 'kimlik', 'tunnus', 'идентификатор'],
+      [
+        ...['start time', 'startzeit', 'heure de début', 'hora de inicio', 'ora di inizio', 'begintijd'],
+        ...['godzina rozpoczęcia', 'hora de início', 'starttid', 'starttidspunkt', 'başlangıç zamanı'],
+        ...['aloitusaika', 'čas zahájení', 'время начала', "hora d'inici"],
+      ],
+      [
+        ...[
+          'completion time',
+          'fertigstellungszeit',
+          'abschlusszeit',
+          'heure de fin',
+          'hora de finalización',
+        ],
+        ...['ora di completamento', 'tijd van voltooien', 'voltooiingstijd', 'godzina ukończenia'],
+        ...['hora de conclusão', 'slutförandetid', 'fuldførelsestidspunkt', 'tamamlama zamanı'],
+        ...['valmistumisaika', 'čas dokončení', 'время выполнения', 'hora de finalització'],
+      ],
+      [
+        ...['email', 'e mail', 'adresse de messagerie', 'correo electrónico', 'posta elettronica'],
+        ...['adres e mail', 'e posta', 'sähköposti', 'e post', 'электронная почта', 'correu electrònic'],
+      ],
+    ],
+    technical: ['name', 'nom', 'nombre', 'nome', 'naam', 'nazwa', 'ad', 'last modified time', 'language'],
+  },
+  {
+    name: 'SurveyMonkey',
+    marks: [
+      ['respondent id', 'befragten id', 'id du répondant', 'id del encuestado', 'id dell’intervistato'],
+    ],
+    technical: [
+      ...['collector id', 'collector', 'date created', 'date modified', 'ip address', 'email address'],
+      ...['first name', 'last name', 'custom data 1', 'custom value', 'language'],
+    ],
+  },
+  {
+    name: 'Typeform',
+    marks: [['start date (utc)'], ['submit date (utc)']],
+    technical: ['#', 'network id', 'tags', 'response type', 'stage date (utc)', 'ending', 'score'],
+    unfinished: { column: 'response type', words: ['partial', 'started'] },
+  },
+  {
+    name: 'Qualtrics',
+    marks: [
+      ['responseid', 'response id'],
+      ['recordeddate', 'recorded date'],
+    ],
+    technical: [
+      ...['startdate', 'enddate', 'status', 'ipaddress', 'progress', 'duration (in seconds)', 'finished'],
+      ...[
+        'recipientlastname',
+        'recipientfirstname',
+        'recipientemail',
+        'externalreference',
+        'externaldatareference',
+      ],
+      ...['locationlatitude', 'locationlongitude', 'distributionchannel', 'userlanguage', 'q recaptchascore'],
+      ...[
+        'start date',
+        'end date',
+        'response type',
+        'recipient last name',
+        'recipient first name',
+        'recipient email',
+      ],
+      ...[
+        'external data reference',
+        'location latitude',
+        'location longitude',
+        'distribution channel',
+        'user language',
+      ],
+    ],
+    unfinished: { column: 'finished', words: falseWords },
+  },
+  {
+    name: 'SoSci Survey',
+    marks: [['case'], ['questnnr']],
+    technical: [
+      ...[
+        'serial',
+        'ref',
+        'mode',
+        'language',
+        'started',
+        'time sum',
+        'mailsent',
+        'lastdata',
+        'status',
+        'finished',
+      ],
+      ...['q viewer', 'lastpage', 'maxpage', 'missing', 'missrel', 'time rsi', 'deg time'],
+    ],
+    unfinished: { column: 'finished', words: falseWords },
+  },
+  {
+    name: 'Unipark',
+    marks: [['lfdn'], ['dispcode']],
+    technical: [
+      ...[
+        'external lfdn',
+        'tester',
+        'lastpage',
+        'quality',
+        'duration',
+        'participant',
+        'c 0001',
+        'c 0002',
+        'c 0003',
+      ],
+      ...[
+        'browser',
+        'referer',
+        'device type',
+        'quota',
+        'page history',
+        'date of first mail',
+        'datetime',
+        'language',
+      ],
+    ],
+  },
+  {
+    name: 'Decidim',
+    marks: [
+      ['ip hash', 'hash ip', 'hash de ip', 'hash de l’ip'],
+      [
+        'user status',
+        'benutzerstatus',
+        'statut de l’utilisateur',
+        "statut de l'utilisateur",
+        'estado del usuario',
+      ],
+    ],
+    technical: ['answer id', 'antwort id', 'answered on', 'beantwortet am', 'created at', 'erstellt am'],
+  },
+  {
+    name: 'Nextcloud Forms',
+    marks: [
+      ['user display name', 'anzeigename', 'anzeigename des benutzers', 'benutzeranzeigename'],
+      timeStampHeadings,
+    ],
+    technical: ['submission id', 'user id', 'benutzer id'],
+  },
+];
