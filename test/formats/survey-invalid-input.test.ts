@@ -29,11 +29,6 @@ suite('the import of a survey explains', { concurrency: 2 }, () => {
       /no question foo/,
     ],
     'a missing column': [table, ['--questions', 'foo'], /no column "foo"/],
-    'two columns with the same name': [
-      table.replace('happy[b]', 'happy[a]'),
-      [],
-      /the same name over columns \d+ and \d+: rename one of them/,
-    ],
     'a zip archive': [Buffer.from('PK\x03\x04rest'), [], /is a truncated or damaged zip archive/],
     'an empty file': ['', [], /is empty/],
     JSON: ['[{"a": 1}]', [], /is not a table/],

@@ -44,11 +44,10 @@ suite('a table with a column for each question', () => {
         ['Bemerkung', 'text', {}],
         ['Wie kommen Sie?', 'multiple_choice', { Bus: 100, Rad: 190 }],
         ['Note – Wege', 'matrix', { 1: 80, 2: 80, 3: 80 }],
-        ['Kundennummer', 'text', {}],
       ],
     });
     assert.deepEqual(result.counts.notes, [
-      'Skipped columns about the person or the time: Zeitstempel, E-Mail-Adresse.',
+      'Skipped columns about the person or the time: Zeitstempel, E-Mail-Adresse, Kundennummer.',
     ]);
   });
 

@@ -320,10 +320,6 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {
       ]),
       /has a row of more than 4 MiB that begins in line 2: leave it out/,
     ],
-    'a repeated column': [
-      'nr,text,date,text\n1,a,2026-01-01,b\n',
-      /has the same name over columns 2 and 4: rename one of them/,
-    ],
     'a zip archive': [
       Buffer.from('504b030414000000080000002100', 'hex'),
       /is a truncated or damaged zip archive\. Fetch it again/,

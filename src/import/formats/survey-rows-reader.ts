@@ -28,7 +28,7 @@ import { buildQuestions } from './survey/detect-questions.ts';
 import { findCodes } from './survey/find-codes.ts';
 import { planQuestions } from './survey/limesurvey-questions.ts';
 import { parseStructureFile, type SurveyStructure } from './survey/limesurvey-structure.ts';
-import { type ResponseColumn, readResponseRows } from './survey/response-rows.ts';
+import { cleanText, type ResponseColumn, readResponseRows } from './survey/response-rows.ts';
 import {
   findFinishColumn,
   leaveOutPageHeadings,
@@ -127,7 +127,7 @@ async function* readResponses(
     else {
       responses += 1;
       for (const counts of columns) {
-        const cell = (cells[counts.column.name] ?? '').trim();
+        const cell = cleanText(cells[counts.column.name] ?? '');
         if (!noAnswers.includes(cell)) countValue(counts, cell, plan ? limits.entries : maxOptions);
       }
     }

@@ -54,12 +54,16 @@ function hasRecordFields(header: readonly string[]): boolean {
 const hasField = (name: string, fields: readonly NamedField[]) =>
   fields.some((field) => rankColumnName(field, name) !== undefined);
 
-/** `Question [Option]` has the parts `Question` and `Option`. */
+/** `Question [Option]` has the parts `Question` and `Option`; a repeated heading has its number after the bracket. */
 export function splitHeading(heading: string): { question: string; item: string } | undefined {
-  const open = heading.lastIndexOf('[');
-  const question = heading.slice(0, Math.max(open, 0)).trim();
-  const item = heading.endsWith(']') ? heading.slice(open + 1, -1).trim() : '';
-  return question === '' || item === '' || item.includes(']') ? undefined : { question, item };
+  const [number = ''] = / \(\d{1,4}\)$/.exec(heading) ?? [];
+  const text = heading.slice(0, heading.length - number.length);
+  const open = text.lastIndexOf('[');
+  const question = text.slice(0, Math.max(open, 0)).trim();
+  const item = text.endsWith(']') ? text.slice(open + 1, -1).trim() : '';
+  return question === '' || item === '' || item.includes(']')
+    ? undefined
+    : { question, item: `${item}${number}` };
 }
 
 /** Different answers of columns with the same options. */

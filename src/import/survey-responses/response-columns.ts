@@ -1,7 +1,7 @@
 /** Recognises the columns about a response, the person and the time beside the answers to a survey. */
 import { findPersonalDataName } from '../vocabulary/vocabulary.ts';
 import { limeSurveyHeadings } from './limesurvey-words.ts';
-import { type ResponseSystem, responseSystems } from './response-systems.ts';
+import { type ResponseSystem, responseSystems, timeStampHeadings } from './response-systems.ts';
 
 type LimeSurveyColumn = keyof typeof limeSurveyHeadings;
 
@@ -13,6 +13,7 @@ export const createHeadingKey = (heading: string): string =>
   heading
     .slice(0, maxHeadingLength)
     .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
     .replace(/[ :.]+$/, '')
@@ -86,17 +87,32 @@ const neededWeight = 3;
 /** Words for a language and a last name, which are translations of "Start language" and "Last page", too. */
 const ambiguousTexts = new Set(['kalba', 'լեզու', 'nama belakang']);
 
-/** Whether several columns have headings of LimeSurvey, in any of its languages. */
+/** Their texts are words such as "code" and "place", which may head a question in a table of another origin. */
+const ambiguousColumns: readonly LimeSurveyColumn[] = ['token', 'seed', 'firstname', 'lastname', 'email'];
+
+function isCertainlyOfLimeSurvey(heading: string): boolean {
+  const found = findLimeSurveyColumn(heading);
+  return (
+    found !== undefined &&
+    !ambiguousColumns.includes(found.column) &&
+    !ambiguousTexts.has(createHeadingKey(heading))
+  );
+}
+
+/** Whether several columns have headings of LimeSurvey, in any of its languages. Codes and texts do not add up. */
 export function isLimeSurveyTable(header: readonly string[]): boolean {
-  const weights = new Map<LimeSurveyColumn, number>();
+  const codes = new Set<LimeSurveyColumn>();
+  const texts = new Set<LimeSurveyColumn>();
   for (const heading of header) {
     const found = findLimeSurveyColumn(heading);
     if (found === undefined || ambiguousTexts.has(createHeadingKey(heading))) continue;
-    const weight = (found.isCode ? codeWeights : textWeights)[found.column] ?? 0;
-    weights.set(found.column, Math.max(weight, weights.get(found.column) ?? 0));
+    (found.isCode ? codes : texts).add(found.column);
   }
-  return weights.values().reduce((sum, weight) => sum + weight, 0) >= neededWeight;
+  return sumWeights(codes, codeWeights) >= neededWeight || sumWeights(texts, textWeights) >= neededWeight;
 }
+
+const sumWeights = (columns: ReadonlySet<LimeSurveyColumn>, weights: typeof codeWeights): number =>
+  columns.values().reduce((sum, column) => sum + (weights[column] ?? 0), 0);
 
 export function findResponseSystem(header: readonly string[]): ResponseSystem | undefined {
   const keys = new Set(header.map(createHeadingKey));
@@ -123,7 +139,8 @@ const personalKinds: readonly unknown[] = [
 export function isPersonalHeading(heading: string): boolean {
   const name = (heading.split('. ', 1)[0] ?? '').trim();
   if (name.length > maxHeadingLength) return false;
-  if (personalHeading.test(name)) return true;
+  if (personalHeading.test(name) || timeStampHeadings.includes(createHeadingKey(name))) return true;
+  if (isCertainlyOfLimeSurvey(heading)) return true;
   const isName = !/[?[\]]/.test(name) && name.split(/\s+/).length <= maxWordsOfName;
   return isName && personalKinds.includes(findPersonalDataName(name));
 }
@@ -143,11 +160,18 @@ export function createTechnicalTest(header: readonly string[]): (heading: string
 export function findUnfinishedTest(
   header: readonly string[],
 ): { column: string; isUnfinished(cell: string): boolean } | undefined {
-  const submitDate = isLimeSurveyTable(header)
-    ? header.find((heading) => findLimeSurveyColumn(heading)?.column === 'submitdate')
-    : header.find((heading) => heading.toLowerCase() === 'submitdate');
+  const submitDate = header.find((heading) => findLimeSurveyColumn(heading)?.column === 'submitdate');
   if (submitDate !== undefined)
-    return { column: submitDate, isUnfinished: (cell) => missingDates.has(cell.trim().toLowerCase()) };
+    return {
+      column: submitDate,
+      isUnfinished: (cell) =>
+        missingDates.has(
+          cell
+            .replace(/\p{Cf}/gu, '')
+            .trim()
+            .toLowerCase(),
+        ),
+    };
   const { unfinished } = findResponseSystem(header) ?? {};
   const column = header.find((heading) => createHeadingKey(heading) === unfinished?.column);
   if (unfinished === undefined || column === undefined) return undefined;

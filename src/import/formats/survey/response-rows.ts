@@ -9,6 +9,12 @@ import {
   findResponseSystem,
 } from '../../survey-responses/response-columns.ts';
 
+/** Characters that no reader sees, and that make two answers of one: zero-width spaces, soft hyphens, byte order marks. */
+const invisible = /[\u00ad\u200b\u2060\ufeff]/g;
+
+/** @returns the visible text, which is empty for a question without an answer */
+export const cleanText = (text: string): string => text.replace(invisible, '').trim();
+
 export interface ResponseColumn {
   /** In the cells of a row. */
   name: string;
@@ -33,7 +39,8 @@ export async function* readResponseRows(
   let header: ResponseHeader | undefined;
   const readHeader = (first: Readonly<Record<string, string>> | undefined) => {
     const second = first && readSecondHeading(names, first);
-    const columns = second ?? names.map((name) => ({ name, heading: name, code: name }));
+    const columns =
+      second ?? names.map((name) => ({ name, heading: cleanText(name), code: cleanText(name) }));
     header = { columns, hasTwoRows: second !== undefined };
     onHeader(header);
     return header;

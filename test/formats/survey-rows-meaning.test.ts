@@ -1,0 +1,663 @@
+/**
+ * What files of answers mean: those of LimeSurvey in every language that it ships, and those of forms. Sections without a case:
+ * - cancelled: a survey that is called off has no file of answers.
+ * - withdrawn: a person who withdraws their answers has them deleted, so that the next export lacks the row. An active survey then
+ *   has fewer answers than are published, which `survey-updates.test.ts` shows.
+ * - deleted: no export has deleted answers, or a mark for them.
+ */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { runCli } from '../support/cli-workspace.ts';
+import { toCsv } from '../support/files.ts';
+import { buildXlsx, toXlsxRows } from '../support/spreadsheet-builder.ts';
+import { createSurveyHarness, getResults, summarize } from './survey-harness.ts';
+
+const { harness, store } = await createSurveyHarness({ after });
+const { workspace } = harness;
+const format = 'survey-rows';
+
+let files = 0;
+function write(content: string | Buffer, name = 'results.csv'): string {
+  files += 1;
+  return workspace.writeFile(`${files}-${name}`, content);
+}
+
+const detect = async (...paths: string[]) => (await runCli(['import', 'detect', ...paths])).stdout;
+const suggest = async (path: string) => (await runCli(['import', 'table', path, '--suggest'])).stdout;
+
+interface ImportedSurvey {
+  totalResponses: number;
+  /** Text, type, and options with their counts. */
+  questions: unknown[][];
+  notes: string;
+}
+
+async function importSurvey(
+  content: string | Buffer,
+  flags: string[] = [],
+  name = 'results.csv',
+): Promise<ImportedSurvey> {
+  const town = await harness.createMunicipality();
+  const result = await harness.importContent(town, content, { format, flags, name });
+  assert.equal(result.code, 0, result.stderr);
+  const { totalResponses, questions } = summarize(await getResults(harness, store, town));
+  return { totalResponses, questions, notes: (result.counts.notes as unknown as string[]).join('\n') };
+}
+
+const rowsOf = (count: number, create: (n: number) => string[]) =>
+  Array.from({ length: count }, (_, n) => create(n));
+
+/** LimeSurvey's columns in the order id, submitdate, lastpage, startlanguage, seed, startdate, datestamp, and yes and no. */
+const languages: Record<string, string[]> = {
+  German: [
+    'Antwort ID',
+    'Datum Abgeschickt',
+    'Letzte Seite',
+    'Start-Sprache',
+    'Zufallsstartwert',
+    'Datum gestartet',
+    'Datum letzte Aktivität',
+    'Ja',
+    'Nein',
+  ],
+  English: [
+    'Response ID',
+    'Date submitted',
+    'Last page',
+    'Start language',
+    'Seed',
+    'Date started',
+    'Date last action',
+    'Yes',
+    'No',
+  ],
+  French: [
+    'ID de la réponse',
+    'Date de soumission',
+    'Dernière page',
+    'Langue de départ',
+    'Tête de série',
+    'Date de lancement',
+    'Date de la dernière action',
+    'Oui',
+    'Non',
+  ],
+  Spanish: [
+    'ID de respuesta',
+    'Fecha de envío',
+    'Última página',
+    'Lenguaje inicial',
+    'Semilla',
+    'Fecha de inicio',
+    'Fecha de la última acción',
+    'Sí',
+    'No',
+  ],
+  Dutch: [
+    'Respons ID',
+    'Datum verzonden',
+    'Laatste pagina',
+    'Start taal',
+    'Plaats',
+    'Startdatum',
+    'Datum laatste actie',
+    'Ja',
+    'Nee',
+  ],
+  Polish: [
+    'ID odpowiedzi',
+    'Data wysłania',
+    'Ostatnia strona',
+    'Język początkowy',
+    'Nasienie',
+    'Data rozpoczęcia',
+    'Data ostatniej akcji',
+    'Tak',
+    'Nie',
+  ],
+  Turkish: [
+    'Yanıt kimliği',
+    'Gönderildiği tarih',
+    'Son bakılan sayfa',
+    'Başlangıç dili',
+    'Tohum',
+    'Başlangıç tarihi',
+    'Son işlem tarihi',
+    'Evet',
+    'Hayır',
+  ],
+  Italian: [
+    'ID risposta',
+    'Data invio',
+    'Ultima pagina',
+    'Lingua iniziale',
+    'Seme',
+    'Data di inizio',
+    "Data dell'ultima azione",
+    'Sì',
+    'No',
+  ],
+  Portuguese: [
+    'ID da resposta',
+    'Data de submissão',
+    'Última página',
+    'Idioma inicial',
+    'Semente',
+    'Data de início',
+    'Data da última ação',
+    'Sim',
+    'Não',
+  ],
+  Czech: [
+    'ID odpovědi',
+    'Datum odeslání',
+    'Poslední strana',
+    'Počáteční jazyk:',
+    'Počáteční',
+    'Datum začátku',
+    'Datum poslední akce',
+    'Ano',
+    'Ne',
+  ],
+  Greek: [
+    'ID απάντησης',
+    'Ημερομηνία καταχώρησης',
+    'Τελευταία σελίδα',
+    'Αρχική γλώσσα',
+    'Seed',
+    'Ημερομηνία έναρξης',
+    'Ημερομηνία τελευταίας ενέργειας',
+    'Ναι',
+    'Όχι',
+  ],
+  Russian: [
+    'ID ответа',
+    'Дата записи',
+    'Последняя страница',
+    'Начальный язык',
+    'Зерно',
+    'Дата начала',
+    'Время последнего обращения',
+    'Да',
+    'Нет',
+  ],
+  Ukrainian: [
+    'ID відповіді',
+    'Дата подання',
+    'Остання сторінка',
+    'Початкова мова',
+    'Початкове значення',
+    'Дата початку',
+    'Дата останньої дії',
+    'Так',
+    'Ні',
+  ],
+  Arabic: [
+    'رقم الاستجابة',
+    'سلم بتاريخ',
+    'الصفحة الاخيرة',
+    'ابدأ اللغة',
+    'بذرة',
+    'تاريخ البدء',
+    'تاريخ آخر عمل',
+    'نعم',
+    'لا',
+  ],
+  Japanese: [
+    '回答ID',
+    '回答完了日時',
+    '最終ページ',
+    '開始言語',
+    'シード',
+    '開始日時',
+    '最終行動日時',
+    'はい',
+    'いいえ',
+  ],
+};
+
+/** 60 responses, of which every tenth is unfinished. */
+function createExport(
+  [id, submitted, page, language, seed, started, last, yes, no]: string[],
+  delimiter = ',',
+): string {
+  const header = [id, submitted, page, language, seed, started, last, 'Q [Bus]', 'Q [Rad]', 'R'] as string[];
+  const rows = rowsOf(60, (n) => [
+    String(n + 1),
+    n % 10 === 9 ? '' : `2026-02-${String((n % 28) + 1).padStart(2, '0')} 10:00:00`,
+    '3',
+    'de',
+    String(1_000_003 * (n + 1)),
+    '2026-02-01 10:00:00',
+    '2026-02-01 10:10:00',
+    (n % 2 === 0 ? yes : no) as string,
+    (n % 3 === 0 ? yes : no) as string,
+    n % 2 === 0 ? 'Mehr Busse am Abend' : '',
+  ]);
+  return toCsv(delimiter, [header, ...rows]);
+}
+
+const expected = [
+  ['Q', 'multiple_choice', { Bus: 30, Rad: 18 }],
+  ['R', 'single_choice', { 'Mehr Busse am Abend': 30 }],
+];
+
+suite('an export of LimeSurvey with full texts', { concurrency: 2 }, () => {
+  test('is recognised in each language, and never drafted as submissions', async () => {
+    const paths = Object.values(languages).map((words) => write(createExport(words)));
+    const stdout = await detect(...paths);
+    assert.equal(
+      stdout.match(/survey-rows: it has the columns of LimeSurvey responses/g)?.length,
+      paths.length,
+      stdout,
+    );
+    for (const path of paths) {
+      const draft = await suggest(path);
+      assert.match(
+        draft,
+        /CHECK: nothing is mapped, because these seem to be single answers to a survey/,
+        path,
+      );
+      assert.match(draft, /^submission: \{\}$/m);
+    }
+  });
+
+  for (const [language, words] of Object.entries(languages))
+    test(`counts finished responses and ticks only, in ${language}`, async () => {
+      const { totalResponses, questions, notes } = await importSurvey(createExport(words));
+      assert.deepEqual([totalResponses, questions], [54, expected]);
+      assert.match(notes, /6 unfinished responses are not counted\. --incomplete counts them/);
+    });
+
+  test('means the same with other delimiters, in a workbook, and with codes, underscores or cut headings', async () => {
+    const german = languages.German as string[];
+    const table = createExport(german)
+      .split('\r\n')
+      .filter(Boolean)
+      .map((line) => line.split(',').map((cell) => cell.replaceAll('"', '')));
+    const withHeader = (change: (heading: string, index: number) => string) => {
+      const [header = [], ...rows] = table;
+      return toCsv(',', [header.map(change), ...rows]);
+    };
+    const codes = ['id', 'submitdate', 'lastpage', 'startlanguage', 'seed', 'startdate', 'datestamp'];
+    const files: [content: string | Buffer, name?: string][] = [
+      [createExport(german, ';')],
+      [`\uFEFF${createExport(german, '\t')}`, 'results.tsv'],
+      [buildXlsx([{ name: 'Worksheet', rows: toXlsxRows(table) }]), 'results.xlsx'],
+      [withHeader((heading, index) => codes[index] ?? heading)],
+      [withHeader((heading, index) => (codes[index] ? `${codes[index]}. ${heading}` : heading))],
+      [withHeader((heading) => heading.replaceAll(/ (?!\[)/g, '_'))],
+      [withHeader((heading) => (heading.length > 15 ? `${heading.slice(0, 15)}.. ` : heading))],
+    ];
+    for (const [content, name] of files) {
+      const path = write(content, name);
+      assert.match(await detect(path), /LimeSurvey responses/, path);
+      const { totalResponses, questions } = await importSurvey(content, [], name);
+      assert.deepEqual([totalResponses, questions], [54, expected], path);
+    }
+  });
+
+  test('is recognised without the columns of LimeSurvey, by its questions', async () => {
+    const answers = rowsOf(30, (n) => [
+      ['gut', 'schlecht'][n % 2] as string,
+      n % 3 ? 'Ja' : 'Nein',
+      n % 4 ? '' : `Text ${n}`,
+    ]);
+    const headers = [
+      ['Wie zufrieden sind Sie?', 'Was nutzen Sie? [Bus]', 'Was möchten Sie uns noch sagen?'],
+      ['1. Zufriedenheit', '2. Bus', '3. Anmerkung'],
+      ['G01Q01', 'G01Q02', 'G02Q03'],
+      ['Zufriedenheit', 'Fährt Bus', 'Anmerkungen'],
+    ];
+    for (const header of headers) {
+      const path = write(toCsv(';', [header, ...answers]));
+      assert.match(await detect(path), /survey-rows: its columns are questions/, String(header));
+      assert.match(await suggest(path), /^submission: \{\}$/m);
+    }
+  });
+});
+
+suite('answers from other systems', () => {
+  const headers: Record<string, string[]> = {
+    'Google Forms': ['Horodateur', 'Comment allez-vous ?', 'Remarques'],
+    'Microsoft Forms': [
+      'ID',
+      'Startzeit',
+      'Fertigstellungszeit',
+      'E-Mail',
+      'Name',
+      'Wie geht es Ihnen?',
+      'Anmerkungen',
+    ],
+    SurveyMonkey: [
+      'Respondent ID',
+      'Collector ID',
+      'Date Created',
+      'Date Modified',
+      'IP Address',
+      'How are you?',
+      'Comments',
+    ],
+    Typeform: ['#', 'How are you?', 'Description', 'Start Date (UTC)', 'Submit Date (UTC)', 'Network ID'],
+    Qualtrics: [
+      'StartDate',
+      'EndDate',
+      'Status',
+      'IPAddress',
+      'Progress',
+      'Finished',
+      'RecordedDate',
+      'ResponseId',
+      'Q1',
+      'Comment',
+    ],
+    'SoSci Survey': ['CASE', 'SERIAL', 'QUESTNNR', 'MODE', 'STARTED', 'A101', 'A102_01'],
+    Decidim: ['ID', 'Answered on', 'IP Hash', 'User status', '1. How are you?', '2. Comment'],
+    'Nextcloud Forms': ['User ID', 'User display name', 'Timestamp', 'How are you?', 'Comment'],
+  };
+
+  test('are recognised, and never drafted as submissions', async () => {
+    for (const [system, header] of Object.entries(headers)) {
+      const rows = rowsOf(12, (n) =>
+        header.map((_, column) => (column === 0 ? `2026-02-${10 + n}` : `Antwort ${n % 3}`)),
+      );
+      const path = write(toCsv(',', [header, ...rows]));
+      assert.match(await detect(path), /^ {2}survey-rows: /m, system);
+      assert.match(await suggest(path), /^submission: \{\}$/m, system);
+    }
+  });
+
+  test('are told from records with identifiers, titles, dates, quarters and figures', async () => {
+    const tables = [
+      ['Timestamp', 'id', 'title', 'status'],
+      ['Zeitstempel', 'Titel', 'Beschreibung'],
+      ['Nr.', 'Eingangsdatum', 'Betreff', 'Status', 'Was ist das Problem?'],
+      ['Projekt', 'Q1', 'Q2', 'Q3', 'Q4'],
+      ['Sitzung', 'Heure de début', 'Heure de fin', 'Lieu'],
+      ['ID', 'Titel', 'Stimmen [online]', 'Stimmen [Papier]'],
+      ['ID', 'Kategorie', 'Fecha de envío', 'Fecha de inicio', 'Descripción'],
+    ];
+    for (const header of tables) {
+      const rows = rowsOf(30, (n) =>
+        header.map((heading) => (/status/i.test(heading) ? 'offen' : `${heading} ${17 * n + 11}`)),
+      );
+      const stdout = await detect(write(toCsv(',', [header, ...rows])));
+      assert.match(stdout, /^ {2}table: /m, String(header));
+      assert.doesNotMatch(stdout, /survey-rows/, String(header));
+    }
+  });
+});
+
+suite('private', () => {
+  test('columns about the person are never questions, whatever their language', async () => {
+    const header = [
+      'Respons ID',
+      'Datum verzonden',
+      'IP Adres',
+      'Verwijzer URL',
+      'Toegangscode',
+      'Voornaam',
+      'Achternaam',
+      'E-mailadres',
+      'Bent u tevreden?',
+    ];
+    const rows = rowsOf(40, (n) => [
+      ...[
+        String(n),
+        '2026-02-01',
+        '192.0.2.1',
+        'https://a.example',
+        'abc',
+        'Jan',
+        'Jansen',
+        'jan@example.org',
+      ],
+      n % 2 ? 'Ja' : 'Nee',
+    ]);
+    const { questions, notes } = await importSurvey(toCsv(';', [header, ...rows]));
+    assert.deepEqual(questions, [['Bent u tevreden?', 'single_choice', { Ja: 20, Nee: 20 }]]);
+    assert.match(notes, /Skipped columns about the person or the time: Respons ID, .*E-mailadres\./);
+  });
+
+  test('own words beside options are counted, and never read', async () => {
+    const header = ['Response ID', 'Date submitted', 'Use [Bus]', 'Use [Other]', 'Why?', 'Why? [Comment]'];
+    const rows = rowsOf(40, (n) => [
+      String(n),
+      '2026-02-01',
+      n < 20 ? 'Yes' : 'No',
+      n < 15 ? 'My wife Eve drives' : '',
+      n < 20 ? 'a' : 'b',
+      'I am Adam',
+    ]);
+    const { questions } = await importSurvey(toCsv(',', [header, ...rows]));
+    assert.deepEqual(questions, [
+      ['Use', 'multiple_choice', { Bus: 20, Other: 15 }],
+      ['Why?', 'single_choice', { a: 20, b: 20 }],
+      ['Why? – Comment', 'text', {}],
+    ]);
+  });
+});
+
+suite('draft', () => {
+  for (const missing of ['', 'N/A', 'NULL', '0000-00-00 00:00:00', '{question_not_shown}'])
+    test(`a response whose date of submission is ${JSON.stringify(missing)} is unfinished`, async () => {
+      const rows = rowsOf(40, (n) => [
+        String(n),
+        n < 30 ? '1980-01-01 00:00:00' : missing,
+        n % 2 ? 'x' : 'z',
+      ]);
+      const content = toCsv(',', [['id', 'submitdate', 'Mode of travel'], ...rows]);
+      assert.equal((await importSurvey(content)).totalResponses, 30);
+      assert.equal((await importSurvey(content, ['--incomplete'])).totalResponses, 40);
+    });
+
+  test('responses that Qualtrics and Typeform mark as unfinished are not counted', async () => {
+    const qualtrics = toCsv(',', [
+      ['StartDate', 'Finished', 'RecordedDate', 'ResponseId', 'How are you?'],
+      ...rowsOf(40, (n) => [
+        '2026-02-01',
+        n < 30 ? 'True' : 'False',
+        '2026-02-01',
+        `R_${n}`,
+        n % 2 ? 'x' : 'z',
+      ]),
+    ]);
+    const typeform = toCsv(',', [
+      ['#', 'How are you?', 'Response Type', 'Start Date (UTC)', 'Submit Date (UTC)'],
+      ...rowsOf(40, (n) => [
+        `r${n}`,
+        n % 2 ? 'x' : 'z',
+        n < 30 ? 'completed' : 'partial',
+        '2026-02-01',
+        '2026-02-01',
+      ]),
+    ]);
+    for (const content of [qualtrics, typeform]) {
+      const { totalResponses, questions } = await importSurvey(content);
+      assert.deepEqual(
+        [totalResponses, questions],
+        [30, [['How are you?', 'single_choice', { x: 15, z: 15 }]]],
+      );
+    }
+  });
+});
+
+suite('repeated', () => {
+  const answer = (n: number) => [
+    String(n),
+    '2026-02-01 10:00:00',
+    n % 2 ? 'gut' : 'schlecht',
+    n % 4 < 2 ? 'oft' : 'nie',
+  ];
+
+  test('headings are numbered, and their answers are not mixed', async () => {
+    const content = toCsv(',', [['id', 'submitdate', 'Kommentar', 'Kommentar'], ...rowsOf(40, answer)]);
+    const { questions, notes } = await importSurvey(content);
+    assert.deepEqual(questions, [
+      ['Kommentar', 'single_choice', { gut: 20, schlecht: 20 }],
+      ['Kommentar (2)', 'single_choice', { nie: 20, oft: 20 }],
+    ]);
+    assert.match(notes, /Several columns have the same heading\. They are numbered: Kommentar \(2\)\./);
+  });
+
+  test('options of one question are numbered, too', async () => {
+    const rows = rowsOf(40, (n) => [n < 25 ? 'Ja' : '', n < 15 ? 'Ja' : '']);
+    const { questions } = await importSurvey(toCsv(';', [['Was? [Bus]', 'Was? [Bus]'], ...rows]));
+    assert.deepEqual(questions, [['Was?', 'multiple_choice', { Bus: 25, 'Bus (2)': 15 }]]);
+  });
+
+  const codes = ['id', 'submitdate', 'Q01', 'Q02'];
+  const texts = ['Antwort ID', 'Datum Abgeschickt', 'Wie war es?', 'Wie oft?'];
+  const questions = [
+    ['Wie war es?', 'single_choice', { gut: 20, schlecht: 20 }],
+    ['Wie oft?', 'single_choice', { nie: 20, oft: 20 }],
+  ];
+  for (const [what, headings] of Object.entries({
+    'codes and then texts': [codes, texts],
+    'texts and then codes, as in VV files of LimeSurvey': [texts, codes],
+  }))
+    test(`a second row of headings is no response: ${what}`, async () => {
+      const {
+        totalResponses,
+        questions: found,
+        notes,
+      } = await importSurvey(toCsv('\t', [...headings, ...rowsOf(40, answer)]));
+      assert.deepEqual([totalResponses, found], [40, questions]);
+      assert.match(notes, /The first two rows are headings/);
+      assert.doesNotMatch(notes, /codes/);
+    });
+
+  test('a second row of headings is no response: no column but questions', async () => {
+    const content = toCsv(',', [codes.slice(2), texts.slice(2), ...rowsOf(40, (n) => answer(n).slice(2))]);
+    const { totalResponses, questions: found } = await importSurvey(content);
+    assert.deepEqual([totalResponses, found], [40, questions]);
+  });
+
+  test('three rows of headings of Qualtrics, and two of SurveyMonkey, are no responses', async () => {
+    const qualtrics = await importSurvey(
+      toCsv(',', [
+        ['StartDate', 'RecordedDate', 'ResponseId', 'Q1', 'Q2'],
+        ['Start Date', 'Recorded Date', 'Response ID', 'Wie war es?', 'Wie oft?'],
+        [
+          '{"ImportId":"startDate"}',
+          '{"ImportId":"recordedDate"}',
+          '{"ImportId":"_recordId"}',
+          '{"ImportId":"QID1"}',
+          '{"ImportId":"QID2"}',
+        ],
+        ...rowsOf(40, (n) => ['2026-02-01', ...answer(n).with(0, '2026-02-01').with(1, `R_${n}`)]),
+      ]),
+    );
+    assert.deepEqual([qualtrics.totalResponses, qualtrics.questions], [40, questions]);
+    const monkey = await importSurvey(
+      toCsv(',', [
+        ['Respondent ID', 'Date Created', 'Wie war es?', 'Was nutzen Sie?', '', ''],
+        ['', '', 'Response', 'Bus', 'Rad', 'Other (please specify)'],
+        ...rowsOf(40, (n) => [
+          String(n),
+          '2026-02-01',
+          n % 2 ? 'gut' : 'schlecht',
+          n < 25 ? 'Bus' : '',
+          n < 15 ? 'Rad' : '',
+          n < 3 ? `mit ${n}` : '',
+        ]),
+      ]),
+    );
+    assert.deepEqual(
+      [monkey.totalResponses, monkey.questions],
+      [40, [questions[0], ['Was nutzen Sie?', 'multiple_choice', { Bus: 25, Rad: 15 }]]],
+    );
+  });
+});
+
+suite('invisible characters', () => {
+  test('hide neither the columns of LimeSurvey nor the same answer', async () => {
+    const header = [
+      '\u200bAntwort\u00a0ID',
+      'Datum\u00a0Abge\u00adschickt',
+      'Letzte Seite\ufeff',
+      'Wie war es?\u200b',
+      'Rad [gut\u2060]',
+      'Rad [ja]',
+    ];
+    const rows = rowsOf(40, (n) => [
+      ...[String(n), n < 30 ? '2026-02-01' : '\u200b', '3', n % 2 ? 'gut' : '\u200bgut\u00ad'],
+      ...(n % 2 ? ['Ja', ''] : ['Ja\u200b', '\ufeff']),
+    ]);
+    const path = write(toCsv(',', [header, ...rows]));
+    assert.match(await detect(path), /LimeSurvey responses/);
+    const { totalResponses, questions } = await importSurvey(toCsv(',', [header, ...rows]));
+    assert.deepEqual(
+      [totalResponses, questions],
+      [
+        30,
+        [
+          ['Wie war es?', 'single_choice', { gut: 30 }],
+          ['Rad', 'multiple_choice', { gut: 30, ja: 0 }],
+        ],
+      ],
+    );
+  });
+});
+
+suite('what readers would see', () => {
+  const rows = rowsOf(40, (n) => [
+    String(n),
+    '2026-02-01',
+    n % 2 ? 'A1' : 'A2',
+    n < 20 ? 'Y' : '',
+    n < 20 ? '' : 'Y',
+    '',
+  ]);
+
+  test('a file without a structure says before publication that it shows codes', async () => {
+    const town = await harness.createMunicipality();
+    const content = toCsv(',', [['id', 'submitdate', 'Q01', 'Q02[SQ001]', 'Q02[SQ002]', 'Q03'], ...rows]);
+    const { counts } = await harness.importContent(town, content, { format, flags: ['--dry-run'] });
+    assert.match(
+      String(counts.notes),
+      /Readers would see codes in place of questions and answers: “Q01”, “Q02”, “A1”, “A2”, “SQ001”, “SQ002”\. Add the structure with --structure/,
+    );
+    assert.deepEqual(await store.listSurveys(town.id), []);
+  });
+
+  test('a text between the questions is none, and a question that nobody answered is one', async () => {
+    const header = ['Response ID', 'Date submitted', 'How?', 'Use [Bus]', 'Use [Bike]', 'Part 2: Your town'];
+    const { questions, notes } = await importSurvey(toCsv(',', [header, ...rows]));
+    assert.deepEqual(
+      questions.map(([text]) => text),
+      ['How?', 'Use'],
+    );
+    assert.match(
+      notes,
+      /Not published, because nobody answered them, as with the headings of pages: Part 2: Your town\./,
+    );
+    const asked = await importSurvey(toCsv(',', [header.with(5, 'Anything else?'), ...rows]));
+    assert.deepEqual(asked.questions.at(-1), ['Anything else?', 'text', {}]);
+  });
+
+  test('a row of an array that nobody answered does not make ticks of the others', async () => {
+    const header = ['Response ID', 'Date submitted', 'Happy [Parks]', 'Happy [Roads]', 'Happy [Pools]'];
+    const content = toCsv(',', [
+      header,
+      ...rowsOf(40, (n) => [String(n), '2026-02-01', n % 2 ? 'Yes' : 'No', n % 2 ? 'Uncertain' : 'No', '']),
+    ]);
+    assert.deepEqual((await importSurvey(content)).questions, [
+      ['Happy – Parks', 'matrix', { No: 20, Yes: 20 }],
+      ['Happy – Roads', 'matrix', { No: 20, Uncertain: 20 }],
+      ['Happy – Pools', 'text', {}],
+    ]);
+  });
+
+  test('ranks have the type of ranks, so that they are protected together', async () => {
+    const header = ['Antwort ID', 'Datum Abgeschickt', 'Wichtig? [Rang 1]', 'Wichtig? [Rang 2]'];
+    const content = toCsv(',', [
+      header,
+      ...rowsOf(40, (n) => [String(n), '2026-02-01', n < 15 ? 'Bus' : 'Rad', n < 15 ? 'Rad' : 'Bus']),
+    ]);
+    assert.deepEqual((await importSurvey(content)).questions, [
+      ['Wichtig? – Rang 1', 'ranking', { Bus: 15, Rad: 25 }],
+      ['Wichtig? – Rang 2', 'ranking', { Bus: 25, Rad: 15 }],
+    ]);
+  });
+});
