@@ -31,10 +31,10 @@ export async function suggestMapping(
 ): Promise<MappingSuggestion> {
   const scan = await scanTables(sources, options);
   const answers = recognizeAnswers(scan);
-  const chosen = chooseColumns(scan);
+  const chosen: Candidates = answers === undefined ? chooseColumns(scan) : new Map();
   const suggestions = submissionFieldNames
     .filter(hasKnownNames)
-    .map((field) => toFieldSuggestion(field, chosen.get(field) ?? [], answers === undefined));
+    .map((field) => toFieldSuggestion(field, chosen.get(field) ?? []));
   const mapping: TableMappingDraft = {
     ...(options.sheet !== undefined && { sheet: options.sheet }),
     ...(scan.json && { records: scan.json.records }),
@@ -47,14 +47,15 @@ export async function suggestMapping(
     ) as Partial<SubmissionMapping>,
   };
   const problems: SuggestionProblem[] = findProblems(scan, suggestions, answers);
-  const columns = scan.columns.map(({ summary, isIdentifier }) =>
-    markIdentifier(summary, isIdentifier, suggestions),
-  );
+  const columns = scan.columns
+    .map(({ summary, isIdentifier }) => markIdentifier(summary, isIdentifier, suggestions))
+    .map((summary) => (answers === undefined ? summary : { ...summary, samples: [], words: null }));
   const suggestion = {
     files: scan.files,
     rows: scan.rows,
     columns,
-    firstRows: scan.firstRows.map((cells) =>
+    // No answer of a person is stored or shown.
+    firstRows: (answers === undefined ? scan.firstRows : []).map((cells) =>
       columns.map(({ name, personalData }) => (personalData === null ? cutSample(cells[name] ?? '') : '')),
     ),
     fields: suggestions,
@@ -81,21 +82,17 @@ function markIdentifier(
   return { ...summary, personalData: { kind: 'identifiers', detectedBy: 'name' } };
 }
 
-/** @returns why the rows seem to be single answers to a survey, which no draft publishes as submissions */
+/** @returns why the rows seem to be single answers to a survey, which are no submissions */
 const recognizeAnswers = ({ columns }: TableScan): Reason | undefined =>
   recognizeResponses(
     columns.map(({ summary: { name }, values, isFull }) => ({ heading: name, values, isFull })),
   );
 
-function toFieldSuggestion(
-  field: SubmissionField,
-  ranked: readonly RankedCandidate[],
-  mayMap: boolean,
-): FieldSuggestion {
+function toFieldSuggestion(field: SubmissionField, ranked: readonly RankedCandidate[]): FieldSuggestion {
   return {
     field,
     isRequired: isRequired(submissionFields[field]),
-    isMapped: mayMap && ranked[0]?.isLikely === true,
+    isMapped: ranked[0]?.isLikely === true,
     candidates: ranked.map(({ columns, mapping, evidence }) => ({ columns, mapping, evidence })),
   };
 }
