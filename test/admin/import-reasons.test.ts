@@ -160,3 +160,46 @@ test('pages of a failed step, of its run and of its source say in their language
   const listed = await fixture.runCli('source', 'show', 'Mit Adresse', '--organization', a);
   assert.match(listed, /is not requested: its host name cannot be resolved.+ Nothing was imported\./);
 });
+
+test('a file of answers is a survey, whose page shows no answer and says what readers would see', async (t) => {
+  const { fixture, upload, find, runQueue, german, readPage } = await createReaders(t);
+  const header = 'Antwort ID;Datum Abgeschickt;Letzte Seite;G01Q01;Ihr Kommentar?;Teil 2: Verkehr';
+  const rows = Array.from({ length: 40 }, (_, n) =>
+    [
+      n,
+      n < 30 ? '2026-02-01 10:00:00' : '',
+      3,
+      `A${n % 2}`,
+      n % 2 ? 'Meine Frau Eva fährt Bus' : '',
+      '',
+    ].join(';'),
+  );
+  const run = await upload([header, ...rows].join('\n'));
+  await runQueue();
+  const { detection } = await find(run);
+  assert.deepEqual(
+    detection?.formats.map(({ format }) => format),
+    ['survey-rows', 'table'],
+  );
+  assert.doesNotMatch(JSON.stringify(detection), /Eva|A1|2026-02-01/);
+  const path = `imports/${run.id}/steps`;
+  assert.match(await readPage(german, path), /Die Datei hat die Spalten von LimeSurvey-Antworten/);
+  const asTable = await readPage(german, `${path}?settings=1&format=table`);
+  assert.match(
+    asTable,
+    /Die Zeilen sehen wie einzelne Antworten auf eine Umfrage aus\. Deshalb ist keine Spalte zugeordnet/,
+  );
+  assert.doesNotMatch(asTable, /Eva/);
+
+  const survey = { ...definition, format: 'survey-rows', options: {} };
+  await fixture.store.queueImportStep(run, 'dry_run', { definition: survey }, lisa);
+  await runQueue();
+  const page = await readPage(german, path);
+  for (const sentence of [
+    '10 nicht abgeschlossene Teilnahmen werden nicht gezählt, außer Sie wählen',
+    'Anstelle von Fragen und Antworten wären Codes zu sehen: „G01Q01“, „A0“, „A1“.',
+    'Nicht veröffentlicht, weil sie keine Antworten enthalten, wie Seitenüberschriften: Teil 2: Verkehr.',
+  ])
+    assert.ok(page.includes(sentence), `${sentence}\n${page}`);
+  assert.doesNotMatch(page, commandWords);
+});

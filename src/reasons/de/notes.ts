@@ -73,7 +73,7 @@ export const notes: Translation<typeof english> = {
   'personal-columns-skipped': ({ columns }) =>
     `Ausgelassene Spalten zur Person oder zum Zeitpunkt: ${columns.join(', ')}.`,
   'responses-unfinished': ({ count }, { option, number }) =>
-    `${count === 1 ? '1 unvollständige Teilnahme wird' : `${number(count)} unvollständige Teilnahmen werden`} nicht gezählt. Mit ${option('incomplete')} werden sie mitgezählt.`,
+    `${count === 1 ? '1 nicht abgeschlossene Teilnahme wird' : `${number(count)} nicht abgeschlossene Teilnahmen werden`} nicht gezählt, außer Sie wählen ${option('incomplete')}.`,
   'columns-without-answers': ({ columns }, { option }) =>
     `Nicht veröffentlicht, weil sie keine Antworten enthalten, wie Seitenüberschriften: ${columns.join(', ')}. Sind es Fragen, nennen Sie unter ${option('questions')} alle Fragen.`,
   'columns-numbered': ({ columns }) =>
@@ -81,7 +81,7 @@ export const notes: Translation<typeof english> = {
   'header-rows-joined':
     'Die ersten beiden Zeilen sind Überschriften. Die zweite wird nicht als Teilnahme gezählt.',
   'survey-shows-codes': ({ codes }, { option }) =>
-    `Anstelle von Fragen und Antworten wären Codes zu sehen: ${codes.map((code) => `„${code}“`).join(', ')}. Wählen Sie unter ${option('structure')} die Struktur der Umfrage, oder exportieren Sie vollständige Fragen und Antworten.`,
+    `Anstelle von Fragen und Antworten wären Codes zu sehen: ${codes.map((code) => `„${code}“`).join(', ')}. Ergänzen Sie ${option('structure')}, oder exportieren Sie vollständige Fragen und Antworten.`,
   'answers-skipped': ({ question }) =>
     `Frage ${question}: Antworten, die in der Struktur fehlen, wurden ausgelassen.`,
   'survey-update-waits': ({ title, min }) =>

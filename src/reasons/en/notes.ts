@@ -121,12 +121,12 @@ export const notes = {
   'responses-unfinished': ({ count }: Counted, { isPage, option, number }: Words) =>
     `${count === 1 ? '1 unfinished response is' : `${number(count)} unfinished responses are`} not counted. ${isPage ? `Choose ${option('incomplete')} to count them` : '--incomplete counts them'}.`,
   'columns-without-answers': ({ columns }: { columns: readonly string[] }, { isPage, option }: Words) =>
-    `Not published, because nobody answered them, as with the headings of pages: ${columns.join(', ')}. ${isPage ? `If they are questions, name all questions under ${option('questions')}` : 'If they are questions, name all questions with --questions'}.`,
+    `Not published, because nobody answered them, as with the headings of pages: ${columns.join(', ')}. If they are questions, name all questions ${isPage ? `under ${option('questions')}` : 'with --questions'}.`,
   'columns-numbered': ({ columns }: { columns: readonly string[] }) =>
     `Several columns have the same heading. They are numbered: ${columns.join(', ')}.`,
   'header-rows-joined': 'The first two rows are headings. The second one is not counted as a response.',
   'survey-shows-codes': ({ codes }: { codes: readonly string[] }, { isPage, option }: Words) =>
-    `Readers would see codes in place of questions and answers: ${codes.map((code) => `“${code}”`).join(', ')}. ${isPage ? `Choose the structure under ${option('structure')}` : 'Add the structure with --structure'}, or export full question texts and full answers.`,
+    `Readers would see codes in place of questions and answers: ${codes.map((code) => `“${code}”`).join(', ')}. ${isPage ? `Add ${option('structure')}` : 'Add the structure with --structure'}, or export full question texts and full answers.`,
   'answers-skipped': ({ question }: { question: string }) =>
     `Question ${question}: answers that are missing in the structure were skipped.`,
   'survey-update-waits': ({ title, min }: { title: string; min: number }) =>
