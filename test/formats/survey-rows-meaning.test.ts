@@ -433,7 +433,6 @@ suite('private', () => {
     assert.deepEqual(questions, [
       ['Use', 'multiple_choice', { Bus: 20, Other: 15 }],
       ['Why?', 'single_choice', { a: 20, b: 20 }],
-      ['Why? – Comment', 'text', {}],
     ]);
   });
 });

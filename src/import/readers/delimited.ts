@@ -4,9 +4,10 @@ import { pipeline, Readable } from 'node:stream';
 import { type CsvError, type Info, type Parser, parse } from 'csv-parse';
 import type { Reason } from '../../reasons/reason.ts';
 import { InputError } from '../input-error.ts';
+import { numberRepeatedNames } from '../repeated-names.ts';
 import { decodeText, detectEncoding } from './encoding.ts';
 import type { TextInput } from './open-input.ts';
-import { nameColumns, numberRepeatedNames, rejectRepeatedNames, type TableRow } from './table-columns.ts';
+import { nameColumns, rejectRepeatedNames, type TableRow } from './table-columns.ts';
 
 export interface TableDialect {
   delimiter: string;

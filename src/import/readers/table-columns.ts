@@ -21,20 +21,6 @@ export function nameColumns(name: string, names: readonly string[]): string[] {
   return names.map((column, index) => column.trim() || `column ${index + 1}`);
 }
 
-/** @returns different names: the second `Text` becomes `Text (2)` */
-export function numberRepeatedNames(names: readonly string[]): string[] {
-  const taken = new Set(names);
-  const counts = new Map<string, number>();
-  return names.map((name) => {
-    let count = (counts.get(name) ?? 0) + 1;
-    while (count > 1 && taken.has(`${name} (${count})`)) count += 1;
-    counts.set(name, count);
-    if (count === 1) return name;
-    taken.add(`${name} (${count})`);
-    return `${name} (${count})`;
-  });
-}
-
 export function assertColumnCount(name: string, count: number): void {
   if (count > maxColumns)
     throw new InputError({ code: 'table-too-many-columns', file: name, max: maxColumns });

@@ -25,10 +25,15 @@ const unticked = new Set(untickedWords);
 export const isTicked = (cell: string): boolean => ticked.has(cell.toLowerCase());
 export const isUnticked = (cell: string): boolean => unticked.has(cell.toLowerCase());
 
-const ownWordsItems = new Set(toLowerCase([...limeSurveyAnswers.other, ...limeSurveyComments, 'other']));
+const otherItems = new Set(toLowerCase(limeSurveyAnswers.other));
+const commentItems = new Set(toLowerCase(limeSurveyComments));
 
-/** Whether the item in the brackets of a heading, such as `Sonstiges`, names a column with answers in people's own words. */
-export const isOwnWordsItem = (item: string): boolean => ownWordsItems.has(item.trim().toLowerCase());
+/** Whether the item in the brackets of a heading, such as `Sonstiges`, names the option for own words. */
+export const isOtherItem = (item: string): boolean => otherItems.has(item.trim().toLowerCase());
+
+/** Whether the item, such as `Kommentar` or `SQ001comment`, names a column with a comment on an answer. */
+export const isCommentItem = (item: string): boolean =>
+  commentItems.has(item.trim().toLowerCase()) || /^\w{1,30}comment$/i.test(item.trim());
 
 const rankItems = new Set(toLowerCase(limeSurveyRanks));
 

@@ -1,5 +1,6 @@
 /** Recognises a table of single answers to a survey, which is neither a table of counts nor one of citizens' submissions. */
 import type { Reason } from '../../reasons/reason.ts';
+import { getGivenName } from '../repeated-names.ts';
 import { isTimeName, type NamedField, rankColumnName } from '../vocabulary/vocabulary.ts';
 import { isTicked, isUnticked } from './answer-words.ts';
 import {
@@ -21,10 +22,11 @@ export interface SampledColumn {
 /** @returns why the table seems to contain single answers; undefined if it does not */
 export function recognizeResponses(columns: readonly SampledColumn[]): Reason | undefined {
   const header = columns.map(({ heading }) => heading);
-  if (isLimeSurveyTable(header)) return { code: 'limesurvey-columns' };
+  const isRecord = hasRecordFields(header, ['title', 'status', 'supportCount']);
+  if (isLimeSurveyTable(header, isRecord)) return { code: 'limesurvey-columns' };
   const system = findResponseSystem(header);
   if (system !== undefined) return { code: 'response-system-columns', system: system.name };
-  if (hasRecordFields(header)) return undefined;
+  if (isRecord || hasRecordFields(header, ['description', 'topicCategoryName'])) return undefined;
   if (timeStampHeadings.includes(createHeadingKey(header[0] ?? '')))
     return { code: 'begins-with-time-stamp' };
   const isTechnical = createTechnicalTest(header);
@@ -37,17 +39,16 @@ export function recognizeResponses(columns: readonly SampledColumn[]): Reason | 
 const maxWordsOfField = 3;
 
 /**
- * Whether the columns are those of records with a text: an identifier, a number of votes or a title, and another field. Words
+ * Whether the columns are those of records: an identifier, a number of votes or a title, and another one of these fields. Words
  * such as "status" alone occur in the short headings of questions, too.
  */
-function hasRecordFields(header: readonly string[]): boolean {
+function hasRecordFields(header: readonly string[], fields: readonly NamedField[]): boolean {
   const names = header.filter(
     (heading) => !/[?[\]]/.test(heading) && heading.split(/[\s_]+/).length <= maxWordsOfField,
   );
   const identifying = names.find((name) =>
     hasField(name, ['id', 'referenceNumber', 'supportCount', 'title']),
   );
-  const fields = ['title', 'description', 'status', 'supportCount', 'topicCategoryName'] as const;
   return identifying !== undefined && names.some((name) => name !== identifying && hasField(name, fields));
 }
 
@@ -56,8 +57,8 @@ const hasField = (name: string, fields: readonly NamedField[]) =>
 
 /** `Question [Option]` has the parts `Question` and `Option`; a repeated heading has its number after the bracket. */
 export function splitHeading(heading: string): { question: string; item: string } | undefined {
-  const [number = ''] = / \(\d{1,4}\)$/.exec(heading) ?? [];
-  const text = heading.slice(0, heading.length - number.length);
+  const text = getGivenName(heading);
+  const number = heading.slice(text.length);
   const open = text.lastIndexOf('[');
   const question = text.slice(0, Math.max(open, 0)).trim();
   const item = text.endsWith(']') ? text.slice(open + 1, -1).trim() : '';

@@ -1,4 +1,5 @@
 /** Recognises the columns about a response, the person and the time beside the answers to a survey. */
+import { getGivenName } from '../repeated-names.ts';
 import { findPersonalDataName } from '../vocabulary/vocabulary.ts';
 import { limeSurveyHeadings } from './limesurvey-words.ts';
 import { type ResponseSystem, responseSystems, timeStampHeadings } from './response-systems.ts';
@@ -27,7 +28,7 @@ for (const [column, headings] of Object.entries(limeSurveyHeadings) as [LimeSurv
   }
 
 const columnByCode = new Map(
-  (Object.keys(limeSurveyHeadings) as LimeSurveyColumn[]).map((column) => [column.toLowerCase(), column]),
+  (Object.keys(limeSurveyHeadings) as LimeSurveyColumn[]).map((column) => [column, column]),
 );
 
 interface FoundColumn {
@@ -38,16 +39,25 @@ interface FoundColumn {
 
 /** LimeSurvey heads a column by its code, its text, or both, as in `submitdate. Date submitted`, and may cut the text. */
 export function findLimeSurveyColumn(heading: string): FoundColumn | undefined {
+  if (isTimeOfQuestions(heading)) return { column: 'questionTime', isCode: false };
   if (heading.length > maxHeadingLength) return undefined;
-  const [head = '', ...rest] = heading.split('. ');
-  const byCode = columnByCode.get(head.trim().toLowerCase());
+  // A response of its JSON has its number as a name.
+  const [head = '', ...rest] = heading.replace(/^\d{1,9}\.(?=\S)/, '').split('. ');
+  const byCode = columnByCode.get(head.trim() as LimeSurveyColumn);
   if (byCode !== undefined) return { column: byCode, isCode: true };
-  if (/^(grouptime\d+|attribute_\d+)$/i.test(head.trim())) return { column: 'groupTime', isCode: true };
-  for (const text of [heading, rest.join('. '), heading.split(/: ?/, 1)[0] ?? '']) {
+  if (/^(groupTime\d+|attribute_\d+)$/.test(head.trim())) return { column: 'groupTime', isCode: true };
+  for (const text of [[head, ...rest].join('. '), rest.join('. ')]) {
     const column = columnByText.get(createHeadingKey(text));
     if (column !== undefined) return { column, isCode: false };
   }
   return heading.endsWith('..') ? findCutText(createHeadingKey(heading)) : undefined;
+}
+
+/** `Group time: Your town` has the name of a group of questions, which may be long. */
+function isTimeOfQuestions(heading: string): boolean {
+  const [text = '', name] = heading.slice(0, maxHeadingLength).split(/[:：]/, 2);
+  const column = name === undefined ? undefined : columnByText.get(createHeadingKey(text));
+  return column === 'groupTime' || column === 'questionTime';
 }
 
 /** Abbreviated headings end with two dots after the first 15 characters. */
@@ -82,8 +92,6 @@ const textWeights: Partial<Record<LimeSurveyColumn, number>> = {
   startdate: 1,
   interviewtime: 1,
 };
-const neededWeight = 3;
-
 /** Words for a language and a last name, which are translations of "Start language" and "Last page", too. */
 const ambiguousTexts = new Set(['kalba', 'լեզու', 'nama belakang']);
 
@@ -99,8 +107,12 @@ function isCertainlyOfLimeSurvey(heading: string): boolean {
   );
 }
 
-/** Whether several columns have headings of LimeSurvey, in any of its languages. Codes and texts do not add up. */
-export function isLimeSurveyTable(header: readonly string[]): boolean {
+/**
+ * Whether several columns have headings of LimeSurvey, in any of its languages. Codes and texts do not add up.
+ *
+ * @param isCertain whether an id and a date of submission alone are too few
+ */
+export function isLimeSurveyTable(header: readonly string[], isCertain = false): boolean {
   const codes = new Set<LimeSurveyColumn>();
   const texts = new Set<LimeSurveyColumn>();
   for (const heading of header) {
@@ -108,7 +120,8 @@ export function isLimeSurveyTable(header: readonly string[]): boolean {
     if (found === undefined || ambiguousTexts.has(createHeadingKey(heading))) continue;
     (found.isCode ? codes : texts).add(found.column);
   }
-  return sumWeights(codes, codeWeights) >= neededWeight || sumWeights(texts, textWeights) >= neededWeight;
+  const weight = Math.max(sumWeights(codes, codeWeights), sumWeights(texts, textWeights));
+  return weight > (isCertain ? 3 : 2);
 }
 
 const sumWeights = (columns: ReadonlySet<LimeSurveyColumn>, weights: typeof codeWeights): number =>
@@ -150,11 +163,21 @@ export function createTechnicalTest(header: readonly string[]): (heading: string
   const isLimeSurvey = isLimeSurveyTable(header);
   const system = findResponseSystem(header);
   const technical = new Set([...(system?.technical ?? []), ...(system?.marks.flat() ?? [])]);
-  return (heading) =>
-    isPersonalHeading(heading) ||
-    (isLimeSurvey && findLimeSurveyColumn(heading) !== undefined) ||
-    technical.has(createHeadingKey(heading));
+  return (name) => {
+    const heading = getGivenName(name);
+    return (
+      isPersonalHeading(heading) ||
+      (isLimeSurvey && (findLimeSurveyColumn(heading) !== undefined || isBesideQuestion(heading, header))) ||
+      technical.has(createHeadingKey(heading))
+    );
+  };
 }
+
+/** Whether the column has the time for a question, headed by its code as in `Q01Time`, or the number of uploaded files. */
+const isBesideQuestion = (heading: string, header: readonly string[]): boolean =>
+  /^\w{1,30}Time$/.test(heading)
+    ? header.some((other) => other.startsWith(heading.slice(0, -'Time'.length)) && other !== heading)
+    : /[[_ ]filecount\]?$/i.test(heading);
 
 /** @returns the column that says whether a response is finished, and a test of its cells */
 export function findUnfinishedTest(

@@ -3,21 +3,30 @@
 import { createTextKey } from '../../disclosure-control/plausibility-checks.ts';
 import type { OptionCount } from '../../disclosure-control/small-count-suppression.ts';
 import type { CountedQuestion } from '../../disclosure-control/unsuppressed-survey.ts';
-import { isOwnWordsItem, isRankItem, isTicked, isUnticked } from '../../survey-responses/answer-words.ts';
+import {
+  isCommentItem,
+  isOtherItem,
+  isRankItem,
+  isTicked,
+  isUnticked,
+} from '../../survey-responses/answer-words.ts';
 import { splitHeading } from '../../survey-responses/recognize-responses.ts';
 import type { ColumnCounts } from './count-column-values.ts';
 
 /**
  * Turns columns into questions. Columns named `Question [Option]` with ticks become one multiple-choice question; with
- * other values each becomes a row of a matrix, or a rank.
+ * other values each becomes a row of a matrix, or a rank. Own words beside the answers to a question are no question.
  *
  * @param areNamed whether the user named the columns
  */
 export function buildQuestions(columns: readonly ColumnCounts[], areNamed: boolean): CountedQuestion[] {
-  const groups = Map.groupBy(columns, ({ column: { heading } }) => {
-    const parts = splitHeading(heading);
-    return parts === undefined ? `\0${heading}` : parts.question;
-  });
+  const headings = new Set(columns.map(({ column: { heading } }) => heading));
+  const isBesideAnswers = (column: ColumnCounts) =>
+    isOwnWords(column) && headings.has(splitHeading(column.column.heading)?.question ?? '');
+  const groups = Map.groupBy(
+    columns.filter((column) => !isBesideAnswers(column)),
+    ({ column: { heading } }) => splitHeading(heading)?.question ?? `\0${heading}`,
+  );
   return [...groups.values()].flatMap((group) => {
     const question = splitHeading(group[0]?.column.heading ?? '')?.question;
     if (question !== undefined && isMultipleChoice(group)) return [buildMultipleChoice(question, group)];
@@ -33,17 +42,19 @@ export const isPageHeading = ({ column: { heading }, filled }: ColumnCounts): bo
 
 const getItem = ({ column: { heading } }: ColumnCounts): string => splitHeading(heading)?.item ?? heading;
 
-const isOwnWords = (column: ColumnCounts): boolean =>
-  isOwnWordsItem(getItem(column)) && !hasOnlyTicks(column);
+const isOwnWords = ({ column: { heading } }: ColumnCounts): boolean => {
+  const { item } = splitHeading(heading) ?? {};
+  return item !== undefined && (isOtherItem(item) || isCommentItem(item));
+};
 
 /** Whether the columns with options have ticks only. A column with texts may hold the words of an option "other". */
 function isMultipleChoice(group: readonly ColumnCounts[]): boolean {
-  const others = group.filter((column) => !hasOnlyTicks(column));
-  return (
-    others.length < group.length &&
-    group.some((column) => hasOnlyTicks(column) && (column.filled > 0 || others.length === 0)) &&
-    others.every((column) => isOwnWords(column) || !hasOptions(column, false))
+  const options = group.filter((column) => !isOwnWords(column));
+  const [ticks = [], others = []] = [true, false].map((is) =>
+    options.filter((column) => hasOnlyTicks(column) === is),
   );
+  const isAnswered = others.length === 0 || ticks.some(({ filled }) => filled > 0);
+  return ticks.length > 0 && isAnswered && others.every((column) => !hasOptions(column, false));
 }
 
 /** A form may write the text of the option as a tick. */
@@ -56,14 +67,14 @@ function hasOnlyTicks(column: ColumnCounts): boolean {
   );
 }
 
-/** Own words are counted, and not read. */
+/** Own words are counted, and not read; comments on an answer are not counted. */
 function buildMultipleChoice(questionText: string, columns: readonly ColumnCounts[]): CountedQuestion {
   const options = columns
-    .filter((column) => hasOnlyTicks(column) || isOwnWords(column))
+    .filter((column) => isOtherItem(getItem(column)) || (hasOnlyTicks(column) && !isOwnWords(column)))
     .map((column) => {
       const text = getItem(column);
       const ticks = [...column.values].filter(([value]) => isTick(value, text));
-      return { text, count: isOwnWords(column) ? column.filled : sumValueCounts(ticks) };
+      return { text, count: hasOnlyTicks(column) ? sumValueCounts(ticks) : column.filled };
     });
   return { questionText, questionType: 'multiple_choice', options };
 }
@@ -86,7 +97,7 @@ function createQuestionText({ column: { heading } }: ColumnCounts): string {
 function buildSingleQuestion(column: ColumnCounts, isNamed: boolean): CountedQuestion {
   const questionText = createQuestionText(column);
   const parts = splitHeading(column.column.heading);
-  if ((parts !== undefined && isOwnWordsItem(parts.item)) || !hasOptions(column, isNamed))
+  if (isOwnWords(column) || !hasOptions(column, isNamed))
     return { questionText, questionType: 'text', options: [] };
   const questionType = parts === undefined ? 'single_choice' : 'matrix';
   return { questionText, questionType, options: listOptions(column.values), isOneRow: true };

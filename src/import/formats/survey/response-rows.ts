@@ -1,7 +1,8 @@
 /** Reads the rows of a table with a column for each question, below one row of headings or two. */
 import type { SheetInput, TextInput } from '../../readers/open-input.ts';
 import { readTable } from '../../readers/table.ts';
-import { numberRepeatedNames, type TableRow } from '../../readers/table-columns.ts';
+import type { TableRow } from '../../readers/table-columns.ts';
+import { numberRepeatedNames } from '../../repeated-names.ts';
 import {
   createHeadingKey,
   createTechnicalTest,

@@ -1,6 +1,7 @@
 /** Selects the columns of questions in a table of survey responses, and those that say which responses are finished. */
 import type { ImportObserver } from '../../import-observer.ts';
 import { InputError } from '../../input-error.ts';
+import { getGivenName } from '../../repeated-names.ts';
 import {
   createTechnicalTest,
   findUnfinishedTest,
@@ -70,7 +71,7 @@ export function reportHeader(
   const headings = new Set(columns.map(({ heading }) => heading));
   const numbered = selected
     .map(({ heading }) => heading)
-    .filter((heading) => headings.has(heading.replace(/ \(\d{1,4}\)$/, '')) && / \(\d{1,4}\)$/.test(heading));
+    .filter((heading) => getGivenName(heading) !== heading && headings.has(getGivenName(heading)));
   if (numbered.length > 0) observer.onNote?.({ code: 'columns-numbered', columns: numbered });
 }
 

@@ -6,6 +6,7 @@ import type {
   PersonalDataKind,
 } from '../../../domain/mapping-suggestion.ts';
 import { foldText } from '../../redaction/fold-text.ts';
+import { getGivenName } from '../../repeated-names.ts';
 import { findPersonalDataName, isFieldName } from '../../vocabulary/vocabulary.ts';
 import { splitWords } from '../../vocabulary/words.ts';
 
@@ -60,7 +61,8 @@ const valueTests: readonly (readonly [kind: PersonalDataKind, test: (value: stri
 const classWord = /^(type|category|kind|class|typ|art|kategorie)$/;
 
 /** @returns the kind of personal data of a column, and how it was detected */
-export function detectPersonalData(name: string, values: readonly string[]): ColumnSummary['personalData'] {
+export function detectPersonalData(column: string, values: readonly string[]): ColumnSummary['personalData'] {
+  const name = getGivenName(column);
   const words = splitWords(name);
   const joined = words.join('');
   const byName = classWord.test(words.at(-1) ?? '')

@@ -52,7 +52,7 @@ const isTableProblem = (problem: SuggestionProblem): problem is TableProblem =>
 function describeTableProblem(problem: TableProblem): string {
   switch (problem.kind) {
     case 'survey_answers':
-      return `nothing is mapped, because these seem to be single answers to a survey: ${describeReason(problem.reason)}. "rostra import survey-rows" counts them.`;
+      return `nothing is mapped, because these seem to be single answers to a survey: ${describeReason(problem.reason)}. "rostra import survey-rows" counts them, as CSV or a workbook.`;
     case 'malformed_rows':
       return `an import would reject ${formatCount(problem.count, 'row')}, as in ${describeReason(problem.reason)}.`;
     case 'unreadable_rest':

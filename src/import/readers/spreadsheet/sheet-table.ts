@@ -1,7 +1,8 @@
 /** Reads a sheet as a table with a header. */
 import { InputError } from '../../input-error.ts';
+import { numberRepeatedNames } from '../../repeated-names.ts';
 import type { HeaderOptions } from '../delimited.ts';
-import { nameColumns, numberRepeatedNames, rejectRepeatedNames, type TableRow } from '../table-columns.ts';
+import { nameColumns, rejectRepeatedNames, type TableRow } from '../table-columns.ts';
 import { findHeader, type SheetHeader } from './sheet-header.ts';
 import { type CellFault, formatColumn, type Sheet, type SheetRow } from './workbook.ts';
 
