@@ -7,9 +7,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { limeSurveyHeadings } from '../../src/import/survey-responses/limesurvey-words.ts';
 import { runCli } from '../support/cli-workspace.ts';
 import { toCsv } from '../support/files.ts';
 import { buildXlsx, toXlsxRows } from '../support/spreadsheet-builder.ts';
+import { header as exportHeader, lss, responses } from './limesurvey-export.ts';
 import { createSurveyHarness, getResults, summarize } from './survey-harness.ts';
 
 const { harness, store } = await createSurveyHarness({ after });
@@ -297,6 +299,59 @@ suite('an export of LimeSurvey with full texts', { concurrency: 2 }, () => {
     }
   });
 
+  test('has no question among the columns of LimeSurvey, in none of its languages', async () => {
+    const times = [
+      'Gruppenzeit: Ein langer Name einer Gruppe von Fragen, wie sie in Umfragen vorkommt, auch hier',
+      'Q01Time',
+    ];
+    const header = [...new Set(Object.values(limeSurveyHeadings).flat()), ...times, 'Q01 [filecount]'];
+    assert.ok(header.length > 600);
+    const content = toCsv(',', [
+      [...header, 'Q01'],
+      ...rowsOf(20, (n) => [...header.map(() => '1'), n < 10 ? 'a' : 'b']),
+    ]);
+    assert.deepEqual((await importSurvey(content)).questions, [['Q01', 'single_choice', { a: 10, b: 10 }]]);
+  });
+
+  test('is never drafted from the JSON of LimeSurvey either', async () => {
+    const answers = (names: string[]) => Object.fromEntries(names.map((name, n) => [name, `Text ${n}`]));
+    const german = answers([...(languages.German as string[]).slice(0, 4), 'Was noch?']);
+    const codes = answers(['id', 'submitdate', 'lastpage', 'startlanguage', 'G01Q01']);
+    for (const responses of [
+      [german, german],
+      [{ 1: codes }, { 2: codes }],
+    ]) {
+      const path = write(JSON.stringify({ responses }), 'results.json');
+      assert.match(await suggest(path), /^submission: \{\}$/m);
+    }
+  });
+
+  test('has the same counts by its structure, with the answers of another language', async () => {
+    const spanish: Record<string, string> = {
+      Y: 'Sí',
+      N: 'No',
+      A1: 'gut',
+      A2: 'schlecht',
+      x: 'Radweg',
+      y: 'Gehweg',
+      '-oth-': 'Otro',
+    };
+    const answers = responses.map((row) =>
+      row.map((cell, index) =>
+        index === 3 ? ({ 1: '2', 2: '1' }[cell] ?? spanish[cell] ?? cell) : (spanish[cell] ?? cell),
+      ),
+    );
+    const structure = ['--structure', workspace.writeFile('structure.lss', lss)];
+    const texts = exportHeader
+      .map((code) => `Text ${code}`)
+      .with(0, 'ID de respuesta')
+      .with(1, 'Fecha de envío');
+    const byCodes = await importSurvey(toCsv(',', [exportHeader, ...responses]), structure);
+    const byTexts = await importSurvey(toCsv(',', [texts, exportHeader, ...answers]), structure);
+    assert.equal(byCodes.totalResponses, 100);
+    assert.deepEqual(byTexts.questions, byCodes.questions);
+  });
+
   test('is recognised without the columns of LimeSurvey, by its questions', async () => {
     const answers = rowsOf(30, (n) => [
       ['gut', 'schlecht'][n % 2] as string,
@@ -373,6 +428,8 @@ suite('answers from other systems', () => {
       ['Zeitstempel', 'Titel', 'Beschreibung'],
       ['Nr.', 'Eingangsdatum', 'Betreff', 'Status', 'Was ist das Problem?'],
       ['Projekt', 'Q1', 'Q2', 'Q3', 'Q4'],
+      ['id', 'submitdate', 'status', 'title'],
+      ['ApplicationNumber', 'SubmitDate', 'StartDate', 'Status'],
       ['Sitzung', 'Heure de début', 'Heure de fin', 'Lieu'],
       ['ID', 'Titel', 'Stimmen [online]', 'Stimmen [Papier]'],
       ['ID', 'Kategorie', 'Fecha de envío', 'Fecha de inicio', 'Descripción'],
@@ -417,6 +474,14 @@ suite('private', () => {
     const { questions, notes } = await importSurvey(toCsv(';', [header, ...rows]));
     assert.deepEqual(questions, [['Bent u tevreden?', 'single_choice', { Ja: 20, Nee: 20 }]]);
     assert.match(notes, /Skipped columns about the person or the time: Respons ID, .*E-mailadres\./);
+  });
+
+  test('a column about the person is no question if its heading occurs twice', async () => {
+    const header = ['Zeitstempel', 'Name', 'Name', 'Wie oft?'];
+    const rows = rowsOf(40, (n) => ['2026-02-01', 'Eva', 'Adam', n % 2 ? 'oft' : 'nie']);
+    assert.deepEqual((await importSurvey(toCsv(',', [header, ...rows]))).questions, [
+      ['Wie oft?', 'single_choice', { nie: 20, oft: 20 }],
+    ]);
   });
 
   test('own words beside options are counted, and never read', async () => {

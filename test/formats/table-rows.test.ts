@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { runCli } from '../support/cli-workspace.ts';
 import { toCsv } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { createTableImporter, minimalMapping } from './table-importer.ts';
@@ -298,6 +299,22 @@ suite('a byte that is not UTF-8', { concurrency: 2 }, () => {
     assertCounts(await importTable(town, `nr,text,date\n1,${long},2026-01-01\n`, mapping), { inserted: 1 });
     await findSubmission(town, long);
   });
+});
+
+test('columns of the same name are numbered, in mappings and drafts', async () => {
+  const town = await harness.createMunicipality();
+  const content = 'nr,text,date,text,Name,Name\n1,a,2026-01-01,b,Eva,Adam\n';
+  const mapping =
+    'timeZone: UTC\nsubmission:\n  id: nr\n  description: { columns: [text, text (2)] }\n  createdAt: date\n';
+  assertCounts(await importTable(town, content, mapping), { inserted: 1 });
+  await findSubmission(town, 'a b');
+  const draft = await runCli([
+    'import',
+    'table',
+    harness.workspace.writeFile('twice.csv', content),
+    '--suggest',
+  ]);
+  assert.match(draft.stdout, /"Name \(2\)": names of people/);
 });
 
 suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {

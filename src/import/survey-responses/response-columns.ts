@@ -27,9 +27,7 @@ for (const [column, headings] of Object.entries(limeSurveyHeadings) as [LimeSurv
     if (!columnByText.has(key)) columnByText.set(key, column);
   }
 
-const columnByCode = new Map(
-  (Object.keys(limeSurveyHeadings) as LimeSurveyColumn[]).map((column) => [column, column]),
-);
+const isCode = (text: string): text is LimeSurveyColumn => Object.hasOwn(limeSurveyHeadings, text);
 
 interface FoundColumn {
   column: LimeSurveyColumn;
@@ -43,9 +41,9 @@ export function findLimeSurveyColumn(heading: string): FoundColumn | undefined {
   if (heading.length > maxHeadingLength) return undefined;
   // A response of its JSON has its number as a name.
   const [head = '', ...rest] = heading.replace(/^\d{1,9}\.(?=\S)/, '').split('. ');
-  const byCode = columnByCode.get(head.trim() as LimeSurveyColumn);
-  if (byCode !== undefined) return { column: byCode, isCode: true };
-  if (/^(groupTime\d+|attribute_\d+)$/.test(head.trim())) return { column: 'groupTime', isCode: true };
+  const code = head.trim();
+  if (isCode(code)) return { column: code, isCode: true };
+  if (/^(groupTime\d+|attribute_\d+)$/.test(code)) return { column: 'groupTime', isCode: true };
   for (const text of [[head, ...rest].join('. '), rest.join('. ')]) {
     const column = columnByText.get(createHeadingKey(text));
     if (column !== undefined) return { column, isCode: false };
