@@ -6,13 +6,17 @@ export function numberRepeatedNames(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return names.map((name) => {
     let count = (counts.get(name) ?? 0) + 1;
-    while (count > 1 && taken.has(`${name} (${count})`)) count += 1;
+    while (count > 1 && taken.has(getRepeatedName(name, count))) count += 1;
     counts.set(name, count);
-    if (count === 1) return name;
-    taken.add(`${name} (${count})`);
-    return `${name} (${count})`;
+    const numbered = getRepeatedName(name, count);
+    taken.add(numbered);
+    return numbered;
   });
 }
+
+/** @param count 1 for the first column of the name */
+export const getRepeatedName = (name: string, count: number): string =>
+  count === 1 ? name : `${name} (${count})`;
 
 /** @returns the name before it was numbered */
 export const getGivenName = (name: string): string => name.replace(/ \(\d{1,4}\)$/, '');

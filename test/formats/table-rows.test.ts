@@ -308,6 +308,12 @@ test('columns of the same name are numbered, in mappings and drafts', async () =
     'timeZone: UTC\nsubmission:\n  id: nr\n  description: { columns: [text, text (2)] }\n  createdAt: date\n';
   assertCounts(await importTable(town, content, mapping), { inserted: 1 });
   await findSubmission(town, 'a b');
+  const skipped = await importTable(
+    await harness.createMunicipality(),
+    content,
+    `skip: { text: [b] }\n${mapping}`,
+  );
+  assertCounts(skipped, { ignored: 1 });
   const draft = await runCli([
     'import',
     'table',

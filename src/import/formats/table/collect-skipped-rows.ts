@@ -3,6 +3,7 @@ import type { TableMapping } from '../../../domain/table-mapping.ts';
 import type { FormatReadOptions } from '../../format-definition.ts';
 import { toRetraction } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
+import { getRepeatedName } from '../../repeated-names.ts';
 import { createSeenRecords } from '../../seen-records.ts';
 import { createSpool, type Spool } from '../../spool.ts';
 import type { SessionCollector } from './collect-sessions.ts';
@@ -42,8 +43,8 @@ export function createSkippedRows(
   let submissions: Spool<SkippedRow> | undefined;
   return {
     has: (cells) =>
-      skippedWords.some(
-        ([column, words]) => cells[column] !== undefined && words.has(normalizeWord(cells[column])),
+      skippedWords.some(([column, words]) =>
+        listRepeatedCells(cells, column).some((cell) => words.has(normalizeWord(cell))),
       ),
     *read(location, cells, parts) {
       let isKnown = false;
@@ -78,4 +79,13 @@ export function createSkippedRows(
       published.close();
     },
   };
+}
+
+/** Of all columns with the name: a repeated column may say that a row is private, too. */
+function* listRepeatedCells(cells: Readonly<Record<string, string>>, column: string): Generator<string> {
+  for (let count = 1; ; count += 1) {
+    const cell = cells[getRepeatedName(column, count)];
+    if (cell === undefined) return;
+    yield cell;
+  }
 }
