@@ -123,8 +123,8 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
   ],
   'survey responses without their header': [
     toCsv(',', [
-      [secret, 'yes', secret],
-      ['2', 'no', 'no'],
+      ...Array.from({ length: 12 }, (_, n) => [n % 2 ? 'Ada' : secret, n % 3 ? 'no' : secret, 'yes']),
+      ...Array.from({ length: 12 }, () => [secret, 'no', 'yes']),
     ]),
     { format: 'survey-rows', name: 'x.csv' },
     0,

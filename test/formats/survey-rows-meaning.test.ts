@@ -500,6 +500,17 @@ suite('private', () => {
       ['Why?', 'single_choice', { a: 20, b: 20 }],
     ]);
   });
+
+  test('the answers of the first person are never published as questions, if the headings are missing', async () => {
+    const rows = rowsOf(40, (n) => [n % 2 ? 'Ja' : 'Nein', n % 3 ? 'oft' : 'nie', n % 4 ? `Text ${n}` : '']);
+    const town = await harness.createMunicipality();
+    const { code, stderr } = await harness.importContent(town, toCsv(';', rows), {
+      format,
+      name: 'results.csv',
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, /results\.csv seems to lack a first line of headings/);
+  });
 });
 
 suite('draft', () => {

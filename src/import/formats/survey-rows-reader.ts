@@ -18,7 +18,7 @@ import { InputError } from '../input-error.ts';
 import { parseRecord } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
-import { openInput } from '../readers/open-input.ts';
+import { type Input, openInput } from '../readers/open-input.ts';
 import { assertTable } from '../readers/table.ts';
 import { getFileStem } from '../survey-metadata-entries.ts';
 import { convertSurveyMarkup } from './survey/convert-survey-markup.ts';
@@ -28,8 +28,14 @@ import { buildQuestions } from './survey/detect-questions.ts';
 import { findCodes } from './survey/find-codes.ts';
 import { planQuestions } from './survey/limesurvey-questions.ts';
 import { parseStructureFile, type SurveyStructure } from './survey/limesurvey-structure.ts';
-import { cleanText, type ResponseColumn, readResponseRows } from './survey/response-rows.ts';
 import {
+  cleanText,
+  type ResponseColumn,
+  type ResponseHeader,
+  readResponseRows,
+} from './survey/response-rows.ts';
+import {
+  assertHeadings,
   findFinishColumn,
   leaveOutPageHeadings,
   listNoAnswers,
@@ -105,39 +111,25 @@ async function* readResponses(
   const identity = chooseIdentity(formatOptions);
   const plan = structure && selectQuestions(planQuestions(structure), names);
 
-  let columns: ColumnCounts[] = [];
-  let all: readonly ResponseColumn[] = [];
-  let finish: ReturnType<typeof findFinishColumn>;
-  let noAnswers: readonly string[] = [];
-  let responses = 0;
-  let unfinished = 0;
   await using input = await openInput(source, options);
   assertTable(input);
-  const rows = readResponseRows(input, (header) => {
-    all = header.columns;
-    const selected = plan ? selectAnswerColumns(plan, all, file) : selectColumns(all, names, file);
-    columns = selected.map(createColumnCounts);
-    if (formatOptions.incomplete !== true) finish = findFinishColumn(all);
-    noAnswers = listNoAnswers(all);
-    reportHeader(header, selected, plan === undefined && names === undefined, observer);
+  const select = (all: readonly ResponseColumn[]) =>
+    plan ? selectAnswerColumns(plan, all, file) : selectColumns(all, names, file);
+  const maxValues = plan ? limits.entries : maxOptions;
+  const { header, columns, responses, unfinished } = yield* countResponses(input, {
+    select,
+    maxValues,
+    countsUnfinished: formatOptions.incomplete === true,
   });
-  for await (const { location, cells, problem } of rows) {
-    if (cells === undefined) yield { location, rejectionReason: problem };
-    else if (finish?.isUnfinished(cells[finish.column] ?? '') === true) unfinished += 1;
-    else {
-      responses += 1;
-      for (const counts of columns) {
-        const cell = cleanText(cells[counts.column.name] ?? '');
-        if (!noAnswers.includes(cell)) countValue(counts, cell, plan ? limits.entries : maxOptions);
-      }
-    }
-  }
+  // Only now is it certain that the headings, which notes quote, are none of a person's answers.
+  assertHeadings(columns, file);
+  reportHeader(header, columns, plan === undefined && names === undefined, observer);
   if (unfinished > 0) observer.onNote?.({ code: 'responses-unfinished', count: unfinished });
 
   const questions = plan
     ? countAnswers(plan, columns, file, observer)
     : buildQuestions(names ? columns : leaveOutPageHeadings(columns, observer), names !== undefined);
-  const codes = plan ? [] : findCodes(all, questions);
+  const codes = plan ? [] : findCodes(header.columns, questions);
   if (codes.length > 0) observer.onNote?.({ code: 'survey-shows-codes', codes });
   const fields = applyRules(rules, { surveyId, file, formatOptions, structure, responses }, undefined);
   const counted: CountedSurvey = { ...(fields as Omit<CountedSurvey, 'questions'>), questions, identity };
@@ -147,4 +139,53 @@ async function* readResponses(
     // The texts of a structure have been converted.
     return { kind: 'survey' as const, counted: structure ? counted : convertSurveyMarkup(counted) };
   });
+}
+
+interface ResponseCounts {
+  header: ResponseHeader;
+  /** The selected ones. */
+  columns: ColumnCounts[];
+  responses: number;
+  /** Responses that are not counted. */
+  unfinished: number;
+}
+
+interface CountOptions {
+  select(columns: readonly ResponseColumn[]): ResponseColumn[];
+  /** Different values of a column with options. */
+  maxValues: number;
+  countsUnfinished: boolean;
+}
+
+/** Yields rows that cannot be read. @throws InputError */
+async function* countResponses(
+  input: Input,
+  { select, maxValues, countsUnfinished }: CountOptions,
+): AsyncGenerator<ParsedRecord, ResponseCounts> {
+  const counts: ResponseCounts = {
+    header: { columns: [], hasTwoRows: false },
+    columns: [],
+    responses: 0,
+    unfinished: 0,
+  };
+  let finish: ReturnType<typeof findFinishColumn>;
+  let noAnswers: readonly string[] = [];
+  const rows = readResponseRows(input, (header) => {
+    counts.header = header;
+    counts.columns = select(header.columns).map(createColumnCounts);
+    if (!countsUnfinished) finish = findFinishColumn(header.columns);
+    noAnswers = listNoAnswers(header.columns);
+  });
+  for await (const { location, cells, problem } of rows) {
+    if (cells === undefined) yield { location, rejectionReason: problem };
+    else if (finish?.isUnfinished(cells[finish.column] ?? '') === true) counts.unfinished += 1;
+    else {
+      counts.responses += 1;
+      for (const column of counts.columns) {
+        const cell = cleanText(cells[column.column.name] ?? '');
+        if (!noAnswers.includes(cell)) countValue(column, cell, maxValues);
+      }
+    }
+  }
+  return counts;
 }

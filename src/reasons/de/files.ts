@@ -120,6 +120,8 @@ export const files: Translation<typeof english> = {
     `${file} hat mehr als ${max.toLocaleString('de')} Spalten. Exportieren Sie nur die benötigten.`,
   'column-repeated': ({ file, first, second }) =>
     `In ${file} haben die Spalten ${first} und ${second} denselben Namen. Benennen Sie eine von ihnen um.`,
+  'survey-header-missing': ({ file }) =>
+    `In ${file} fehlt offenbar die erste Zeile mit den Überschriften: Die erste Zeile enthält dieselben Antworten wie andere Zeilen. Ergänzen Sie die Fragen als Überschriften.`,
   'csv-header-malformed': ({ file, line, fault }, words) => `${file}, Zeile ${line}: ${words.reason(fault)}.`,
   'csv-row-unclosed': ({ file, line, lines }) =>
     `${file} enthält einen Datensatz, der in Zeile ${line} beginnt und nicht endet; ${lines === 1 ? 'diese Zeile wurde' : `${lines} Zeilen wurden`} deshalb nicht gelesen. ${unclosedQuote}.`,

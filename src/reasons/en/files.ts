@@ -145,6 +145,8 @@ export const files = {
     `${file} has more than ${max.toLocaleString('en')} columns: export only those that are needed.`,
   'column-repeated': ({ file, first, second }: File & { first: string; second: string }) =>
     `${file} has the same name over columns ${first} and ${second}: rename one of them.`,
+  'survey-header-missing': ({ file }: File) =>
+    `${file} seems to lack a first line of headings: its first line has the same answers as other lines. Add the questions as headings.`,
   'csv-header-malformed': ({ file, line, fault }: File & { line: number; fault: AnyReason }, words: Words) =>
     `${file}, line ${line}: ${words.reason(fault)}.`,
   'csv-row-unclosed': ({ file, line, lines }: File & { line: number; lines: number }) =>

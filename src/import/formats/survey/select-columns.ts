@@ -58,10 +58,11 @@ export const listNoAnswers = (columns: Columns): readonly string[] =>
 /** @param isDetected whether neither the user nor a structure names the questions */
 export function reportHeader(
   { columns, hasTwoRows }: ResponseHeader,
-  selected: Columns,
+  counted: readonly ColumnCounts[],
   isDetected: boolean,
   observer: ImportObserver,
 ): void {
+  const selected = counted.map(({ column }) => column);
   const others = columns.filter((column) => !selected.includes(column));
   observer.onLeftOutColumns?.(listNames(others));
   if (hasTwoRows) observer.onNote?.({ code: 'header-rows-joined' });
@@ -83,4 +84,16 @@ export function leaveOutPageHeadings(
   const headings = columns.filter(isPageHeading).map(({ column: { heading } }) => heading);
   if (headings.length > 0) observer.onNote?.({ code: 'columns-without-answers', columns: headings });
   return columns.filter((column) => !isPageHeading(column));
+}
+
+/**
+ * Without a line of headings, the answers of the first person would be published as questions.
+ *
+ * @throws InputError if most headings are among the answers to their question
+ */
+export function assertHeadings(columns: readonly ColumnCounts[], file: string): void {
+  const choices = columns.filter(({ values }) => values.size > 1);
+  const answers = choices.filter(({ column: { heading }, values }) => values.has(getGivenName(heading)));
+  if (answers.length >= 2 && answers.length * 2 >= choices.length)
+    throw new InputError({ code: 'survey-header-missing', file });
 }
