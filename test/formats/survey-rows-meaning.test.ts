@@ -363,9 +363,14 @@ suite('an export of LimeSurvey with full texts', { concurrency: 2 }, () => {
       ['1. Zufriedenheit', '2. Bus', '3. Anmerkung'],
       ['G01Q01', 'G01Q02', 'G02Q03'],
       ['Zufriedenheit', 'Fährt Bus', 'Anmerkungen'],
+      ['Bewertung [Parks]', 'Bewertung [Wege]', 'Kommentar', 'ID', 'Beruflicher Status'],
+      ['Wie zufrieden sind Sie?', 'Nutzen Sie den Bus?', 'Kommentar', 'ID'],
     ];
     for (const header of headers) {
-      const path = write(toCsv(';', [header, ...answers]));
+      const rows = answers.map((row, n) =>
+        [...row, String(n), n % 2 ? 'tätig' : 'in Rente'].slice(0, header.length),
+      );
+      const path = write(toCsv(';', [header, ...rows]));
       assert.match(await detect(path), /survey-rows: its columns are questions/, String(header));
       assert.match(await suggest(path), /^submission: \{\}$/m);
     }
@@ -442,6 +447,15 @@ suite('answers from other systems', () => {
       assert.match(stdout, /^ {2}table: /m, String(header));
       assert.doesNotMatch(stdout, /survey-rows/, String(header));
     }
+    const counts = toCsv('\t', [
+      ['Alter', 'Zufrieden?', 'Fährt Rad?'],
+      ['18–29', '40', '60'],
+      ['30–64', '70', '12'],
+    ]);
+    assert.match(
+      await detect(write(counts, 'counts.tsv')),
+      /^ {2}survey-table: its cells are counts[^\n]*\n$/m,
+    );
   });
 });
 

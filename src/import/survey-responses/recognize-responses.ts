@@ -26,26 +26,32 @@ export function recognizeResponses(columns: readonly SampledColumn[]): Reason | 
   if (isLimeSurveyTable(header, isRecord)) return { code: 'limesurvey-columns' };
   const system = findResponseSystem(header);
   if (system !== undefined) return { code: 'response-system-columns', system: system.name };
-  if (isRecord || hasRecordFields(header, ['description', 'topicCategoryName'])) return undefined;
-  if (timeStampHeadings.includes(createHeadingKey(header[0] ?? '')))
+  const hasText = isRecord || hasRecordFields(header, ['description', 'topicCategoryName']);
+  if (!hasText && timeStampHeadings.includes(createHeadingKey(header[0] ?? '')))
     return { code: 'begins-with-time-stamp' };
+  // Forms for ideas ask for a title.
+  if (listNames(header).some((name) => hasField(name, ['title']))) return undefined;
   const isTechnical = createTechnicalTest(header);
   const content = columns.filter(({ heading }) => !isTechnical(heading));
   const hasQuestions =
-    hasOptionColumns(content) || hasQuestionHeadings(content) || hasOnlyAnswers(columns, header);
+    hasOptionColumns(content, isRecord ? content.length / 2 : 2) ||
+    hasQuestionHeadings(content) ||
+    (!hasText && hasOnlyAnswers(columns, header));
   return hasQuestions ? { code: 'columns-are-questions' } : undefined;
 }
 
 const maxWordsOfField = 3;
+
+/** Headings that may be names of fields. Questions contain such words, too. */
+const listNames = (header: readonly string[]): string[] =>
+  header.filter((heading) => !/[?[\]]/.test(heading) && heading.split(/[\s_]+/).length <= maxWordsOfField);
 
 /**
  * Whether the columns are those of records: an identifier, a number of votes or a title, and another one of these fields. Words
  * such as "status" alone occur in the short headings of questions, too.
  */
 function hasRecordFields(header: readonly string[], fields: readonly NamedField[]): boolean {
-  const names = header.filter(
-    (heading) => !/[?[\]]/.test(heading) && heading.split(/[\s_]+/).length <= maxWordsOfField,
-  );
+  const names = listNames(header);
   const identifying = names.find((name) =>
     hasField(name, ['id', 'referenceNumber', 'supportCount', 'title']),
   );
@@ -70,36 +76,55 @@ export function splitHeading(heading: string): { question: string; item: string 
 /** Different answers of columns with the same options. */
 const maxSharedAnswers = 15;
 
-/** Whether several columns are options or rows of one question. Figures such as `Votes [online]` are no answers. */
-function hasOptionColumns(columns: readonly SampledColumn[]): boolean {
+/**
+ * Whether several columns are options or rows of the same questions. Figures such as `Votes [online]` are no answers.
+ *
+ * @param minColumns of all such questions
+ */
+function hasOptionColumns(columns: readonly SampledColumn[], minColumns: number): boolean {
   const groups = Map.groupBy(columns, ({ heading }) => splitHeading(heading)?.question);
-  return [...groups].some(([question, group]) => {
-    if (question === undefined || group.length < 2) return false;
+  const found = [...groups].flatMap(([question, group]) => {
     const values = group.flatMap((column) => column.values);
-    return values.every(isTickBoxCell) || areAnswers(values, maxSharedAnswers);
+    const areOptions =
+      question !== undefined &&
+      group.length >= 2 &&
+      (values.every(isTickBoxCell) || areAnswers(values, maxSharedAnswers));
+    return areOptions ? group : [];
   });
+  return found.length > 0 && found.length >= minColumns;
 }
 
 const isTickBoxCell = (value: string) => isTicked(value) || isUnticked(value);
 
-/** Whether few answers recur. Numbers above 10 are figures. */
+/** Whether few answers recur. */
 function areAnswers(values: readonly string[], maxDifferent: number): boolean {
   const different = new Set(values);
   return (
     different.size <= maxDifferent &&
     values.length >= 2 * different.size &&
-    different.values().every((value) => !/^\d+([.,]\d+)?$/.test(value) || Number(value) <= 10)
+    !different.values().some(isFigure)
   );
 }
 
+/** Answers on a scale are numbers up to 10. */
+const isFigure = (value: string) => /^\d+([.,]\d+)?$/.test(value) && Number(value.replace(',', '.')) > 10;
+
 /** `Q01`, `G02Q03` and `Q2[SQ001]`, but not the quarters Q1 to Q4. */
-const questionCode = /^(?:G\d{1,3}Q\d{1,4}|Q\d{1,4})(?:[_.]?\w{1,20}|\[[^\]]{1,40}\]){0,3}$/;
+const questionCode = /^(?:G\d{1,3})?Q\d{1,4}[\w.]{0,20}(?:\[[^\]]{1,40}\]){0,2}$/;
 const quarter = /^Q[1-4]$/;
 
-/** Whether at least half of the columns, and two of them, are headed by questions, or by their codes or numbers. */
+/**
+ * Whether at least half of the columns, and two of them, are headed by questions, or by their codes or numbers. Columns of figures
+ * may be counts of answers.
+ */
 function hasQuestionHeadings(columns: readonly SampledColumn[]): boolean {
-  const headings = columns.map(({ heading }) => heading.trim());
-  const isMost = (found: readonly string[]) => found.length >= 2 && found.length * 2 >= headings.length;
+  const headings = columns
+    .filter(
+      ({ values }) =>
+        values.length === 0 || !values.every((value) => /^\d+$/.test(value)) || !values.some(isFigure),
+    )
+    .map(({ heading }) => heading.trim());
+  const isMost = (found: readonly string[]) => found.length >= 2 && found.length * 2 >= columns.length;
   const codes = headings.filter((heading) => questionCode.test(heading));
   return (
     (isMost(codes) && !codes.every((code) => quarter.test(code))) ||
