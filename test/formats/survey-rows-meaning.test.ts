@@ -710,6 +710,24 @@ suite('what readers would see', () => {
     assert.deepEqual(await store.listSurveys(town.id), []);
   });
 
+  test('cells of LimeSurvey for a missing answer are no answers, but may be in another table', async () => {
+    const rows = rowsOf(40, (n) => [
+      String(n),
+      '2026-02-01',
+      n < 20 ? 'Yes' : 'N/A',
+      n < 15 ? 'a' : '{question_not_shown}',
+    ]);
+    const limeSurvey = toCsv(',', [['Response ID', 'Date submitted', 'Member?', 'Since when?'], ...rows]);
+    assert.deepEqual((await importSurvey(limeSurvey)).questions, [
+      ['Member?', 'single_choice', { Yes: 20 }],
+      ['Since when?', 'single_choice', { a: 15 }],
+    ]);
+    const other = toCsv(',', [['Timestamp', 'Member?'], ...rows.map((row) => row.slice(1, 3))]);
+    assert.deepEqual((await importSurvey(other)).questions, [
+      ['Member?', 'single_choice', { 'N/A': 20, Yes: 20 }],
+    ]);
+  });
+
   test('a text between the questions is none, and a question that nobody answered is one', async () => {
     const header = ['Response ID', 'Date submitted', 'How?', 'Use [Bus]', 'Use [Bike]', 'Part 2: Your town'];
     const { questions, notes } = await importSurvey(toCsv(',', [header, ...rows]));
