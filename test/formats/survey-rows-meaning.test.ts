@@ -365,6 +365,8 @@ suite('an export of LimeSurvey with full texts', { concurrency: 2 }, () => {
       ['Zufriedenheit', 'Fährt Bus', 'Anmerkungen'],
       ['Bewertung [Parks]', 'Bewertung [Wege]', 'Kommentar', 'ID', 'Beruflicher Status'],
       ['Wie zufrieden sind Sie?', 'Nutzen Sie den Bus?', 'Kommentar', 'ID'],
+      ['Alter', 'Stadtteil', 'Kommentar', 'Antwort ID'],
+      ['Alter', 'Stadtteil', 'Kommentar', 'Datum Abgeschickt'],
     ];
     for (const header of headers) {
       const rows = answers.map((row, n) =>
@@ -434,6 +436,7 @@ suite('answers from other systems', () => {
       ['Nr.', 'Eingangsdatum', 'Betreff', 'Status', 'Was ist das Problem?'],
       ['Projekt', 'Q1', 'Q2', 'Q3', 'Q4'],
       ['id', 'submitdate', 'status', 'title'],
+      ['id', 'description', 'category'],
       ['ApplicationNumber', 'SubmitDate', 'StartDate', 'Status'],
       ['Sitzung', 'Heure de début', 'Heure de fin', 'Lieu'],
       ['ID', 'Titel', 'Stimmen [online]', 'Stimmen [Papier]'],

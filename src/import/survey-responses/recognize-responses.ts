@@ -8,6 +8,7 @@ import {
   createTechnicalTest,
   findResponseSystem,
   isLimeSurveyTable,
+  isResponseHeading,
 } from './response-columns.ts';
 import { timeStampHeadings } from './response-systems.ts';
 
@@ -36,7 +37,7 @@ export function recognizeResponses(columns: readonly SampledColumn[]): Reason | 
   const hasQuestions =
     hasOptionColumns(content, isRecord ? content.length / 2 : 2) ||
     hasQuestionHeadings(content) ||
-    (!hasText && hasOnlyAnswers(columns, header));
+    (!hasText && hasOnlyAnswers(content));
   return hasQuestions ? { code: 'columns-are-questions' } : undefined;
 }
 
@@ -44,7 +45,12 @@ const maxWordsOfField = 3;
 
 /** Headings that may be names of fields. Questions contain such words, too. */
 const listNames = (header: readonly string[]): string[] =>
-  header.filter((heading) => !/[?[\]]/.test(heading) && heading.split(/[\s_]+/).length <= maxWordsOfField);
+  header.filter(
+    (heading) =>
+      !/[?[\]]/.test(heading) &&
+      heading.split(/[\s_]+/).length <= maxWordsOfField &&
+      !isResponseHeading(heading),
+  );
 
 /**
  * Whether the columns are those of records: an identifier, a number of votes or a title, and another one of these fields. Words
@@ -136,8 +142,8 @@ function hasQuestionHeadings(columns: readonly SampledColumn[]): boolean {
 const minRowsOfAnswers = 10;
 const maxOptions = 10;
 
-/** Whether the table has no date and no identifier, but only recurring answers, and texts that some rows lack. */
-function hasOnlyAnswers(columns: readonly SampledColumn[], header: readonly string[]): boolean {
+/** Whether the columns have no date and no identifier, but only recurring answers, and texts that some rows lack. */
+function hasOnlyAnswers(columns: readonly SampledColumn[]): boolean {
   const choices = columns.filter(
     ({ values }) => values.length >= minRowsOfAnswers && areAnswers(values, maxOptions),
   );
@@ -145,6 +151,6 @@ function hasOnlyAnswers(columns: readonly SampledColumn[], header: readonly stri
   return (
     choices.length >= 2 &&
     others.every(({ isFull }) => !isFull) &&
-    !header.some((heading) => isTimeName(heading))
+    !columns.some(({ heading }) => isTimeName(heading))
   );
 }

@@ -90,16 +90,21 @@ const textWeights: Partial<Record<LimeSurveyColumn, number>> = {
   startdate: 1,
   interviewtime: 1,
 };
+const minWeight = 3;
+const minCertainWeight = 4;
+
 /** Words for a language and a last name, which are translations of "Start language" and "Last page", too. */
 const ambiguousTexts = new Set(['kalba', 'լեզու', 'nama belakang']);
 
 /** Their texts are words such as "code" and "place", which may head a question in a table of another origin. */
 const ambiguousColumns: readonly LimeSurveyColumn[] = ['token', 'seed', 'firstname', 'lastname', 'email'];
 
-function isCertainlyOfLimeSurvey(heading: string): boolean {
+/** Whether a column with this heading is about a response, in a table of any origin. Codes such as `id` may head a record. */
+export function isResponseHeading(heading: string): boolean {
   const found = findLimeSurveyColumn(heading);
   return (
     found !== undefined &&
+    !(found.isCode && codeWeights[found.column] === 1) &&
     !ambiguousColumns.includes(found.column) &&
     !ambiguousTexts.has(createHeadingKey(heading))
   );
@@ -119,7 +124,7 @@ export function isLimeSurveyTable(header: readonly string[], isCertain = false):
     (found.isCode ? codes : texts).add(found.column);
   }
   const weight = Math.max(sumWeights(codes, codeWeights), sumWeights(texts, textWeights));
-  return weight > (isCertain ? 3 : 2);
+  return weight >= (isCertain ? minCertainWeight : minWeight);
 }
 
 const sumWeights = (columns: ReadonlySet<LimeSurveyColumn>, weights: typeof codeWeights): number =>
@@ -151,7 +156,7 @@ export function isPersonalHeading(heading: string): boolean {
   const name = (heading.split('. ', 1)[0] ?? '').trim();
   if (name.length > maxHeadingLength) return false;
   if (personalHeading.test(name) || timeStampHeadings.includes(createHeadingKey(name))) return true;
-  if (isCertainlyOfLimeSurvey(heading)) return true;
+  if (isResponseHeading(heading)) return true;
   const isName = !/[?[\]]/.test(name) && name.split(/\s+/).length <= maxWordsOfName;
   return isName && personalKinds.includes(findPersonalDataName(name));
 }
