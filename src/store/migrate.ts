@@ -92,8 +92,8 @@ export const isLaterSchema = (dialect: Engine['dialect'], name: string): boolean
   !readMigrations(dialect).some((migration) => migration.name === name);
 
 /** Opening a database reads them twice. */
-const readMigrations = memoize((dialect: string): Migration[] =>
-  listAssets(`migrations/${dialect}`)
+const readMigrations = memoize((dialect: string): Migration[] => {
+  const migrations = listAssets(`migrations/${dialect}`)
     .filter((asset) => /\/\d{4}_\w+\.sql$/.test(asset))
     .map((asset) => {
       const file = basename(asset);
@@ -109,8 +109,16 @@ const readMigrations = memoize((dialect: string): Migration[] =>
         compatibleWith: Number(compatibleWith),
         checksum,
       };
-    }),
-);
+    });
+  for (const [index, { version, name }] of migrations.entries()) {
+    const other = migrations.find((each) => each.version === version) as Migration;
+    if (other !== migrations[index])
+      throw new Error(
+        `${other.name}.sql and ${name}.sql have the same number. Give the later one the next free number.`,
+      );
+  }
+  return migrations;
+});
 
 const readApplied = (statements: Pick<Queryable, 'query'>): Promise<AppliedMigration[]> =>
   statements.query<AppliedMigration>(

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { assertFails, assertSucceeds, runCliProcess } from '../support/cli-workspace.ts';
 import { createScope, type Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
+import { lastMigrationNumber, migrationNames, secondMigrationName } from '../support/migration-names.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -173,7 +174,7 @@ suite('migrations', () => {
     });
     assert.deepEqual(
       applied.toSorted((a, b) => b.length - a.length),
-      [['0001_schema'], []],
+      [migrationNames, []],
     );
     const { ROSTRA_DATABASE } = environment;
     const id = await assertSucceeds(['organization', 'add', 'Musterstadt'], {
@@ -207,19 +208,25 @@ suite('migrations', () => {
     await reader.query('SELECT FROM organization; COMMIT');
     const { code, stderr } = await migrated;
     assert.equal(code, 0, stderr);
-    assert.equal(stderr, 'The migration waits for transactions that use its tables.\nApplied 0002_second.\n');
+    assert.equal(
+      stderr,
+      `The migration waits for transactions that use its tables.\nApplied ${secondMigrationName}.\n`,
+    );
   });
 
   test('of the next version are accepted if they are compatible with this one, otherwise rejected', async (t) => {
     const fixture = await createFixture(t);
     const server = await fixture.startServer();
-    await fixture.sql("INSERT INTO schema_migration VALUES (2, '0002_expand', 1, '')");
+    const last = lastMigrationNumber;
+    await fixture.sql(`INSERT INTO schema_migration VALUES (${last + 1}, 'expand', ${last}, '')`);
     assert.equal((await server.get('/submissions', { key: fixture.alice })).status, 200);
     const started = await fixture.startServer();
     assert.equal((await started.get('/submissions', { key: fixture.alice })).status, 200);
-    await fixture.sql("INSERT INTO schema_migration VALUES (3, '0003_contract', 2, '')");
-    const sentence =
-      /has schema 3, which works with versions that know schema 2; this one knows schemas up to 1/;
+    await fixture.sql(`INSERT INTO schema_migration VALUES (${last + 2}, 'contract', ${last + 1}, '')`);
+    const sentence = new RegExp(
+      `has schema ${last + 2}, which works with versions that know schema ${last + 1}; this one knows schemas up to ${last}$`,
+      'm',
+    );
     await assertFails(['serve', '--port', '0', '--database', fixture.database], 1, sentence);
   });
 });

@@ -21,25 +21,27 @@ import {
   runCli,
   runCliProcess,
 } from '../support/cli-workspace.ts';
+import {
+  formatMigrationNumber,
+  lastMigrationNumber,
+  migrationNames,
+  secondMigrationName,
+} from '../support/migration-names.ts';
 import { byNight } from '../support/nightly.ts';
 import { startServer } from '../support/server.ts';
 import { startServerProcess } from '../support/server-process.ts';
-
-const schemas = readdirSync(new URL('../../migrations/sqlite/', import.meta.url)).map((file) =>
-  file.replace('.sql', ''),
-);
 
 suite('migrate', { concurrency: 2 }, () => {
   test('creates the database, and changes nothing when it runs again', async (t) => {
     const workspace = await createCliWorkspace(t);
     const first = await runCli(workspace.withDatabase('migrate'));
     assert.deepEqual([first.code, first.stdout], [0, '']);
-    assert.match(first.stderr, new RegExp(`Applied ${schemas.join(', ')}\\.`));
+    assert.match(first.stderr, new RegExp(`Applied ${migrationNames.join(', ')}\\.`));
     assert.match((await runCli(workspace.withDatabase('migrate'))).stderr, /The schema is up to date/);
     const recorded = openSqlite(workspace.database, (sql) =>
       sql.prepare('SELECT checksum FROM schema_migration').pluck().all(),
     );
-    const checksums = schemas.map((name) => {
+    const checksums = migrationNames.map((name) => {
       const text = readFileSync(new URL(`../../migrations/sqlite/${name}.sql`, import.meta.url), 'utf8');
       return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
     });
@@ -49,7 +51,7 @@ suite('migrate', { concurrency: 2 }, () => {
   test('with --json lists the applied migrations', async (t) => {
     const workspace = await createCliWorkspace(t);
     assert.deepEqual(JSON.parse(await assertSucceeds(workspace.withDatabase('migrate', '--json'))), {
-      applied: schemas,
+      applied: migrationNames,
     });
     assert.deepEqual(JSON.parse(await assertSucceeds(workspace.withDatabase('migrate', '--json'))), {
       applied: [],
@@ -73,11 +75,11 @@ suite('migrate', { concurrency: 2 }, () => {
     );
     for (const { code, stderr } of all) assert.equal(code, 0, stderr);
     const applied = all.flatMap(({ stdout }) => JSON.parse(stdout).applied);
-    assert.deepEqual(applied, schemas);
+    assert.deepEqual(applied, migrationNames);
     const rows = openSqlite(workspace.database, (sql) =>
       sql.prepare('SELECT name FROM schema_migration').pluck().all(),
     );
-    assert.deepEqual(rows, schemas);
+    assert.deepEqual(rows, migrationNames);
   });
 
   test('of an existing database by a later version writes a backup first, and names it', {
@@ -91,31 +93,50 @@ suite('migrate', { concurrency: 2 }, () => {
         environment: { NODE_OPTIONS: preload, ...environment },
       });
     const listBackups = () =>
-      readdirSync(workspace.folder).filter((name) => name.startsWith('rostra.db.before-0002_second-'));
+      readdirSync(workspace.folder).filter((name) =>
+        name.startsWith(`rostra.db.before-${secondMigrationName}-`),
+      );
     const failed = await migrate({ BREAK_MIGRATION: 'INSERT INTO organization (id) VALUES (1)' });
     assert.equal(failed.code, 1);
     const [afterFailure] = listBackups();
-    assert.match(failed.stderr, new RegExp(`${afterFailure} before the migration 0002_second`));
+    assert.match(failed.stderr, new RegExp(`${afterFailure} before the migration ${secondMigrationName}`));
 
     const { code, stderr } = await migrate();
     assert.equal(code, 0, stderr);
     const [, file = ''] =
-      /^Backed up the database to (.+) before the migration 0002_second\.\nApplied 0002_second\.\n$/.exec(
-        stderr,
-      ) ?? [];
-    assert.ok(file.startsWith(`${workspace.database}.before-0002_second-`), stderr);
+      new RegExp(
+        `^Backed up the database to (.+) before the migration ${secondMigrationName}\\.\nApplied ${secondMigrationName}\\.\n$`,
+      ).exec(stderr) ?? [];
+    assert.ok(file.startsWith(`${workspace.database}.before-${secondMigrationName}-`), stderr);
     assert.equal((await migrate()).stderr, 'The schema is up to date.\n');
     const { stdout } = await runCli(workspace.withDatabase('doctor'));
-    assert.match(stdout, /The schema is from a later version that works with this one: 0002_second\./);
+    assert.match(
+      stdout,
+      new RegExp(`The schema is from a later version that works with this one: ${secondMigrationName}\\.`),
+    );
     assert.equal(listBackups().length, 2);
     const readSchema = (database: string) =>
       openSqlite(database, (sql) => sql.prepare('SELECT name FROM schema_migration').pluck().all());
-    assert.deepEqual(readSchema(workspace.database), [...schemas, '0002_second']);
+    assert.deepEqual(readSchema(workspace.database), [...migrationNames, secondMigrationName]);
 
     const restored = join(workspace.folder, 'restored.db');
     await assertSucceeds(['restore', file, '--database', restored]);
-    assert.deepEqual(readSchema(restored), schemas);
+    assert.deepEqual(readSchema(restored), migrationNames);
     assert.match(await assertSucceeds(['key', 'list', '--database', restored]), new RegExp(town.name));
+  });
+
+  test('with the number of another one are rejected, and both files are named', {
+    skip: byNight('it starts a process'),
+  }, async (t) => {
+    const { withDatabase } = await createCliWorkspace(t);
+    const preload = `--import ${new URL('../support/second-migration.ts', import.meta.url)}`;
+    const number = formatMigrationNumber(lastMigrationNumber);
+    await assertFails(
+      withDatabase('migrate'),
+      1,
+      new RegExp(`${migrationNames.at(-1)}\\.sql and ${number}_second\\.sql have the same number`),
+      { environment: { NODE_OPTIONS: preload, MIGRATION_NUMBER: number } },
+    );
   });
 
   test('without a backup before does not happen', {
@@ -132,7 +153,7 @@ suite('migrate', { concurrency: 2 }, () => {
     const names = openSqlite(database, (sql) =>
       sql.prepare('SELECT name FROM schema_migration').pluck().all(),
     );
-    assert.deepEqual(names, schemas);
+    assert.deepEqual(names, migrationNames);
     assert.deepEqual(await assertSucceeds(['key', 'list', '--json', '--database', database]), '[]');
   });
 

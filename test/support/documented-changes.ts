@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from './checkout.ts';
 import { copyCheckout, type Scope } from './files.ts';
+import { nextMigrationNumber } from './migration-names.ts';
 
 /** @returns the folder of the copy, and the changed files */
 export function applyDocumentedChanges(scope: Scope, page: string): { copy: string; files: string[] } {
@@ -28,7 +29,8 @@ export function composeDocumentedChanges(page: string): Map<string, string> {
   const changes = [...shown.matchAll(/^```diff (\S+)\n([\s\S]*?)^```$/gm)];
   assert.ok(changes.length > 1, `${page} shows changes`);
   const changed = new Map<string, string>();
-  for (const [, file = '', diff = ''] of changes) {
+  for (const [, shownFile = '', diff = ''] of changes) {
+    const file = shownFile.replace('/NNNN_', `/${nextMigrationNumber}_`);
     const path = join(checkout, file);
     const text = changed.get(file) ?? (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
     changed.set(file, applyDiff(text, diff, `${page}: ${file}`));

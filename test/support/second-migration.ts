@@ -1,15 +1,16 @@
 /**
- * Preload this file to run a later version of Rostra, which has a second migration. It only adds, among others the field of
+ * Preload this file to run a later version of Rostra, which has one more migration. It only adds, among others the field of
  * docs/add-a-field.md. With `NEEDED_SCHEMA`, it also says
- * that versions which do not know this schema cannot use the database.
+ * that versions which do not know this schema cannot use the database. `MIGRATION_NUMBER` gives it the number of another one.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { composeDocumentedChanges } from './documented-changes.ts';
+import { nextMigrationNumber, secondMigrationName } from './migration-names.ts';
 
 const { readdirSync, readFileSync } = fs;
-const name = '0002_second.sql';
-const { BREAK_MIGRATION = '', NEEDED_SCHEMA = '0001' } = process.env;
+const { BREAK_MIGRATION = '', MIGRATION_NUMBER = nextMigrationNumber, NEEDED_SCHEMA = '0001' } = process.env;
+const name = `${secondMigrationName.replace(nextMigrationNumber, MIGRATION_NUMBER)}.sql`;
 
 const recipe = composeDocumentedChanges('docs/add-a-field.md');
 
@@ -19,12 +20,12 @@ ALTER TABLE organization ADD COLUMN motto TEXT NOT NULL DEFAULT '';
 ALTER TABLE submission ADD COLUMN urgency TEXT NOT NULL DEFAULT 'none';
 ALTER TABLE api_key ADD COLUMN colour TEXT;
 CREATE INDEX session_created ON session (organization_id, created_at);
-${recipe.get(`migrations/${dialect}/0002_place.sql`)?.replace(/^-- Compatible.*/, '')}
+${recipe.get(`migrations/${dialect}/${nextMigrationNumber}_place.sql`)?.replace(/^-- Compatible.*/, '')}
 ${dialect === 'postgres' ? "PERFORM set_config('rostra.second', 'on', true);" : ''}
 ${BREAK_MIGRATION}`;
 
 const findDialect = (path: string) =>
-  /\/migrations\/(sqlite|postgres)(?:\/0002_second\.sql)?$/.exec(path)?.[1];
+  /\/migrations\/(sqlite|postgres)(?:\/\d{4}_second\.sql)?$/.exec(path)?.[1];
 
 fs.readdirSync = ((folder: string, options: { withFileTypes: true }) => {
   const entries = readdirSync(folder, options);

@@ -7,6 +7,7 @@ import { runCli, runCliProcess } from '../../support/cli-workspace.ts';
 import { engine } from '../../support/database.ts';
 import { createTemporaryFolder, type Scope } from '../../support/files.ts';
 import { sendRequest } from '../../support/http-client.ts';
+import { nextMigrationNumber, secondMigrationName } from '../../support/migration-names.ts';
 import { rostraFile, startServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { assertSameAnswers, assertSignsIn, historyPath } from '../../upgrades/answers.ts';
@@ -26,7 +27,7 @@ const nextRelease = {
   NODE_OPTIONS: `--import ${new URL('../../support/second-migration.ts', import.meta.url)}`,
 };
 /** Of a release whose migration removes something. */
-const breakingRelease = { ...nextRelease, NEEDED_SCHEMA: '0002' };
+const breakingRelease = { ...nextRelease, NEEDED_SCHEMA: nextMigrationNumber };
 /** Role of a server that may not change tables. */
 const asServer = ({ ROSTRA_DATABASE_OWNER: _owner, ...settings }: Record<string, string>) => settings;
 
@@ -47,7 +48,7 @@ async function assertMigrates(settings: DatabaseSettings, release: Record<string
     environment: { ...settings, ...release },
   });
   assert.equal(code, 0, stderr);
-  assert.deepEqual(JSON.parse(stdout), { applied: ['0002_second'] });
+  assert.deepEqual(JSON.parse(stdout), { applied: [secondMigrationName] });
   return stderr;
 }
 
@@ -138,7 +139,7 @@ suite('the next release', () => {
 async function restoreBackup(settings: DatabaseSettings, stderr: string): Promise<DatabaseSettings> {
   const { ROSTRA_DATABASE: database } = settings;
   const [backup = ''] = readdirSync(dirname(database)).filter((name) =>
-    name.startsWith(`${basename(database)}.before-0002_second-`),
+    name.startsWith(`${basename(database)}.before-${secondMigrationName}-`),
   );
   assert.ok(stderr.includes(backup), stderr);
   const { code, stderr: message } = await runCli(['restore', join(dirname(database), backup), '--yes'], {
