@@ -35,6 +35,8 @@ has no value, there is no limit ([retention](../retention.md)).`,
   kinds: {
     text: 'published text, which can name people; imports can replace recognisable data',
     textCopy: 'earlier, unpublished or waiting version of such texts',
+    digest:
+      'keyed digests (HMAC-SHA-256) of number, day and text of an unpublished or removed record, by which imports recognise it; no text',
     reason: 'reason of a decision, written by hand',
     redactionTerm: 'words, names and patterns that imports replace or map',
     reference: 'number or address with which the municipality finds the record in its own system',
@@ -90,6 +92,8 @@ aufgeführt. Hat eine Einstellung in der letzten Spalte keinen Wert, gilt keine 
   kinds: {
     text: 'veröffentlichter Text, in dem Personen genannt sein können; Importe können erkennbare Angaben ersetzen',
     textCopy: 'frühere, nicht veröffentlichte oder noch zu prüfende Fassung solcher Texte',
+    digest:
+      'mit einem Schlüssel gebildete Prüfwerte (HMAC-SHA-256) aus Nummer, Tag und Text eines zurückgezogenen oder gelöschten Datensatzes, an denen Importe ihn wiedererkennen; kein Text',
     reason: 'Begründung einer Entscheidung als Freitext',
     redactionTerm: 'Wörter, Namen und Muster, die Importe ersetzen oder zuordnen',
     reference: 'Nummer oder Adresse, unter der die Kommune den Datensatz in ihrem eigenen System findet',

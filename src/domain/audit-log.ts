@@ -8,6 +8,7 @@ export type AuditAction =
   | 'record.corrected'
   | 'record.unpublished'
   | 'record.reverted'
+  | 'record.allowed'
   | 'import.added'
   | 'import.started'
   | 'import.cancelled'

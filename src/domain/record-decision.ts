@@ -40,6 +40,18 @@ export interface FoundRecordDecision extends RecordDecision {
   correctedRecord: Readonly<Record<string, unknown>> | null;
 }
 
+/** A record of an import that is not published, because it equals an unpublished or removed one. */
+export interface RecordMatch extends RecordKey {
+  /** Id of the record that it equals. */
+  decidedId: string;
+  decision: DecisionKind;
+  /** Name or format of the source; null: the source no longer exists. */
+  source: string | null;
+  matchedAt: string;
+  /** The next import publishes the record; null: imports do not publish it. */
+  allowedAt: string | null;
+}
+
 /** Records whose fields can be corrected. Of surveys, only texts can: see `SurveyTexts`. */
 export type CorrectableKind = 'submission' | 'session';
 
@@ -77,6 +89,14 @@ export interface RecordDecisionStore {
     organizationId: string,
     page?: { offset: number; limit: number },
   ): Promise<{ decisions: FoundRecordDecision[]; total: number }>;
+  /** Newest first. */
+  listRecordMatches(organizationId: string): Promise<RecordMatch[]>;
+  /**
+   * Lets imports publish a record although it equals an unpublished or removed one.
+   *
+   * @returns false if no import has matched it, or it is allowed already
+   */
+  allowRecordMatch(record: RecordKey, by?: Actor): Promise<boolean>;
   findRecordDecision(record: RecordKey): Promise<FoundRecordDecision | undefined>;
   /**
    * Removes the record from the published data and from agendas, until the decision is reverted. Neither imports nor undos

@@ -372,8 +372,15 @@ export interface ApiKeyStore {
   ): Promise<KeyRecord>;
 }
 
-/** `withheld`: a decision keeps the record unpublished. */
-export type ImportOutcome = 'inserted' | 'changed' | 'unchanged' | 'removed' | 'absent' | 'withheld';
+/** `withheld`: a decision keeps the record unpublished; `matched`: the decision on a record that it equals does. */
+export type ImportOutcome =
+  | 'inserted'
+  | 'changed'
+  | 'unchanged'
+  | 'removed'
+  | 'absent'
+  | 'withheld'
+  | 'matched';
 
 export interface WriteContext {
   /** Source of the records; undefined for generated records. */

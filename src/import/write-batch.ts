@@ -66,9 +66,9 @@ export async function writeBatch(
       rejections.push(rejection);
       continue;
     }
-    if (outcome === 'withheld') {
+    if (outcome === 'withheld' || outcome === 'matched') {
       summary.ignored += 1;
-      ignored.push({ code: 'record-unpublished' });
+      ignored.push({ code: outcome === 'withheld' ? 'record-unpublished' : 'record-matched' });
       continue;
     }
     summary[typeof outcome === 'string' && outcome !== 'absent' ? outcome : 'ignored'] += 1;

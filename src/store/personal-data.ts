@@ -2,7 +2,7 @@
 
 /** Kinds of data, by the people whom they concern. */
 const kindsBySubject = {
-  citizen: ['text', 'textCopy', 'reason', 'redactionTerm', 'reference'],
+  citizen: ['text', 'textCopy', 'digest', 'reason', 'redactionTerm', 'reference'],
   account: [
     'email',
     'actor',
@@ -107,6 +107,16 @@ export const personalData: Readonly<Record<string, StoredData>> = {
       actor: 'actor',
     },
     other: 'organization_id kind id decision decided_at',
+  },
+  record_digest: {
+    kept: 'decision',
+    personal: { digest: 'digest' },
+    other: 'organization_id kind id position',
+  },
+  record_match: {
+    kept: 'decision',
+    personal: { allowed_by: 'actor' },
+    other: 'organization_id kind id decided_id source_id matched_at allowed_at',
   },
   endpoint_object: {
     kept: 'source',
@@ -252,6 +262,7 @@ export const otherTables: Readonly<Record<string, string>> = {
   change_checkpoint: 'organization_id at sequence',
   change_history: 'organization_id history_id change_sequence pruned_sequence',
   cursor_secret: 'generation secret created_at',
+  digest_key: 'organization_id algorithm key',
   import_undo: 'organization_id source_id run_id created_at state redaction_before redaction',
   maintenance_run: 'kind started_at finished_at outcome detail last_success_at',
   organization_logo: 'organization_id digest content',

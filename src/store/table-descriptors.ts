@@ -271,6 +271,31 @@ export const recordDecisionTable = {
   },
 } as const satisfies Table;
 
+/** Keys of the digests of `record_digest`. */
+export const digestKeyTable = {
+  name: 'digest_key',
+  key: { algorithm: 'text' },
+  columns: { key: 'bytes' },
+} as const satisfies Table;
+
+export const recordDigestTable = {
+  name: 'record_digest',
+  key: { kind: 'text', id: 'text', position: 'integer' },
+  columns: { digest: 'text' },
+} as const satisfies Table;
+
+export const recordMatchTable = {
+  name: 'record_match',
+  key: { kind: 'text', id: 'text' },
+  columns: {
+    decided_id: 'text',
+    source_id: 'integer',
+    matched_at: 'text',
+    allowed_at: 'text',
+    allowed_by: 'text',
+  },
+} as const satisfies Table;
+
 /** Has the columns of `session_submission`. */
 export const withheldAgendaEntryTable = {
   name: 'withheld_agenda_entry',
@@ -312,6 +337,9 @@ export const unscopedTables = [
   'import_undo',
   'import_undo_batch',
   recordDecisionTable.name,
+  digestKeyTable.name,
+  recordDigestTable.name,
+  recordMatchTable.name,
   withheldAgendaEntryTable.name,
   endpointObjectTable.name,
   'cursor_secret',

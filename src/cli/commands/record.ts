@@ -7,6 +7,7 @@ import {
   maxDecisionReasonLength,
   type RecordDecision,
   type RecordKey,
+  type RecordMatch,
 } from '../../domain/record-decision.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
 import { deriveNamespace, deriveRecordId } from '../../domain/uuid.ts';
@@ -226,6 +227,40 @@ export const addRecordCommands = defineGroup('record', 'Manages single records',
     },
   }),
   defineStoreCommand({
+    name: 'matches',
+    summary: 'list records that equal unpublished or removed ones',
+    description:
+      'Lists the records of imports that are not published, because they equal an unpublished or removed record: a submission with the same reference number and the same day or text, or without a number with the same text of at least 80 characters on the same day; a session of the same committee at the same day and time; a survey with the same title and questions.',
+    options: { organization, json },
+    run: async (flags, store) => {
+      const { id } = await requireOrganization(store, flags.organization);
+      const matches = await store.listRecordMatches(id);
+      if (flags.json) printJson(matches);
+      else if (matches.length === 0) print('No record of an import equals an unpublished or removed one.');
+      else
+        printTable(
+          ['kind', 'id', 'equals', 'decision', 'source', 'since', 'allowed'],
+          matches.map(toMatchCells),
+        );
+    },
+  }),
+  defineStoreCommand({
+    name: 'allow',
+    summary: 'publish a record although it equals an unpublished or removed one',
+    description:
+      'Lets the next import publish a record that "rostra record matches" lists. Later imports publish it, too.',
+    arguments: recordArguments,
+    options: recordOptions,
+    run: async (values, store) => {
+      const { organization, record } = await resolveRecord(store, values);
+      if (!(await store.allowRecordMatch(record)))
+        throw new CommandError(
+          `${organization.name} has no ${values.kind} with the id ${values.id} that waits for this. "rostra record matches" lists all.`,
+        );
+      printError(`The next import publishes ${record.kind} ${record.id}.`);
+    },
+  }),
+  defineStoreCommand({
     name: 'remove',
     summary: 'remove a record for good, for example by law',
     description:
@@ -266,6 +301,16 @@ function describeReverted({ kind, id, decision, isInSource }: RecordDecision): s
     ? `Took the correction of ${kind} ${id} back.`
     : `Published ${kind} ${id} again.`;
 }
+
+const toMatchCells = ({ kind, id, decidedId, decision, source, matchedAt, allowedAt }: RecordMatch) => [
+  kind,
+  id,
+  decidedId,
+  decision,
+  source ?? '',
+  formatTime(matchedAt),
+  allowedAt === null ? 'no' : formatTime(allowedAt),
+];
 
 const toCells = ({ kind, id, decision, decidedAt, actor, reason }: RecordDecision) => [
   kind,

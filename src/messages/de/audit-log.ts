@@ -52,6 +52,7 @@ export const auditLog: Pick<Messages, 'audit'> = {
       'record.corrected': 'Datensatz berichtigt',
       'record.unpublished': 'Veröffentlichung eines Datensatzes zurückgenommen',
       'record.reverted': 'Entscheidung über einen Datensatz aufgehoben',
+      'record.allowed': 'Datensatz zugelassen, der einem zurückgezogenen oder gelöschten gleicht',
       'import.added': 'Import vorbereitet',
       'import.started': 'Import gestartet',
       'import.cancelled': 'Import abgebrochen',

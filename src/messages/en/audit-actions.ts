@@ -9,6 +9,7 @@ export const actions: Record<AuditAction, string> = {
   'record.corrected': 'Record corrected',
   'record.unpublished': 'Record unpublished',
   'record.reverted': 'Decision on a record taken back',
+  'record.allowed': 'Record allowed that equals an unpublished or removed one',
   'import.added': 'Import prepared',
   'import.started': 'Import started',
   'import.cancelled': 'Import cancelled',

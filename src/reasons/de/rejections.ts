@@ -107,4 +107,6 @@ export const rejections: Translation<typeof english> = {
   'record-repeated': 'Die Datei enthält diesen Datensatz schon an früherer Stelle',
   'removal-absent': 'Der zu entfernende Datensatz ist nicht veröffentlicht',
   'record-unpublished': 'Die Administration hat die Veröffentlichung des Datensatzes zurückgenommen',
+  'record-matched':
+    'Ein gleicher Datensatz wurde zurückgezogen oder endgültig gelöscht; siehe „Zurückgezogen und berichtigt“',
 };

@@ -146,4 +146,6 @@ export const rejections = {
     `the same ${isPage ? 'file' : 'input'} contains this record before`,
   'removal-absent': 'the record to remove is not published',
   'record-unpublished': 'an administrator has unpublished the record',
+  'record-matched':
+    'an administrator has unpublished or removed an equal record; the page on decisions and "rostra record matches" list it',
 };

@@ -12,6 +12,7 @@ import {
   type RecordDecision,
   type RecordDecisionStore,
   type RecordKey,
+  type RecordMatch,
   type SurveyTexts,
 } from '../../domain/record-decision.ts';
 import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
@@ -32,6 +33,7 @@ import { publishSurvey, readPublishedSurvey, withdrawSurvey } from './decided-su
 import { trackOwnChanges } from './own-changes.ts';
 import { composeRow } from './put-rows.ts';
 import { readDecisions } from './record-decisions.ts';
+import { forgetDigests, saveDigests } from './record-digests.ts';
 import { removeRecord } from './remove-record.ts';
 import type { RecordDecisions, TenantTransaction } from './tenant-transaction.ts';
 import { undoableTables } from './undo-log.ts';
@@ -77,6 +79,21 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
       const [row] = await engine.query<DecisionRow>(selectDecision, [organizationId, kind, id]);
       return row && toFoundDecision(row);
     },
+    listRecordMatches: (organizationId) =>
+      engine.query<RecordMatch>(
+        `SELECT matched.organization_id AS "organizationId", matched.kind, matched.id, decided_id AS "decidedId", decision,
+          CASE source.name WHEN '' THEN source.format ELSE source.name END AS source, matched_at AS "matchedAt",
+          allowed_at AS "allowedAt"
+        FROM record_match AS matched
+        JOIN record_decision AS decided ON decided.organization_id = matched.organization_id
+          AND decided.kind = matched.kind AND decided.id = matched.decided_id
+        LEFT JOIN import_source AS source ON source.organization_id = matched.organization_id
+          AND source.id = matched.source_id
+        WHERE matched.organization_id = $1 ORDER BY matched_at DESC, matched.kind, matched.id`,
+        [organizationId],
+      ),
+    allowRecordMatch: (record, by = self) =>
+      transact(record.organizationId, (target) => allowMatch(target, record, by)),
     unpublishRecord: (record, reason, by = self) =>
       transact(record.organizationId, (target) => unpublish(target, record, reason, by)),
     correctSurvey: ({ organizationId, id }, texts, reason, by = self) =>
@@ -181,6 +198,7 @@ async function unpublish(
     ...(earlier === undefined && { record: JSON.stringify(published) }),
     ...(await describeAct(target, reason, by)),
   });
+  await saveDigests(transaction, record, earlier?.record ? JSON.parse(earlier.record) : published);
   if (kind === 'survey') await withdrawSurvey(target, id);
   else {
     const entries = await readEntries(target, sessionSubmissionTable, `${kind}_id`, [id]);
@@ -202,6 +220,18 @@ async function unpublish(
     { field: 'reason', before: null, after: reason },
   ]);
   return true;
+}
+
+async function allowMatch(target: DecisionTransaction, record: RecordKey, by: Actor): Promise<boolean> {
+  const { transaction } = target;
+  const { organizationId, kind, id } = record;
+  const allowed = await transaction.execute(
+    `UPDATE record_match SET allowed_at = $4, allowed_by = $5
+    WHERE organization_id = $1 AND kind = $2 AND id = $3 AND allowed_at IS NULL`,
+    [organizationId, kind, id, await readTimestamp(transaction), by.name],
+  );
+  if (allowed > 0) await recordDecisionEvent(target, 'record.allowed', record, by, []);
+  return allowed > 0;
 }
 
 async function readPublished(
@@ -401,6 +431,7 @@ async function revert(
   else {
     const { values: _, ...act } = correction;
     await updateRow(transaction, 'record_decision', key, { decision: 'corrected', ...act });
+    await forgetDigests(transaction, record);
   }
   if (stored.record !== null) await publish(target, kind, JSON.parse(stored.record), correction?.values);
   if (kind !== 'survey') {
@@ -431,7 +462,7 @@ async function publish(
 
 function recordDecisionEvent(
   { transaction }: DecisionTransaction,
-  action: 'record.corrected' | 'record.unpublished' | 'record.reverted',
+  action: 'record.corrected' | 'record.unpublished' | 'record.reverted' | 'record.allowed',
   { organizationId, kind, id }: RecordKey,
   by: Actor,
   changes: readonly FieldChange[],

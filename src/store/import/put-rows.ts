@@ -8,6 +8,7 @@ import { compareRows, toOutcomes } from './compare-rows.ts';
 import { noteChangedRows } from './dry-run-differences.ts';
 import { keepRows } from './record-decisions.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
+import { publishAgendaEntries, withholdMatches } from './withhold-matches.ts';
 
 /** @returns a function that returns the columns of the fields, without keys */
 function createRowComposer(fields: Fields): (record: object) => Record<string, SqlValue> {
@@ -42,8 +43,10 @@ export async function putRows(
     target.undoLog?.noteWritten(table, changes);
     return toOutcomes(rows, changes);
   }
-  const { decided = [], undecided = [] } = Object.groupBy(rows, ({ id }) =>
-    decisions.has(table.name, id) ? 'decided' : 'undecided',
+  const matched = await withholdMatches(target, table.name, rows);
+  const { decided = [], undecided = [] } = Object.groupBy(
+    rows.filter(({ id }) => !matched.has(id)),
+    ({ id }) => (decisions.has(table.name, id) ? 'decided' : 'undecided'),
   );
   const differences = await writeDifferences(target, table, undecided);
   const kept = await keepRows(
@@ -57,10 +60,13 @@ export async function putRows(
   });
   const published = await writeDifferences(target, table, corrected);
   target.undoLog?.noteWritten(table, [...differences, ...kept]);
+  const inserted = differences.filter(({ before }) => before === undefined).map(({ after }) => after.id);
+  await publishAgendaEntries(target, table.name, inserted);
   const outcomes = toOutcomes(rows, [...differences, ...published]);
-  return rows.map(({ id }, index) =>
-    decisions.isWithheld(table.name, id) ? 'withheld' : (outcomes[index] as ImportOutcome),
-  );
+  return rows.map(({ id }, index) => {
+    if (matched.has(id)) return 'matched';
+    return decisions.isWithheld(table.name, id) ? 'withheld' : (outcomes[index] as ImportOutcome);
+  });
 }
 
 async function writeDifferences(

@@ -10,6 +10,7 @@ import { selectIds, toIdRows } from '../queries/statements.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
 import { findDifferences } from './compare-rows.ts';
 import type { Correction } from './corrections.ts';
+import { readMatches, saveDigests } from './record-digests.ts';
 import type { RecordDecisions, TenantTransaction } from './tenant-transaction.ts';
 
 type DecidedTransaction = Pick<
@@ -30,12 +31,15 @@ export async function readDecisions(
     organizationId,
   ]);
   const decided = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]));
+  const matches = await readMatches(transaction, organizationId, decided.size > 0);
   const isWithheld = (row: (typeof rows)[number] | undefined) =>
     row !== undefined && row.decision !== 'corrected';
   return {
     isEmpty: decided.size === 0,
+    matches,
     has: (kind, id) => decided.has(`${kind} ${id}`),
-    isWithheld: (kind, id) => isWithheld(decided.get(`${kind} ${id}`)),
+    isWithheld: (kind, id) =>
+      isWithheld(decided.get(`${kind} ${id}`)) || matches.withheld.has(`${kind} ${id}`),
     isRemoved: (kind, id) => decided.get(`${kind} ${id}`)?.decision === 'removed',
     findCorrection: <Values extends Correction['values']>(kind: RecordKind, id: string) => {
       const row = decided.get(`${kind} ${id}`);
@@ -96,13 +100,25 @@ export async function keepRows(
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const differences = findDifferences(table, rows, await readKeptRows(target, table.name, ids));
-  if (target.dryRun === undefined)
+  if (target.dryRun === undefined) {
     await writeKeptRows(
       target,
       table.name,
       differences.map(({ after }) => ({ id: after.id, record: JSON.stringify(after) })),
     );
+    await saveNewDigests(target, table.name, differences);
+  }
   return differences;
+}
+
+async function saveNewDigests(
+  { transaction, organizationId, decisions }: DecidedTransaction,
+  kind: RecordKind,
+  differences: readonly RowDifference[],
+): Promise<void> {
+  for (const { after } of differences)
+    if (decisions.isWithheld(kind, after.id))
+      await saveDigests(transaction, { organizationId, kind, id: after.id }, after);
 }
 
 /** The sources no longer have these records. Those without a decision stay. */

@@ -2,25 +2,33 @@
 
 import type { Actor } from '../../domain/actor.ts';
 import { maxRejectedIdLength } from '../../domain/import-history.ts';
-import type { RecordKey } from '../../domain/record-decision.ts';
+import type { RecordKey, SurveyTexts } from '../../domain/record-decision.ts';
 import { deriveNamespace, deriveRecordId } from '../../domain/uuid.ts';
 import { recordEvent } from '../administration/audit-log.ts';
-import { type Queryable, readTimestamp } from '../engine.ts';
+import { type Queryable, readTimestamp, type SourcedRow } from '../engine.ts';
 import { readInPages } from '../queries/read-in-pages.ts';
 import { deleteWithheldEntries } from './agendas.ts';
+import { readPublishedSurvey } from './decided-surveys.ts';
 import { readDecisions } from './record-decisions.ts';
+import { saveDigests } from './record-digests.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
-import { discardUndo } from './undo-log.ts';
+import { discardUndo, undoableTables } from './undo-log.ts';
+
+type RemovalTransaction = Pick<
+  TenantTransaction,
+  'transaction' | 'recordset' | 'organizationId' | 'decisions'
+>;
 
 /** @returns the time of the decision; undefined: the database had nothing of it */
 export async function removeRecord(
-  target: Pick<TenantTransaction, 'transaction' | 'recordset' | 'organizationId' | 'decisions'>,
+  target: RemovalTransaction,
   record: RecordKey,
   reason: string,
   by: Actor,
 ): Promise<string | undefined> {
   const { organizationId, kind, id } = record;
   const { transaction, decisions } = target;
+  const row = await readDecidedRow(target, record);
   const deleted = [
     await transaction.execute(`DELETE FROM ${kind} WHERE organization_id = $1 AND id = $2`, [
       organizationId,
@@ -40,6 +48,7 @@ export async function removeRecord(
       reason = excluded.reason, actor = excluded.actor, decided_at = excluded.decided_at`,
     [organizationId, kind, id, reason, by.name, decidedAt],
   );
+  if (row !== undefined) await saveDigests(transaction, record, row);
   if (kind !== 'survey') {
     const decided = { ...target, decisions: await readDecisions(transaction, organizationId) };
     await deleteWithheldEntries(decided, `${kind}_id`, [id]);
@@ -50,6 +59,22 @@ export async function removeRecord(
     changes: [{ field: 'reason', before: null, after: reason }],
   });
   return decidedAt;
+}
+
+/** As its source last delivered it; undefined: the digests of an earlier decision stay. */
+async function readDecidedRow(
+  target: RemovalTransaction,
+  { organizationId, kind, id }: RecordKey,
+): Promise<SourcedRow | SurveyTexts | undefined> {
+  const { transaction } = target;
+  const [decided] = await transaction.query<{ record: string | null }>(
+    'SELECT record FROM record_decision WHERE organization_id = $1 AND kind = $2 AND id = $3',
+    [organizationId, kind, id],
+  );
+  if (decided?.record) return JSON.parse(decided.record);
+  if (kind === 'survey') return readPublishedSurvey(target, id);
+  const [row] = await transaction.readRows(undoableTables[kind], organizationId, [id]);
+  return row;
 }
 
 interface RejectionRow {

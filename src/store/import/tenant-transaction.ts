@@ -1,21 +1,33 @@
 /** A transaction that writes imported records. */
+import type { SurveyTexts } from '../../domain/record-decision.ts';
 import type { RecordKind } from '../../domain/records.ts';
 import type { DryRun } from '../../domain/store.ts';
-import type { Engine, Queryable, RowDifference } from '../engine.ts';
+import type { Engine, Queryable, RowDifference, SourcedRow } from '../engine.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
 import type { Correction } from './corrections.ts';
 
 /** The decisions on records of a municipality. */
 export interface RecordDecisions {
   isEmpty: boolean;
+  matches: RecordMatches;
   /** Whether `record_decision` keeps the row of the source. */
   has(kind: RecordKind, id: string): boolean;
-  /** Whether the record is not published. */
+  /** Whether the record is not published: it has a decision, or equals a record that has one. */
   isWithheld(kind: RecordKind, id: string): boolean;
   /** Whether nothing of the record may be kept. */
   isRemoved(kind: RecordKind, id: string): boolean;
   /** Of a published record. */
   findCorrection<Values extends Correction['values']>(kind: RecordKind, id: string): Values | undefined;
+}
+
+/** Records of imports that equal an unpublished or removed one. */
+export interface RecordMatches {
+  /** Kinds and ids of the records that are not published, as in `isWithheld`. */
+  withheld: Set<string>;
+  /** Of those that may be published: a person has allowed it, or they equal none any more. */
+  allowed: Set<string>;
+  /** @param row of a survey with its `questionTexts` @returns the id of a record with a decision */
+  find(kind: RecordKind, row: SourcedRow | SurveyTexts): string | undefined;
 }
 
 /** A transaction of one municipality. */

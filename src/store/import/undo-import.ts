@@ -19,6 +19,7 @@ import { isWriting, readLeaseLimit } from './import-history.ts';
 import { readOwnChanges } from './own-changes.ts';
 import { putRows } from './put-rows.ts';
 import { readDecisions } from './record-decisions.ts';
+import { addMissingDigests } from './record-digests.ts';
 import { computeExpiry, readSteps, type UndoStep, undoableTables } from './undo-log.ts';
 
 type ListedImport = Omit<LastImport, 'organizationId' | 'source' | 'expiresAt'> & {
@@ -64,8 +65,9 @@ export function createImportUndoStore(engine: Engine, self: Actor): ImportUndoSt
       return rows.map(({ sourceId: _, ...row }) => toLastImport(organizationId, row));
     },
     undoImport: (run, dryRun, by = self) =>
-      engine.transaction(run.organizationId, async (transaction) =>
-        undo(
+      engine.transaction(run.organizationId, async (transaction) => {
+        await addMissingDigests(transaction, run.organizationId);
+        return undo(
           {
             transaction,
             recordset: engine.recordset,
@@ -76,8 +78,8 @@ export function createImportUndoStore(engine: Engine, self: Actor): ImportUndoSt
           },
           dryRun,
           by,
-        ),
-      ),
+        );
+      }),
     deleteExpiredUndo: async () => {
       const expiry = await computeExpiry(engine);
       for (let deleted = 0; deleted < maxDeletedBatches; deleted++) {

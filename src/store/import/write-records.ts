@@ -27,8 +27,10 @@ import { assertLease } from './import-history.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
 import { composeRow, putRows } from './put-rows.ts';
 import { listKeptIds, readDecisions, readKeptRows, readSourceRows } from './record-decisions.ts';
+import { addMissingDigests } from './record-digests.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 import { openUndoLog } from './undo-log.ts';
+import { withholdMatches } from './withhold-matches.ts';
 
 export function createImportStore(engine: Engine): ImportStore {
   return {
@@ -48,6 +50,7 @@ export function createImportStore(engine: Engine): ImportStore {
         if (source !== undefined && dryRun === undefined)
           await saveSource(transaction, organizationId, source);
         const sourceId = source === undefined ? null : deriveSourceId(source);
+        await addMissingDigests(transaction, organizationId);
         const decisions = await readDecisions(transaction, organizationId);
         const context = { transaction, recordset: engine.recordset, organizationId, sourceId, decisions };
         const undoLog =
@@ -235,6 +238,11 @@ async function findMissingSubmissions(
 
 async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>[]): Promise<Outcome[]> {
   const { decisions } = target;
+  const matched = await withholdMatches(
+    target,
+    'survey',
+    decisions.isEmpty ? [] : records.map(toKeptSurvey(target)),
+  );
   const released = records.filter(({ surveyId }) => !decisions.isWithheld('survey', surveyId));
   const rejections = await findConflictingSurveys(target, released);
   const allowed = released.filter(({ surveyId }) => !rejections.has(surveyId));
@@ -253,12 +261,22 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
     [surveyOptionTable, accepted.flatMap(toOptionRows)],
   );
   noteChangedParents(target, 'survey', surveys, outcomes, changed);
-  return records.map(({ surveyId: id }) =>
-    decisions.isWithheld('survey', id)
+  return records.map(({ surveyId: id }) => {
+    if (matched.has(id)) return 'matched';
+    return decisions.isWithheld('survey', id)
       ? 'withheld'
-      : (rejections.get(id) ?? addChildChanges(outcomes, id, changed)),
-  );
+      : (rejections.get(id) ?? addChildChanges(outcomes, id, changed));
+  });
 }
+
+const toKeptSurvey =
+  ({ sourceId }: TenantTransaction) =>
+  (record: RecordOf<'survey'>) => ({
+    ...composeRow.survey(record),
+    id: record.surveyId,
+    source_id: sourceId,
+    ...readTexts(record),
+  });
 
 /** Keeps the texts of the source, and publishes the corrected ones. */
 async function correctSurveys(
@@ -267,12 +285,7 @@ async function correctSurveys(
 ): Promise<RecordOf<'survey'>[]> {
   const rows = records
     .filter(({ surveyId }) => target.decisions.has('survey', surveyId))
-    .map((record) => ({
-      ...composeRow.survey(record),
-      id: record.surveyId,
-      source_id: target.sourceId,
-      ...readTexts(record),
-    }));
+    .map(toKeptSurvey(target));
   await keepSurveys(target, rows);
   return records.map((record) => {
     const correction = target.decisions.findCorrection<SurveyCorrection>('survey', record.surveyId);
