@@ -33,6 +33,7 @@ export const deletionOptions = {
 
 /** Flags that confirm questions of an import. */
 export const questionOptions = {
+  beside: flag('publish records beside equal ones that another source has published'),
   removeSkipped: flag(
     'remove published records that the settings of the import leave out, even if they are more than 10 % of a kind',
   ),
@@ -40,6 +41,7 @@ export const questionOptions = {
 
 const questionFlags: Readonly<Record<ImportQuestion, keyof typeof questionOptions>> = {
   'removes-many': 'removeSkipped',
+  'repeats-published': 'beside',
 };
 
 export const listConfirmed = (flags: Values<typeof questionOptions>): ImportQuestion[] =>

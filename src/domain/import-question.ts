@@ -4,5 +4,5 @@
  */
 
 /** Each is the code of a reason, which has its sentence. */
-export const importQuestions = ['removes-many'] as const;
+export const importQuestions = ['removes-many', 'repeats-published'] as const;
 export type ImportQuestion = (typeof importQuestions)[number];

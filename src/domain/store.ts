@@ -41,7 +41,7 @@ import type { PublishedDatasetStore } from './published-dataset.ts';
 import type { StatisticsStore } from './published-statistics.ts';
 import type { QueueStore } from './queue-lengths.ts';
 import type { CorrectableKind, RecordDecisionStore } from './record-decision.ts';
-import type { RecordKind, RecordWrite, SurveyRecord } from './records.ts';
+import type { ImportRecord, RecordKind, RecordWrite, SurveyRecord } from './records.ts';
 import type { RunQueueStore } from './run-queue.ts';
 import type { LicensedSource, LicensesByKind } from './source-licenses.ts';
 import type { StoreConflictError } from './store-errors.ts';
@@ -382,6 +382,15 @@ export type ImportOutcome =
   | 'withheld'
   | 'matched';
 
+/** Records of an import that another source has published. */
+export interface RepeatedRecords {
+  count: number;
+  /** Of the compared records. */
+  total: number;
+  /** Name or format of the source that has published most of them; empty if it no longer exists. */
+  source: string;
+}
+
 export interface WriteContext {
   /** Source of the records; undefined for generated records. */
   source?: WritingSource | undefined;
@@ -415,6 +424,16 @@ export interface ImportStore {
    * @param sourceId only the surveys that this source was the last to write
    */
   listSurveys(organizationId: string, sourceId?: number): Promise<SurveySummary[]>;
+  /**
+   * Submissions of the same day and text, and sessions of the same committee, day and time, under other ids.
+   *
+   * @param source of the records @returns undefined: no other source has published one of them
+   */
+  findPublishedElsewhere(
+    organizationId: string,
+    source: WritingSource,
+    records: readonly ImportRecord[],
+  ): Promise<RepeatedRecords | undefined>;
   /**
    * Runs `work` in one transaction and rolls back if it rejects. `work` must not call the writer concurrently.
    *

@@ -52,6 +52,9 @@ export function createEmptySummary(redactor?: Redactor): ImportSummary {
   };
 }
 
+const minRepeated = 10;
+const minRepeatedShare = 0.2;
+
 interface ImportOptions extends PublicationOptions {
   /** Writes nothing. The counts are those that the import would have. */
   dryRun: boolean;
@@ -63,6 +66,8 @@ interface ImportOptions extends PublicationOptions {
   mayRetractBySettings?: boolean;
   /** Questions that a person has confirmed; default: none. Another one ends the import before it writes anything. */
   confirmed?: readonly ImportQuestion[];
+  /** The first import of its source asks if another source has published many of its first records. */
+  isNewSource?: boolean;
   redactor: Redactor;
   /** undefined for generated data, and if the store adds the source itself. */
   source: WriteContext['source'];
@@ -86,6 +91,8 @@ interface Run extends Omit<ImportOptions, 'missing'> {
   noted: DryRun | undefined;
   missing: MissingRecordsTracker | undefined;
   retractions: RetractionLimit | undefined;
+  /** Records that equal an unpublished or removed one. */
+  matched: { count: number };
   transact: RunTransaction;
 }
 
@@ -96,7 +103,7 @@ interface Run extends Omit<ImportOptions, 'missing'> {
  */
 export async function runImport(
   records: AsyncIterable<ParsedRecord>,
-  store: Pick<ImportStore, 'write'> & ReleasedSurveyStore,
+  store: Pick<ImportStore, 'write' | 'findPublishedElsewhere'> & ReleasedSurveyStore,
   options: ImportOptions,
 ): Promise<ImportSummary> {
   const seen = createSeenRecords();
@@ -111,6 +118,7 @@ export async function runImport(
     missing,
     retractions,
     noted,
+    matched: { count: 0 },
     transact: (work) =>
       store.write(options.organizationId, work, {
         source: options.source,
@@ -128,7 +136,8 @@ export async function runImport(
       return asked;
     },
   };
-  const batches = prepareRecords(records, { ...run, seen, times, store: surveys });
+  const prepared = prepareRecords(records, { ...run, seen, times, store: surveys });
+  const batches = options.isNewSource ? askBeforeRepeating(prepared, store, run) : prepared;
   try {
     const write = options.dryRun
       ? writeInBatches
@@ -141,10 +150,38 @@ export async function runImport(
     if (options.dryRun) await ask(run, (question) => options.observer.onQuestion?.(question));
     for (const note of times.notes()) options.observer.onNote?.(note);
     const shared = seen.countDifferent();
+    if (run.matched.count > 0)
+      options.observer.onNote?.({ code: 'records-matched', count: run.matched.count });
     if (shared > 0) options.observer.onNote?.({ code: 'identifiers-shared', count: shared });
     return summary;
   } finally {
     seen.close();
+  }
+}
+
+/** Compares the first batch only, so that the input is not read twice. */
+async function* askBeforeRepeating(
+  batches: AsyncIterable<PublishableRecord[]>,
+  store: Pick<ImportStore, 'findPublishedElsewhere'>,
+  { organizationId, source, dryRun, confirmed = [], observer }: Run,
+): AsyncGenerator<PublishableRecord[]> {
+  let isFirst = true;
+  for await (const batch of batches) {
+    if (isFirst && source !== undefined && !confirmed.includes('repeats-published')) {
+      const records = batch.flatMap((parsed) => ('record' in parsed ? [parsed.record] : []));
+      const repeated = await store.findPublishedElsewhere(organizationId, source, records);
+      if (
+        repeated !== undefined &&
+        repeated.count >= minRepeated &&
+        repeated.count >= minRepeatedShare * repeated.total
+      ) {
+        const question: Reason = { code: 'repeats-published', ...repeated };
+        if (!dryRun) throw new InputError(question);
+        observer.onQuestion?.(question);
+      }
+    }
+    isFirst = false;
+    yield batch;
   }
 }
 
@@ -251,8 +288,9 @@ async function settleMissing(
 
 function report(
   { summary, rejections, ignored, retracted, written }: BatchResult,
-  { observer, noted }: Run,
+  { observer, noted, matched }: Run,
 ): ImportSummary {
+  matched.count += ignored.filter((reason) => reason?.code === 'record-matched').length;
   for (const rejection of rejections) observer.onRejection?.(rejection);
   for (const reason of ignored) observer.onIgnored?.(reason);
   for (const reason of retracted) observer.onRetraction?.(reason);

@@ -186,6 +186,7 @@ async function runRecordImport(
       strict: work.strict,
       readsAllFirst: work.readsAllFirst,
       mayRetractBySettings: redactedSource.isKnown && format.mayRetractBySettings?.(formatOptions) === true,
+      isNewSource: !redactedSource.isKnown,
       confirmed: work.confirmed ?? [],
       acceptedKinds: work.acceptedKinds,
       redactor: redactedSource.redactor,

@@ -57,15 +57,33 @@ export async function migrate(
     const pending = selectPending(engine, before);
     const names = pending.map(({ name }) => name);
     if (before.length > 0 && pending.length > 0) await backUp?.(names);
-    for (const { version, name, sql, compatibleWith, checksum } of pending) {
-      await transaction.exec(engine.dialect === 'postgres' && version > 1 ? toBlock(sql) : sql);
-      await transaction.execute(
-        'INSERT INTO schema_migration (version, name, compatible_with, checksum) VALUES ($1, $2, $3, $4)',
-        [version, name, compatibleWith, checksum],
-      );
-    }
+    await apply(engine, transaction, pending);
     return names;
   });
+}
+
+/** Applies the files that a database with a schema lacks. */
+export async function applyPending(
+  engine: Pick<Engine, 'dialect'>,
+  transaction: MigratedDatabase,
+): Promise<void> {
+  await apply(engine, transaction, selectPending(engine, await readApplied(transaction)));
+}
+
+type MigratedDatabase = Pick<Queryable, 'query' | 'execute' | 'exec'>;
+
+async function apply(
+  { dialect }: Pick<Engine, 'dialect'>,
+  transaction: MigratedDatabase,
+  pending: readonly Migration[],
+): Promise<void> {
+  for (const { version, name, sql, compatibleWith, checksum } of pending) {
+    await transaction.exec(dialect === 'postgres' && version > 1 ? toBlock(sql) : sql);
+    await transaction.execute(
+      'INSERT INTO schema_migration (version, name, compatible_with, checksum) VALUES ($1, $2, $3, $4)',
+      [version, name, compatibleWith, checksum],
+    );
+  }
 }
 
 /**

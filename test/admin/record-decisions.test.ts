@@ -300,3 +300,26 @@ test('decisions are listed in pages, with the number of all', async () => {
     assert.match(body, /Results 51–51 of 51/);
   }
 });
+
+test('a record that equals an unpublished one is listed with its decision, and allowed', async () => {
+  const { description, createdAt } = createSubmission(611, { description: `Text 611 ${'x'.repeat(100)}` });
+  const put = (n: number) =>
+    fixture.putRecords(organizationId, [
+      { kind: 'submission', ...createSubmission(n, { description, createdAt, referenceNumber: null }) },
+    ]);
+  await put(611);
+  await store.unpublishRecord({ organizationId, kind: 'submission', id: formatSubmissionId(611) }, reason);
+  await put(612);
+  const { body } = await anna.get(`${base}/decisions`);
+  assert.match(body, /Equal records of other imports/);
+  assert.match(body, new RegExp(formatSubmissionId(612)));
+  assert.doesNotMatch((await reader.get(`${base}/decisions`)).body, /Publish after all/);
+  const page = `${base}/submissions/${formatSubmissionId(612)}/allow`;
+  assert.match((await anna.get(page)).body, /with this decision: Unpublished/);
+  assert.equal((await anna.post(page, { token: await fetchCsrfToken(anna) })).status, 303);
+  assert.match((await anna.get(`${base}/decisions`)).body, /Allowed on/);
+  await put(612);
+  assert.notEqual((await anna.get(`${base}/submissions/${formatSubmissionId(612)}`)).status, 404);
+  const published = await server.get(`/submissions/${formatSubmissionId(612)}`, { key });
+  assert.equal(published.status, 200);
+});

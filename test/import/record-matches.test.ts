@@ -1,8 +1,11 @@
 /** Records that were unpublished or removed do not come back under another source, and can be allowed one by one. */
 import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { createTableImporter } from '../formats/table-importer.ts';
-import { assertFails, assertSucceeds, type Municipality } from '../support/cli-workspace.ts';
+import { assertFails, assertSucceeds, type Municipality, runCli } from '../support/cli-workspace.ts';
+import { engine } from '../support/database.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 
@@ -64,7 +67,7 @@ suite('a removed and an unpublished submission', { concurrency: 2 }, () => {
     await decide(town, 'unpublish', '2');
     const dryRun = await importRows(town, rows.slice(0, 2), 'second', '--dry-run');
     assertCounts(dryRun, { ignored: 2 });
-    assert.match(dryRun.stderr, /equal record/);
+    assert.match(dryRun.stdout, /equal record/);
     assertCounts(await importRows(town, rows.slice(0, 2), 'second'), { ignored: 2 });
     assert.deepEqual(await list(town), [long(7), 'Schlagloch'].sort());
     const matches = await listMatches(town);
@@ -156,6 +159,60 @@ test('a published record that takes over the content of a removed one is deleted
   assert.equal((await list(town)).length, 3);
   assertCounts(await importRows(town, [['9', '', 'Other', '2026-03-01']], 'second'), { inserted: 1 });
   assert.deepEqual(await listMatches(town), []);
+});
+
+test('an import refuses to publish records beside equal ones of another source before it writes anything, unless it is told so', async () => {
+  const many = Array.from({ length: 12 }, (_, n): Row => [String(n), '', `Laterne ${n}`, '2026-03-01']);
+  const town = await createTown(many);
+  const dryRun = await importRows(town, many, 'second', '--dry-run');
+  assert.equal(dryRun.code, 0, dryRun.stderr);
+  assert.match(dryRun.stdout, /12 of 12 records are already published by “first”/);
+  const refused = await importRows(town, many, 'second');
+  assert.notEqual(refused.code, 0);
+  assert.match(refused.stderr, /12 of 12 records .* --beside/);
+  assert.equal((await list(town)).length, 12);
+  const sources = await assertSucceeds(workspace.withDatabase('source', 'list', '--organization', town.id));
+  assert.doesNotMatch(sources, /second/);
+  assertCounts(await importRows(town, many.slice(0, 9), 'few'), { inserted: 9 });
+  const others = Array.from({ length: 50 }, (_, n): Row => [`o${n}`, '', `Bank ${n}`, '2026-03-01']);
+  assertCounts(await importRows(town, [...many.slice(0, 10), ...others], 'mostly others'), { inserted: 60 });
+  assertCounts(await importRows(town, many, 'second', '--beside'), { inserted: 12 });
+  assertCounts(await importRows(town, many, 'second'), { unchanged: 12 });
+});
+
+test('a copy and a restored backup recognise the records that were removed after it', {
+  skip: engine === 'SQLite' ? false : 'backups are of SQLite',
+}, async () => {
+  const town = await createTown();
+  const backup = join(workspace.folder, 'earlier.db');
+  await assertSucceeds(workspace.withDatabase('backup', backup));
+  await decide(town, 'remove', '1');
+  await decide(town, 'unpublish', '2');
+  await importRows(town, rows.slice(0, 1), 'second');
+  await assertSucceeds(compose(town, 'allow', 'submission', '1', '--source', 'second'));
+  const copy = join(workspace.folder, 'copy-of-matches.db');
+  await assertSucceeds(['copy', '--from', workspace.database, '--to', copy]);
+  const restored = join(workspace.folder, 'restored.db');
+  copyFileSync(copy, restored);
+  await assertSucceeds(['restore', backup, '--database', restored, '--yes']);
+  const mappingFile = workspace.writeFile('again.yaml', mapping);
+  const again = workspace.writeFile('again.csv', table(rows.slice(0, 2)));
+  for (const database of [copy, restored])
+    for (const [source, expected] of [['second', '1 new'], ['third', '0 new']] as const) {
+      const { code, stdout, stderr } = await runCli([
+        ...['import', 'table', again, '--mapping', mappingFile, '--source', source],
+        ...['--organization', town.id, '--redact', 'off', '--database', database, '--json'],
+      ]);
+      assert.equal(code, 0, stderr);
+      assert.equal(JSON.parse(stdout).inserted, Number(expected[0]), `${database} ${source}: ${stderr}`);
+    }
+});
+
+test('a record that version 1.0 has unpublished is recognised, too', async () => {
+  const town = await createTown();
+  await decide(town, 'unpublish', '2');
+  await harness.workspace.sql('DELETE FROM record_digest WHERE organization_id = $1', [town.id]);
+  assertCounts(await importRows(town, rows.slice(1, 2), 'second'), { ignored: 1 });
 });
 
 test('sessions match by committee, day and time, surveys by title and questions, and agendas leave matches out', async () => {

@@ -87,7 +87,8 @@ function defineFormatCommand(format: Format): AddCommand {
       ...declareFormatOptions(options, (one, text): unknown =>
         one.isFile ? { file: text, content: readOptionFile(text) } : parseOption(one, text),
       ),
-      ...(format.mayRetractBySettings && questionOptions),
+      beside: questionOptions.beside,
+      ...(format.mayRetractBySettings && { removeSkipped: questionOptions.removeSkipped }),
       ...(format.hasMapping && { suggest: suggestion }),
       ...finalOptions,
     } as Record<string, CommandOption<unknown>>,

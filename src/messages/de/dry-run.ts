@@ -20,6 +20,7 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     newSurvey: 'Es ist eine eigene Umfrage',
     questions: {
       'removes-many': 'Der Import würde viele veröffentlichte Datensätze entfernen',
+      'repeats-published': 'Diese Datensätze hat bereits eine andere Quelle veröffentlicht',
     },
     confirmAnyway: 'Bestätigen, importieren und veröffentlichen',
     unchanged: 'Alle Datensätze sind bereits in dieser Fassung veröffentlicht.',

@@ -7,6 +7,18 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
       'Bei diesen Datensätzen wurde die Veröffentlichung zurückgenommen oder der Inhalt berichtigt, oder sie wurden endgültig gelöscht. Das bleibt bei jedem Import so, auch wenn ein Import rückgängig gemacht wird, bis die Entscheidung aufgehoben wird.',
     none: 'Bisher wurde über keinen Datensatz entschieden.',
     record: 'Datensatz',
+    matches: 'Gleiche Datensätze anderer Importe',
+    matchesIntro:
+      'Diese Datensätze gleichen einem zurückgezogenen oder endgültig gelöschten. Importe veröffentlichen sie deshalb nicht. Sie können jeden einzeln zulassen: Dann veröffentlicht ihn der nächste Import.',
+    matchId: 'Kennung',
+    matchOf: 'Gleicht',
+    matchSource: 'Quelle',
+    matchedAt: 'Seit',
+    allow: 'Doch veröffentlichen',
+    allowed: 'Zugelassen am',
+    allowTitle: 'Gleichen Datensatz veröffentlichen',
+    allowConsequence: (decision: string) =>
+      `Der Datensatz gleicht einem mit dieser Entscheidung: ${decision}. Der nächste Import, der ihn enthält, veröffentlicht ihn, spätere ebenso.`,
     kinds: { submission: 'Anliegen', session: 'Sitzung', survey: 'Umfrage' },
     decision: 'Entscheidung',
     decisionKinds: {

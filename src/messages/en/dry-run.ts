@@ -23,6 +23,7 @@ export const dryRun = {
     newSurvey: 'It is a separate survey',
     questions: {
       'removes-many': 'The import would remove many published records',
+      'repeats-published': 'Another source has published these records',
     } satisfies Record<ImportQuestion, string>,
     confirmAnyway: 'Confirm, import and publish',
     unchanged: 'All records are already published, and none of them has changed.',

@@ -6,6 +6,18 @@ export const recordDecisions = {
       'Administrators have unpublished, corrected or removed these records. Neither imports nor undos change that until the decision is taken back.',
     none: 'There are no decisions on records.',
     record: 'Record',
+    matches: 'Equal records of other imports',
+    matchesIntro:
+      'These records equal an unpublished or removed one, so imports do not publish them. You can allow each: then the next import publishes it.',
+    matchId: 'Identifier',
+    matchOf: 'Equals',
+    matchSource: 'Source',
+    matchedAt: 'Since',
+    allow: 'Publish after all',
+    allowed: 'Allowed on',
+    allowTitle: 'Publish equal record',
+    allowConsequence: (decision: string) =>
+      `The record equals one with this decision: ${decision}. The next import that contains it publishes it, and so do later ones.`,
     kinds: { submission: 'Submission', session: 'Session', survey: 'Survey' },
     decision: 'Decision',
     decisionKinds: { corrected: 'Corrected', unpublished: 'Unpublished', removed: 'Removed for good' },

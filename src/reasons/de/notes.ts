@@ -110,6 +110,8 @@ export const notes: Translation<typeof english> = {
     `Abgelehnter Wert: ${formatCell(cell, words)} hat keine Zuordnung für „${value}“ (${words.number(count)}).`,
   'values-left-out': ({ problem, count }, words) =>
     `In ${count === 1 ? '1 Datensatz' : `${words.number(count)} Datensätzen`} weggelassen: ${words.reason(problem)}.`,
+  'records-matched': ({ count }, { number }) =>
+    `Nicht veröffentlicht: ${count === 1 ? '1 Datensatz, der einem zurückgezogenen oder gelöschten gleicht' : `${number(count)} Datensätze, die zurückgezogenen oder gelöschten gleichen`}. Sie stehen unter „Zurückgezogen und berichtigt“.`,
   'records-retracted': ({ because, count }, words) =>
     `Entfernt: ${count === 1 ? '1 veröffentlichter Datensatz' : `${words.number(count)} veröffentlichte Datensätze`} (${words.reason(because)}).`,
   'text-left-out': ({ text, summary, count }) =>

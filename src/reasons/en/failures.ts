@@ -64,6 +64,11 @@ export const failures = {
     words: Words,
   ) =>
     `The settings of this import leave out ${words.number(values.count)} of the ${words.number(values.published)} published ${values.kind}s of this source (${words.reason(values.because)}), more than ${values.maxPercent} %. ${words.isPage ? 'If they must not be public, confirm their removal after the dry run. Otherwise, correct the settings.' : 'If they are to be removed, import again with --remove-skipped. Otherwise, correct the settings.'}`,
+  'repeats-published': (
+    { count, total, source }: { count: number; total: number; source: string },
+    { number, isPage }: Words,
+  ) =>
+    `${number(count)} of ${number(total)} records are already published by ${source === '' ? 'another source' : `“${source}”`}. ${isPage ? 'To continue that source, choose its name in the settings. To publish the records twice, import beside it.' : 'To continue that source, import with its name (--source). To publish the records twice, import beside it with --beside.'}`,
   'all-rejected': ({ count, problem }: { count: number; problem: AnyReason | undefined }, words: Words) =>
     `All ${words.number(count)} records were rejected, so nothing was imported.${problem === undefined ? '' : ` ${words.isPage ? 'Reason for the first one:' : 'The first one'} ${words.reason(problem)}.`}`,
   'no-records': (_: object, { isPage }: Words) =>

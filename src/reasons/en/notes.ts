@@ -176,6 +176,8 @@ export const notes = {
     `Rejected value: ${formatCell(cell, words)} has no rule for "${value}" (${words.number(count)}).`,
   'values-left-out': ({ problem, count }: Counted & { problem: AnyReason }, words: Words) =>
     `Left out of ${count === 1 ? '1 record' : `${words.number(count)} records`}: ${words.reason(problem)}.`,
+  'records-matched': ({ count }: Counted, { number, isPage }: Words) =>
+    `Not published: ${count === 1 ? '1 record that equals' : `${number(count)} records that equal`} an unpublished or removed one. ${isPage ? 'The page on decisions lists them.' : '"rostra record matches" lists them.'}`,
   'records-retracted': ({ because, count }: Counted & { because: AnyReason }, words: Words) =>
     `Removed: ${count === 1 ? '1 published record' : `${words.number(count)} published records`} (${words.reason(because)}).`,
   'text-left-out': ({ text, summary, count }: Counted & { text: string; summary: string }) =>

@@ -103,6 +103,17 @@ function identifySurvey({ title, questionTexts }: SurveyTexts): RecordIdentity {
   return { hints: identity, ofDecided: () => identity, ofImported: () => identity };
 }
 
+/** The content by which a person takes two records for the same: day and text, or committee, day and time. */
+export function composeContent(
+  kind: 'submission' | 'session',
+  row: Row,
+  findDay: (at: string) => string,
+): string {
+  return kind === 'submission'
+    ? join(findDay(String(row.created_at)), foldWords(stripMarkup(String(row.description))))
+    : join(String(row.date), foldWords(String(row.committee_name)), String(row.time_slot ?? '').slice(0, 5));
+}
+
 /** The placeholders of redaction are words in brackets. */
 const placeholder = /\[[^[\]]{1,100}\]/g;
 

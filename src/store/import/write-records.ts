@@ -25,6 +25,7 @@ import { keepSurveys } from './decided-surveys.ts';
 import { noteAbsentRows, noteChangedField } from './dry-run-differences.ts';
 import { assertLease } from './import-history.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
+import { findPublishedElsewhere } from './published-elsewhere.ts';
 import { composeRow, putRows } from './put-rows.ts';
 import { listKeptIds, readDecisions, readKeptRows, readSourceRows } from './record-decisions.ts';
 import { addMissingDigests } from './record-digests.ts';
@@ -45,6 +46,7 @@ export function createImportStore(engine: Engine): ImportStore {
         .filter(({ id }) => !decisions.isWithheld('survey', id))
         .map((survey) => (isDraft(survey.status) ? { ...survey, status: 'draft' } : survey));
     },
+    findPublishedElsewhere: (...given) => findPublishedElsewhere(engine, ...given),
     write: (organizationId, work, { source, lease, runId, dryRun } = {}) =>
       engine.transaction(organizationId, async (transaction) => {
         if (source !== undefined && dryRun === undefined)

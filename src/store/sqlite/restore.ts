@@ -23,6 +23,7 @@ import { startNewHistories } from './backup.ts';
 import { digestTable } from './backup-digest.ts';
 import { assertBackupContent, assertBackupFile } from './check-backup-file.ts';
 import { keepDecisions } from './keep-decisions.ts';
+import { keepDigests } from './keep-digests.ts';
 import { keepOpenData } from './keep-open-data.ts';
 import { lockDatabaseFile } from './lock-database-file.ts';
 import {
@@ -69,7 +70,10 @@ export async function restore(
       const reactivatedKeys =
         locked.database === undefined ? [] : findReactivatedKeys(locked.database, partial);
       const keptDecisions = locked.database === undefined ? null : keepDecisions(locked.database, partial);
-      if (locked.database !== undefined) keepOpenData(locked.database, partial);
+      if (locked.database !== undefined) {
+        await keepDigests(locked.database, partial);
+        keepOpenData(locked.database, partial);
+      }
       syncToDisk(partial);
       return { previous: replaceFiles(partial, target, counters), reactivatedKeys, keptDecisions };
     });

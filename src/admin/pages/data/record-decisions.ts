@@ -2,7 +2,7 @@
 import { html } from '@remix-run/html-template';
 import { recordKinds } from '../../../contract/changes.ts';
 import type { Session } from '../../../contract/session.ts';
-import type { FoundRecordDecision, RecordKey } from '../../../domain/record-decision.ts';
+import type { FoundRecordDecision, RecordKey, RecordMatch } from '../../../domain/record-decision.ts';
 import type { RecordKind, SubmissionRecord, SurveyRecord } from '../../../domain/records.ts';
 import { removeRecord } from '../../../import/remove-record.ts';
 import { alert, announcement, longText, paragraph, table, userText } from '../../../ui/components.ts';
@@ -68,7 +68,7 @@ export function recordDecisionRoutes(admin: AdminContext): Route[] {
     const body = html`${dataTabs(context)}${query.has('missing') ? announcement(text.decisions.revertedMissing) : ''}
 ${paragraph(text.decisions.intro)}
 ${total === 0 ? paragraph(text.decisions.none) : html`${paragraph(range)}${decisionTable(context, rows)}`}
-${pager(context, slice)}`;
+${pager(context, slice)}${matchSection(context, page === 1 ? await store.listRecordMatches(organization.id) : [])}`;
     return { title: text.decisions.title, body };
   }
 
@@ -174,7 +174,33 @@ ${form(context, formActions(context, label, recordPath(context, key)))}`,
       };
     }
 
-    return { unpublishPage, unpublish, removePage, remove, revertPage, revert };
+    async function findMatch(context: TenantContext): Promise<RecordMatch | undefined> {
+      const key = findRecordKey(context, kind);
+      const matches = await store.listRecordMatches(key.organizationId);
+      return matches.find((each) => each.kind === kind && each.id === key.id && each.allowedAt === null);
+    }
+
+    async function allowPage(context: TenantContext): Promise<AdminResponse> {
+      const words = context.text.decisions;
+      const list = context.recordsAddress('decisions');
+      const match = await findMatch(context);
+      // Somebody else may have allowed it meanwhile.
+      if (match === undefined) return { redirectTo: list };
+      return {
+        title: words.allowTitle,
+        body: html`${paragraph(match.id)}
+${paragraph(words.allowConsequence(words.decisionKinds[match.decision]))}
+${form(context, formActions(context, words.allow, list))}`,
+        parents: [{ path: list, name: words.title }],
+      };
+    }
+
+    async function allow(context: TenantContext): Promise<AdminResponse> {
+      await store.allowRecordMatch(findRecordKey(context, kind), currentActor(context));
+      return { redirectTo: context.recordsAddress('decisions') };
+    }
+
+    return { unpublishPage, unpublish, removePage, remove, revertPage, revert, allowPage, allow };
   };
 
   return [
@@ -184,11 +210,12 @@ ${form(context, formActions(context, label, recordPath(context, key)))}`,
       const path = recordRoute(kind);
       // They change published data.
       const administration = { access: 'administrator', requiresRecentAuth: true } as const;
-      const { unpublishPage, unpublish, removePage, remove, revertPage, revert } = handlers;
+      const { unpublishPage, unpublish, removePage, remove, revertPage, revert, allowPage, allow } = handlers;
       return [
         { ...administration, path: `${path}/unpublish`, get: unpublishPage, post: unpublish },
         { ...administration, path: `${path}/remove`, get: removePage, post: remove },
         { ...administration, path: `${path}/revert`, get: revertPage, post: revert },
+        { ...administration, path: `${path}/allow`, get: allowPage, post: allow },
       ];
     }),
   ];
@@ -205,6 +232,30 @@ function decisionTable(context: TenantContext, decisions: readonly FoundRecordDe
     actorName(each.actor, context),
   ]);
   return table(title, [record, decision, reason, at, by], rows, { cards: '' });
+}
+
+/** `rostra record matches` lists all. */
+const maxShownMatches = 500;
+
+/** Without the content, which is not stored. */
+function matchSection(context: TenantContext, matches: readonly RecordMatch[]) {
+  if (matches.length === 0) return '';
+  const { text, format } = context;
+  const words = text.decisions;
+  const rows = matches.slice(0, maxShownMatches).map((match) => [
+    html`<code>${match.id}</code><br><span class="kern-hint">${words.kinds[match.kind]}</span>`,
+    html`<a class="kern-link record-link" href="${recordPath(context, { ...match, id: match.decidedId })}"><code>${match.decidedId}</code></a><br><span class="kern-hint">${words.decisionKinds[match.decision]}</span>`,
+    match.source === null ? '' : userText(match.source),
+    format.time(match.matchedAt),
+    match.allowedAt !== null
+      ? html`${words.allowed} ${format.time(match.allowedAt)}`
+      : mayEdit(context)
+        ? html`<a class="kern-link" href="${recordPath(context, match)}/allow">${words.allow}</a>`
+        : '',
+  ]);
+  const headings = [words.matchId, words.matchOf, words.matchSource, words.matchedAt, words.decision];
+  return html`<h2 class="kern-title">${words.matches}</h2>${paragraph(words.matchesIntro)}
+${table(words.matches, headings, rows, { cards: '' })}`;
 }
 
 function decidedTitle(context: TenantContext, { kind, correctedRecord }: FoundRecordDecision): string {
