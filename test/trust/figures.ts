@@ -17,6 +17,7 @@ import { openapiFuzz } from './figures/openapi-fuzz.ts';
 import { pagesByStatistics } from './figures/pages-by-statistics.ts';
 import { randomCalendars } from './figures/random-calendars.ts';
 import { removedBarriers } from './figures/removed-barriers.ts';
+import { removedRecords } from './figures/removed-records.ts';
 import { restoreDrills } from './figures/restore-drills.ts';
 import { revocations } from './figures/revocations.ts';
 import { rollingRestarts } from './figures/rolling-restarts.ts';
@@ -54,6 +55,7 @@ export const figures: readonly Figure[] = [
   databaseOutages,
   takeDowns,
   randomCalendars,
+  removedRecords,
 ];
 
 export function findFigure(number: number): Figure {
