@@ -131,7 +131,7 @@ const readMigrations = memoize((dialect: string): Migration[] => {
   for (const [index, { version, name }] of migrations.entries()) {
     const other = migrations.find((each) => each.version === version) as Migration;
     if (other !== migrations[index])
-      throw new Error(
+      throw new StoreConflictError(
         `${other.name}.sql and ${name}.sql have the same number. Give the later one the next free number.`,
       );
   }

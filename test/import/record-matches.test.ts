@@ -198,7 +198,10 @@ test('a copy and a restored backup recognise the records that were removed after
   const mappingFile = workspace.writeFile('again.yaml', mapping);
   const again = workspace.writeFile('again.csv', table(rows.slice(0, 2)));
   for (const database of [copy, restored])
-    for (const [source, expected] of [['second', '1 new'], ['third', '0 new']] as const) {
+    for (const [source, expected] of [
+      ['second', '1 new'],
+      ['third', '0 new'],
+    ] as const) {
       const { code, stdout, stderr } = await runCli([
         ...['import', 'table', again, '--mapping', mappingFile, '--source', source],
         ...['--organization', town.id, '--redact', 'off', '--database', database, '--json'],

@@ -242,17 +242,19 @@ function matchSection(context: TenantContext, matches: readonly RecordMatch[]) {
   if (matches.length === 0) return '';
   const { text, format } = context;
   const words = text.decisions;
-  const rows = matches.slice(0, maxShownMatches).map((match) => [
-    html`<code>${match.id}</code><br><span class="kern-hint">${words.kinds[match.kind]}</span>`,
-    html`<a class="kern-link record-link" href="${recordPath(context, { ...match, id: match.decidedId })}"><code>${match.decidedId}</code></a><br><span class="kern-hint">${words.decisionKinds[match.decision]}</span>`,
-    match.source === null ? '' : userText(match.source),
-    format.time(match.matchedAt),
-    match.allowedAt !== null
-      ? html`${words.allowed} ${format.time(match.allowedAt)}`
-      : mayEdit(context)
-        ? html`<a class="kern-link" href="${recordPath(context, match)}/allow">${words.allow}</a>`
-        : '',
-  ]);
+  const rows = matches
+    .slice(0, maxShownMatches)
+    .map((match) => [
+      html`<code>${match.id}</code><br><span class="kern-hint">${words.kinds[match.kind]}</span>`,
+      html`<a class="kern-link record-link" href="${recordPath(context, { ...match, id: match.decidedId })}"><code>${match.decidedId}</code></a><br><span class="kern-hint">${words.decisionKinds[match.decision]}</span>`,
+      match.source === null ? '' : userText(match.source),
+      format.time(match.matchedAt),
+      match.allowedAt !== null
+        ? html`${words.allowed} ${format.time(match.allowedAt)}`
+        : mayEdit(context)
+          ? html`<a class="kern-link" href="${recordPath(context, match)}/allow">${words.allow}</a>`
+          : '',
+    ]);
   const headings = [words.matchId, words.matchOf, words.matchSource, words.matchedAt, words.decision];
   return html`<h2 class="kern-title">${words.matches}</h2>${paragraph(words.matchesIntro)}
 ${table(words.matches, headings, rows, { cards: '' })}`;
