@@ -32,6 +32,7 @@ import { engine } from '../support/database.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, createFixtureWithServer, type Fixture } from '../support/fixture.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { migrationNames } from '../support/migration-names.ts';
 import { byNight } from '../support/nightly.ts';
 import { createSelfSignedCertificate } from '../support/self-signed-certificate.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
@@ -114,7 +115,7 @@ test('a healthy installation has no problem, and the command exits with 0', asyn
     /^ok: Rostra [\d.]+, Node\.js \d\d\.[\d.]+, (SQLite|PostgreSQL) [\d.]+\.$/,
   );
   assert.match(get('database').join(), /^ok: .+ can be read and written\.$/);
-  assert.deepEqual(get('schema'), ['ok: The schema is up to date: 0001_schema.']);
+  assert.deepEqual(get('schema'), [`ok: The schema is up to date: ${migrationNames.at(-1)}.`]);
   assert.equal(get('role').length, isPostgres ? 1 : 0);
   assert.match(get('disk').join(), /^ok: \d+ MiB are free in .+ \(.*uploads.*temporary files/);
   assert.deepEqual(get('public-url'), [`ok: ${fixture.server.address}/api/v1/health answers.`]);
@@ -216,7 +217,7 @@ suite('the database', () => {
     await own.sql('DELETE FROM schema_migration');
     const { code, get } = await diagnose({}, [], own);
     assert.equal(code, 2);
-    assert.deepEqual(get('schema'), ['critical: The database lacks 0001_schema.']);
+    assert.deepEqual(get('schema'), [`critical: The database lacks ${migrationNames.join(', ')}.`]);
     assert.equal((await own.sql('SELECT 1 FROM schema_migration')).length, 0, 'nothing was migrated');
   });
 

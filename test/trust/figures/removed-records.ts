@@ -57,7 +57,7 @@ const toWord = (number: number): string =>
   [...String(number)].map((digit) => letters[Number(digit)]).join('');
 
 function createReport(random: () => number, seed: number, n: number): Report {
-  const marker = `merkmal${toWord(seed)}z${toWord(n)}`;
+  const marker = `merkmal${toWord(seed)}z${toWord(n)}q`;
   const contact = random() < 0.3 ? ` Rückfragen an ${marker}@mail.example oder 0171 2345678.` : '';
   return {
     number: n % 2 === 0 ? '' : `A-${seed}/${n}`,
