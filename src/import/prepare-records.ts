@@ -34,11 +34,15 @@ export async function* prepareRecords(
   options: PreparationOptions,
 ): AsyncGenerator<PublishableRecord[]> {
   const { seen, times, missing, retractions, redactor, signal } = options;
-  const store = createRedactedSurveyStore(options.store, redactor, signal);
+  let redacted: ReturnType<typeof createRedactedSurveyStore> | undefined;
+  const openStore = () => {
+    redacted ??= createRedactedSurveyStore(options.store, redactor, signal);
+    return redacted;
+  };
   for await (const batch of splitIntoBatches(records)) {
     const unique: PublishableRecord[] = [];
     for (const record of batch) {
-      const publishable = correctTimes(await publishSurvey(record, store, options), times);
+      const publishable = correctTimes(await publishSurvey(record, openStore, options), times);
       missing?.note(publishable);
       retractions?.note(publishable);
       unique.push(checkDuplicate(publishable, seen));
@@ -50,11 +54,13 @@ export async function* prepareRecords(
 /** Redacts a survey before the disclosure control compares its texts with published ones. */
 async function publishSurvey(
   parsed: ParsedRecord,
-  store: ReturnType<typeof createRedactedSurveyStore>,
+  openStore: () => ReturnType<typeof createRedactedSurveyStore>,
   { redactor, signal, ...options }: PreparationOptions,
 ): Promise<PublishableRecord> {
-  if (!('record' in parsed) || parsed.record.kind !== 'survey') return protectSurvey(parsed, store, options);
+  if (!('record' in parsed) || parsed.record.kind !== 'survey')
+    return protectSurvey(parsed, options.store, options);
   const { location, id, record } = parsed;
+  const store = openStore();
   try {
     const { survey, replaced, merged } = await redactSurvey(record.counted, redactor, signal);
     const publishable = await protectSurvey(

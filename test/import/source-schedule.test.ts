@@ -831,7 +831,7 @@ test('a schedule stops before it publishes personal data about which its owner h
     assertSucceeds(['source', 'edit', 'Anliegen', '--organization', town.id, ...flags], options);
   assert.match(
     (await findError()) ?? '',
-    /nor may publish: 1 telephone number, 1 licence plate\. Use .*--redact email,phone,plate to .*--accept phone,plate to publish it\. Nothing was imported\.$/,
+    /nor may publish: 1 telephone number, 1 licence plate\. Use .*--redact email,phone,plate to .*--accept phone,plate to publish it\. Names of people are not detected\. Nothing was imported\.$/,
   );
   const published = () =>
     workspace.sql<{ description: string }>(

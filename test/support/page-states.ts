@@ -146,6 +146,9 @@ const navigationStates = listNavigation().map(({ path, access }): PageState => {
   };
 });
 
+/** Of records that equal unpublished ones. */
+const matchingId = '00000000-0000-4000-8000-00000000dddd';
+
 /** Of the municipality with data. */
 const openSlug = 'musterstadt';
 
@@ -487,6 +490,14 @@ export const pageStates: readonly PageState[] = [
           page.goto(`${server.address}${municipalityPath}/data/${kind}s/${unpublished}/${action}`),
       }),
     ),
+  ),
+  ...recordKinds.map(
+    (kind): PageState => ({
+      name: `data-${kind}-allow`,
+      as: 'administrator',
+      ...(kind !== 'submission' && { byNight: true }),
+      open: openMunicipalityPath(`/data/${kind}s/${matchingId}/allow`),
+    }),
   ),
   {
     name: 'data-submission-correct',
@@ -1046,17 +1057,24 @@ async function unpublishRecords(
 ): Promise<string> {
   const id = '00000000-0000-4000-8000-00000000bbbb';
   const description = 'Die Laterne vor dem Haus von Frau Muster, Lindenweg 12, ist defekt.';
-  await putRecords(organizationId, [
+  const createRecords = (id: string): ImportRecord[] => [
     {
       kind: 'submission',
-      ...createSubmission(1, { id, description, createdAt: '2004-03-01T09:15:00.000Z' }),
+      ...createSubmission(1, {
+        id,
+        referenceNumber: 'M 12/2004',
+        description,
+        createdAt: '2004-03-01T09:15:00.000Z',
+      }),
     },
     { kind: 'session', ...createSession(1, { id, date: '2004-03-01' }) },
     createQuestionnaire(id, 'Umfrage 2004'),
-  ]);
+  ];
+  await putRecords(organizationId, createRecords(id));
   const reason = 'Nennt den Namen und die Anschrift einer Privatperson. Die Quelle wird berichtigt.';
   for (const kind of recordKinds)
     await store.unpublishRecord({ organizationId, kind, id }, reason, { name: administrator, address: '' });
+  await putRecords(organizationId, createRecords(matchingId));
   return id;
 }
 

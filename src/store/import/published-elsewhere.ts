@@ -3,11 +3,11 @@ import { hash } from 'node:crypto';
 import type { WritingSource } from '../../domain/import-source.ts';
 import type { ImportRecord } from '../../domain/records.ts';
 import type { RepeatedRecords } from '../../domain/store.ts';
-import { createLocalDays } from '../../domain/timestamps.ts';
 import type { Engine, SourcedRow } from '../engine.ts';
 import { listColumnNames, sessionTable, submissionTable } from '../table-descriptors.ts';
 import { deriveSourceId } from './import-sources.ts';
 import { composeRow } from './put-rows.ts';
+import { readFindDay } from './record-digests.ts';
 import { composeContent } from './record-identity.ts';
 
 /** Published records of the days of the import, so that their number in memory is limited. */
@@ -26,11 +26,7 @@ export async function findPublishedElsewhere(
   source: WritingSource,
   records: readonly ImportRecord[],
 ): Promise<RepeatedRecords | undefined> {
-  const [organization] = await engine.query<{ timeZone: string }>(
-    'SELECT time_zone AS "timeZone" FROM organization WHERE id = $1',
-    [organizationId],
-  );
-  const findDay = createLocalDays(organization?.timeZone ?? 'UTC');
+  const findDay = await readFindDay(engine, organizationId);
   const compared = records.filter(
     (record): record is ComparedRecord => record.kind === 'submission' || record.kind === 'session',
   );

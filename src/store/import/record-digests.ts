@@ -5,8 +5,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { RecordKey, SurveyTexts } from '../../domain/record-decision.ts';
 import type { RecordKind } from '../../domain/records.ts';
-import { createLocalDays } from '../../domain/timestamps.ts';
-import type { Queryable, SourcedRow } from '../engine.ts';
+import { createLocalDays, isTimeZone } from '../../domain/timestamps.ts';
+import type { Engine, Queryable, SourcedRow } from '../engine.ts';
 import { insertRow } from '../write-row.ts';
 import { identifyRecord } from './record-identity.ts';
 import type { RecordMatches } from './tenant-transaction.ts';
@@ -18,12 +18,16 @@ type FindDay = (at: string) => string;
 const digest = (key: Buffer, kind: RecordKind, text: string): string =>
   createHmac('sha256', key).update(`${kind} ${text}`).digest('hex');
 
-async function readFindDay(transaction: Queryable, organizationId: string): Promise<FindDay> {
-  const [row] = await transaction.query<{ timeZone: string }>(
+/** @returns a function that finds the local day of a time; in UTC if a program stored an unknown time zone */
+export async function readFindDay(
+  database: Pick<Engine | Queryable, 'query'>,
+  organizationId: string,
+): Promise<FindDay> {
+  const [row] = await database.query<{ timeZone: string }>(
     'SELECT time_zone AS "timeZone" FROM organization WHERE id = $1',
     [organizationId],
   );
-  return createLocalDays(row?.timeZone ?? 'UTC');
+  return createLocalDays(row !== undefined && isTimeZone(row.timeZone) ? row.timeZone : 'UTC');
 }
 
 /** The first call creates the key. */

@@ -198,7 +198,7 @@ test('every route with a page has a state', async () => {
     // Ids and secrets are longer than names of pages, such as `new`.
     // By day the forms of one kind of record stand for those of all.
     const anyKind = path.replace(
-      /\/data\/\w+(?=\/:\w+\/(?:revert|remove|unpublish)$)/,
+      /\/data\/\w+(?=\/:\w+\/(?:revert|remove|unpublish|allow)$)/,
       isNightly ? '$&' : '/data/\\w+',
     );
     const pattern = new RegExp(`^${anyKind.replace(/:\w+/g, '[^/]{8,}')}$`);
