@@ -43,7 +43,7 @@ export async function fillDatabase(release: Release): Promise<Access> {
   };
   await addOrganizations(release, write('logo.png', createPng()));
   await importRecords(release, write);
-  await decideOnRecords(release);
+  await decideOnRecords(release, write);
   const { run } = release;
   const issue = (organization: string, name: string, ...options: string[]) =>
     run(['key', 'issue', '--organization', organization, '--name', name, ...options]);
@@ -95,11 +95,22 @@ async function importRecords(
   ]);
 }
 
-async function decideOnRecords({ run }: Release): Promise<void> {
+async function decideOnRecords(
+  { run }: Release,
+  write: (name: string, content: string) => string,
+): Promise<void> {
   const decide = (...args: string[]) => run(['record', ...args, '--organization', first, '--reason', 'Test']);
   // It is on the agenda of a session.
   await decide('unpublish', 'submission', formatSubmissionId(10));
   await decide('correct', 'submission', formatSubmissionId(2), 'description=Corrected');
+  const importEqual = (n: number) => {
+    const record = { kind: 'submission', ...createSubmission(n, { referenceNumber: 'K-900' }) };
+    const file = write('equal.ndjson', toNdjson([record]));
+    return run(['import', 'rostra', file, '--organization', first, '--source', `Source ${n}`]);
+  };
+  await importEqual(900);
+  await decide('unpublish', 'submission', formatSubmissionId(900));
+  await importEqual(901);
 }
 
 /** Signs in, and sends requests, of which one is rejected. */

@@ -127,7 +127,9 @@ suite('the next release', () => {
     assert.equal(refused.code, 1);
     assert.match(
       refused.stderr,
-      /^The database was written by a newer version of Rostra: it has schema 2, .+ Install a newer version, or restore a backup taken before the upgrade\.\n$/,
+      new RegExp(
+        `^The database was written by a newer version of Rostra: it has schema ${Number(nextMigrationNumber)}, .+ Install a newer version, or restore a backup taken before the upgrade\\.\n$`,
+      ),
     );
     const restored = engine === 'SQLite' ? await restoreBackup(settings, stderr) : await restoreDump(t);
     const server = await startServer(t, restored);
