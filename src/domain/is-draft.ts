@@ -1,4 +1,4 @@
-/** "Draft" in European languages, without diacritics. Compounds such as Entwurfsfassung match too. */
+/** "Draft" in European languages, and words for surveys that are not public yet, without diacritics. Compounds such as Entwurfsfassung match too. */
 const draftWords = [
   // English, German, Luxembourgish
   ...['draft', 'entwurf', 'entwuerf', 'entworf'],
@@ -14,6 +14,22 @@ const draftWords = [
   ...['juodrast', 'melnrakst', 'mustand', 'kavand', 'luonno', 'piszkozat', 'vazlat', 'tervezet'],
   // Greek, Turkish, Irish, Welsh
   ...['προχειρ', 'προσχεδι', 'taslak', 'dreacht', 'drafft'],
+  // Unpublished, in preparation, planned: in the languages of the vocabulary
+  ...['unpublished', 'not published', 'notpublished', 'in preparation', 'planned'],
+  ...['unveroffentlicht', 'unveroeffentlicht', 'nicht veroffentlicht', 'nicht veroeffentlicht'],
+  ...['in vorbereitung', 'geplant', 'in planung'],
+  ...[
+    'non publie',
+    'en preparation',
+    'planifie',
+    'no publicad',
+    'sin publicar',
+    'en preparacion',
+    'planificad',
+  ],
+  ...['no publicat', 'en preparacio', 'planificat', 'non pubblicat', 'in preparazione', 'pianificat'],
+  ...['niet gepubliceerd', 'ongepubliceerd', 'in voorbereiding', 'gepland'],
+  ...['nieopublikowan', 'niepublikowan', 'w przygotowaniu', 'planowan'],
 ];
 
 /** Combining marks, and invisible characters such as a soft hyphen. */
@@ -26,5 +42,6 @@ const ignoredCharacters = /[\p{M}\p{Cf}]/gu;
 export function isDraft(status: string): boolean {
   // Upper case first: ß and SS, and both forms of the Greek sigma, have the same upper case.
   const normalized = status.normalize('NFKD').replace(ignoredCharacters, '').toUpperCase().toLowerCase();
-  return draftWords.some((word) => normalized.includes(word));
+  const words = normalized.replaceAll(/[\s_-]+/g, ' ');
+  return draftWords.some((word) => words.includes(word));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Municipality } from '../support/cli-workspace.ts';
-import { toCsv } from '../support/files.ts';
+import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts } from '../support/import-harness.ts';
 import { createSurveyHarness, getResults, summarize } from './survey-harness.ts';
 
@@ -23,6 +23,41 @@ suite('an active survey', { concurrency: 2 }, () => {
     const { status, totalResponses, questions } = summarize(await getResults(harness, store, town));
     return [status, totalResponses, questions[0][2]];
   };
+
+  test('keeps what was released beside a draft, so that the next state publishes no single answer', async () => {
+    const town = await harness.createMunicipality();
+    const record = (status: string, ...counts: number[]) =>
+      toNdjson([
+        {
+          kind: 'survey',
+          surveyId: 's',
+          title: 'S',
+          status,
+          totalResponses: counts.reduce((sum, count) => sum + count),
+          questions: [
+            {
+              questionText: 'Frage',
+              questionType: 'single_choice',
+              options: counts.map((responseCount, index) => ({ optionText: `${index}`, responseCount })),
+            },
+          ],
+        },
+      ]);
+    const publish = (...values: Parameters<typeof record>) => harness.importContent(town, record(...values));
+    await publish('draft', 40, 20);
+    assertCounts(await publish('active', 40, 21), { changed: 1 });
+    const first = ['active', 61, { 0: 40, 1: 21 }];
+    assert.deepEqual(await summarizeResults(town), first);
+    for (const status of ['draft', 'unveröffentlicht']) {
+      await publish(status, 40, 22);
+      assert.equal(await getResults(harness, store, town), undefined);
+      await publish('active', 40, 22);
+      assert.deepEqual(await summarizeResults(town), first);
+    }
+    await publish('in Vorbereitung', 60, 41);
+    await publish('active', 60, 41);
+    assert.deepEqual(await summarizeResults(town), ['active', 101, { 0: 60, 1: 41 }]);
+  });
 
   test('publishes steps of at least the threshold, and the last step as precisely as possible', async () => {
     const town = await harness.createMunicipality();

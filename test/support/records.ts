@@ -154,6 +154,23 @@ export const draftSpellings = [
     'ΠΡΌΧΕΙΡΟ',
     'чернетка',
   ],
+  ...[
+    'unpublished',
+    'not_published',
+    'planned',
+    'unveröffentlicht',
+    'Nicht veröffentlicht',
+    'in Vorbereitung',
+    'geplant',
+  ],
+  ...[
+    'non publié',
+    'en préparation',
+    'sin publicar',
+    'in preparazione',
+    'in voorbereiding',
+    'nieopublikowane',
+  ],
 ];
 
 export const surveys: SurveyRecord[] = [

@@ -13,6 +13,7 @@ import {
   releaseFirstCounts,
   releaseFirstResults,
   suppressRankings,
+  toPublishedQuestion,
 } from './first-survey-release.ts';
 import { InconsistentCountsError, updateQuestion } from './question-update.ts';
 import type { OptionCount, PublishedCounts, SuppressionRule } from './small-count-suppression.ts';
@@ -20,7 +21,7 @@ import { truncate } from './suppression-notes.ts';
 import type { CountedQuestion, CountedSurvey } from './unsuppressed-survey.ts';
 
 /**
- * @param published undefined: nothing, or a draft
+ * @param published undefined: nothing was ever released; a draft has the results that were released before it
  * @throws InvalidFieldError if the survey cannot be published
  */
 export function releaseResults(
@@ -30,14 +31,14 @@ export function releaseResults(
   onNote: OnNote,
 ): SurveyRecord {
   const { status, totalResponses } = survey;
-  // The counts of a draft are not published.
-  if (status === 'draft') return releaseFirstResults(survey, rule, () => undefined);
+  const isReleased = published !== undefined && published.totalResponses > 0;
+  // Released figures stay beside a draft, because the next state is compared with them.
+  if (status === 'draft') return isReleased ? keepPublishedResults(survey, published) : withoutCounts(survey);
   const hasTotal = typeof totalResponses === 'number';
   if (!hasTotal && !isFinal((published ?? survey).status))
     throw new InvalidFieldError({ code: 'survey-total-needed' });
   // Published results without responses reveal nothing.
-  if (published === undefined || published.totalResponses === 0)
-    return releaseFirstResults(survey, rule, onNote);
+  if (!isReleased) return releaseFirstResults(survey, rule, onNote);
   return !isFinal(published.status) && hasTotal
     ? updateActiveSurvey(survey, published, totalResponses - published.totalResponses, rule, onNote)
     : keepClosedSurvey(survey, published, rule, onNote);
@@ -67,7 +68,10 @@ function updateActiveSurvey(
       text: optionText,
       count: responseCount,
     }));
-    return rankings.get(question) ?? updateQuestionCounts(question, options, survey, rule, newResponses);
+    const rank = rankings.get(question);
+    // Ranks are published once. They were, if the survey was closed and then a draft.
+    if (rank !== undefined) return options.length > 0 ? { options } : rank;
+    return updateQuestionCounts(question, options, survey, rule, newResponses);
   });
 }
 
@@ -100,6 +104,13 @@ function updateQuestionCounts(
     throw new InvalidFieldError({ code: error.code, question: truncate(question.questionText) });
   }
 }
+
+/** A draft that was never published. */
+const withoutCounts = ({ identity: _, questions, ...survey }: CountedSurvey): SurveyRecord => ({
+  ...survey,
+  totalResponses: 0,
+  questions: questions.map((question) => toPublishedQuestion(question, [])),
+});
 
 const keepPublishedResults = (
   { totalResponses: _total, questions: _questions, identity: _identity, ...fields }: CountedSurvey,

@@ -17,8 +17,9 @@ export function createReleasedSurveyStore(engine: Engine): ReleasedSurveyStore {
       const document = pickPublished(rows);
       const kept = (await readKeptSurveys(engine, organizationId, id)).get(id);
       const status = kept === undefined ? stored.status : (kept.status as string);
-      if (isDraft(status)) return undefined;
       const survey: SurveyRecord = { ...JSON.parse(stored.document), status };
+      // A draft keeps the results that were released before it.
+      if (isDraft(status) && survey.totalResponses === 0) return undefined;
       return { document, survey: kept === undefined ? survey : withTexts(survey, kept) };
     },
     listSurveyQuestions: async (organizationId) => {
@@ -35,6 +36,7 @@ interface QuestionRow {
   id: string;
   title: string;
   status: string;
+  total: number;
   text: string;
 }
 
@@ -44,7 +46,8 @@ function listWordings(
   kept: KeptSurvey | undefined,
 ): AskedSurvey[] {
   const [first] = asked;
-  if (first === undefined || isDraft((kept ?? first).status as string)) return [];
+  if (first === undefined || (isDraft((kept ?? first).status as string) && Number(first.total) === 0))
+    return [];
   const { title } = kept ?? first;
   const wordings: SurveyTexts['questionTexts'][] = [asked.map(({ text }) => text)];
   if (kept?.questionTexts.some((text, index) => text !== asked[index]?.text))
