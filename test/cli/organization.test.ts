@@ -481,7 +481,7 @@ test('survey list shows the surveys of one municipality with the path of their r
   );
   const table = await list();
   assert.match(table, new RegExp(`^Radfahren +closed +512 +/api/v1/surveys/${listed.id}/results$`, 'm'));
-  assert.match(table, /^Noch nicht +draft +512 +–$/m);
+  assert.match(table, /^Noch nicht +draft +0 +–$/m);
   const server = await startServer(t, workspace.database);
   assert.equal(
     (await server.get(`/surveys/${listed.id}/results`, { key: town.key })).json.data.title,
