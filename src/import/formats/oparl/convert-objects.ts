@@ -13,6 +13,7 @@ import { createLeftOutFinder, type FormatReadOptions, type ReadOptions } from '.
 import { getDefault } from '../../format-options.ts';
 import { parseRecord, toRetraction } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
+import { findStatusMark } from '../../retraction-marks.ts';
 import { createSpool, type Spool } from '../../spool.ts';
 import { oparlOptions } from '../oparl.ts';
 import { defaultResults } from './map-result-to-status.ts';
@@ -24,7 +25,6 @@ import {
   parseMeeting,
 } from './meeting-to-session.ts';
 import {
-  findMeetingStateMark,
   findWithheld,
   getTypeName,
   isCancelledMeeting,
@@ -174,58 +174,24 @@ function* addObject(
   location: SourceLocation,
   object: OparlObject,
   index: RelationIndex,
-  { retractions, papers, meetings, agendaItems, consultations }: PendingObjects,
+  pending: PendingObjects,
   options: OparlOptions,
 ): Generator<ParsedRecord> {
   const { id } = object;
   const type = getTypeName(object);
   options.observer.onLeftOutColumns?.(listLeftOut(object, type));
-  let withheld: Reason | undefined;
-  let state: number;
   const isRelation = type === 'Organization' || type === 'Consultation' || type === 'AgendaItem';
   try {
     switch (type) {
       case 'Paper':
-        index.hasPapers = true;
-        withheld = findWithheld(object);
-        if (withheld === undefined && !isSubmissionPaper(object, options.paperTypes)) {
-          if (rankState(object, false) >= (index.states.get(id) ?? 0)) index.papers.delete(id);
-          const because: Reason = { code: 'papers-of-other-types' };
-          retractions.add({ location, id, of: 'submission', state: undefined, because });
-          return;
-        }
-        state = rankState(object, withheld !== undefined);
-        if (state < (index.states.get(id) ?? 0)) {
-          yield { location, id, skipped: superseded };
-          return;
-        }
-        if (withheld !== undefined) {
-          index.states.set(id, state);
-          index.papers.delete(id);
-          retractions.add({ location, id, of: 'submission', state, because: withheld });
-          return;
-        }
-        indexConsultations(object, index);
-        papers.add(parsePaper(location, object, options));
-        index.states.set(id, state);
-        index.papers.add(id);
+        yield* addPaper(location, object, index, pending, options);
         return;
       case 'Meeting':
-        withheld = findWithheldMeeting(object, options);
-        state = rankState(object, withheld !== undefined);
-        if (state < (index.states.get(id) ?? 0)) {
-          yield { location, id, skipped: superseded };
-          return;
-        }
-        if (withheld !== undefined) {
-          index.states.set(id, state);
-          index.meetings.delete(id);
-          retractions.add({ location, id, of: 'session', state, because: withheld });
-          return;
-        }
-        meetings.add(parseMeeting(location, object, options));
-        index.states.set(id, state);
-        index.meetings.add(id);
+        yield* addState(location, object, findWithheldMeeting(object, options), index, pending, {
+          of: 'session',
+          published: index.meetings,
+          add: () => pending.meetings.add(parseMeeting(location, object, options)),
+        });
         return;
       case 'Organization':
         if (typeof object.name === 'string' && !isDeleted(object))
@@ -233,11 +199,11 @@ function* addObject(
         break;
       case 'Consultation':
         if (typeof object.paper === 'string' && !isDeleted(object))
-          consultations.add({ id, paper: object.paper });
+          pending.consultations.add({ id, paper: object.paper });
         break;
       case 'AgendaItem': {
         const item = parseSeparateAgendaItem(object, index);
-        if (item !== undefined) agendaItems.add(item);
+        if (item !== undefined) pending.agendaItems.add(item);
         break;
       }
     }
@@ -248,6 +214,64 @@ function* addObject(
   }
 }
 
+function* addPaper(
+  location: SourceLocation,
+  object: OparlObject,
+  index: RelationIndex,
+  pending: PendingObjects,
+  options: OparlOptions,
+): Generator<ParsedRecord> {
+  const { id } = object;
+  index.hasPapers = true;
+  const withheld = findWithheld(object);
+  if (withheld === undefined && !isSubmissionPaper(object, options.paperTypes)) {
+    if (!isSuperseded(rankState(object, false), id, index)) index.papers.delete(id);
+    const because: Reason = { code: 'papers-of-other-types' };
+    pending.retractions.add({ location, id, of: 'submission', state: undefined, because });
+    return;
+  }
+  yield* addState(location, object, withheld, index, pending, {
+    of: 'submission',
+    published: index.papers,
+    add: () => {
+      indexConsultations(object, index);
+      pending.papers.add(parsePaper(location, object, options));
+    },
+  });
+}
+
+const isSuperseded = (state: number, id: string, { states }: RelationIndex) => state < (states.get(id) ?? 0);
+
+/**
+ * Publishes or retracts an object, unless the input has had a newer state of it.
+ *
+ * @param withheld why it must not be public
+ * @throws InvalidFieldError by `add`; then the object is neither published nor retracted
+ */
+function* addState(
+  location: SourceLocation,
+  object: OparlObject,
+  withheld: Reason | undefined,
+  index: RelationIndex,
+  { retractions }: PendingObjects,
+  { of, published, add }: Pick<PendingRetraction, 'of'> & { published: Set<string>; add: () => void },
+): Generator<ParsedRecord> {
+  const { id } = object;
+  const state = rankState(object, withheld !== undefined);
+  if (isSuperseded(state, id, index)) {
+    yield { location, id, skipped: superseded };
+    return;
+  }
+  if (withheld === undefined) {
+    add();
+    published.add(id);
+  } else {
+    published.delete(id);
+    retractions.add({ location, id, of, state, because: withheld });
+  }
+  index.states.set(id, state);
+}
+
 /** @returns why a meeting must not be public */
 function findWithheldMeeting(object: OparlObject, { cancelledSessions }: OparlOptions): Reason | undefined {
   if (
@@ -256,7 +280,7 @@ function findWithheldMeeting(object: OparlObject, { cancelledSessions }: OparlOp
     cancelledSessions.check(object.id, toText(object.name))
   )
     return { code: 'meetings-cancelled' };
-  return findWithheld(object) ?? findMeetingStateMark(object);
+  return findWithheld(object) ?? findStatusMark(object.meetingState);
 }
 
 /** An incomplete body is valid input, and is published as if the missing types of objects did not exist. */
@@ -271,13 +295,12 @@ function findMissingTypes({ hasPapers, papers, meetings, organizationNames }: Re
 /** Skips objects that another part of the input publishes. */
 async function* emitRetractions(
   { retractions }: PendingObjects,
-  { papers, meetings, states }: RelationIndex,
+  index: RelationIndex,
   options: OparlOptions,
 ): AsyncGenerator<ParsedRecord> {
   for await (const { location, id, of, state, because } of retractions.values()) {
-    const isPublished = (of === 'submission' ? papers : meetings).has(id);
-    const isSuperseded = isPublished || (state !== undefined && state < (states.get(id) ?? 0));
-    yield isSuperseded
+    const isPublished = (of === 'submission' ? index.papers : index.meetings).has(id);
+    yield isPublished || (state !== undefined && isSuperseded(state, id, index))
       ? { location, id, skipped: superseded }
       : toRetraction(location, of, id, because, options);
   }

@@ -3,7 +3,7 @@ import type { Reason } from '../../../reasons/reason.ts';
 import { isObject } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
-import { findRetractionMark, findStatusMark, isDenied, isMarked } from '../../retraction-marks.ts';
+import { findRetractionMark, isDenied, isMarked } from '../../retraction-marks.ts';
 import { isCancelledTitle } from '../../vocabulary/vocabulary.ts';
 import { findListType } from '../oparl.ts';
 
@@ -33,10 +33,6 @@ export function findWithheld(object: Record<string, unknown>): Reason | undefine
 /** The standard recommends words for `meetingState`, but systems write their own. */
 export const isCancelledMeeting = ({ cancelled, meetingState }: Record<string, unknown>): boolean =>
   isMarked(cancelled) || (typeof meetingState === 'string' && isCancelledTitle(meetingState));
-
-/** @returns why a meeting in this state must not be public */
-export const findMeetingStateMark = ({ meetingState }: Record<string, unknown>): Reason | undefined =>
-  findStatusMark(meetingState);
 
 /** An agenda item that the council treats behind closed doors. */
 export const isPublicItem = ({ public: isPublic }: Record<string, unknown>): boolean => !isDenied(isPublic);

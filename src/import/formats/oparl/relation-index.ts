@@ -29,8 +29,9 @@ export interface RelationIndex {
  */
 export function rankState({ modified }: OparlObject, isRetracted: boolean): number {
   const seconds = Math.floor(Date.parse(toText(modified)) / 1_000);
-  const time = Number.isNaN(seconds) ? (isRetracted ? Number.MAX_SAFE_INTEGER / 4 : 0) : seconds;
-  return 2 * Math.floor(time) + Number(isRetracted);
+  // Temporary files write it as JSON, which has no infinity.
+  if (Number.isNaN(seconds)) return isRetracted ? Number.MAX_SAFE_INTEGER : 0;
+  return 2 * seconds + Number(isRetracted);
 }
 
 export function createRelationIndex(): RelationIndex {
