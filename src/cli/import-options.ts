@@ -11,6 +11,7 @@ import {
   type OptionDeclarations,
 } from '../import/format-options.ts';
 import { InputError } from '../import/input-error.ts';
+import { maxRetractedPercent } from '../import/retraction-limit.ts';
 import { type CommandOption, flag, option, settingOption, type Values } from './define-command.ts';
 
 export const timeZone = option(
@@ -35,7 +36,7 @@ export const deletionOptions = {
 export const questionOptions = {
   beside: flag('publish records beside equal ones that another source has published'),
   removeSkipped: flag(
-    'remove published records that the settings of the import leave out, even if they are more than 10 % of a kind',
+    `remove published records that the settings of the import leave out, even if they are more than ${maxRetractedPercent} % of a kind`,
   ),
 };
 

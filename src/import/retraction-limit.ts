@@ -8,7 +8,7 @@ import type { SeenRecords } from './seen-records.ts';
 import { createSpool, type Spool } from './spool.ts';
 
 /** Of the published records of a kind that the source wrote last. */
-const maxPercent = 10;
+export const maxRetractedPercent = 10;
 
 /** Ids of one query. */
 const maxIds = 5_000;
@@ -57,8 +57,8 @@ export function createRetractionLimit(seen: SeenRecords): RetractionLimit {
         const count = because === undefined ? 0 : await countPublished(kind, transact);
         if (because === undefined || count === 0) continue;
         const published = await transact((writer) => writer.countPublished(kind));
-        if (100 * count > maxPercent * published)
-          return { code: 'removes-many', kind, count, published, maxPercent, because };
+        if (100 * count > maxRetractedPercent * published)
+          return { code: 'removes-many', kind, count, published, maxPercent: maxRetractedPercent, because };
       }
       return undefined;
     },

@@ -12,7 +12,7 @@ export const tickedWords: readonly string[] = [
 ];
 
 /** Cells of such a column, if the response has not chosen the option. */
-export const untickedWords: readonly string[] = [
+const untickedWords: readonly string[] = [
   ...new Set([
     ...['', 'n', '0', 'false', 'falsch', 'faux', 'n/a', 'unchecked', 'not selected', 'nicht ausgewählt'],
     ...['nicht gewählt', ...toLowerCase(limeSurveyAnswers.no)],

@@ -152,7 +152,7 @@ const personalKinds: readonly unknown[] = [
   'bank_accounts',
 ];
 
-export function isPersonalHeading(heading: string): boolean {
+function isPersonalHeading(heading: string): boolean {
   const name = (heading.split('. ', 1)[0] ?? '').trim();
   if (name.length > maxHeadingLength) return false;
   if (personalHeading.test(name) || timeStampHeadings.includes(createHeadingKey(name))) return true;

@@ -11,7 +11,7 @@ import { insertRow } from '../write-row.ts';
 import { identifyRecord } from './record-identity.ts';
 import type { RecordMatches } from './tenant-transaction.ts';
 
-export const digestAlgorithm = 'hmac-sha-256';
+const digestAlgorithm = 'hmac-sha-256';
 
 type FindDay = (at: string) => string;
 

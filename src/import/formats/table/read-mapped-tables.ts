@@ -273,7 +273,7 @@ function noteUnknown(sessions: SessionCollector, { observer }: FormatReadOptions
     observer.onNote?.({ code: 'agenda-items-left-out', count: submissions, missing: 'submission' });
 }
 
-export type MappingPart = 'submission' | 'session' | 'agenda';
+type MappingPart = 'submission' | 'session' | 'agenda';
 
 /** @returns the parts of the mapping with all columns that they name */
 function listParts({ submission, session, agenda }: TableMapping): [part: MappingPart, columns: string[]][] {
