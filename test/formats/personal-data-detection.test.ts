@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { toNdjson } from '../support/files.ts';
-import { createImportHarness } from '../support/import-harness.ts';
+import { createImportHarness, listDescriptions } from '../support/import-harness.ts';
 import { createSubmission } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
@@ -64,13 +64,7 @@ async function redact(country: string, texts: readonly string[]): Promise<string
   await harness.importContent(town, toNdjson(records), {
     flags: ['--redact', 'all,address', '--redact-country', country],
   });
-  const published: { referenceNumber: string; description: string }[] = await harness.listAll(
-    town,
-    '/submissions',
-  );
-  return published
-    .toSorted((a, b) => Number(a.referenceNumber) - Number(b.referenceNumber))
-    .map(({ description }) => description);
+  return listDescriptions(harness, town);
 }
 
 const countOf = (text: string, part: string) => text.split(part).length - 1;

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { getPublishedWords, type Language } from '../../src/domain/published-words.ts';
 import { assertFails, assertSucceeds, type Municipality, startCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
-import { assertCounts, createImportHarness } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness, listDescriptions } from '../support/import-harness.ts';
 import { assertTookAtMost, isNightly } from '../support/nightly.ts';
 import { createSubmission, surveys } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -47,17 +47,6 @@ const countLabels = (examples: readonly Example[]) => {
   return counts;
 };
 
-/** @returns the published texts in the order of the examples */
-async function readDescriptions(town: Municipality): Promise<string[]> {
-  const published: { referenceNumber: string; description: string }[] = await harness.listAll(
-    town,
-    '/submissions',
-  );
-  return published
-    .toSorted((a, b) => Number(a.referenceNumber) - Number(b.referenceNumber))
-    .map(({ description }) => description);
-}
-
 function createRecords(descriptions: readonly string[]) {
   return descriptions.map((description, n) => ({
     kind: 'submission',
@@ -83,7 +72,7 @@ test('personal data is replaced and counted in every script, similar texts stay,
     assertCounts(first, { inserted: lines.length });
     assert.doesNotMatch(first.stdout + first.stderr, /mustermann|1331234|DE89/);
     assert.deepEqual(
-      await readDescriptions(town),
+      await listDescriptions(harness, town),
       examples.map(({ published }) => published),
       country,
     );
@@ -132,7 +121,7 @@ test('no invisible character hides personal data, wherever it is', async () => {
     flags: ['--redact', 'all,address'],
   });
   assert.deepEqual(
-    await readDescriptions(town),
+    await listDescriptions(harness, town),
     texts.map(({ published }) => published),
   );
 });
@@ -151,7 +140,7 @@ test('the words and names of a municipality are replaced in their forms, spellin
     const content = toNdjson(numberRecords(examples.map(({ text }) => text)));
     const { counts } = await harness.importContent(town, content);
     assert.deepEqual(
-      await readDescriptions(town),
+      await listDescriptions(harness, town),
       examples.map(({ published }) => published),
       list,
     );

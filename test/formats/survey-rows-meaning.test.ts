@@ -429,7 +429,7 @@ suite('answers from other systems', () => {
     }
   });
 
-  test('are told from records with identifiers, titles, dates, quarters and figures', async () => {
+  test('differ from records with identifiers, titles, dates, quarters and figures', async () => {
     const tables = [
       ['Timestamp', 'id', 'title', 'status'],
       ['Zeitstempel', 'Titel', 'Beschreibung'],

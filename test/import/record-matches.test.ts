@@ -161,7 +161,7 @@ test('a published record that takes over the content of a removed one is deleted
   assert.deepEqual(await listMatches(town), []);
 });
 
-test('an import refuses to publish records beside equal ones of another source before it writes anything, unless it is told so', async () => {
+test('an import without --beside ends before it publishes records that another source has published', async () => {
   const many = Array.from({ length: 12 }, (_, n): Row => [String(n), '', `Laterne ${n}`, '2026-03-01']);
   const town = await createTown(many);
   const dryRun = await importRows(town, many, 'second', '--dry-run');

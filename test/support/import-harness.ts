@@ -126,6 +126,17 @@ export async function createImportHarness(scope: Scope): Promise<ImportHarness> 
   return harness;
 }
 
+/** @returns the descriptions of submissions whose reference numbers are numbers, in their order */
+export async function listDescriptions(harness: ImportHarness, town: Municipality): Promise<string[]> {
+  const published: { referenceNumber: string; description: string }[] = await harness.listAll(
+    town,
+    '/submissions',
+  );
+  return published
+    .toSorted((a, b) => Number(a.referenceNumber) - Number(b.referenceNumber))
+    .map(({ description }) => description);
+}
+
 /** Asserts these counts, that the others are 0, and that `read` is their sum. */
 export function assertCounts(result: ImportResult, expected: Record<string, number>): void {
   const { inserted, changed, unchanged, removed, ignored, rejected } = result.counts;
