@@ -649,8 +649,9 @@ suite('the files on the disk', { concurrency: 1 }, () => {
 
   test('are built again if their version is removed while they are being built', async () => {
     await putRecords(b, [{ kind: 'session', ...createSession(78) }]);
+    // A thread may add a file of the build while the folder is emptied.
     const found = await createChanging(async () =>
-      rmSync(locate(b), { recursive: true, force: true }),
+      rmSync(locate(b), { recursive: true, force: true, maxRetries: 10, retryDelay: 1 }),
     ).respond('beispielburg/sessions.ndjson', '', {}, client);
     assert.equal(found?.status, 200);
     await close(found);
