@@ -8,7 +8,7 @@ export class TimeLimitError extends Error {}
 const minShare = 0.8;
 
 /**
- * The limit is processor time: on a busy machine, work that was ended too early is repeated with more time.
+ * The limit is processor time of this thread: on a busy machine or beside other threads, work that was ended too early is repeated with more time.
  *
  * @returns a function that runs idempotent work and throws TimeLimitError after `timeoutMs`
  */
@@ -23,13 +23,13 @@ export function createTimeLimit(timeoutMs: number): <Result>(work: () => Result)
       result = work();
     };
     for (let elapsedMs = timeoutMs; ; elapsedMs *= 2) {
-      const before = process.cpuUsage();
+      const before = process.threadCpuUsage();
       try {
         script.runInContext(context, { timeout: elapsedMs });
         return result as Result;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-        const { user, system } = process.cpuUsage(before);
+        const { user, system } = process.threadCpuUsage(before);
         if (user + system >= timeoutMs * 1_000 * minShare) throw new TimeLimitError();
       }
     }

@@ -48,8 +48,8 @@ interface Original {
 /** Of one event. */
 export const maxOccurrences = 1_000;
 
-/** Some rules never match, such as every 30 February, and the library searches long. */
-const runLimited = createTimeLimit(250);
+/** Some rules never match, such as every 30 February, and the library searches long. The first event compiles it. */
+const runLimited = createTimeLimit(1_000);
 
 /** @throws InvalidFieldError */
 export function expandEvent(event: CalendarEvent, uid: string, context: Context): Expansion {
