@@ -89,6 +89,9 @@ const resultsFile = join(cacheFolder, 'nightly-results.ndjson');
 
 const formatSeconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
+const describeFailure = ({ title, error }: FileResult['failures'][number]) =>
+  `  ✖ ${title}\n${error.replaceAll(/^/gm, '    ')}`;
+
 function record(result: FileResult): void {
   results.push(result);
   const { engine, file, durationMs, passed, failures, skips, notes } = result;
@@ -97,7 +100,7 @@ function record(result: FileResult): void {
   if (skips.length > 0) counts.push(`${skips.length} skipped`);
   const sign = failures.length > 0 ? '✖' : '✔';
   console.log(`${sign} ${engine}: ${file}, ${counts.join(', ')} (${formatSeconds(durationMs)})`);
-  for (const { title, error } of failures) console.log(`  ✖ ${title}\n${error.replaceAll(/^/gm, '    ')}`);
+  for (const failure of failures) console.log(describeFailure(failure));
   if (!isNightly) return;
   for (const note of notes) console.log(`  ${note}`);
   appendFileSync(resultsFile, `${JSON.stringify(result)}\n`);
@@ -220,7 +223,7 @@ function printSummary(started: readonly (readonly [Engine, RunningEngine])[]): v
   for (const { engine, file, skips } of results)
     for (const { title, reason } of skips) console.log(`skipped: ${engine}: ${file} > ${title}: ${reason}`);
   for (const { engine, file, failures } of results)
-    for (const { title } of failures) console.log(`✖ ${engine}: ${file} > ${title}`);
+    for (const failure of failures) console.log(`✖ ${engine}: ${file}\n${describeFailure(failure)}`);
   const script = options.suite === 'all' ? 'test' : `run test:${options.suite}`;
   for (const { engine, file, failures } of results)
     if (failures.length > 0 && file.startsWith('test/'))
