@@ -160,10 +160,11 @@ function isDate(text: string): boolean {
 }
 
 /**
- * Returns the text in NFC, like stored texts. The limits apply to the text before normalization. JSON Schema counts
- * code points: at most as many as UTF-16 units, and at least half as many.
+ * Returns the text in NFC, like stored texts, which have the same limits. JSON Schema counts code points: at most as many as
+ * UTF-16 units, and at least half as many.
  */
-function readText(name: string, text: string, { minLength, maxLength, pattern }: TextSchema): string {
+function readText(name: string, given: string, { minLength, maxLength, pattern }: TextSchema): string {
+  const text = given.normalize('NFC');
   const needsCount = text.length > maxLength && text.length <= 2 * maxLength;
   const length = needsCount ? [...text].length : text.length;
   if (length === 0 && name === 'cursor') throw new InvalidParameterError(name, emptyCursorMessage);
@@ -181,7 +182,7 @@ function readText(name: string, text: string, { minLength, maxLength, pattern }:
         : `The parameter "${name}" must not contain control characters.`,
     );
   }
-  return text.normalize('NFC');
+  return text;
 }
 
 const compiledPatterns = new Map<string, RegExp>();
@@ -206,6 +207,8 @@ const emptyCursorMessage =
 const noPageNumbers =
   'lists have neither page numbers nor offsets. Set "cursor" to the next_cursor of the previous page.';
 const fixedOrder = 'the order of a list is fixed.';
+const changedSince =
+  '/changes returns what changed after a cursor, and its last next_cursor is the start of the next request.';
 
 /** Parameters of other APIs that lists lack on purpose, with the reason. */
 const absentParameters = new Map([
@@ -215,10 +218,19 @@ const absentParameters = new Map([
   ['sort', fixedOrder],
   ['order', fixedOrder],
   ['q', 'lists have no full-text search.'],
-  [
-    'since',
-    '/changes returns what changed after a cursor, and its last next_cursor is the start of the next request.',
-  ],
+  ['since', changedSince],
+  ['updated_since', changedSince],
+  ['modified_since', changedSince],
+]);
+
+/** Names of fields, and parameters of other operations, with the parameters of this API that a client may mean. */
+const namesakes = new Map([
+  ['topiccategoryname', ['topic']],
+  ['category', ['topic']],
+  ['committeename', ['committee']],
+  ['submissionid', ['submission_id']],
+  ['from', ['created_from', 'date_from']],
+  ['to', ['created_to', 'date_to']],
 ]);
 
 function abbreviateName(name: string): string {
@@ -232,7 +244,8 @@ function describeUnknownParameter(name: string, abbreviated: string, known: stri
   const allowed = `Allowed: ${known.join(', ')}.`;
   const reason = absentParameters.get(name.toLowerCase());
   if (reason !== undefined) return `The parameter ${shown} is unknown: ${reason} ${allowed}`;
-  const near = didYouMean(name.toLowerCase(), known);
+  const namesake = namesakes.get(name.toLowerCase())?.find((each) => known.includes(each));
+  const near = namesake ?? didYouMean(name.toLowerCase(), known);
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   return `The parameter ${shown} is unknown.${hint} ${allowed}`;
 }

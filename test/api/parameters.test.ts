@@ -118,6 +118,7 @@ test('parameters of other APIs are rejected with the reason why lists lack them'
       order: /"order" is unknown: the order of a list is fixed\. Allowed: /,
       per_page: /"per_page" is unknown: the number of items per page is "limit"\. Allowed: /,
       q: /"q" is unknown: lists have no full-text search\. Allowed: /,
+      updated_since: /"updated_since" is unknown: \/changes returns what changed after a cursor/,
       since: /"since" is unknown: \/changes returns what changed after a cursor, .+\. Allowed: /,
     };
     for (const [name, reason] of Object.entries(reasons)) await assertRejected(`${list}?${name}=x`, reason);
@@ -137,6 +138,10 @@ test('a misspelt parameter is rejected with a suggestion', async () => {
     ['/support?submissionId=1', 'submission_id'],
     ['/support?submission-id=1', 'submission_id'],
     ['/support?submisson_id=1', 'submission_id'],
+    ['/submissions?topicCategoryName=x', 'topic'],
+    ['/search/submissions?from=2026-01-01', 'created_from'],
+    ['/search/sessions?to=2026-01-01', 'date_to'],
+    ['/search/sessions?committeeName=x', 'committee'],
   ];
   for (const [path, name] of meant) await assertRejected(path, new RegExp(`Did you mean "${name}"\\?`));
 });
@@ -227,6 +232,12 @@ for (const [path, name] of filters) {
       assert.equal(status, 200, character);
       await assertRejected(`${path}?${name}=${value(201)}`, new RegExp(`"${name}".*1 to 200`));
     }
+  });
+
+  test(`${name}: the characters of the normalized text count, as in stored texts`, async () => {
+    const decomposed = encodeURIComponent('a\u0308'.repeat(200));
+    const { status } = await server.get(`${path}?${name}=${decomposed}`, { key: alice });
+    assert.equal(status, 200);
   });
 
   test(`${name}: control characters are rejected, all others accepted`, async () => {
