@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { bearerChallenge } from '../contract/openapi-components.ts';
 import { hashKey, isWellFormedKey } from '../domain/api-key.ts';
 import { unknownOperation } from '../domain/key-usage.ts';
 import type { AccessStore, Admission, PagePrefetch } from '../domain/store.ts';
-import { HttpError, headerTooLarge, maxUriBytes, uriTooLong } from './errors.ts';
+import { HttpError, headerTooLarge, maxUriBytes, notAPath, uriTooLong } from './errors.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** RFC 9110, 11.4: one or more spaces, but no tab, separate scheme and token. */
@@ -11,7 +12,7 @@ const credentials = /^Bearer +([0-9A-Za-z_]+)$/i;
 const unauthorized = new HttpError(
   401,
   'A valid API key is required: send it as "Authorization: Bearer <API_KEY>".',
-  ['www-authenticate', 'Bearer'],
+  ['www-authenticate', bearerChallenge],
 );
 
 /** @returns the SHA-256 of the key. @throws HttpError 401 for a missing or malformed key */
@@ -63,12 +64,23 @@ export const maxHeaderBytes = 16_384;
 
 /**
  * Limit of the parser. It counts the URL and the header fields together and does not report which one is too long, so
- * it accepts more, and `findRequestHeadError` decides. Above this limit the status (414 or 431) depends on the packets.
+ * it accepts more, and `findRequestHeadError` decides. Above this limit the status is 431.
  */
 export const maxParsedHeaderBytes = 8 * maxHeaderBytes;
 
 const oneHostRequired = new HttpError(400, 'The request must have exactly one Host header.');
+const invalidHost = new HttpError(400, 'The Host header must be a host name with an optional port.');
+const fragmentInUrl = new HttpError(
+  400,
+  'The URL of the request must not have a fragment: "#" in a value is "%23".',
+);
 const unsupportedCoding = new HttpError(400, 'The only supported transfer coding is "chunked".');
+
+/** An origin-form or an absolute-form (RFC 9112, 3.2). */
+export const isRequestTarget = (url: string) => url.startsWith('/') || /^https?:\/\//i.test(url);
+
+/** `uri-host [ ":" port ]` (RFC 9110, 7.2), which is not empty for the scheme http. */
+const isHost = (host: string) => /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d*)?$/i.test(host);
 
 /** Finds the reason to reject a request whatever its URL (RFC 9112). */
 export function findRequestHeadError(request: IncomingMessage): HttpError | undefined {
@@ -77,8 +89,11 @@ export function findRequestHeadError(request: IncomingMessage): HttpError | unde
   let bytes = url.length;
   for (const part of rawHeaders) bytes += part.length;
   if (bytes >= maxHeaderBytes) return headerTooLarge;
-  const hosts = readHeaderValues(request, 'host').length;
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return oneHostRequired;
+  if (!isRequestTarget(url)) return notAPath;
+  if (url.includes('#')) return fragmentInUrl;
+  const hosts = readHeaderValues(request, 'host');
+  if (hosts.length > 1 || (hosts.length === 0 && httpVersion === '1.1')) return oneHostRequired;
+  if (hosts.length === 1 && !isHost(hosts[0] as string)) return invalidHost;
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return unsupportedCoding;
   return undefined;

@@ -160,8 +160,8 @@ export function createDispatcher(
   }
 
   /** Rejects a request whatever its key. A key is still authenticated and counted: its errors come first. */
-  function rejectEarly(context: RequestContext, error: HttpError): void {
-    if (presentsKey(context.request))
+  function rejectEarly(context: RequestContext, error: HttpError, neverCounts = false): void {
+    if (presentsKey(context.request) && !neverCounts)
       respondWhenDone(
         context,
         admitRequest(context, store).then(() => Promise.reject(error)),
@@ -193,7 +193,9 @@ export function createDispatcher(
           : startSpan(request, typeof match === 'object' ? match.route.path : undefined),
         admission: undefined,
       };
-      runInSpan(context.span, () => respondTo(context, match, accepted, isMounted));
+      // An upload waits for it. Other bodies are not read, so their requests get the final response at once.
+      if (isMounted && isContinueExpected(request)) response.writeContinue();
+      runInSpan(context.span, () => respondTo(context, match, accepted));
     });
   }
 
@@ -201,14 +203,12 @@ export function createDispatcher(
     context: RequestContext,
     match: ReturnType<typeof findRoute>,
     accepted: Extract<ReturnType<typeof findRoute>, object> | undefined,
-    isMounted: boolean,
   ): void {
     const { request } = context;
     try {
       const headError = findRequestHeadError(request);
       if (lifecycle.isStopping) fail(context, createUnavailableError());
-      else if (headError !== undefined && isMounted) fail(context, headError);
-      else if (headError !== undefined) rejectEarly(context, headError);
+      else if (headError !== undefined) rejectEarly(context, headError, accepted?.route.neverCounts);
       else if (accepted !== undefined) accepted.route.respond(context, accepted);
       else if (match === 'malformed') rejectEarly(context, malformedUri);
       else if (isPreflight(request, corsOrigins))
@@ -233,6 +233,8 @@ export function createDispatcher(
 
   return { dispatch, rejectTunnel };
 }
+
+const isContinueExpected = ({ headers }: IncomingMessage) => headers.expect?.toLowerCase() === '100-continue';
 
 /** Whether the request has a key, valid or not. */
 const presentsKey = ({ headers }: IncomingMessage) => headers.authorization !== undefined;

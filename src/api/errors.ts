@@ -73,6 +73,8 @@ export const waitingForDatabase = new HttpError(
 
 export const malformedUri = new HttpError(400, 'The URL of the request is malformed.');
 
+export const notAPath = new HttpError(400, 'The URL of the request must begin with a slash.');
+
 export const invalidUri = new HttpError(
   400,
   'The URL of the request has characters that must be percent-encoded: "Ä" is "%C3%84", for example.',
@@ -83,7 +85,10 @@ export const maxUriBytes = 8_192;
 
 export const uriTooLong = new HttpError(414, `The URL of the request is longer than ${maxUriBytes} bytes.`);
 
-export const headerTooLarge = new HttpError(431, 'The header of the request is too large.');
+export const headerTooLarge = new HttpError(
+  431,
+  'The URL and the header of the request together are larger than 16 kB.',
+);
 
 export const methodNotAllowed = new HttpError(405, 'This URL supports only GET and HEAD.', [
   'allow',

@@ -38,7 +38,7 @@ export function createOperationRunner(services: OperationServices, rateLimit: nu
     }
     const { body, bodyBytes } = await readStart(content);
     const headers = [
-      ...createStandardHeaders(jsonContentType, randomUUID(), rateLimit, undefined),
+      ...createStandardHeaders(status, jsonContentType, randomUUID(), rateLimit, undefined),
       ...(deprecationHeaders.get(operationId) ?? []),
       ...errorHeaders,
       'content-length',

@@ -9,7 +9,8 @@ import type { RequestTurns } from '../http/connections.ts';
 import { type ConnectionTracker, closeAfterResponse, isAllowedTimeout } from '../http/connections.ts';
 import { STATUS_CODES } from '../http/node-http.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
-import { HttpError, headerTooLarge, invalidUri, uriTooLong } from './errors.ts';
+import { isRequestTarget } from './admit-request.ts';
+import { HttpError, headerTooLarge, invalidUri, notAPath } from './errors.ts';
 import { createStandardHeaders, jsonContentType } from './response-headers.ts';
 
 /** Writes a complete response and closes the connection. */
@@ -28,7 +29,7 @@ export function createRawResponder(
     const requestId = randomUUID();
     const { body, status } = error;
     const headers = [
-      ...createStandardHeaders(jsonContentType, requestId, rateLimit, window),
+      ...createStandardHeaders(status, jsonContentType, requestId, rateLimit, window),
       ...error.headers,
       'content-length',
       String(Buffer.byteLength(body)),
@@ -55,12 +56,13 @@ type ParserError = Error & { code?: string; rawPacket?: unknown; bytesParsed?: n
 function toParserHttpError({ code, rawPacket, bytesParsed }: ParserError): HttpError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new HttpError(408, 'The request did not arrive completely in time.');
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    // The parser counts URL and header fields together. If it read no line break, the URL exceeded the limit.
-    const isInUri = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, bytesParsed).includes('\n');
-    return isInUri ? uriTooLong : headerTooLarge;
+  if (code === 'HPE_HEADER_OVERFLOW') return headerTooLarge;
+  if (code === 'HPE_INVALID_URL') {
+    // The parser stops within the target.
+    const parsed = Buffer.isBuffer(rawPacket) ? rawPacket.subarray(0, bytesParsed).toString('latin1') : '';
+    const [, target = '/'] = /(?:^|\n)[A-Z-]+ +(\S*)$/.exec(parsed) ?? [];
+    return isRequestTarget(target) ? invalidUri : notAPath;
   }
-  if (code === 'HPE_INVALID_URL') return invalidUri;
   return new HttpError(400, 'The request is not well-formed HTTP.');
 }
 

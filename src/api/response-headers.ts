@@ -18,11 +18,13 @@ export const jsonContentType = 'application/json; charset=utf-8';
 /**
  * The headers of every response (specification section 1), names and values alternately.
  *
+ * @param status of the response
  * @param rateLimit default limit, for requests without a valid key: they are not counted; undefined: a limit of addresses applies
  * @param window undefined without a valid key
  * @param cacheControl value of `Cache-Control`
  */
 export function createStandardHeaders(
+  status: number,
   contentType: string,
   requestId: string,
   rateLimit: number | undefined,
@@ -40,13 +42,11 @@ export function createStandardHeaders(
     requestId,
   ];
   const limit = window?.limit ?? rateLimit;
-  if (limit !== undefined)
-    headers.push(
-      'x-ratelimit-limit',
-      String(limit),
-      'x-ratelimit-remaining',
-      String(window?.remaining ?? limit),
-    );
+  if (limit !== undefined) {
+    // Without the store, it is unknown what a key has left.
+    const remaining = window?.remaining ?? (status === 503 ? 0 : limit);
+    headers.push('x-ratelimit-limit', String(limit), 'x-ratelimit-remaining', String(remaining));
+  }
   // Rounded up, so that the window has ended at this time.
   if (window !== undefined) headers.push('x-ratelimit-reset', String(Math.ceil(window.resetAtMs / 1000)));
   return headers;

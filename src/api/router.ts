@@ -2,7 +2,14 @@
 import type { RequestListener } from 'node:http';
 import createFindMyWay from 'find-my-way';
 import { createOpenapiDocument } from '../contract/openapi.ts';
-import { apiVersion, basePath, type OperationId, openapiPath, operations } from '../contract/operations.ts';
+import {
+  apiVersion,
+  basePath,
+  type Operation,
+  type OperationId,
+  openapiPath,
+  operations,
+} from '../contract/operations.ts';
 import type { Store } from '../domain/store.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { RequestMetrics } from '../metrics/metrics-registry.ts';
@@ -26,6 +33,8 @@ interface Route {
   operation: string;
   /** With parameters such as `{id}`, for traces. */
   path: string;
+  /** No request counts against the rate limit of a key, whatever its method and length. */
+  neverCounts: boolean;
   /** Another server responds: it accepts every method, reads bodies and does not use API keys. */
   isMounted: boolean;
   respond(context: RequestContext, target: RequestTarget): void;
@@ -105,21 +114,23 @@ export function createRouter({
   });
   const paths: string[] = [];
   const addPath = (path: string, route: Route) => router.on('GET', path, () => undefined, route);
-  const add = (path: string, operation: string, respondTo: Route['respond']) => {
+  const add = (path: string, operation: string, respondTo: Route['respond'], neverCounts = false) => {
     paths.push(path);
-    addPath(path, { operation, path: path.replace(':id', '{id}'), isMounted: false, respond: respondTo });
+    const shown = path.replace(':id', '{id}');
+    addPath(path, { operation, path: shown, neverCounts, isMounted: false, respond: respondTo });
   };
 
   const services = { store, publicUrl, cache: createResponseCache(metrics) };
-  for (const [id, { path }] of Object.entries(operations) as [OperationId, { path: string }][]) {
-    add(basePath + path.replace('{id}', ':id'), id, (context, target) => {
+  for (const [id, { path, authenticated }] of Object.entries(operations) as [OperationId, Operation][]) {
+    const respondTo: Route['respond'] = (context, target) => {
       // Liveness does not depend on the store.
       if (id === 'getHealth') respond(context, 200, { body: healthBody });
       else respondWhenDone(context, handleOperation(id, context, target, services));
-    });
+    };
+    add(basePath + path.replace('{id}', ':id'), id, respondTo, !authenticated);
   }
   const document = Buffer.from(JSON.stringify(createOpenapiDocument(publicUrl)));
-  add(basePath + openapiPath, 'openapi', (context) => respond(context, 200, { body: document }));
+  add(basePath + openapiPath, 'openapi', (context) => respond(context, 200, { body: document }), true);
   const createPage = createDocsPages({ publicUrl, footerUrls, adminPath: mount?.path });
   for (const path of articlePaths)
     add(path, 'docs', (context) => respond(context, 200, createPage(path, context.request)));
@@ -177,7 +188,13 @@ export function createRouter({
   if (mount !== undefined) {
     const respondMounted: Route['respond'] = ({ request, response }) => mount.handle(request, response);
     for (const path of [mount.path, `${mount.path}/*`])
-      addPath(path, { operation: 'admin', path, isMounted: true, respond: respondMounted });
+      addPath(path, {
+        operation: 'admin',
+        path,
+        neverCounts: true,
+        isMounted: true,
+        respond: respondMounted,
+      });
   }
 
   return {

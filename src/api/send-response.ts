@@ -88,6 +88,7 @@ export function createResponder({
     // Its client is at a limit, but not at that of a key.
     const isOfAddress = status === 429 && admission === undefined;
     const all = createStandardHeaders(
+      status,
       contentType,
       requestId,
       isOfAddress ? undefined : rateLimit,

@@ -68,8 +68,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   options.metrics?.addReader(() => ({ rostra_http_connections: createSeries(connections.countOpen()) }));
   const { dispatch, rejectTunnel } = createDispatcher(options, connections, turns, writeRaw, lifecycle);
   server.on('request', dispatch);
-  // RFC 9110, 10.1.1 allows a server to ignore an expectation. Node's own response would lack our headers.
+  // RFC 9110, 10.1.1 allows a server to ignore an expectation, and to send the final response to one of 100-continue. Node's
+  // own responses would lack our headers, and ask for a body that nobody reads.
   server.on('checkExpectation', dispatch);
+  server.on('checkContinue', dispatch);
   // Without a listener, Node closes the connection of a CONNECT request without a response.
   server.on('connect', (request, socket) => rejectTunnel(request, socket as Socket));
   server.on('clientError', (error, socket) =>

@@ -17,12 +17,10 @@ export function createWaitingServer(rateLimit: number): Server {
     connectionsCheckingInterval: 1_000,
   };
   return createServer(options, ({ url }, response) => {
-    const headers = createStandardHeaders(jsonContentType, randomUUID(), rateLimit, undefined);
-    headers.push('connection', 'close');
-    if (url === healthPath) response.writeHead(200, headers).end(healthBody);
-    else
-      response
-        .writeHead(waitingForDatabase.status, [...headers, ...waitingForDatabase.headers])
-        .end(waitingForDatabase.body);
+    const isHealth = url === healthPath;
+    const { status, body } = isHealth ? { status: 200, body: healthBody } : waitingForDatabase;
+    const headers = createStandardHeaders(status, jsonContentType, randomUUID(), rateLimit, undefined);
+    headers.push('connection', 'close', ...(isHealth ? [] : waitingForDatabase.headers));
+    response.writeHead(status, headers).end(body);
   });
 }

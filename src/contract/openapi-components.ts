@@ -53,7 +53,7 @@ const errors: Record<ErrorStatus, { component: string; description: string; exam
   431: {
     component: 'HeaderTooLarge',
     description: 'The URL and the header together are larger than 16 kB.',
-    example: 'The header of the request is too large.',
+    example: 'The URL and the header of the request together are larger than 16 kB.',
   },
   500: {
     component: 'InternalError',
@@ -73,6 +73,9 @@ const createHeader = (required: boolean, description: string, schema: Json, exam
   schema,
   example,
 });
+
+/** Value of `WWW-Authenticate`. A challenge has at least one parameter (RFC 6750, section 3). */
+export const bearerChallenge = 'Bearer realm="rostra"';
 
 const baseHeaders: Record<string, Json> = {
   'X-Content-Type-Options': createHeader(
@@ -101,7 +104,7 @@ const baseHeaders: Record<string, Json> = {
   ),
   'X-RateLimit-Remaining': createHeader(
     true,
-    'Remaining requests in the current window. For `/health`, and without a valid key: the same as the limit.',
+    'Remaining requests in the current window. For `/health`, and without a valid key: the same as the limit. In a 503 response before the key was found valid: 0, because the number is unknown.',
     { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 },
     994,
   ),
@@ -117,7 +120,12 @@ const baseHeaders: Record<string, Json> = {
     { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
     1260,
   ),
-  'WWW-Authenticate': createHeader(true, 'Always `Bearer`.', { type: 'string', const: 'Bearer' }, 'Bearer'),
+  'WWW-Authenticate': createHeader(
+    true,
+    `Always \`${bearerChallenge}\` (RFC 6750, section 3).`,
+    { type: 'string', const: bearerChallenge },
+    bearerChallenge,
+  ),
   'Access-Control-Allow-Origin': createHeader(
     false,
     'Present if the operator has allowed the origin of the request (CORS).',
@@ -175,8 +183,8 @@ export const referToHeaders = ({ authenticated, deprecated }: Operation): Json =
     ...(deprecated ? Object.keys(deprecationHeaders) : []),
   ]);
 
-/** These errors can occur after the key was found valid. */
-const errorsWithWindow: readonly ErrorStatus[] = [400, 404, 410, 429, 500, 503];
+/** A key was found invalid, or not looked up. All other errors can occur after it was found valid. */
+const errorsWithoutWindow: readonly ErrorStatus[] = [401, 408];
 
 function createErrorResponse(status: ErrorStatus): Json {
   const { description, example } = errors[status];
@@ -185,7 +193,7 @@ function createErrorResponse(status: ErrorStatus): Json {
     description,
     headers: refer([
       ...standardHeaders,
-      ...(errorsWithWindow.includes(status) ? ['X-RateLimit-Reset'] : []),
+      ...(errorsWithoutWindow.includes(status) ? [] : ['X-RateLimit-Reset']),
       ...(status === 429 || status === 503 ? ['Retry-After'] : []),
       ...(status === 401 ? ['WWW-Authenticate'] : []),
     ]),

@@ -78,7 +78,7 @@ test('a request without a key returns 401 UNAUTHORIZED and explains the header',
   assert.equal(plain.status, 401);
   assert.equal(JSON.parse(plain.text).code, 'UNAUTHORIZED');
   assert.match(JSON.parse(plain.text).error, /Authorization: Bearer/);
-  assert.equal(Object.fromEntries(plain.headers)['www-authenticate'], 'Bearer');
+  assert.equal(Object.fromEntries(plain.headers)['www-authenticate'], 'Bearer realm="rostra"');
 });
 
 for (const [what, lines] of Object.entries(rejectedLines)) {
