@@ -177,6 +177,11 @@ const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
   'a session without a date': [omitField(omitField(meeting, 'date'), 'createdAt'), /(date|createdAt) /],
   'a time slot of 24:00': [{ ...meeting, timeSlot: '24:00' }, /timeSlot must be HH:MM or HH:MM-HH:MM/],
   'a time slot with seconds': [{ ...meeting, timeSlot: '16:30:00' }, /timeSlot must/],
+  'a time slot that ends before it begins': [
+    { ...meeting, timeSlot: '18:00-16:00' },
+    /timeSlot ends before it begins/,
+  ],
+  'a time slot without a duration': [{ ...meeting, timeSlot: '18:00-18:00' }, /timeSlot ends before/],
   'a time slot with blanks': [{ ...meeting, timeSlot: '16:30 - 18:45' }, /timeSlot must/],
   'submissions that are an object': [{ ...meeting, submissions: {} }, /submissions must be a list/],
   'submissions that are null': [{ ...meeting, submissions: null }, /submissions must be a list/],
@@ -271,6 +276,7 @@ const validLines: Record<string, object> = {
   'an address of 2,048 characters': { ...base, protocolUrl: `https://x.example/${repeatLetter(2_030)}` },
   'a committee of 1,000 characters': { ...meeting, committeeName: repeatLetter(1_000), submissions: [] },
   'a time slot for the whole day': { ...meeting, timeSlot: '00:00-23:59' },
+  'a time slot until after midnight': { ...meeting, timeSlot: '19:00-00:30' },
   'a question of 100,000 characters': createQuestion({ questionText: repeatLetter(100_000) }),
   'an option of 1,000 characters with the largest count': {
     ...createOption({ optionText: repeatLetter(1_000), responseCount: 2_147_483_647 }),

@@ -64,8 +64,21 @@ function parseValue({ location, value, problem }: ParsedJsonValue, options: Rost
   if (!('record' in parsed)) return parsed;
   const { kind, fields, because = findWithheld(kind, sourceId, fields, options) } = parsed.record;
   return because === undefined
-    ? parseRecord(location, sourceId, () => toImportRecord(kind, fields, options))
+    ? parseRecord(location, sourceId, () => {
+        if (kind === 'session') assertEndAfterStart(fields.timeSlot);
+        return toImportRecord(kind, fields, options);
+      })
     : toRetraction(location, kind, sourceId, because, options);
+}
+
+/** The latest end of a session that began on the day before. */
+const latestEndAfterMidnight = '06:00';
+
+/** @throws InvalidFieldError */
+function assertEndAfterStart(timeSlot: unknown): void {
+  const [, start = '', end] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(String(timeSlot)) ?? [];
+  if (end !== undefined && end <= start && end > latestEndAfterMidnight)
+    throw new InvalidFieldError({ code: 'time-slot-reversed', field: 'timeSlot' });
 }
 
 /** @returns why the record must not be public, although it is not deleted */

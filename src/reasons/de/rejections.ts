@@ -39,6 +39,7 @@ export const rejections: Translation<typeof english> = {
     `${words.field(field)} muss eine Internetadresse sein, die mit https:// oder http:// beginnt, keine Leerzeichen enthält und korrekt kodiert ist`,
   'time-slot-invalid': ({ field }, words) =>
     `${words.field(field)} muss die Form HH:MM oder HH:MM-HH:MM haben`,
+  'time-slot-reversed': ({ field }, words) => `${words.field(field)} endet vor dem Beginn`,
   'date-invalid': ({ field }, words) => `${words.field(field)} muss ein Datum wie 2026-03-01 sein`,
   'control-characters': ({ field }, words) => `${words.field(field)} darf keine Steuerzeichen enthalten`,
   'null-character': ({ field }, words) => `${words.field(field)} darf das Zeichen U+0000 nicht enthalten`,

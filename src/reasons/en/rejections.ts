@@ -68,6 +68,7 @@ export const rejections = {
     `${words.field(field)} must be an address that starts with https:// or http://, without blanks and correctly percent-encoded`,
   'time-slot-invalid': ({ field }: Field, words: Words) =>
     `${words.field(field)} must be HH:MM or HH:MM-HH:MM`,
+  'time-slot-reversed': ({ field }: Field, words: Words) => `${words.field(field)} ends before it begins`,
   'date-invalid': ({ field }: Field, words: Words) =>
     `${words.field(field)} must be a date such as 2026-03-01`,
   'control-characters': ({ field }: Field, words: Words) =>
