@@ -147,6 +147,16 @@ export const metricDefinitions = define({
     type: 'counter',
     help: 'Workers that ended without being asked to, also before they accepted requests.',
   },
+  rostra_last_reload_successful: {
+    type: 'gauge',
+    help: 'Whether all workers run with the settings of the last reload: 1, or 0 since a new worker did not start.',
+    across: 'min',
+  },
+  rostra_last_reload_timestamp_seconds: {
+    type: 'gauge',
+    help: 'When the last reload ended. Absent before the first one.',
+    across: 'max',
+  },
   rostra_build_info: {
     type: 'gauge',
     help: 'Always 1: the version of Rostra and of Node.js, and the engine of the database.',

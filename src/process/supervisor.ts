@@ -13,6 +13,7 @@ import type { QueueLauncher } from './import-launcher.ts';
 import type { Log } from './logger.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { notifySystemd } from './notify-systemd.ts';
+import { type ReloadOutcomes, serveReloadOutcomes } from './reload-outcome.ts';
 import type { ServerAddresses } from './servers.ts';
 import { onHangup, receiveSignals, type ShutdownSignals, shutDownOnSignal } from './shutdown-signals.ts';
 import { createWorkerPool, WorkerExitedError, type WorkerPool } from './worker-pool.ts';
@@ -62,7 +63,8 @@ async function superviseUntilSignal(
   const { log } = logger;
   const { workers, stopDelay, stopTimeout } = config;
   const started = startPool(pool, workers);
-  restartOnHangup(pool, started, log, () => {
+  const outcomes = serveReloadOutcomes(log);
+  restartOnHangup(pool, started, log, outcomes, () => {
     const changed = readConfig();
     for (const name of supervisorSettings)
       if (changed[name] !== config[name])
@@ -80,6 +82,7 @@ async function superviseUntilSignal(
   await shutDownOnSignal(signals, stopDelay, logger, {
     markNotReady: pool.markNotReady,
     stop: async () => {
+      outcomes.close();
       await Promise.all([pool.stop(), launcher.stop(stopTimeout)]);
     },
   });
@@ -110,6 +113,7 @@ function restartOnHangup(
   pool: WorkerPool,
   started: Promise<unknown>,
   log: Logger,
+  outcomes: ReloadOutcomes,
   reportUnapplied: () => void,
 ): void {
   let isQueued = false;
@@ -120,14 +124,20 @@ function restartOnHangup(
     isQueued = true;
     lastRestart = lastRestart.then(async () => {
       isQueued = false;
+      const answer = outcomes.take();
       await notifySystemd(log, 'RELOADING=1', 'STATUS=Rolling restart in progress');
       try {
         reportUnapplied();
       } catch (error) {
         if (!(error instanceof ConfigurationError)) throw error;
       }
-      await pool.rollingRestart();
-      await notifySystemd(log, 'READY=1', 'STATUS=Serving');
+      const { isComplete, exited } = await pool.rollingRestart();
+      const status = isComplete
+        ? 'Serving'
+        : 'The last reload failed: workers serve with the old settings, and the log has the reason';
+      await notifySystemd(log, 'READY=1', `STATUS=${status}`);
+      answer(isComplete);
+      await exited;
     });
   });
 }

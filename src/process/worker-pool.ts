@@ -13,10 +13,16 @@ export interface WorkerPool extends Stoppable {
   start(): Promise<ServerAddresses>;
   /** Retries until a worker accepts connections or the pool shuts down. Never rejects. */
   startWithBackoff(): Promise<void>;
-  /** Replaces each worker by a new one. Resolves when the old ones have exited. */
-  rollingRestart(): Promise<void>;
+  /** Replaces each worker by a new one. Resolves when the new ones accept requests, or one of them fails to start. */
+  rollingRestart(): Promise<RollingRestart>;
   /** The sum of all workers, including those that have ended. */
   collectMetrics(): Promise<MetricSnapshot>;
+}
+
+interface RollingRestart {
+  isComplete: boolean;
+  /** Resolves when the replaced workers have exited. */
+  exited: Promise<unknown>;
 }
 
 /** A worker exited before it accepted connections. */
@@ -53,6 +59,7 @@ export function createWorkerPool(log: Logger, onRunsWaiting: (count: number) => 
   const workerMetrics = createWorkerMetrics();
   let starts = 0;
   let crashes = 0;
+  let lastReload: { isSuccessful: boolean; endedMs: number } | undefined;
   const shutdown = new AbortController();
   const wait = (ms: number) => setTimeout(ms, undefined, { signal: shutdown.signal }).catch(() => undefined);
 
@@ -149,16 +156,22 @@ export function createWorkerPool(log: Logger, onRunsWaiting: (count: number) => 
     return true;
   }
 
-  async function rollingRestart(): Promise<void> {
-    if (shutdown.signal.aborted) return;
+  async function rollingRestart(): Promise<RollingRestart> {
+    const replaced: Promise<void>[] = [];
     const oldWorkers = [...pool].filter(({ state }) => state === 'ready');
     log.info({ workers: oldWorkers.length }, 'rolling restart started');
-    for (const member of oldWorkers) {
+    lastReload = { isSuccessful: false, endedMs: Date.now() };
+    for (const member of shutdown.signal.aborted ? [] : oldWorkers) {
       // A worker that crashed meanwhile already has a replacement.
-      if (pool.has(member) && !(await replace(member))) return;
+      if (!pool.has(member)) continue;
+      if (!(await replace(member))) return { isComplete: false, exited: Promise.all(replaced) };
+      replaced.push(member.exited);
     }
-    await Promise.all(oldWorkers.map(({ exited }) => exited));
-    if (!shutdown.signal.aborted) log.info('rolling restart finished');
+    lastReload = { isSuccessful: !shutdown.signal.aborted, endedMs: Date.now() };
+    const exited = Promise.all(oldWorkers.map((member) => member.exited)).then(() => {
+      if (!shutdown.signal.aborted) log.info('rolling restart finished');
+    });
+    return { isComplete: lastReload.isSuccessful, exited };
   }
 
   function send({ worker }: PoolWorker, command: WorkerCommand): void {
@@ -178,6 +191,8 @@ export function createWorkerPool(log: Logger, onRunsWaiting: (count: number) => 
       rostra_workers: createSeries(asked.filter(({ state }) => state === 'ready').length),
       rostra_worker_starts_total: createSeries(starts),
       rostra_worker_crashes_total: createSeries(crashes),
+      rostra_last_reload_successful: createSeries(lastReload?.isSuccessful === false ? 0 : 1),
+      ...(lastReload && { rostra_last_reload_timestamp_seconds: createSeries(lastReload.endedMs / 1_000) }),
     };
   }
 

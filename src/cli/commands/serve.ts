@@ -17,6 +17,7 @@ import { createQueueLauncher, type QueueLauncher } from '../../process/import-la
 import { createLogger, exitOnUncaughtError, type Log, logProcessWarnings } from '../../process/logger.ts';
 import { type MetricsServer, startMetricsServer } from '../../process/metrics-server.ts';
 import { notifySystemd } from '../../process/notify-systemd.ts';
+import { requestReload } from '../../process/reload-outcome.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
 import { serveAsWorker } from '../../process/serving-worker.ts';
 import { onHangup, receiveSignals, shutDownOnSignal } from '../../process/shutdown-signals.ts';
@@ -59,8 +60,8 @@ export const addServeCommand = defineCommand({
     if (check || reload !== undefined) {
       context.readTracingSettings();
       if (warning !== undefined) printError(`Warning: ${warning}`);
-      if (reload !== undefined) restartWorkers(reload, config);
-      return printError('All settings are valid.');
+      if (reload === undefined) return printError('All settings are valid.');
+      return printError(await restartWorkers(reload, config));
     }
     const log = createLogger(config);
     logProcessWarnings(log.log);
@@ -77,17 +78,25 @@ export const addServeCommand = defineCommand({
   },
 });
 
-/** @throws CommandError if the signal would change nothing */
-function restartWorkers(pid: number, { workers }: Config): void {
+/** @returns what happened @throws CommandError if nothing was changed, or not everything */
+async function restartWorkers(pid: number, { workers }: Config): Promise<string> {
   if (workers < 2 || !mayHaveWorkers(pid))
     throw new CommandError(
       'A reload requires ROSTRA_WORKERS=2 or more. Nothing was changed: restart the server to apply the settings.',
     );
+  let isApplied: boolean | undefined;
   try {
-    process.kill(pid, 'SIGHUP');
+    isApplied = await requestReload(pid, () => process.kill(pid, 'SIGHUP'));
   } catch (error) {
     throw new CommandError(`The process ${pid} cannot be reloaded: ${(error as Error).message}.`);
   }
+  if (isApplied === false)
+    throw new CommandError(
+      'The new workers do not start: the server keeps workers with the old settings. Its log has the reason.',
+    );
+  return isApplied
+    ? 'All settings are valid, and the new workers accept requests.'
+    : 'All settings are valid. The log of the server says whether its new workers accept requests.';
 }
 
 /** Only Linux says which processes another one has started. */

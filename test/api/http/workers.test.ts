@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { runCli } from '../../support/cli-workspace.ts';
 import {
   checkResponses,
   createClient,
@@ -41,6 +42,11 @@ const server = await serve({
   // The shutdown ends in time only if the server closes idle connections.
   ROSTRA_STOP_TIMEOUT: '3600',
 });
+
+const reload = () =>
+  runCli(['serve', '--workers', '2', '--database', fixture.database, '--reload', String(server.pid)], {
+    folder: createTemporaryFolder({ after }),
+  });
 
 /** Reads the process of a response from the log. */
 async function readProcessId(server: ServerProcess, { headers }: HttpResponse): Promise<number> {
@@ -234,14 +240,23 @@ test('an idle connection survives the replacement of its worker for exactly one 
 test('if new workers cannot start, old ones stay, and dead ones are replaced later', async () => {
   const before = await waitForTwoServing(server);
   writeFileSync(secretFile, 'geheim nis');
-  process.kill(server.pid, 'SIGHUP');
+  const failed = await reload();
+  assert.equal(failed.code, 1);
+  assert.match(
+    failed.stderr,
+    /^The new workers do not start: the server keeps workers with the old settings/,
+  );
   await server.waitForLine(/rolling restart aborted/);
   assert.deepEqual((await waitForTwoServing(server)).symmetricDifference(before), new Set());
   process.kill([...before][0] as number, 'SIGKILL');
   await server.waitForLine(/"retryDelayMs":\d+,"msg":"worker failed to start/);
   assert.equal((await listServing(server)).size, 1);
   writeFileSync(secretFile, 'geheim');
-  await waitForTwoServing(server);
+  const mended = await waitForTwoServing(server);
+  const applied = await reload();
+  assert.equal(applied.code, 0);
+  assert.match(applied.stderr, /the new workers accept requests\.$/m);
+  assert.ok((await listServing(server)).isDisjointFrom(mended));
 });
 
 test('a shutdown during a restart stops draining workers too', async () => {
@@ -258,8 +273,8 @@ test('a shutdown during a restart stops draining workers too', async () => {
   assert.equal(await server.stop(), 0);
   assert.ok((await connection.finish()).closed);
   assert.deepEqual([...before, ...now].filter(isRunning), []);
-  // One, one more for its three repetitions, one of the idle connections. The last one was interrupted.
-  assert.equal(countRestarts(), 3);
+  // One, one more for its three repetitions, one of the idle connections, the mended one. The last one was interrupted.
+  assert.equal(countRestarts(), 4);
 });
 
 test('after SIGTERM all workers are not ready but handle requests during the delay, then reject incomplete ones with 503', async () => {
