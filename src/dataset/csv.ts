@@ -8,6 +8,20 @@ const shared = { record_delimiter: 'windows', quote_record_delimiter: true } as 
 /** See `createSpreadsheetOptions`. */
 export type SpreadsheetDelimiter = ';' | ',';
 
+/** Characters that people do not see, and that spreadsheets may remove from the start of a cell. */
+const invisibleStart = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*/u;
+
+/** Spreadsheets read a cell that begins with these as a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
+const formulaStart = /^[=+\-@]/;
+
+/** A spreadsheet displays the apostrophe, but calculates nothing. */
+function escapeFormula(cell: string): string {
+  const visible = cell.replace(invisibleStart, '');
+  // Input methods of East Asia type wide forms, which spreadsheets read like the others.
+  const first = String.fromCodePoint(visible.codePointAt(0) ?? 0).normalize('NFKC');
+  return formulaStart.test(first) || /^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
+}
+
 /**
  * Options of files for spreadsheets: a byte order mark, by which they detect UTF-8, and no cell that begins like a formula.
  *
@@ -17,13 +31,15 @@ export type SpreadsheetDelimiter = ';' | ',';
  * Therefore there is a file for each.
  */
 export const createSpreadsheetOptions = (delimiter: SpreadsheetDelimiter) =>
-  ({ ...shared, delimiter, bom: true, escape_formulas: true }) as const satisfies Options;
+  ({ ...shared, delimiter, bom: true, cast: { string: escapeFormula } }) as const satisfies Options;
 
 /** @param forSpreadsheets default: with commas, and cells as they are @returns a stream that reads rows of the table */
-export const createCsvStream = ({ columns }: Table, forSpreadsheets?: SpreadsheetDelimiter): Stringifier =>
-  stringify({
-    ...(forSpreadsheets === undefined ? shared : createSpreadsheetOptions(forSpreadsheets)),
+export function createCsvStream({ columns }: Table, forSpreadsheets?: SpreadsheetDelimiter): Stringifier {
+  const options: Options = forSpreadsheets === undefined ? shared : createSpreadsheetOptions(forSpreadsheets);
+  return stringify({
+    ...options,
     header: true,
     columns: columns.map(({ name }) => name),
-    cast: { boolean: String },
+    cast: { ...options.cast, boolean: String },
   });
+}

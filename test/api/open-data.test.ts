@@ -140,19 +140,48 @@ suite('a file of a municipality', () => {
     }
   });
 
-  test('as CSV for Excel begins with a byte order mark, and has no formula', async () => {
-    const description = '=HYPERLINK("https://a.example","x")';
-    await putRecords(b, [{ kind: 'submission', ...createSubmission(40, { description }) }]);
+  test('as CSV for Excel begins with a byte order mark, and has no formula, also behind invisible characters', async () => {
+    const formula = '=HYPERLINK("https://a.example","x")';
+    const starts = [
+      '',
+      ' ',
+      '\u00a0',
+      '\u200b',
+      '\ufeff',
+      '\u3164',
+      '\u2800',
+      '\u202e',
+      ' \u200b\ufe0f\u00ad ',
+    ];
+    const formulas = [
+      ...starts.map((start) => start + formula),
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '＝1',
+      '\u200b＋1',
+      '﹣1',
+    ];
+    const texts = ['a=1', ' Bank', '\u200bBank', '1-2', '‘=1’'];
+    const cells = [...formulas, ...texts];
+    await putRecords(
+      b,
+      cells.map((description, n) => ({ kind: 'submission', ...createSubmission(40 + n, { description }) })),
+    );
     const plain = await getFile('beispielburg/submissions.csv');
     const excel = await getFile('beispielburg/submissions.excel.csv');
     assert.equal(excel.body.subarray(0, 3).toString('hex'), 'efbbbf');
     assert.notEqual(plain.body.subarray(0, 3).toString('hex'), 'efbbbf');
-    const find = ({ text }: HttpResponse) =>
-      (parseCsv(text, { columns: true, bom: true, delimiter: [',', ';'] }) as Record<string, string>[]).find(
-        ({ id }) => id === formatSubmissionId(40),
-      )?.description;
-    assert.equal(find(plain), description);
-    assert.equal(find(excel), `'${description}`);
+    const list = ({ text }: HttpResponse) => {
+      const rows: Record<string, string>[] = parseCsv(text, {
+        columns: true,
+        bom: true,
+        delimiter: [',', ';'],
+      });
+      return cells.map((_, n) => rows.find(({ id }) => id === formatSubmissionId(40 + n))?.description);
+    };
+    assert.deepEqual(list(plain), cells);
+    assert.deepEqual(list(excel), [...formulas.map((text) => `'${text}`), ...texts]);
     assert.match(plain.text, /\r\n$/);
   });
 
