@@ -15,6 +15,7 @@ import type { UploadStorage } from '../domain/upload-storage.ts';
 import type { IsTrustedProxy } from '../http/client-address.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { Redactor } from '../import/redaction/create-redactor.ts';
+import type { SignInFailure } from '../metrics/metrics-registry.ts';
 import type { OidcClient } from './auth/oidc-client.ts';
 
 /** Issuer name in authenticator apps; passwords must not be based on it. */
@@ -27,6 +28,7 @@ export interface AdminContext {
   rateLimit: number;
   rateWindowMs: number;
   log: Logger;
+  countSignInFailure: (reason: SignInFailure) => void;
   /** IANA name, for pages of the whole installation. */
   timeZone: string;
   /** ISO 3166 code, for municipalities without a country of their own. */

@@ -31,7 +31,9 @@ import type { Route } from './route.ts';
 import { registerAssets } from './static-assets.ts';
 import { createForwardedWarning, warnAboutUntrustedProxy } from './untrusted-proxy-warning.ts';
 
-export interface AdminServerOptions extends Omit<AdminContext, 'sessionLimits' | 'oidc'>, ObservationOptions {
+export interface AdminServerOptions
+  extends Omit<AdminContext, 'sessionLimits' | 'oidc' | 'countSignInFailure'>,
+    ObservationOptions {
   reportFault: (requestId: string, status: number, error: unknown) => void;
   idleTimeoutMs: number;
   /** undefined without single sign-on. */
@@ -271,9 +273,10 @@ function registerUpload(
 }
 
 function createAdminContext(options: AdminServerOptions): AdminContext {
-  const { publicUrl, oidcProvider } = options;
+  const { publicUrl, oidcProvider, metrics } = options;
   return {
     ...options,
+    countSignInFailure: (reason) => metrics?.recordSignInFailure(reason),
     sessionLimits: { idleMs: options.idleTimeoutMs, maxAgeMs: maxSessionAgeMs },
     oidc:
       oidcProvider &&

@@ -30,6 +30,11 @@ export const metricDefinitions = define({
     help: 'Requests that looked for their response in the response cache: hit or miss.',
     labels: ['result'],
   },
+  rostra_sign_in_failures_total: {
+    type: 'counter',
+    help: 'Failed sign-ins and confirmations in the admin area: with a wrong password or an unknown account, with a wrong code, by the provider of single sign-on, and attempts beyond the limit, which are rejected unseen.',
+    labels: ['reason'],
+  },
   rostra_database_up: {
     type: 'gauge',
     help: '1 if the database answered during this collection, otherwise 0.',

@@ -13,10 +13,15 @@ export interface StoreMetrics {
   addReader(read: () => MetricSnapshot): void;
 }
 
+/** `limit`: the attempt was rejected unseen, because too many had failed. */
+export const signInFailures = ['password', 'code', 'provider', 'limit'] as const;
+export type SignInFailure = (typeof signInFailures)[number];
+
 export interface RequestMetrics {
   /** @param durationMs undefined: the request has no known start */
   recordRequest(operation: string, status: number, durationMs: number | undefined): void;
   recordCacheLookup(isHit: boolean): void;
+  recordSignInFailure(reason: SignInFailure): void;
   addReader(read: () => MetricSnapshot): void;
 }
 
@@ -39,6 +44,8 @@ export function createMetrics(): Metrics {
   const waits = new Map<string, Histogram>();
   const failures = new Map<string, number>();
   const readers: (() => MetricSnapshot)[] = [];
+  /** All reasons from the start, so that the first failure is an increase. */
+  const failedSignIns = new Map<SignInFailure, number>(signInFailures.map((reason) => [reason, 0]));
   let cacheHits = 0;
   let cacheMisses = 0;
 
@@ -77,6 +84,7 @@ export function createMetrics(): Metrics {
       if (isHit) cacheHits += 1;
       else cacheMisses += 1;
     },
+    recordSignInFailure: (reason) => failedSignIns.set(reason, (failedSignIns.get(reason) ?? 0) + 1),
     recordStatement: (pool, durationMs) => observe(statements, pool, durationMs),
     recordWait: (pool, durationMs) => observe(waits, pool, durationMs),
     recordFailure: (pool) => failures.set(pool, (failures.get(pool) ?? 0) + 1),
@@ -94,6 +102,10 @@ export function createMetrics(): Metrics {
             { labels: ['hit'], value: cacheHits },
             { labels: ['miss'], value: cacheMisses },
           ],
+          rostra_sign_in_failures_total: [...failedSignIns].map(([reason, value]) => ({
+            labels: [reason],
+            value,
+          })),
           rostra_database_statement_duration_seconds: listHistograms(statements),
           rostra_database_wait_duration_seconds: listHistograms(waits),
           rostra_database_failures_total: listFailures(),

@@ -1,11 +1,15 @@
 /** The metrics that both engines have. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { emptySourceDefinition } from '../../src/domain/import-source.ts';
+import { hashToken } from '../../src/domain/one-time-link.ts';
+import { signInFailures } from '../../src/metrics/metrics-registry.ts';
 import { engine } from '../support/database.ts';
 import { createFixture } from '../support/fixture.ts';
+import { createAccount, createFormClient, signIn } from '../support/form-client.ts';
 import { sendRequest } from '../support/http-client.ts';
 import { isNightly } from '../support/nightly.ts';
 import { findMetricsPort, listMissingMetrics, scrape } from '../support/scrape.ts';
@@ -84,6 +88,34 @@ test('a key gets the cached response of another key of its municipality, and no 
   assert.equal(text, (await server.get(path, { key: alice })).text);
   await server.get(path, { key: fixture.charlie });
   assert.deepEqual([(await count('hit')) - hits, (await count('miss')) - misses], [2, 1]);
+});
+
+test('failed sign-ins are counted by reason, each from zero', async () => {
+  const count = async () => {
+    const values = await scrape(port);
+    return signInFailures.map((reason) => values.get('rostra_sign_in_failures_total', { reason }));
+  };
+  assert.deepEqual(await count(), [0, 0, 0, 0]);
+  const { account } = await createAccount(store, a);
+  const secret = randomBytes(32).toString('base64url');
+  await store.createLoginSession(
+    {
+      accountId: account.id,
+      tokenHash: hashToken(secret),
+      pendingSecondFactor: true,
+      reauthenticatedAtMs: undefined,
+      address: '',
+      browser: '',
+    },
+    { idleMs: 3_600_000, maxAgeMs: 3_600_000 },
+  );
+  const client = createFormClient(server.address);
+  client.cookies.set('__Host-rostra', secret);
+  for (const path of ['code', 'recovery-code'])
+    assert.equal((await client.submitForm(`/admin/sign-in/${path}`, { code: 'wrong' })).status, 422);
+  for (let attempt = 0; attempt < 11; attempt += 1)
+    await signIn(createFormClient(server.address), 'nobody@stadt.example', 'wrong');
+  assert.deepEqual(await count(), [10, 2, 0, 1]);
 });
 
 test('statements are measured by pool', async () => {

@@ -4,28 +4,30 @@ import { isEmail } from '../../domain/name-validation.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { PageContext } from '../page-context.ts';
 import { type BrowserTrust, HashQueueFullError, verifyPassword } from './password-hash.ts';
+import { reportSignInFailure } from './report-sign-in-failure.ts';
 
 /**
  * @param isAllowed whether the attempt is within the attempt limits
  * @returns `error` is the message for the user, the same for a wrong password and an unknown account
  */
 export async function checkPassword(
-  { store, log }: AdminContext,
-  { text, clientAddress: address }: PageContext,
+  admin: AdminContext,
+  context: PageContext,
   isAllowed: boolean,
   email: string,
   password: string,
   trust: BrowserTrust,
 ): Promise<{ found: Account } | { error: string; status: 422 | 429 }> {
+  const { text } = context;
   if (!isAllowed) {
-    log.warn({ address }, 'sign-in rejected, too many attempts');
+    reportSignInFailure(admin, context, 'limit');
     return { error: text.signIn.tooMany, status: 429 };
   }
   try {
-    const credentials = isEmail(email) ? await store.findCredentials(email) : undefined;
+    const credentials = isEmail(email) ? await admin.store.findCredentials(email) : undefined;
     const matches = await verifyPassword(password, credentials?.passwordHash ?? null, trust);
     if (matches && credentials !== undefined) return { found: credentials.account };
-    log.warn({ address }, 'sign-in failed');
+    reportSignInFailure(admin, context, 'password');
     return { error: text.signIn.wrong, status: 422 };
   } catch (error) {
     if (error instanceof HashQueueFullError) return { error: text.signIn.tooMany, status: 429 };

@@ -8,6 +8,7 @@ import {
   type OidcFlowState,
   parseFlowState,
 } from '../auth/oidc-client.ts';
+import { reportSignInFailure } from '../auth/report-sign-in-failure.ts';
 import type { PageContext } from '../page-context.ts';
 import type { AdminResponse } from '../response-types.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
@@ -56,6 +57,7 @@ export function oidcLoginRoutes(admin: AdminContext, oidc: OidcClient): Route[] 
         throw new OidcError(`${identity.email} has another identity at the provider than before`);
       return await completeLogin(context, found, identity, flow);
     } catch (error) {
+      if (error instanceof OidcError) reportSignInFailure(admin, context, 'provider');
       return redirectAfterError(context, error, flow?.returnUrl);
     }
   }

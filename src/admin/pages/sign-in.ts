@@ -9,6 +9,7 @@ import { findDevice, issueDeviceCookie } from '../auth/device-cookie.ts';
 import { allowCodeAttempt, allowPasswordAttempt } from '../auth/login-attempt-limits.ts';
 import { checkPassword } from '../auth/password-check.ts';
 import { fewRecoveryCodes, hashRecoveryCode } from '../auth/recovery-codes.ts';
+import { reportSignInFailure } from '../auth/report-sign-in-failure.ts';
 import { verifyCode } from '../auth/totp.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
@@ -88,16 +89,21 @@ ${formActions(context, text.code.submit, addReturnUrl('/admin/sign-in/code', saf
     return { title: text.recoveryCodes.use, body: form(context, fields, errors) };
   }
 
+  function rejectCode(context: PageContext, reason: 'code' | 'limit', message: string): FormError {
+    reportSignInFailure(admin, context, reason);
+    return new FormError({ code: message }, reason === 'limit' ? 429 : 422);
+  }
+
   async function submitCode(context: SignedInContext, fields: URLSearchParams): Promise<AdminResponse> {
     const { text, loginSession, nowMs } = context;
     const { account } = loginSession;
     const device = await findDevice(store, context, account.email);
     if (!(await allowCodeAttempt(store, account.id, device)))
-      throw new FormError({ code: text.code.tooMany }, 429);
+      throw rejectCode(context, 'limit', text.code.tooMany);
     const secret = (await store.findCredentials(account.email))?.totpSecret;
     const step = secret && verifyCode(secret, fields.get('code') ?? '', nowMs);
     if (!step || !(await store.consumeTotpStep(account.id, step)))
-      throw new FormError({ code: text.code.wrong });
+      throw rejectCode(context, 'code', text.code.wrong);
     return completeSignIn(context, safeReturnUrl(context.query) ?? homePath(account));
   }
 
@@ -117,10 +123,10 @@ ${formActions(context, text.code.submit, addReturnUrl('/admin/sign-in/code', saf
     const { account } = context.loginSession;
     const device = await findDevice(store, context, account.email);
     if (!(await allowCodeAttempt(store, account.id, device)))
-      throw new FormError({ code: text.code.tooMany }, 429);
+      throw rejectCode(context, 'limit', text.code.tooMany);
     const hash = hashRecoveryCode(account.id, fields.get('code') ?? '');
     if (hash === undefined || !(await store.consumeRecoveryCode(account.id, hash, clientAddress)))
-      throw new FormError({ code: text.recoveryCodes.wrong });
+      throw rejectCode(context, 'code', text.recoveryCodes.wrong);
     const returnUrl = safeReturnUrl(context.query);
     const hasFew = account.recoveryCodes - 1 <= fewRecoveryCodes;
     return completeSignIn(
