@@ -45,11 +45,11 @@ export async function handleRequest(
   const redirect = authorize(admin, route, context, here, form !== undefined);
   if (redirect !== undefined) return redirect;
   if (isTenantRoute(route)) enterOrganization(context, await requireOrganization(admin.store, context));
-  if (form !== undefined && route.requiresRecentAuth) {
+  if (form !== undefined && needsRecentAuth(route, form)) {
     const formUrl = route.get && prefilledFormUrl(context.path, form);
     const confirmation = await confirmForm(admin, context as SignedInContext, form, {
       formUrl,
-      encoding: route.receivesUpload ? 'multipart/form-data' : undefined,
+      encoding: route.receivesUpload || route.maxFileBytes ? 'multipart/form-data' : undefined,
     });
     if (confirmation !== undefined) return confirmation;
   }
@@ -59,6 +59,9 @@ export async function handleRequest(
     ? { ...response, title: route.title?.(context.text) ?? '' }
     : (response as AdminResponse);
 }
+
+const needsRecentAuth = ({ requiresRecentAuth: required }: Route, form: URLSearchParams) =>
+  typeof required === 'function' ? required(form) : required === true;
 
 type Handle = (
   context: PageContext,

@@ -20,9 +20,9 @@ interface RouteOptions<Who extends Access> {
   access: Who;
   /**
    * The user must have authenticated within the last minutes. It is checked when the form is sent; pages without a form,
-   * which display a secret, check it before they are displayed.
+   * which display a secret, check it before they are displayed. A function decides by the form.
    */
-  requiresRecentAuth?: true;
+  requiresRecentAuth?: true | ((form: URLSearchParams) => boolean);
   /**
    * Mail programs and other sites may send the form, with any body. Its path contains a secret, and neither cookies nor the
    * body are used.

@@ -100,6 +100,7 @@ ${section(words.switch[openData], switchForm(context, entered, errors))}`;
     {
       path: '/admin/organizations/:organizationId/open-data',
       access: 'administrator',
+      requiresRecentAuth: true,
       get: openDataPage,
       post: submit,
     },

@@ -214,12 +214,14 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
       path: '/admin/organizations/:organizationId/settings',
       title: (text) => text.organizationSettings.title,
       access: 'administrator',
+      requiresRecentAuth: true,
       get: settingsPage,
       post: save,
     },
     {
       path: '/admin/organizations/:organizationId/logo',
       access: 'administrator',
+      requiresRecentAuth: true,
       maxFileBytes: maxLogoBytes,
       // After signing in, the browser returns to the path of the form, without the file.
       get: async (context) => ({ redirectTo: settingsPath(context) }),

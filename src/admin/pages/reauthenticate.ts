@@ -10,6 +10,7 @@ import type { AdminContext } from '../admin-context.ts';
 import { allowReauthenticationAttempt } from '../auth/login-attempt-limits.ts';
 import { checkPassword } from '../auth/password-check.ts';
 import type { SignedInContext } from '../page-context.ts';
+import { carriedFileField } from '../read-upload.ts';
 import type { AdminResponse, Page } from '../response-types.ts';
 import { addReturnUrl, homePath, portalKeyField, safeReturnUrl } from '../return-url.ts';
 import type { Route } from '../route.ts';
@@ -46,6 +47,8 @@ export async function confirmForm(
     return undefined;
   }
   const carried = [...values].filter(([name]) => !leftOutFields.includes(name));
+  const file = context.uploadedFile?.toString('base64');
+  if (file !== undefined) carried.push([carriedFileField, file]);
   const hidden = html`${carried.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
   return passwordPage(admin, context, hidden, { returnUrl: formUrl, cancelUrl: formUrl, encoding }, error);
 }

@@ -35,7 +35,7 @@ export function redactionTermsRoutes({ store }: AdminContext): Route[] {
     if (line !== undefined)
       throw new FormError({ terms: line === 0 ? words.tooLong : words.invalid(String(line)) });
     const parsed = terms === '' ? null : (parseRedactionTerms(terms) ?? null);
-    if (values.get('action') !== 'preview') {
+    if (!isPreview(values)) {
       await store.editOrganization(
         context.organization.id,
         { redactionTerms: parsed },
@@ -52,11 +52,14 @@ export function redactionTermsRoutes({ store }: AdminContext): Route[] {
     {
       path: '/admin/organizations/:organizationId/settings/redaction',
       access: 'administrator',
+      requiresRecentAuth: (form) => !isPreview(form),
       get: termsPage,
       post: submit,
     },
   ];
 }
+
+const isPreview = (form: URLSearchParams) => form.get('action') === 'preview';
 
 const normalizeTerms = (entered: string) => entered.replaceAll('\r\n', '\n').trim();
 
