@@ -12,7 +12,7 @@ import type { AdminContext } from './admin-context.ts';
 import { generateSecret } from './auth/browser-secret.ts';
 import type { NavigationEntry, PageContext } from './page-context.ts';
 import { notFound } from './response-types.ts';
-import { maskKeysInQuery } from './return-url.ts';
+import { maskKeysInQuery, removeNul } from './return-url.ts';
 
 /** Browsers accept a cookie with this prefix only over https, from this host and for all paths (RFC 6265bis). */
 const secretCookie = '__Host-rostra';
@@ -84,8 +84,7 @@ export function createAnonymousContext(
   navigation: readonly NavigationEntry[],
 ): PageContext {
   const entered = new URLSearchParams((request.query as { query?: string }).query ?? '');
-  // PostgreSQL has no NUL in texts.
-  const query = maskKeysInQuery([...entered].map(([name, value]) => [name, value.replaceAll('\0', '')]));
+  const query = maskKeysInQuery([...entered].map(([name, value]) => [name, removeNul(value)]));
   const wanted = query.get('language') ?? undefined;
   query.delete('language');
   if (isLanguage(wanted)) reply.setCookie(languageCookie, wanted, { ...cookieOptions, maxAge: yearSeconds });

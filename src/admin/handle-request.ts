@@ -10,10 +10,22 @@ import { getFormatter } from '../ui/formatter.ts';
 import { hasAccess } from './access.ts';
 import type { AdminContext } from './admin-context.ts';
 import { isValidFormToken } from './auth/browser-secret.ts';
+import {
+  authorField,
+  type FormEncoding,
+  hasEntries,
+  type InterruptedForm,
+  isAuthor,
+  isTooLarge,
+  listEntries,
+  readCarriedForm,
+  reopenField,
+} from './interrupted-form.ts';
 import type { PageContext, SignedInContext } from './page-context.ts';
 import { insufficientRolePage } from './pages/error-page.ts';
 import { confirmForm } from './pages/reauthenticate.ts';
 import { mustSetUpSecondFactor, secondFactorPath } from './pages/set-up-second-factor.ts';
+import { otherAuthorPage, signInPage } from './pages/sign-in.ts';
 import {
   type AdminResponse,
   FormError,
@@ -22,7 +34,7 @@ import {
   PageError,
   type UntitledPage,
 } from './response-types.ts';
-import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
+import { addReturnUrl, homePath, removeNul, safeReturnUrl } from './return-url.ts';
 import type { Route } from './route.ts';
 import { layout } from './ui/layout.ts';
 import { organizationPath } from './ui/navigation.ts';
@@ -35,29 +47,90 @@ export async function handleRequest(
   context: PageContext,
 ): Promise<AdminResponse> {
   const form = request.method === 'POST' ? readForm(request) : undefined;
-  if (form !== undefined && !route.acceptsForeignForms && !isAuthenticForm(request, form, context))
+  const reopens = form?.has(reopenField) === true && route.get !== undefined;
+  if (form !== undefined && !route.acceptsForeignForms && !isAuthenticForm(request, form, context, reopens))
     throw new PageError(403);
   // Forms of the sign-in pages carry the return URL in a hidden field.
   const returnUrl = form?.get('return');
   if (returnUrl) context.query.set('return', returnUrl);
-  const here =
-    form === undefined ? context.path + formatQuery(context.query) : prefilledFormUrl(context.path, form);
-  const redirect = authorize(admin, route, context, here, form !== undefined);
-  if (redirect !== undefined) return redirect;
+  // A form can only be opened with a login session, so that session has ended.
+  if (form !== undefined && route.access !== 'public' && context.loginSession === undefined)
+    return askToSignIn(admin, route, context, readInterruptedForm(request, context));
+  const rejection = authorize(admin, route, context, form !== undefined);
+  if (rejection !== undefined) return rejection;
   if (isTenantRoute(route)) enterOrganization(context, await requireOrganization(admin.store, context));
+  if (form !== undefined && reopens) return reopenPage(route, context, listEntries(form));
   if (form !== undefined && needsRecentAuth(route, form)) {
-    const formUrl = route.get && prefilledFormUrl(context.path, form);
     const confirmation = await confirmForm(admin, context as SignedInContext, form, {
-      formUrl,
-      encoding: route.receivesUpload || route.maxFileBytes ? 'multipart/form-data' : undefined,
+      hasPage: route.get !== undefined,
+      encoding: getEncoding(request),
     });
     if (confirmation !== undefined) return confirmation;
   }
+  return callRoute(route, context, form);
+}
+
+async function callRoute(
+  route: Route,
+  context: PageContext,
+  form: URLSearchParams | undefined,
+): Promise<AdminResponse> {
   const response = await callHandler(route, context, form);
   if (response === undefined) throw notFound();
   return 'body' in response && response.title === undefined
     ? { ...response, title: route.title?.(context.text) ?? '' }
     : (response as AdminResponse);
+}
+
+/** Responds like the page with these fields in its URL. */
+async function reopenPage(
+  route: Route,
+  context: PageContext,
+  entries: InterruptedForm['entries'],
+): Promise<AdminResponse> {
+  const { loginSession } = context;
+  const isSignInPage = route.access === 'public' || route.access === 'pendingSecondFactor';
+  if (!isSignInPage && loginSession !== undefined && !isAuthor(entries, loginSession.account.id))
+    return otherAuthorPage(context);
+  context.query = new URLSearchParams(
+    entries.flatMap(([name, value]) => (name === authorField ? [] : [[name, removeNul(value)]])),
+  );
+  const response = await callRoute(route, context, undefined);
+  // The address has no entries, so a link to another language would lose them.
+  return 'body' in response ? { ...response, oneTime: true } : response;
+}
+
+/** The form of a request, as far as it may be shown again. */
+export function readInterruptedForm(request: FastifyRequest, { path }: PageContext): InterruptedForm {
+  return { path, encoding: getEncoding(request), entries: listEntries(readForm(request)) };
+}
+
+const getEncoding = (request: FastifyRequest): FormEncoding =>
+  /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '') ? 'multipart/form-data' : undefined;
+
+/** The sign-in page, which carries the form that the ended login session has interrupted. */
+function askToSignIn(
+  admin: AdminContext,
+  route: Route,
+  context: PageContext,
+  sent: InterruptedForm,
+): AdminResponse {
+  const isSignInPage = route.access === 'pendingSecondFactor';
+  const interrupted = isSignInPage ? readCarriedForm(new URLSearchParams([...sent.entries])) : sent;
+  const path = isSignInPage ? safeReturnUrl(context.query) : route.get && context.path;
+  const hasFile = context.upload !== undefined || context.uploadedFile !== undefined;
+  if (
+    path === undefined ||
+    interrupted === undefined ||
+    !hasEntries(interrupted) ||
+    isTooLarge(interrupted)
+  ) {
+    const isLost = interrupted !== undefined && isTooLarge(interrupted);
+    const ended = isLost ? 'lost' : hasFile ? 'file' : 'nothing';
+    return { redirectTo: addReturnUrl('/admin/sign-in', path, { ended }) };
+  }
+  context.query = new URLSearchParams({ return: path, ended: hasFile ? 'file' : 'kept' });
+  return signInPage(admin, context, { interrupted });
 }
 
 const needsRecentAuth = ({ requiresRecentAuth: required }: Route, form: URLSearchParams) =>
@@ -116,15 +189,12 @@ function isAuthenticForm(
   request: FastifyRequest,
   form: URLSearchParams,
   { browserSecret }: PageContext,
+  reopens: boolean,
 ): boolean {
   const foreign = request.headers['sec-fetch-site'] !== undefined && !isSameOrigin(request);
-  return !foreign && isValidFormToken(browserSecret, form.get('token') ?? '');
-}
-
-/** The URL of the submitted form with its fields filled in. */
-export function formReturnUrl(request: FastifyRequest): string | undefined {
-  const path = request.url.replace(/\?.*/s, '');
-  return request.method === 'POST' ? prefilledFormUrl(path, readForm(request)) : undefined;
+  if (foreign) return false;
+  // The token is out of date if the user has signed in again in another tab.
+  return (reopens && isSameOrigin(request)) || isValidFormToken(browserSecret, form.get('token') ?? '');
 }
 
 /**
@@ -135,16 +205,13 @@ function authorize(
   admin: AdminContext,
   route: Route,
   context: PageContext,
-  here: string,
   isForm: boolean,
 ): AdminResponse | undefined {
   const { loginSession, hasRecentAuth } = context;
   if (route.access === 'public') return undefined;
+  const here = isForm ? context.path : context.path + formatQuery(context.query);
   const mayComeBack = route.get !== undefined ? here : undefined;
-  if (loginSession === undefined) {
-    // A form can only be opened with a login session, so that session has ended.
-    return { redirectTo: addReturnUrl('/admin/sign-in', mayComeBack, isForm ? { ended: '1' } : {}) };
-  }
+  if (loginSession === undefined) return { redirectTo: addReturnUrl('/admin/sign-in', mayComeBack) };
   if (route.access === 'pendingSecondFactor')
     return loginSession.pendingSecondFactor ? undefined : { redirectTo: homePath(loginSession.account) };
   if (loginSession.pendingSecondFactor)

@@ -28,6 +28,8 @@ interface RouteOptions<Who extends Access> {
    * body are used.
    */
   acceptsForeignForms?: true;
+  /** The form may carry another one, which an ended login session has interrupted. */
+  carriesForm?: true;
   /** Accounts that must set up a second factor may use the page before. */
   allowedWithoutSecondFactor?: true;
   /** The page displays its content once, so HEAD is not supported: it would consume the display. */

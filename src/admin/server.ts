@@ -18,7 +18,14 @@ import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
 import { createRoutes } from './create-routes.ts';
-import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
+import {
+  errorStatus,
+  handleRequest,
+  isSameOrigin,
+  readInterruptedForm,
+  sendResponse,
+} from './handle-request.ts';
+import { maxCarryingFormBytes, maxEntriesBytes } from './interrupted-form.ts';
 import { registerLogos } from './logo-route.ts';
 import { type ObservationOptions, observeRequests } from './observe-requests.ts';
 import type { PageContext } from './page-context.ts';
@@ -61,7 +68,7 @@ interface AdminServer {
 const maxSessionAgeMs = 12 * 3_600_000;
 
 /** Larger than any field's limit, so that the form itself can report a value that is too long. */
-const maxFormBytes = 65_536;
+const maxFormBytes = maxEntriesBytes;
 
 /** Closes a connection without traffic during a request. */
 const connectionTimeoutMs = 60_000;
@@ -201,7 +208,8 @@ function registerRoutes(
       registerUpload(app, route.path, createUploadLimits(route.maxFileBytes), handle);
     else if (route.receivesUpload) registerUpload(app, route.path, streamedFormLimits, handle);
     else if (route.acceptsForeignForms) registerForeignForm(app, route.path, handle);
-    else if (route.post !== undefined) app.post(route.path, handle);
+    else if (route.post !== undefined)
+      app.post(route.path, { bodyLimit: route.carriesForm ? maxCarryingFormBytes : maxFormBytes }, handle);
   }
   app.setNotFoundHandler(() => {
     throw notFound();
@@ -210,10 +218,11 @@ function registerRoutes(
     const status = errorStatus(error);
     if (status >= 500) reportFault(request.id, status, error);
     const context = request.pageContext ?? createAnonymousContext(request, reply, admin, navigation);
-    const back = isSameOrigin(request) ? formReturnUrl(request) : undefined;
+    const isOwnForm = request.method === 'POST' && isSameOrigin(request);
+    const interrupted = isOwnForm ? readInterruptedForm(request, context) : undefined;
     // Set for a download that failed before its first byte.
     reply.removeHeader('content-disposition');
-    return sendResponse(errorPage(context, status, back), context, reply);
+    return sendResponse(errorPage(context, status, interrupted), context, reply);
   });
 }
 
@@ -233,7 +242,7 @@ async function handleUpload(
     // Browsers report a lost connection instead of the response otherwise.
     request.raw.resume();
     return sendResponse(
-      { redirectTo: addReturnUrl('/admin/sign-in', context.path, { ended: '1' }) },
+      { redirectTo: addReturnUrl('/admin/sign-in', context.path, { ended: 'lost' }) },
       context,
       reply,
     );

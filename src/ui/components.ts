@@ -51,13 +51,14 @@ export function link(address: string, text: SafeHtml | string): SafeHtml {
   return html`<a class="kern-link" href="${address}">${text}</a>`;
 }
 
-/** A link that is styled as a button. */
+/** A link that is styled as a button. @param opensTab the text says so */
 export function actionLink(
   address: string,
   text: string,
   kind: 'primary' | 'secondary' = 'secondary',
+  opensTab = false,
 ): SafeHtml {
-  return html`<a class="kern-btn kern-btn--${kind}" href="${address}"><span class="kern-label">${text}</span></a>`;
+  return html`<a class="kern-btn kern-btn--${kind}" href="${address}"${opensTab ? html` target="_blank" rel="noopener"` : ''}><span class="kern-label">${text}</span></a>`;
 }
 
 /** @param kind `destructive`: primary, and what it does cannot be reversed @param form id of its form, if it is outside of it */

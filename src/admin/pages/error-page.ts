@@ -1,7 +1,9 @@
 import { html } from '@remix-run/html-template';
 import { actionLink, alert, paragraph } from '../../ui/components.ts';
+import { type InterruptedForm, isTooLarge } from '../interrupted-form.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
+import { reopenForm } from '../ui/forms.ts';
 
 /** For readers who open a page that only administrators may use. */
 export function insufficientRolePage({ text }: PageContext): Page {
@@ -10,12 +12,18 @@ export function insufficientRolePage({ text }: PageContext): Page {
   return { title, body, status: 403 };
 }
 
-/** @param back URL of the submitted form with its fields filled in */
-export function errorPage({ text }: PageContext, status: number, back: string | undefined): Page {
+/** @param interrupted the form that was sent */
+export function errorPage(
+  context: PageContext,
+  status: number,
+  interrupted: InterruptedForm | undefined,
+): Page {
+  const { text } = context;
   const { title, hint } = text.errors[status] ?? (text.errors[500] as { title: string; hint: string });
-  const keepsForm = back !== undefined && (status === 403 || status === 503);
+  const keepsForm =
+    interrupted !== undefined && !isTooLarge(interrupted) && (status === 403 || status === 503);
   const way = keepsForm
-    ? actionLink(back, text.errorPage.toForm)
+    ? reopenForm(context, interrupted, text.errorPage.toForm, 'secondary')
     : actionLink('/admin', text.errorPage.toStart);
   return { title, body: html`${alert('danger', title, paragraph(hint))}${way}`, status };
 }

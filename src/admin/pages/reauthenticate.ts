@@ -2,56 +2,64 @@
  * Confirmation of the identity, if the last one is too old. docs/decisions/0063 has the alternatives.
  *
  * A form that was sent is answered with a page that asks for the password and carries the form's fields, so that the
- * action completes with the password. Accounts without a password return from the provider to the filled-in form.
+ * action completes with the password. Accounts without a password confirm with the provider in another tab, and then send it.
  */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { actionLink, alert, field, paragraph } from '../../ui/components.ts';
+import { actionLink, alert, button, field, paragraph } from '../../ui/components.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { allowReauthenticationAttempt } from '../auth/login-attempt-limits.ts';
 import { checkPassword } from '../auth/password-check.ts';
+import { authorField, type FormEncoding, portalKeyField } from '../interrupted-form.ts';
 import type { SignedInContext } from '../page-context.ts';
 import { carriedFileField } from '../read-upload.ts';
 import type { AdminResponse, Page } from '../response-types.ts';
-import { addReturnUrl, homePath, portalKeyField, safeReturnUrl } from '../return-url.ts';
+import { addReturnUrl, confirmedInTabPath, homePath, safeReturnUrl } from '../return-url.ts';
 import type { Route } from '../route.ts';
-import { accountField, form, formActions } from '../ui/forms.ts';
+import { accountField, form, hiddenFields, reopenButton } from '../ui/forms.ts';
 
 const passwordFieldName = 'currentPassword';
 const emailFieldName = 'currentEmail';
 
 /** Fields that the page adds, that the form replaces, or that no page shows. */
-const leftOutFields = [passwordFieldName, emailFieldName, 'token', portalKeyField];
+const leftOutFields = [passwordFieldName, emailFieldName, 'token', authorField, portalKeyField];
 
 /**
  * Checks the password that was sent with a form, or asks for it.
  *
- * @param from `formUrl`: the URL of the form with its fields filled in; undefined if the form has no page. `encoding`: of the
- *   form, which may have long texts; undefined: the default
+ * @param sent `hasPage`: the form has a page, to which cancelling leads
  * @returns undefined if the user has confirmed their identity; the fields of the confirmation are removed from `values`
  */
 export async function confirmForm(
   admin: AdminContext,
   context: SignedInContext,
   values: URLSearchParams,
-  { formUrl, encoding }: { formUrl: string | undefined; encoding: string | undefined },
+  { hasPage, encoding }: { hasPage: boolean; encoding: FormEncoding },
 ): Promise<AdminResponse | undefined> {
   const password = values.get(passwordFieldName);
   for (const name of [passwordFieldName, emailFieldName]) values.delete(name);
   if (context.hasRecentAuth) return undefined;
-  const { account } = context.loginSession;
-  if (!admin.passwordLoginEnabled || !account.hasPassword)
-    return { redirectTo: addReturnUrl('/admin/confirm', formUrl, { cancel: '1' }) };
-  const error = password === null ? undefined : await confirmPassword(admin, context, password);
-  if (password !== null && error === undefined) {
+  const isTried = password !== null && asksForPassword(admin, context);
+  const error = isTried ? await confirmPassword(admin, context, password) : undefined;
+  if (isTried && error === undefined) {
     context.hasRecentAuth = true;
     return undefined;
   }
   const carried = [...values].filter(([name]) => !leftOutFields.includes(name));
   const file = context.uploadedFile?.toString('base64');
   if (file !== undefined) carried.push([carriedFileField, file]);
-  const hidden = html`${carried.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
-  return passwordPage(admin, context, hidden, { returnUrl: formUrl, cancelUrl: formUrl, encoding }, error);
+  const { cancel } = context.text.form;
+  const question = {
+    hidden: hiddenFields(carried),
+    encoding,
+    cancel: hasPage ? reopenButton(cancel) : actionLink('/admin', cancel),
+    isForm: true,
+    returnUrl: confirmedInTabPath,
+  };
+  return { ...passwordPage(admin, context, question, error), oneTime: true };
 }
+
+const asksForPassword = ({ passwordLoginEnabled }: AdminContext, { loginSession }: SignedInContext) =>
+  passwordLoginEnabled && loginSession.account.hasPassword;
 
 /** @returns the error message and status for a wrong password */
 async function confirmPassword(
@@ -70,48 +78,70 @@ async function confirmPassword(
   return undefined;
 }
 
+interface Question {
+  hidden: SafeHtml;
+  encoding?: FormEncoding;
+  cancel: SafeHtml;
+  /** A form has been sent. The provider is outside and cannot carry it, so the page stays open beside the provider's. */
+  isForm: boolean;
+  /** Where the provider's page leads. */
+  returnUrl: string | undefined;
+}
+
 function passwordPage(
-  { oidc, passwordLoginEnabled }: AdminContext,
+  admin: AdminContext,
   context: SignedInContext,
-  hidden: SafeHtml,
-  {
-    returnUrl,
-    cancelUrl,
-    encoding,
-  }: { returnUrl: string | undefined; cancelUrl: string | undefined; encoding?: string | undefined },
+  question: Question,
   error?: { message: string; status: number },
 ): Page {
   const { text, query, loginSession } = context;
-  const { account } = loginSession;
-  const cancelPath = cancelUrl ?? '/admin';
-  const asksForPassword = passwordLoginEnabled && account.hasPassword;
+  const { hidden, encoding, cancel, isForm } = question;
   const content = [paragraph(text.confirm.why)];
   if (query.has('failed'))
     content.unshift(alert('danger', text.signIn.providerFailed, paragraph(text.signIn.providerFailedHint)));
-  if (asksForPassword) {
+  const provider = providerLink(admin, context, question);
+  if (asksForPassword(admin, context)) {
     const fields = html`${hidden}
-${accountField(context, account.email, emailFieldName)}
+${accountField(context, loginSession.account.email, emailFieldName)}
 ${field({ name: passwordFieldName, label: text.signIn.password, type: 'password', autocomplete: 'current-password', error: error?.message })}
-${formActions(context, text.confirm.submit, cancelPath)}`;
+<div class="actions">${button(text.confirm.submit)} ${cancel}</div>`;
     const errors = error === undefined ? {} : { [passwordFieldName]: error.message };
-    content.push(form(context, fields, errors, { encoding }));
-  }
-  if (oidc !== undefined) {
-    const address = addReturnUrl('/admin/sign-in/provider', returnUrl, { force: '1' });
-    content.push(
-      html`<div class="actions">${actionLink(address, text.confirm.withProvider, asksForPassword ? 'secondary' : 'primary')}${asksForPassword ? '' : html` ${actionLink(cancelPath, text.form.cancel)}`}</div>`,
-    );
-  }
+    content.push(form(context, fields, errors, { encoding }), provider);
+  } else if (isForm) {
+    const fields = html`${hidden}<div class="actions">${button(text.confirm.continue)} ${cancel}</div>`;
+    content.push(provider, paragraph(text.confirm.thenContinue), form(context, fields, {}, { encoding }));
+  } else content.push(html`<div class="actions">${provider} ${cancel}</div>`);
   return { title: text.confirm.title, body: html`${content}`, status: error?.status ?? 200 };
+}
+
+function providerLink(
+  admin: AdminContext,
+  context: SignedInContext,
+  { isForm, returnUrl }: Question,
+): SafeHtml {
+  if (admin.oidc === undefined) return html``;
+  const { withProvider, withProviderInTab } = context.text.confirm;
+  const address = addReturnUrl('/admin/sign-in/provider', returnUrl, { force: '1' });
+  const kind = asksForPassword(admin, context) ? 'secondary' : 'primary';
+  return actionLink(address, isForm ? withProviderInTab : withProvider, kind, isForm);
+}
+
+function confirmedInTabPage({ text }: SignedInContext): Page {
+  return { title: text.confirm.done, body: paragraph(text.confirm.doneHint) };
 }
 
 /** The page for pages that display a secret, and for accounts without a password. */
 export function confirmRoutes(admin: AdminContext): Route[] {
   function showPage(context: SignedInContext, error?: { message: string; status: number }): Page {
     const returnUrl = safeReturnUrl(context.query);
-    const hidden = html`<input type="hidden" name="return" value="${returnUrl ?? ''}">`;
     const cancelUrl = context.query.has('cancel') ? returnUrl : undefined;
-    return passwordPage(admin, context, hidden, { returnUrl, cancelUrl }, error);
+    const question = {
+      hidden: hiddenFields([['return', returnUrl ?? '']]),
+      cancel: actionLink(cancelUrl ?? '/admin', context.text.form.cancel),
+      isForm: false,
+      returnUrl,
+    };
+    return passwordPage(admin, context, question, error);
   }
 
   async function submit(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
@@ -125,7 +155,8 @@ export function confirmRoutes(admin: AdminContext): Route[] {
       path: '/admin/confirm',
       access: 'signedIn',
       allowedWithoutSecondFactor: true,
-      get: async (context) => showPage(context),
+      get: async (context) =>
+        context.query.has('done') && context.hasRecentAuth ? confirmedInTabPage(context) : showPage(context),
       ...(admin.passwordLoginEnabled && { post: submit }),
     },
   ];

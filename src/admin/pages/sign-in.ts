@@ -11,47 +11,17 @@ import { checkPassword } from '../auth/password-check.ts';
 import { fewRecoveryCodes, hashRecoveryCode } from '../auth/recovery-codes.ts';
 import { reportSignInFailure } from '../auth/report-sign-in-failure.ts';
 import { verifyCode } from '../auth/totp.ts';
+import { carryForm, type InterruptedForm, isAuthor, readCarriedForm } from '../interrupted-form.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';
-import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
+import { addReturnUrl, confirmedInTabPath, homePath, safeReturnUrl } from '../return-url.ts';
 import type { Route } from '../route.ts';
-import { codeField, form, formActions } from '../ui/forms.ts';
+import { codeField, form, hiddenFields, reopenButton, reopenForm } from '../ui/forms.ts';
 import { forgottenPasswordPath } from './forgotten-password.ts';
 import { recoveryCodesPath } from './set-up-second-factor.ts';
 
-const recoveryCodePath = '/admin/sign-in/recovery-code';
-
 export function signInRoutes(admin: AdminContext): Route[] {
-  const { store, passwordLoginEnabled, oidc } = admin;
-
-  function signInPage(context: PageContext, email: string, errors: FormErrors): Page {
-    const { text, query } = context;
-    const returnUrl = safeReturnUrl(query);
-    const content: SafeHtml[] = [];
-    if (query.has('ended'))
-      content.push(alert('warning', text.signIn.ended, paragraph(text.signIn.endedHint)));
-    if (query.has('signed-out')) content.push(alert('success', text.signIn.signedOut));
-    if (query.has('failed'))
-      content.push(alert('danger', text.signIn.providerFailed, paragraph(text.signIn.providerFailedHint)));
-    if (oidc !== undefined) {
-      content.push(
-        actionLink(
-          addReturnUrl('/admin/sign-in/provider', returnUrl),
-          text.signIn.withProvider,
-          passwordLoginEnabled ? 'secondary' : 'primary',
-        ),
-      );
-    }
-    if (passwordLoginEnabled) {
-      const fields = html`${returnField(context)}
-${field({ name: 'email', label: text.signIn.email, type: 'email', value: email, autocomplete: 'username', error: errors.email })}
-${passwordField(context, errors.password)}
-${button(text.signIn.title)}`;
-      content.push(form(context, fields, errors));
-      content.push(paragraph(link(forgottenPasswordPath, text.forgottenPassword.title)));
-    }
-    return { title: text.signIn.title, body: html`${content}` };
-  }
+  const { store, passwordLoginEnabled } = admin;
 
   async function submitSignIn(context: PageContext, fields: URLSearchParams): Promise<AdminResponse> {
     const { text } = context;
@@ -68,25 +38,13 @@ ${button(text.signIn.title)}`;
     const trust = device === undefined ? 'unknown' : 'known';
     const result = await checkPassword(admin, context, isAllowed, email, password, trust);
     if ('error' in result) throw new FormError({ password: result.error }, result.status);
-    return startLoginSession(admin, context, result.found, safeReturnUrl(context.query));
-  }
-
-  function codePage(context: SignedInContext, errors: FormErrors): Page {
-    const { text } = context;
-    const fields = html`${returnField(context)}
-${codeField(context, text.code.hint, errors.code)}
-${button(text.code.submit)}`;
-    const recovery = addReturnUrl(recoveryCodePath, safeReturnUrl(context.query));
-    const body = html`${form(context, fields, errors)}${paragraph(link(recovery, text.recoveryCodes.use))}${paragraph(link('/admin/sign-in', text.code.anotherAccount))}`;
-    return { title: text.code.title, body };
-  }
-
-  function recoveryCodePage(context: SignedInContext, errors: FormErrors): Page {
-    const { text, query } = context;
-    const fields = html`${returnField(context)}
-${field({ name: 'code', label: text.recoveryCodes.label, hint: text.recoveryCodes.hint, error: errors.code, autocomplete: 'off', attributes: html` maxlength="40" spellcheck="false"` })}
-${formActions(context, text.code.submit, addReturnUrl('/admin/sign-in/code', safeReturnUrl(query)))}`;
-    return { title: text.recoveryCodes.use, body: form(context, fields, errors) };
+    const { found } = result;
+    const response = await startLoginSession(admin, context, found, safeReturnUrl(context.query));
+    const interrupted = readCarriedForm(fields);
+    if (interrupted === undefined) return response;
+    return found.hasSecondFactor
+      ? codePage(context, interrupted, {})
+      : continuePage(context, interrupted, found);
   }
 
   function rejectCode(context: PageContext, reason: 'code' | 'limit', message: string): FormError {
@@ -104,15 +62,20 @@ ${formActions(context, text.code.submit, addReturnUrl('/admin/sign-in/code', saf
     const step = secret && verifyCode(secret, fields.get('code') ?? '', nowMs);
     if (!step || !(await store.consumeTotpStep(account.id, step)))
       throw rejectCode(context, 'code', text.code.wrong);
-    return completeSignIn(context, safeReturnUrl(context.query) ?? homePath(account));
+    return completeSignIn(context, fields, safeReturnUrl(context.query) ?? homePath(account));
   }
 
-  async function completeSignIn(context: SignedInContext, redirectTo: string): Promise<AdminResponse> {
+  async function completeSignIn(
+    context: SignedInContext,
+    fields: URLSearchParams,
+    redirectTo: string,
+  ): Promise<AdminResponse> {
     const { id, account } = context.loginSession;
     await store.completeSecondFactor(id, hashToken(context.renewBrowserSecret()), currentActor(context));
     await issueDeviceCookie(store, context, account.email);
     await rememberLanguage(admin, context, account);
-    return { redirectTo };
+    const interrupted = readCarriedForm(fields);
+    return interrupted === undefined ? { redirectTo } : continuePage(context, interrupted, account);
   }
 
   async function submitRecoveryCode(
@@ -131,13 +94,14 @@ ${formActions(context, text.code.submit, addReturnUrl('/admin/sign-in/code', saf
     const hasFew = account.recoveryCodes - 1 <= fewRecoveryCodes;
     return completeSignIn(
       context,
+      fields,
       hasFew ? addReturnUrl(recoveryCodesPath, returnUrl) : (returnUrl ?? homePath(account)),
     );
   }
 
   return [
     {
-      path: '/admin/sign-in',
+      path: signInPath,
       access: 'public',
       get: async (context, values, errors) => {
         const { loginSession, query } = context;
@@ -145,20 +109,24 @@ ${formActions(context, text.code.submit, addReturnUrl('/admin/sign-in/code', saf
         // Otherwise a failed sign-in to another account would end in this one.
         if (isSignedIn && Object.keys(errors).length === 0)
           return { redirectTo: safeReturnUrl(query) ?? homePath(loginSession.account) };
-        return signInPage(context, values.get('email') ?? '', errors);
+        const interrupted = readCarriedForm(values);
+        return signInPage(admin, context, { interrupted, email: values.get('email') ?? '', errors });
       },
+      carriesForm: true,
       ...(passwordLoginEnabled && { post: submitSignIn }),
     },
     {
-      path: '/admin/sign-in/code',
+      path: codePath,
       access: 'pendingSecondFactor',
-      get: async (context, _, errors) => codePage(context, errors),
+      carriesForm: true,
+      get: async (context, values, errors) => codePage(context, readCarriedForm(values), errors),
       post: submitCode,
     },
     {
       path: recoveryCodePath,
       access: 'pendingSecondFactor',
-      get: async (context, _, errors) => recoveryCodePage(context, errors),
+      carriesForm: true,
+      get: async (context, values, errors) => recoveryCodePage(context, readCarriedForm(values), errors),
       post: submitRecoveryCode,
     },
     {
@@ -178,8 +146,116 @@ ${formActions(context, text.code.submit, addReturnUrl('/admin/sign-in/code', saf
   ];
 }
 
-const returnField = ({ query }: PageContext) =>
-  html`<input type="hidden" name="return" value="${safeReturnUrl(query) ?? ''}">`;
+const signInPath = '/admin/sign-in';
+const codePath = `${signInPath}/code`;
+const recoveryCodePath = `${signInPath}/recovery-code`;
+
+/** @param interrupted a form that an ended login session has interrupted */
+export function signInPage(
+  { oidc, passwordLoginEnabled }: AdminContext,
+  context: PageContext,
+  { interrupted, email = '', errors = {} }: SignInPageOptions,
+): Page {
+  const { text, query } = context;
+  const { endedHints } = text.signIn;
+  const content: SafeHtml[] = [];
+  const ended = query.get('ended') ?? '';
+  if (Object.hasOwn(endedHints, ended))
+    content.push(
+      alert('warning', text.signIn.ended, paragraph(endedHints[ended as keyof typeof endedHints])),
+    );
+  if (query.has('signed-out')) content.push(alert('success', text.signIn.signedOut));
+  if (query.has('failed'))
+    content.push(alert('danger', text.signIn.providerFailed, paragraph(text.signIn.providerFailedHint)));
+  if (oidc !== undefined) content.push(providerSection(context, interrupted, passwordLoginEnabled));
+  if (passwordLoginEnabled) {
+    const fields = html`${returnFields(context, interrupted)}
+${field({ name: 'email', label: text.signIn.email, type: 'email', value: email, autocomplete: 'username', error: errors.email })}
+${passwordField(context, errors.password)}
+${button(text.signIn.title)}`;
+    content.push(form(context, fields, errors, { action: signInPath }));
+    content.push(paragraph(link(forgottenPasswordPath, text.forgottenPassword.title)));
+  }
+  return withoutLanguageLinks({ title: text.signIn.title, body: html`${content}` }, interrupted);
+}
+
+interface SignInPageOptions {
+  interrupted: InterruptedForm | undefined;
+  email?: string;
+  errors?: FormErrors;
+}
+
+/** The provider is outside, so it cannot carry a form: the page stays open for it. */
+function providerSection(
+  context: PageContext,
+  interrupted: InterruptedForm | undefined,
+  isSecondary: boolean,
+): SafeHtml {
+  const { text, query } = context;
+  const { withProvider, withProviderInTab, thenContinue } = text.signIn;
+  const kind = isSecondary ? 'secondary' : 'primary';
+  const opensTab = interrupted !== undefined;
+  const address = addReturnUrl(
+    '/admin/sign-in/provider',
+    opensTab ? confirmedInTabPath : safeReturnUrl(query),
+  );
+  const start = actionLink(address, opensTab ? withProviderInTab : withProvider, kind, opensTab);
+  return interrupted === undefined
+    ? start
+    : html`${start}${paragraph(thenContinue)}${reopenForm(context, interrupted, text.errorPage.toForm, 'secondary')}`;
+}
+
+function codePage(context: PageContext, interrupted: InterruptedForm | undefined, errors: FormErrors): Page {
+  const { text } = context;
+  const recovery =
+    interrupted === undefined
+      ? paragraph(link(addReturnUrl(recoveryCodePath, safeReturnUrl(context.query)), text.recoveryCodes.use))
+      : '';
+  const fields = html`${returnFields(context, interrupted)}
+${codeField(context, text.code.hint, errors.code)}
+<div class="actions">${button(text.code.submit)}${interrupted && reopenButton(text.recoveryCodes.use, recoveryCodePath)}</div>`;
+  const body = html`${form(context, fields, errors, { action: codePath })}${recovery}${paragraph(link(signInPath, text.code.anotherAccount))}`;
+  return withoutLanguageLinks({ title: text.code.title, body }, interrupted);
+}
+
+function recoveryCodePage(
+  context: PageContext,
+  interrupted: InterruptedForm | undefined,
+  errors: FormErrors,
+): Page {
+  const { text, query } = context;
+  const cancel =
+    interrupted === undefined
+      ? actionLink(addReturnUrl(codePath, safeReturnUrl(query)), text.form.cancel)
+      : reopenButton(text.form.cancel, codePath);
+  const fields = html`${returnFields(context, interrupted)}
+${field({ name: 'code', label: text.recoveryCodes.label, hint: text.recoveryCodes.hint, error: errors.code, autocomplete: 'off', attributes: html` maxlength="40" spellcheck="false"` })}
+<div class="actions">${button(text.code.submit)} ${cancel}</div>`;
+  const body = form(context, fields, errors, { action: recoveryCodePath });
+  return withoutLanguageLinks({ title: text.recoveryCodes.use, body }, interrupted);
+}
+
+/** Leads back to the form: a person sends it, because another site or user may have written the entries. */
+function continuePage(context: PageContext, interrupted: InterruptedForm, { id }: Account): Page {
+  if (!isAuthor(interrupted.entries, id)) return otherAuthorPage(context);
+  const { title, hint } = context.text.resumedForm;
+  const body = html`${paragraph(hint)}${reopenForm(context, interrupted, context.text.errorPage.toForm)}`;
+  return { title, body, oneTime: true };
+}
+
+/** For a user who signs in after another one, and must not see what that one has entered. */
+export function otherAuthorPage({ text }: PageContext): Page {
+  const { title, hint } = text.formOfOther;
+  const body = html`${alert('info', title, paragraph(hint))}${actionLink('/admin', text.errorPage.toStart)}`;
+  return { title, body, oneTime: true };
+}
+
+/** They would lose the interrupted form. */
+const withoutLanguageLinks = (page: Page, interrupted: InterruptedForm | undefined): Page =>
+  interrupted === undefined ? page : { ...page, oneTime: true };
+
+const returnFields = ({ query }: PageContext, interrupted: InterruptedForm | undefined): SafeHtml =>
+  hiddenFields(interrupted === undefined ? [['return', safeReturnUrl(query) ?? '']] : carryForm(interrupted));
 
 const passwordField = ({ text }: PageContext, error: string | undefined) =>
   field({
@@ -222,8 +298,6 @@ export async function startLoginSession(
     await rememberLanguage({ store }, context, account);
   }
   return {
-    redirectTo: pendingSecondFactor
-      ? addReturnUrl('/admin/sign-in/code', returnUrl)
-      : (returnUrl ?? homePath(account)),
+    redirectTo: pendingSecondFactor ? addReturnUrl(codePath, returnUrl) : (returnUrl ?? homePath(account)),
   };
 }

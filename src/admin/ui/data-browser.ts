@@ -9,8 +9,7 @@ import { type SearchResults, searchActions, searchResults } from '../../ui/searc
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page, type Redirect } from '../response-types.ts';
-import { prefilledFormUrl } from '../return-url.ts';
-import { filterForm } from './filter-form.ts';
+import { composeFilterUrl, filterForm } from './filter-form.ts';
 
 /** Larger JSON is shown without line breaks. */
 const maxPrettyBytes = 512 * 1024;
@@ -44,7 +43,7 @@ export const searchFields =
 /** The URL of a search has only the fields that filter. */
 export async function redirectToFilters({ path }: TenantContext, form: URLSearchParams): Promise<Redirect> {
   const filled = new URLSearchParams([...form].filter(([, value]) => value.trim() !== ''));
-  return { redirectTo: prefilledFormUrl(path, filled) };
+  return { redirectTo: composeFilterUrl(path, filled) };
 }
 
 export interface SourceFilter {

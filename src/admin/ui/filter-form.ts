@@ -2,10 +2,20 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button } from '../../ui/components.ts';
 import { wordsField } from '../../ui/list-page.ts';
+import { authorField, listEntries } from '../interrupted-form.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Redirect } from '../response-types.ts';
-import { prefilledFormUrl } from '../return-url.ts';
 import { csrfField } from './forms.ts';
+
+/** Servers and proxies reject very long URLs. */
+const maxUrlLength = 4_000;
+
+/** The URL of a list with the fields of its filters. */
+export function composeFilterUrl(path: string, form: URLSearchParams): string {
+  const fields = new URLSearchParams(listEntries(form).filter(([name]) => name !== authorField));
+  const address = fields.size > 0 ? `${path}?${fields}` : path;
+  return address.length <= maxUrlLength ? address : path;
+}
 
 /** Filters of a list. The form uses POST because a key may be pasted into it: the redirect masks keys in the URL. */
 export const filterForm = (
@@ -24,5 +34,5 @@ export const searchForm = (context: PageContext, label: string, more: SafeHtml =
   filterForm(context, [wordsField(context, label), more]);
 
 export async function redirectToSearch({ path }: PageContext, form: URLSearchParams): Promise<Redirect> {
-  return { redirectTo: prefilledFormUrl(path, form) };
+  return { redirectTo: composeFilterUrl(path, form) };
 }

@@ -3,11 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { actionLink, button, errorSummary, field } from '../../ui/components.ts';
 import { createFormToken } from '../auth/browser-secret.ts';
+import { authorField, type FormEncoding, type InterruptedForm, reopenField } from '../interrupted-form.ts';
 import type { PageContext } from '../page-context.ts';
 
-/** The hidden field that every form of method POST needs. */
-export const csrfField = ({ browserSecret }: PageContext): SafeHtml =>
-  html`<input type="hidden" name="token" value="${createFormToken(browserSecret)}">`;
+/** @param fields names and values */
+export const hiddenFields = (fields: Iterable<readonly [string, string]>): SafeHtml =>
+  html`${Array.from(fields, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+
+const tokenField = ({ browserSecret }: PageContext): SafeHtml =>
+  hiddenFields([['token', createFormToken(browserSecret)]]);
+
+/** The hidden fields that every form of method POST needs: the CSRF token, and the account if there is one. */
+export const csrfField = (context: PageContext): SafeHtml =>
+  html`${tokenField(context)}${context.loginSession ? hiddenFields([[authorField, context.loginSession.account.id]]) : ''}`;
 
 /** Identifies one display of a form, so that a form that is submitted twice acts once. */
 export const formIdField = (): SafeHtml => html`<input type="hidden" name="form" value="${randomUUID()}">`;
@@ -56,11 +64,29 @@ export function form(
   context: PageContext,
   content: SafeHtml,
   errors: Readonly<Record<string, string>> = {},
-  { action = context.path, encoding }: { action?: string; encoding?: string | undefined } = {},
+  { action = context.path, encoding }: { action?: string; encoding?: FormEncoding } = {},
 ): SafeHtml {
   return html`${errorSummary(context, errors)}
-<form method="post" action="${action}" class="page-form" novalidate${encoding ? html` enctype="${encoding}"` : ''}>
+<form method="post" action="${action}" class="page-form" novalidate${encodingAttribute(encoding)}>
 ${csrfField(context)}
 ${content}
 </form>`;
 }
+
+const encodingAttribute = (encoding: FormEncoding) => (encoding ? html` enctype="${encoding}"` : '');
+
+/** A button of a form that shows another page of it with its fields, and changes nothing. @param action default: the form's */
+export const reopenButton = (label: string, action?: string): SafeHtml =>
+  html`<button class="kern-btn kern-btn--secondary" type="submit" name="${reopenField}" value="1"${action ? html` formaction="${action}"` : ''}><span class="kern-label">${label}</span></button>`;
+
+/** A form whose only button leads back to an interrupted form with its entries. */
+export const reopenForm = (
+  context: PageContext,
+  { path, encoding, entries }: InterruptedForm,
+  label: string,
+  kind: 'primary' | 'secondary' = 'primary',
+): SafeHtml =>
+  html`<form method="post" action="${path}" class="page-form"${encodingAttribute(encoding)}>
+${tokenField(context)}${hiddenFields([...entries, [reopenField, '1']])}
+${button(label, kind)}
+</form>`;

@@ -2,7 +2,15 @@ import type { Messages } from '../en.ts';
 
 export const layout: Pick<
   Messages,
-  'layout' | 'form' | 'pager' | 'terms' | 'errors' | 'insufficientRole' | 'errorPage'
+  | 'layout'
+  | 'form'
+  | 'pager'
+  | 'terms'
+  | 'errors'
+  | 'insufficientRole'
+  | 'errorPage'
+  | 'resumedForm'
+  | 'formOfOther'
 > = {
   layout: {
     ownName: 'Deutsch',
@@ -79,5 +87,13 @@ export const layout: Pick<
   errorPage: {
     toStart: 'Zur Startseite',
     toForm: 'Zurück zum Formular mit Ihren Eingaben',
+  },
+  resumedForm: {
+    title: 'Sie sind wieder angemeldet',
+    hint: 'Ihre Eingaben sind erhalten, aber noch nicht gesendet. Prüfen Sie sie im Formular, bevor Sie es senden.',
+  },
+  formOfOther: {
+    title: 'Dieses Formular wurde mit einem anderen Konto ausgefüllt',
+    hint: 'Sie sind mit einem anderen Konto angemeldet. Die Eingaben werden Ihnen nicht angezeigt, und es wurde nichts geändert.',
   },
 };

@@ -14,9 +14,16 @@ export const signIn: Pick<
     tooMany:
       'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es noch einmal. Wenn die Anmeldung weiterhin nicht gelingt, warten Sie eine Stunde.',
     ended: 'Ihre Anmeldung ist abgelaufen',
-    endedHint: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben bleiben erhalten.',
+    endedHints: {
+      nothing: 'Melden Sie sich erneut an, um fortzufahren. Es wurde nichts geändert.',
+      kept: 'Melden Sie sich erneut an. Danach können Sie zum Formular mit Ihren Eingaben zurückkehren. Es wurde noch nicht gesendet.',
+      file: 'Melden Sie sich erneut an. Danach können Sie zum Formular zurückkehren. Dateien bleiben nicht erhalten: Wählen Sie sie erneut aus.',
+      lost: 'Melden Sie sich erneut an. Es wurde nichts geändert. Das Formular war zu umfangreich, deshalb sind Eingaben und Dateien nicht erhalten geblieben.',
+    },
     signedOut: 'Sie haben sich abgemeldet.',
     withProvider: 'Mit zentraler Anmeldung anmelden',
+    withProviderInTab: 'Mit zentraler Anmeldung anmelden (neuer Tab)',
+    thenContinue: 'Kehren Sie danach zu diesem Tab zurück. Er behält Ihre Eingaben:',
     providerFailed: 'Zentrale Anmeldung fehlgeschlagen',
     providerFailedHint:
       'Der Anmeldedienst hat nicht geantwortet, oder zu Ihrer E-Mail-Adresse gibt es hier kein Konto. Bitten Sie den Systembetrieb, das Serverprotokoll zu prüfen.',
@@ -35,6 +42,11 @@ export const signIn: Pick<
     why: 'Ihre letzte Anmeldung oder Bestätigung liegt mehr als 15 Minuten zurück. Bestätigen Sie Ihre Identität, um fortzufahren. Ihre Eingaben bleiben erhalten.',
     submit: 'Bestätigen und fortfahren',
     withProvider: 'Mit zentraler Anmeldung bestätigen',
+    withProviderInTab: 'Mit zentraler Anmeldung bestätigen (neuer Tab)',
+    thenContinue: 'Kehren Sie danach zu diesem Tab zurück. Er behält Ihre Eingaben:',
+    continue: 'Weiter',
+    done: 'Sie können diesen Tab schließen',
+    doneHint: 'Sie sind angemeldet. Kehren Sie zum Tab mit Ihrem Formular zurück und fahren Sie dort fort.',
     wrong: 'Das Passwort ist falsch.',
   },
   password: {

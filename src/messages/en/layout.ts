@@ -77,4 +77,12 @@ export const layout = {
     toStart: 'Go to the start page',
     toForm: 'Back to the form with your entries',
   },
+  resumedForm: {
+    title: 'You are signed in again',
+    hint: 'Your entries have been kept, but not sent yet. Check them in the form before you send it.',
+  },
+  formOfOther: {
+    title: 'Another account filled in this form',
+    hint: 'You are signed in with a different account. The entries are not shown to you, and nothing was changed.',
+  },
 };

@@ -18,9 +18,17 @@ export const signIn = {
     wrong: 'The email address or password is incorrect.',
     tooMany: 'Too many attempts. Wait a minute and try again. If it still fails, wait an hour.',
     ended: 'You have been signed out',
-    endedHint: 'Sign in again to continue. Your entries will be restored.',
+    /** `lost`: the form is too large to be kept. */
+    endedHints: {
+      nothing: 'Sign in again to continue. Nothing was changed.',
+      kept: 'Sign in again. You can then return to the form with your entries, which have not been sent yet.',
+      file: 'Sign in again. You can then return to the form. Files are not kept: choose them again.',
+      lost: 'Sign in again. Nothing was changed. The form was too large, so its entries and files were not kept.',
+    },
     signedOut: 'You have signed out.',
     withProvider: 'Sign in with single sign-on',
+    withProviderInTab: 'Sign in with single sign-on (new tab)',
+    thenContinue: 'Then come back to this tab, which keeps your entries, and continue:',
     providerFailed: 'Single sign-on failed',
     providerFailedHint:
       'The sign-in service did not respond, or there is no account here for your email address. Ask your operator to check the server log.',
@@ -39,6 +47,11 @@ export const signIn = {
     why: 'Your last sign-in or confirmation was more than 15 minutes ago. Confirm your identity to continue. Your entries are kept.',
     submit: 'Confirm and continue',
     withProvider: 'Confirm with single sign-on',
+    withProviderInTab: 'Confirm with single sign-on (new tab)',
+    thenContinue: 'Then come back to this tab, which keeps your entries, and continue:',
+    continue: 'Continue',
+    done: 'You can close this tab',
+    doneHint: 'You have signed in. Go back to the tab with your form, and continue there.',
     wrong: 'The password is incorrect.',
   },
   password: {
