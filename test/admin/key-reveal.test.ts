@@ -190,13 +190,13 @@ suite('a key that is pasted into the filter of the key list', () => {
     }
     const stale = await client.post(keys, { token: 'x', words: secret }, { 'sec-fetch-site': 'same-origin' });
     assert.equal(stale.status, 403);
-    assert.match(stale.body, /words=sk_rostra_/);
+    assert.match(stale.body, /name="words" value="sk_rostra_/);
     assert.ok(!leaks(stale.body));
     const token = await fetchCsrfToken(client);
     await fixture.store.endLoginSessions(client.account.id, undefined, { name: 'test', address: '' });
     const ended = await client.post(keys, { token, words: secret });
-    assert.match(ended.location ?? '', /^\/admin\/sign-in\?return=.*words/);
-    assert.ok(!leaks(ended.location ?? ''));
+    assert.match(ended.body, /name="entry\.words" value="sk_rostra_/);
+    assert.ok(!leaks(ended.body));
     // The page masks the keys in a handwritten URL.
     const { body } = await anna.get(`${keys}?words=${fixture.bob}+${secret}`);
     assert.ok(body.includes(`${beginning(fixture.bob)} ${beginning(secret)}`));

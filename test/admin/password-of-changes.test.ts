@@ -10,7 +10,6 @@ import {
   fetchCsrfToken,
   type InvitedAccount,
   type PageResponse,
-  parseHiddenFields,
   password,
 } from '../support/form-client.ts';
 import { createPng } from '../support/images.ts';
@@ -140,13 +139,9 @@ suite('with a password that was entered more than fifteen minutes ago', async ()
 });
 
 /** Sends the page that asks for the password, with it. */
-async function confirm(client: FormClient, asked: PageResponse, typed = password): Promise<PageResponse> {
+function confirm(client: FormClient, asked: PageResponse, currentPassword = password): Promise<PageResponse> {
   assert.match(asked.body, /Confirm your identity/);
-  const fields = { ...parseHiddenFields(asked.body), currentPassword: typed };
-  const [tag = ''] = /<form method="post"[^>]* class="page-form"[^>]*>/.exec(asked.body) ?? [];
-  return tag.includes('multipart/form-data')
-    ? client.send(asked.path, toFormData(fields))
-    : client.post(asked.path, fields);
+  return client.sendForm(asked, { currentPassword });
 }
 
 test('a logo is carried through the question for the password', async () => {

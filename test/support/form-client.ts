@@ -26,7 +26,13 @@ export interface FormClient {
   send(path: string, body: string | FormData, headers?: Record<string, string>): Promise<PageResponse>;
   /** Gets a page, following redirects. */
   open(path: string): Promise<PageResponse>;
-  /** Opens a page and sends its form, hidden fields included. Follows no redirect. */
+  /** Sends the form of a page, hidden fields included. Follows no redirect. */
+  sendForm(
+    page: PageResponse,
+    fields?: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<PageResponse>;
+  /** Opens a page and sends its form. */
   submitForm(path: string, fields?: Record<string, string>): Promise<PageResponse>;
 }
 
@@ -79,16 +85,16 @@ export function createFormClient(address: string, language = 'en'): FormClient {
       }
       return response;
     },
-    submitForm: async (path, fields = {}) => {
-      const page = await client.open(path);
+    submitForm: async (path, fields) => client.sendForm(await client.open(path), fields),
+    sendForm: (page, fields = {}, headers = {}) => {
       const [tag, action] =
         /<form method="post" action="([^"]+)" class="page-form"[^>]*>/.exec(page.body) ?? [];
       assert.ok(action !== undefined, `no form at ${page.path}: ${page.status}`);
       const values = { ...parseHiddenFields(page.body), ...fields };
-      if (!tag?.includes('multipart/form-data')) return client.post(action, values);
+      if (!tag?.includes('multipart/form-data')) return client.post(action, values, headers);
       const form = new FormData();
       for (const [name, value] of Object.entries(values)) form.set(name, value);
-      return client.send(action, form);
+      return client.send(action, form, headers);
     },
   };
   return client;

@@ -1,7 +1,7 @@
 /** Administrators sign in with an OpenID Connect provider. Rostra is a public client here. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { parseHiddenFields } from '../../support/form-client.ts';
+import { getFieldValue, type PageResponse, parseHiddenFields } from '../../support/form-client.ts';
 import {
   assertLoginRejected,
   assertSignedIn,
@@ -38,12 +38,10 @@ async function sendForm({ client }: Person, meanwhile: () => Promise<unknown>) {
   return client.post(`${keysOfA}/new`, { ...parseHiddenFields(form.body), ...typed });
 }
 
-async function assertTypedForm({ client }: Person, path = ''): Promise<void> {
-  assert.ok(path.startsWith(`${keysOfA}/new?`), path);
-  const { status, body } = await client.get(path);
-  assert.equal(status, 200);
-  assert.ok(body.includes('value="Portal of “Umläut” &amp; Söhne"'));
-  assert.match(body, /name="limit"[^>]* value="17"/);
+/** The page that the provider leads to, in a tab beside the one with the form. */
+async function assertDone({ client }: Person, { location }: PageResponse): Promise<void> {
+  assert.equal(location, '/admin/confirm?done=1');
+  assert.match((await client.open(location)).body, /You can close this tab/);
 }
 
 suite('signing in with a provider', () => {
@@ -58,13 +56,20 @@ suite('signing in with a provider', () => {
     await assertSignedIn(person.client, person.email);
   });
 
-  test('returns to the form that was submitted too late, with the entered values', async () => {
+  test('keeps a form that was submitted too late, with the entered values, in the first tab', async () => {
     const person = await signedOn();
     const actor = { name: 'test', address: '' };
     const late = await sendForm(person, () => store.endLoginSessions(person.account.id, undefined, actor));
-    assert.match(late.location ?? '', /^\/admin\/sign-in\?/);
-    const response = await signIn(person, findProviderLink(await person.client.get(late.location ?? '')));
-    await assertTypedForm(person, response.location);
+    assert.equal(late.location, undefined);
+    const link = findProviderLink(late);
+    assert.ok(!decodeURIComponent(link).includes('Portal'));
+    const early = await person.client.sendForm(late);
+    assert.match(early.body, /You have been signed out/);
+    await assertDone(person, await signIn(person, link));
+    // The tab with the form has the token of the ended login session.
+    const form = await person.client.sendForm(early, {}, { 'sec-fetch-site': 'same-origin' });
+    assert.equal(getFieldValue(form.body, 'name'), typed.name);
+    assert.equal(getFieldValue(form.body, 'limit'), typed.limit);
   });
 
   test('does not redirect to other sites', async () => {
@@ -261,19 +266,22 @@ suite('confirming with the provider', () => {
       'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 960000 WHERE account_id = $1',
       [account.id],
     );
-  /** Sends a form that needs a confirmation. @returns the address of the button that leads to the provider */
-  const openConfirmation = async (person: Person) => {
+  const askForConfirmation = async (person: Person) => {
     await store.recordReauthentication(
       (await store.listLoginSessions(person.account.id, bounds))[0]?.id ?? '',
     );
-    const { location = '' } = await sendForm(person, () => growStale(person));
-    assert.match(location, /^\/admin\/confirm\?/);
-    return findProviderLink(await person.client.get(location));
+    const asked = await sendForm(person, () => growStale(person));
+    assert.match(asked.body, /Confirm your identity/);
+    return asked;
   };
+  /** Sends a form that needs a confirmation. @returns the address of the button that leads to the provider */
+  const openConfirmation = async (person: Person) => findProviderLink(await askForConfirmation(person));
 
-  test('asks for the password again, and returns to the form with the entered values', async () => {
+  test('asks for the password again in another tab, and the form then completes', async () => {
     const person = await signedOn();
-    const link = await openConfirmation(person);
+    const asked = await askForConfirmation(person);
+    const link = findProviderLink(asked);
+    assert.match((await person.client.sendForm(asked)).body, /Confirm your identity/);
     const [stale = 0] = await confirmedMs(person.account.id);
     const { location = '' } = await person.client.get(link);
     const { searchParams } = new URL(location);
@@ -286,10 +294,15 @@ suite('confirming with the provider', () => {
     );
     assert.equal(hasPrompted, true);
     const response = await person.client.get(callbackUrl.pathname + callbackUrl.search);
-    await assertTypedForm(person, response.location);
+    await assertDone(person, response);
     const confirmed = await confirmedMs(person.account.id);
     assert.equal(confirmed.length, 1, 'it is the same sign-in');
     assert.ok((confirmed[0] ?? 0) > stale);
+    const cancelled = await person.client.sendForm(asked, { reopen: '1' });
+    assert.equal(getFieldValue(cancelled.body, 'name'), typed.name);
+    const before = (await store.listKeys(fixture.a)).length;
+    assert.match((await person.client.sendForm(asked)).location ?? '', /\/issued$/);
+    assert.equal((await store.listKeys(fixture.a)).length, before + 1);
   });
 
   test('cannot be done by another user', async () => {
@@ -313,8 +326,8 @@ suite('confirming with the provider', () => {
     const { callbackUrl, hasPrompted } = await provider.authorize(person.providerClient, request.href);
     assert.equal(hasPrompted, false);
     await person.client.get(callbackUrl.pathname + callbackUrl.search);
-    const { location = '' } = await person.client.submitForm(`${keysOfA}/new`, { name: 'Portal' });
-    assert.match(location, /^\/admin\/confirm\?/);
+    const { body } = await person.client.submitForm(`${keysOfA}/new`, { name: 'Portal' });
+    assert.match(body, /Confirm your identity/);
   };
 
   test(
@@ -343,8 +356,8 @@ suite('confirming with the provider', () => {
   test('that is cancelled returns to the confirmation page, and confirms nothing', async () => {
     const { person, page } = await cancelled();
     assert.match(page.path, /^\/admin\/confirm\?/);
-    const { location = '' } = await person.client.submitForm(`${keysOfA}/new`, { name: 'Portal' });
-    assert.match(location, /^\/admin\/confirm\?/);
+    const { body } = await person.client.submitForm(`${keysOfA}/new`, { name: 'Portal' });
+    assert.match(body, /Confirm your identity/);
   });
 
   test('that is cancelled is reported', async () => {
