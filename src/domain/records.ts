@@ -45,8 +45,8 @@ export type SessionRecord = Omit<Session, 'submissionCount'> & {
 export type SurveyRecord = SurveyResults;
 
 /**
- * The published results (`findReleasedSurvey`) that the disclosure control compared a survey with; null: none. The store
- * rejects the survey if the published results have changed since.
+ * The `state` of the results (`findReleasedSurvey`) that the disclosure control compared a survey with; null: none. The store
+ * rejects the survey if it has changed since.
  */
 type SurveyState = string | null;
 

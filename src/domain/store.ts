@@ -179,18 +179,19 @@ export interface AskedSurvey {
   questionTexts: readonly string[];
 }
 
-/** The latest published results of a survey, which an administrator may have unpublished, with the texts of the source. */
-interface ReleasedSurvey {
+/** The latest public results of a survey, also if it is unpublished, a draft, or removed by its source since. */
+export interface ReleasedSurvey {
+  /** With the texts of the source. */
   survey: SurveyRecord;
-  /** The document of the API; undefined: unpublished. */
-  document: string | undefined;
+  /** What `follows` of the next results names. */
+  state: string;
 }
 
 /** What disclosure control compares surveys with. */
 export interface ReleasedSurveyStore {
-  /** undefined for drafts too. */
+  /** undefined: it was never public, or was removed for good. */
   findReleasedSurvey(organizationId: string, id: string): Promise<ReleasedSurvey | undefined>;
-  /** Titles and questions of all released surveys, from the primary database: twice if a question was corrected. */
+  /** Titles and questions of the same surveys, from the primary database: twice if a question was corrected. */
   listSurveyQuestions(organizationId: string): Promise<AskedSurvey[]>;
 }
 

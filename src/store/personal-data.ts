@@ -44,7 +44,8 @@ export type Retention =
   | 'importHistory'
   | 'source'
   | 'undo'
-  | 'decision';
+  | 'decision'
+  | 'formerSurvey';
 
 interface StoredData {
   kept: Retention;
@@ -118,6 +119,7 @@ export const personalData: Readonly<Record<string, StoredData>> = {
     personal: { allowed_by: 'actor' },
     other: 'organization_id kind id decided_id source_id matched_at allowed_at',
   },
+  former_survey: { kept: 'formerSurvey', personal: { record: 'textCopy' }, other: 'organization_id id' },
   endpoint_object: {
     kept: 'source',
     personal: { id: 'reference', object: 'textCopy' },

@@ -296,6 +296,13 @@ export const recordMatchTable = {
   },
 } as const satisfies Table;
 
+/** The latest public results of surveys that are no longer public. */
+export const formerSurveyTable = {
+  name: 'former_survey',
+  key: { id: 'text' },
+  columns: { record: 'text' },
+} as const satisfies Table;
+
 /** Has the columns of `session_submission`. */
 export const withheldAgendaEntryTable = {
   name: 'withheld_agenda_entry',
@@ -340,6 +347,7 @@ export const unscopedTables = [
   digestKeyTable.name,
   recordDigestTable.name,
   recordMatchTable.name,
+  formerSurveyTable.name,
   withheldAgendaEntryTable.name,
   endpointObjectTable.name,
   'cursor_secret',

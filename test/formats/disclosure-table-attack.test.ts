@@ -69,7 +69,7 @@ async function publishRecord(reading: ParsedRecord, before: string | undefined):
     reading,
     {
       findReleasedSurvey: async () =>
-        before === undefined ? undefined : { document: before, survey: JSON.parse(before) },
+        before === undefined ? undefined : { state: before, survey: JSON.parse(before) },
       listSurveyQuestions: async () => [],
     },
     { organizationId: namespace, namespace, suppressionRule: rule, observer: {} },

@@ -99,8 +99,8 @@ suite('an active survey', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     await importSurvey(town, { A: 30, B: 20 }, 'active');
     for (const [counts, reason] of [
-      [{ A: 30, B: 19 }, /fewer responses than are already published/],
-      [{ A: 45, B: 19 }, /fewer answers than are already published/],
+      [{ A: 30, B: 19 }, /fewer responses than were already published/],
+      [{ A: 45, B: 19 }, /fewer answers than were already published/],
       [{ A: 45, C: 20 }, /a published option is missing/],
     ] as const) {
       const result = await importSurvey(town, counts, 'active');

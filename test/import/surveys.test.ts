@@ -280,7 +280,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
     await importSurvey(45, 33, 'Closed');
     assert.deepEqual(await readPublished(town), [69, { A: 30, B: 20 }]);
     const later = await importSurvey(90, 90, 'closed');
-    assert.match(String(later.counts.notes), /is published as Closed: its published results are unchanged/);
+    assert.match(String(later.counts.notes), /was published as Closed: its published results are unchanged/);
     assert.deepEqual(await readPublished(town), [69, { A: 30, B: 20 }]);
   });
 

@@ -55,7 +55,7 @@ export async function protectSurvey(
     const ownRule = { ...rule, otherText: findOtherText(published) ?? rule.otherText };
     const counted = normalizeTexts({ ...given, surveyId }, ownRule);
     const survey = releaseResults(counted, published, ownRule, (note) => observer.onNote?.(note));
-    return { kind: 'survey', ...toSurveyRecord({ ...survey }, options), follows: released?.document ?? null };
+    return { kind: 'survey', ...toSurveyRecord({ ...survey }, options), follows: released?.state ?? null };
   });
 }
 

@@ -17,7 +17,7 @@
  *     counted    Bus 55, Bike 36, Taxi 25, Horse 12   → Bus 55, Bike 36, Taxi 25, Horse 12
  *
  * When the survey is closed, no further answers are expected. Cells that gained too few answers are merged, and from
- * then on the counts never change, unless the survey becomes a draft:
+ * then on the counts never change, also after the survey was a draft or removed:
  *
  *     published  Bus 40, Bike 25, Taxi 12
  *     at the end Bus 55, Bike 28, Taxi 24             → Bus 55, Other 52

@@ -21,7 +21,7 @@ import { truncate } from './suppression-notes.ts';
 import type { CountedQuestion, CountedSurvey } from './unsuppressed-survey.ts';
 
 /**
- * @param published undefined: nothing was ever released; a draft has the results that were released before it
+ * @param published the latest public results, also if the survey was a draft or removed since; undefined: none
  * @throws InvalidFieldError if the survey cannot be published
  */
 export function releaseResults(
@@ -31,14 +31,12 @@ export function releaseResults(
   onNote: OnNote,
 ): SurveyRecord {
   const { status, totalResponses } = survey;
-  const isReleased = published !== undefined && published.totalResponses > 0;
-  // Released figures stay beside a draft, because the next state is compared with them.
-  if (status === 'draft') return isReleased ? keepPublishedResults(survey, published) : withoutCounts(survey);
+  if (status === 'draft') return withoutCounts(survey);
   const hasTotal = typeof totalResponses === 'number';
   if (!hasTotal && !isFinal((published ?? survey).status))
     throw new InvalidFieldError({ code: 'survey-total-needed' });
   // Published results without responses reveal nothing.
-  if (!isReleased) return releaseFirstResults(survey, rule, onNote);
+  if (published === undefined || published.totalResponses === 0) return releaseFirstResults(survey, rule, onNote);
   return !isFinal(published.status) && hasTotal
     ? updateActiveSurvey(survey, published, totalResponses - published.totalResponses, rule, onNote)
     : keepClosedSurvey(survey, published, rule, onNote);
@@ -69,7 +67,7 @@ function updateActiveSurvey(
       count: responseCount,
     }));
     const rank = rankings.get(question);
-    // Ranks are published once. They were, if the survey was closed and then a draft.
+    // Ranks are published once: a source that anonymises them itself does not wait for the end of the survey.
     if (rank !== undefined) return options.length > 0 ? { options } : rank;
     return updateQuestionCounts(question, options, survey, rule, newResponses);
   });
@@ -105,7 +103,7 @@ function updateQuestionCounts(
   }
 }
 
-/** A draft that was never published. */
+/** A draft. Only counts that were public are kept, and the store keeps them beside it. */
 const withoutCounts = ({ identity: _, questions, ...survey }: CountedSurvey): SurveyRecord => ({
   ...survey,
   totalResponses: 0,

@@ -87,7 +87,7 @@ export const notes: Translation<typeof english> = {
   'survey-update-waits': ({ title, min }) =>
     `„${title}“ hat weniger als ${min} neue Teilnahmen. Die veröffentlichten Ergebnisse bleiben unverändert.`,
   'survey-stays': ({ title, status }) =>
-    `„${title}“ ist als „${surveyStatuses[status] ?? status}“ veröffentlicht. Die veröffentlichten Ergebnisse bleiben unverändert.`,
+    `„${title}“ wurde als „${surveyStatuses[status] ?? status}“ veröffentlicht. Die veröffentlichten Ergebnisse bleiben unverändert.`,
   'answers-withheld': ({ threshold, ...values }) =>
     `${nameQuestion(values)}: Die Frage hat zu wenige Antworten für den Schwellenwert ${threshold}. Sie wird ohne Antwortmöglichkeiten veröffentlicht.`,
   'answers-delayed': ({ threshold, ...values }) =>

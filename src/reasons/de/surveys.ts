@@ -2,7 +2,7 @@ import type { surveys as english } from '../en/surveys.ts';
 import type { Translation } from '../sentence-types.ts';
 
 const staysPublished =
-  'Der Unterschied könnte einzelne Antworten verraten, deshalb bleiben die veröffentlichten Ergebnisse bestehen';
+  'Der Unterschied könnte einzelne Antworten verraten, deshalb bleibt die Umfrage unverändert';
 
 export const surveyStatuses: Readonly<Record<string, string>> = { closed: 'beendet', archived: 'archiviert' };
 
@@ -38,11 +38,11 @@ export const surveys: Translation<typeof english> = {
   'survey-lost-option': ({ question }) =>
     `Frage „${question}“: Eine veröffentlichte Antwortmöglichkeit fehlt. ${staysPublished}`,
   'survey-is-final': ({ status }) =>
-    `Die Umfrage ist als „${surveyStatuses[status] ?? status}“ veröffentlicht und kann nicht wieder laufen`,
+    `Die Umfrage wurde als „${surveyStatuses[status] ?? status}“ veröffentlicht und kann nicht wieder laufen`,
   'survey-is-another': (_, { option }) =>
     `Unter dieser Kennung ist eine andere Umfrage veröffentlicht. Geben Sie unter ${option('surveyId')} eine andere an`,
   'survey-has-other-questions':
-    'Die Umfrage hat andere Fragen als die veröffentlichte. Zählen Sie dieselben Spalten in derselben Reihenfolge. Andernfalls bleiben die veröffentlichten Ergebnisse bestehen',
+    'Die Umfrage hat andere Fragen als die veröffentlichte. Zählen Sie dieselben Spalten in derselben Reihenfolge. Andernfalls bleibt die Umfrage unverändert',
   'survey-not-published': ({ id }) => `Die Datei setzt die Umfrage ${id} fort, die nicht veröffentlicht ist`,
   'survey-similar': ({ title }) =>
     `Die veröffentlichte Umfrage „${title}“ stellt dieselben Fragen. Geben Sie an, ob diese Datei sie fortsetzt oder eine eigene Umfrage ist`,

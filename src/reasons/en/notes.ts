@@ -132,7 +132,7 @@ export const notes = {
   'survey-update-waits': ({ title, min }: { title: string; min: number }) =>
     `“${title}” has fewer than ${min} new responses: its published results are unchanged.`,
   'survey-stays': ({ title, status }: { title: string; status: string }) =>
-    `“${title}” is published as ${status}: its published results are unchanged.`,
+    `“${title}” was published as ${status}: its published results are unchanged.`,
   'answers-withheld': createSuppression(
     ({ threshold }: { threshold: number }) =>
       `too few answers for a threshold of ${threshold}, published without options`,

@@ -1,7 +1,7 @@
 /** Why a survey is rejected, as clauses without a full stop. */
 import type { AnyReason, Words } from '../sentence-types.ts';
 
-const staysPublished = 'the difference could reveal single answers, so the published results stay';
+const staysPublished = 'the difference could reveal single answers, so the survey is not changed';
 
 export const surveys = {
   'survey-has-no-questions': (_: object, { isPage, option }: Words) =>
@@ -29,17 +29,17 @@ export const surveys = {
     'is active, so its updates need the number of responses: add totalResponses to the metadata, or as a column',
   'survey-too-small': ({ min }: { min: number }) =>
     `has fewer than ${min} responses, too few to be published: import it again when there are more`,
-  'survey-lost-responses': `there are fewer responses than are already published; ${staysPublished}`,
+  'survey-lost-responses': `there are fewer responses than were already published; ${staysPublished}`,
   'survey-lost-answers': ({ question }: { question: string }) =>
-    `question “${question}”: there are fewer answers than are already published; ${staysPublished}`,
+    `question “${question}”: there are fewer answers than were already published; ${staysPublished}`,
   'survey-lost-option': ({ question }: { question: string }) =>
     `question “${question}”: a published option is missing; ${staysPublished}`,
   'survey-is-final': ({ status }: { status: string }) =>
-    `is published as ${status}, and cannot become active again`,
+    `was published as ${status}, and cannot become active again`,
   'survey-is-another': (_: object, { isPage, option }: Words) =>
     `is another survey than the published one with its id: choose another id ${isPage ? `under ${option('surveyId')}` : 'with --survey-id'}`,
   'survey-has-other-questions':
-    'has other questions than the published survey: count the same columns in the same order. Otherwise the published results stay',
+    'has other questions than the published survey: count the same columns in the same order. Otherwise the survey is not changed',
   'survey-not-published': ({ id }: { id: string }, { isPage }: Words) =>
     `continues the survey ${id}, which is not published${isPage ? '' : ': "rostra survey list" shows all'}`,
   'survey-similar': ({ id, title }: { id: string; title: string }, { isPage }: Words) =>

@@ -8,9 +8,10 @@ import { recordEvent } from '../administration/audit-log.ts';
 import { type Queryable, readTimestamp, type SourcedRow } from '../engine.ts';
 import { readInPages } from '../queries/read-in-pages.ts';
 import { deleteWithheldEntries } from './agendas.ts';
-import { readPublishedSurvey } from './decided-surveys.ts';
+import { readTexts } from './corrections.ts';
 import { readDecisions } from './record-decisions.ts';
 import { saveDigests } from './record-digests.ts';
+import { forgetFormerSurveys, readReleasedSurvey } from './released-surveys.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 import { discardUndo, undoableTables } from './undo-log.ts';
 
@@ -37,6 +38,7 @@ export async function removeRecord(
     await discardUndo(transaction, record),
     await deleteRejections(transaction, record),
     await deleteEndpointObjects(transaction, record),
+    kind === 'survey' ? await forgetFormerSurveys(target, [id]) : 0,
   ];
   if (deleted.every((count) => count === 0) && !decisions.has(kind, id)) return undefined;
   const decidedAt = await readTimestamp(transaction);
@@ -72,7 +74,10 @@ async function readDecidedRow(
     [organizationId, kind, id],
   );
   if (decided?.record) return JSON.parse(decided.record);
-  if (kind === 'survey') return readPublishedSurvey(target, id);
+  if (kind === 'survey') {
+    const released = await readReleasedSurvey(target, id);
+    return released && readTexts(released.survey);
+  }
   const [row] = await transaction.readRows(undoableTables[kind], organizationId, [id]);
   return row;
 }

@@ -6,8 +6,7 @@ import { fieldsByKind, type RecordKind, type RecordWrite, type Retraction } from
 import type { DryRun, ImportOutcome, ImportStore, RecordWriter } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, SourcedRow } from '../engine.ts';
-import { pickPublished, type SurveyRow } from '../queries/published-data.ts';
-import { selectIds, surveyResults, toIdRows } from '../queries/statements.ts';
+import { selectIds, toIdRows } from '../queries/statements.ts';
 import {
   getColumns,
   type SourcedTable,
@@ -29,6 +28,7 @@ import { findPublishedElsewhere } from './published-elsewhere.ts';
 import { composeRow, putRows } from './put-rows.ts';
 import { listKeptIds, readDecisions, readKeptRows, readSourceRows } from './record-decisions.ts';
 import { addMissingDigests } from './record-digests.ts';
+import { forgetFormerSurveys, keepReleasedResults, readReleasedSurvey } from './released-surveys.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 import { openUndoLog } from './undo-log.ts';
 import { withholdMatches } from './withhold-matches.ts';
@@ -248,6 +248,7 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
   const released = records.filter(({ surveyId }) => !decisions.isWithheld('survey', surveyId));
   const rejections = await findConflictingSurveys(target, released);
   const allowed = released.filter(({ surveyId }) => !rejections.has(surveyId));
+  if (target.dryRun === undefined) await keepReleasedResults(target, listSurveyIds(allowed, isDraft));
   const accepted = decisions.isEmpty ? allowed : await correctSurveys(target, allowed);
   const surveys = accepted.map((record) => ({
     ...composeRow.survey(record),
@@ -263,6 +264,7 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
     [surveyOptionTable, accepted.flatMap(toOptionRows)],
   );
   noteChangedParents(target, 'survey', surveys, outcomes, changed);
+  if (target.dryRun === undefined) await forgetFormerSurveys(target, listSurveyIds(accepted, isPublic));
   return records.map(({ surveyId: id }) => {
     if (matched.has(id)) return 'matched';
     return decisions.isWithheld('survey', id)
@@ -270,6 +272,11 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
       : (rejections.get(id) ?? addChildChanges(outcomes, id, changed));
   });
 }
+
+const isPublic = (status: string) => !isDraft(status);
+
+const listSurveyIds = (records: readonly RecordOf<'survey'>[], isWanted: (status: string) => boolean) =>
+  records.filter(({ status }) => isWanted(status)).map(({ surveyId }) => surveyId);
 
 const toKeptSurvey =
   ({ sourceId }: TenantTransaction) =>
@@ -295,16 +302,16 @@ async function correctSurveys(
   });
 }
 
-/** @returns an error for each survey whose published results have changed since the disclosure control read them */
+/** @returns an error for each survey whose released results have changed since the disclosure control read them */
 async function findConflictingSurveys(
-  { transaction, organizationId }: TenantTransaction,
+  target: TenantTransaction,
   records: readonly RecordOf<'survey'>[],
 ): Promise<Map<string, StoreConflictError>> {
   const rejections = new Map<string, StoreConflictError>();
   for (const { surveyId, follows } of records) {
     if (follows === undefined) continue;
-    const rows = await transaction.query<SurveyRow>(surveyResults, [organizationId, surveyId]);
-    if ((pickPublished(rows) ?? null) === follows) continue;
+    const released = await readReleasedSurvey(target, surveyId);
+    if ((released?.state ?? null) === follows) continue;
     rejections.set(surveyId, new StoreConflictError({ code: 'published-meanwhile' }));
   }
   return rejections;
@@ -341,6 +348,7 @@ async function deleteRetracted(
   const [{ of: kind }] = retractions;
   const given = retractions.map(({ id }) => id);
   await undoLog?.noteRemoval(kind, given, false);
+  if (kind === 'survey' && dryRun === undefined) await keepReleasedResults(target, given);
   const isGiven = `organization_id = $1 AND id IN (${selectIds(recordset, '$2')})`;
   const removed = await transaction.query<{ id: string }>(
     dryRun === undefined
@@ -435,6 +443,7 @@ function createSourceQueries(
         return countRows(kind, ids);
       }
       await undoLog?.noteRemoval(kind, ids, true);
+      if (kind === 'survey') await keepReleasedResults(target, ids);
       const deleted = await transaction.query<{ id: string }>(
         `DELETE FROM ${kind} WHERE ${isOwn} RETURNING id`,
         [organizationId, sourceId, toIdRows(ids)],

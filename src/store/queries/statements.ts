@@ -115,7 +115,7 @@ export const surveySummaries = `SELECT id, status, summary FROM survey
 
 /** The questions of all surveys, drafts included. Parameter: municipality. */
 export const questionsOfSurveys = `
-  SELECT survey.id, survey.title, survey.status, survey.total_responses AS total, survey_question.question_text AS text
+  SELECT survey.id, survey.title, survey.status, survey_question.question_text AS text
   FROM survey JOIN survey_question
     ON survey_question.organization_id = survey.organization_id AND survey_question.survey_id = survey.id
   WHERE survey.organization_id = $1

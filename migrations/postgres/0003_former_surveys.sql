@@ -1,0 +1,11 @@
+-- Compatible with 0001.
+
+-- The latest public results of surveys that are no longer public: they became drafts, or their source removed them. Later results are
+-- compared with them. Deleted when the survey is public again, or removed for good.
+CREATE TABLE former_survey (
+  organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              uuid_text NOT NULL,
+  -- JSON object: the results as the API published them, with the texts of the source.
+  record          text COLLATE "C" NOT NULL,
+  PRIMARY KEY (organization_id, id)
+);
