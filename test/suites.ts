@@ -119,6 +119,7 @@ export const testFolders: readonly TestFolder[] = [
     byNight: ['concurrent-imports', 'interrupted', 'oparl-sync-lease'],
     postgresByNight: [
       'agenda',
+      'former-survey-sequences',
       'history',
       'idempotency',
       'live-sources',

@@ -36,7 +36,8 @@ export function releaseResults(
   if (!hasTotal && !isFinal((published ?? survey).status))
     throw new InvalidFieldError({ code: 'survey-total-needed' });
   // Published results without responses reveal nothing.
-  if (published === undefined || published.totalResponses === 0) return releaseFirstResults(survey, rule, onNote);
+  if (published === undefined || published.totalResponses === 0)
+    return releaseFirstResults(survey, rule, onNote);
   return !isFinal(published.status) && hasTotal
     ? updateActiveSurvey(survey, published, totalResponses - published.totalResponses, rule, onNote)
     : keepClosedSurvey(survey, published, rule, onNote);

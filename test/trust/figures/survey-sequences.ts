@@ -18,8 +18,10 @@ const maxFirstResponses = 20;
 const maxNewResponses = 9;
 const minSteps = 4;
 const maxSteps = 9;
+const closeProbability = 0.1;
 /** Of the last file. */
-const closeProbability = 0.5;
+const lastCloseProbability = 0.5;
+const hideProbability = 0.3;
 const dropProbability = 0.1;
 const lossProbability = 0.2;
 const renameProbability = 0.3;
@@ -102,7 +104,7 @@ function* listCommonSums(before: SurveyRecord, after: SurveyRecord): Generator<S
 }
 
 /** @returns sentences on numbers below the threshold that follow from the states */
-function findSmallNumbers(state: SurveyRecord, earlier: readonly SurveyRecord[]): string[] {
+export function findSmallNumbers(state: SurveyRecord, earlier: readonly SurveyRecord[]): string[] {
   const counts = state.questions.flatMap(({ options: published }) =>
     published.map(({ responseCount }) => responseCount),
   );
@@ -128,28 +130,55 @@ interface Round {
 
 /** Imports a file of responses. @returns the published survey; undefined: nothing is published */
 async function importResponses(
-  { fixture, folder, runCommand, tally }: Round,
+  round: Round,
   organizationId: string,
   responses: readonly Response[],
   random: () => number,
   isLast: boolean,
 ): Promise<SurveyRecord | undefined> {
+  const { fixture, folder } = round;
   const asked = random() < dropProbability ? questions.slice(1) : questions;
   const file = join(folder, random() < renameProbability ? 'renamed.csv' : 'responses.csv');
   writeFileSync(file, toCsv(',', [asked, ...responses.map((row) => asked.map((name) => row[name] ?? ''))]));
-  const status = isLast && random() < closeProbability ? 'closed' : 'active';
-  const args = [
-    ...['import', 'survey-rows', file, '--organization', organizationId, '--database', fixture.database],
-    ...['--source', 'S', '--title', 'S', '--status', status, '--questions', asked.join(',')],
-    ...['--threshold', String(threshold), '--json'],
-  ];
+  const status = random() < (isLast ? lastCloseProbability : closeProbability) ? 'closed' : 'active';
+  await runImport(round, organizationId, 'survey-rows', file, [
+    ...['--source', 'S', '--title', 'S', '--status', status],
+    ...['--questions', asked.join(','), '--threshold', String(threshold)],
+  ]);
+  const [survey] = await fixture.store.listSurveys(organizationId);
+  if (survey === undefined) return undefined;
+  const document = await fixture.store.findSurveyResults(organizationId, survey.id);
+  if (random() < hideProbability) await hideSurvey(round, organizationId, survey.id, random);
+  return document === undefined ? undefined : JSON.parse(document);
+}
+
+/** The survey becomes a draft, or its source removes it. */
+async function hideSurvey(
+  round: Round,
+  organizationId: string,
+  surveyId: string,
+  random: () => number,
+): Promise<void> {
+  const file = join(round.folder, 'hidden.ndjson');
+  const draft = { title: 'S', status: 'draft', totalResponses: 1, questions: [] };
+  const change = random() < 0.5 ? { deleted: true } : draft;
+  writeFileSync(file, JSON.stringify({ kind: 'survey', surveyId, ...change }));
+  await runImport(round, organizationId, 'rostra', file);
+  add(round.tally, 'hidden');
+}
+
+async function runImport(
+  { fixture, runCommand, tally }: Round,
+  organizationId: string,
+  format: string,
+  file: string,
+  options: readonly string[] = [],
+): Promise<void> {
+  const into = ['--organization', organizationId, '--database', fixture.database, '--json'];
   const streams = { stdin: Readable.from([]), stdout: discard(), stderr: discard(), env: {} };
-  const code = await runCommand(args, streams);
+  const code = await runCommand(['import', format, file, ...into, ...options], streams);
   add(tally, code === 0 ? 'accepted' : 'rejected');
   if (code !== 0 && code !== 3) fail(tally, `${organizationId}: an import ended with ${code}`);
-  const [survey] = await fixture.store.listSurveys(organizationId);
-  const document = survey && (await fixture.store.findSurveyResults(organizationId, survey.id));
-  return document === undefined ? undefined : JSON.parse(document);
 }
 
 async function runSequence(round: Round, seed: number): Promise<void> {
@@ -186,13 +215,13 @@ async function start({ createFixture, program, scope, tally }: FigureRun): Promi
 export const surveySequences: Figure = {
   number: 23,
   promise:
-    'From all states of a survey that random sequences of its files publish (repeated, renamed, one response more, one less, a question dropped), no count and no difference of two states is below the threshold.',
+    'From all states of a survey that random sequences of its files publish (repeated, renamed, one response more, one less, a question dropped, a draft in between, closed early, or removed and imported again), no count and no difference of two states is below the threshold.',
   unit: 'sequences',
   fullSize: 10_000,
   minSize: 30,
   batchSize: 10,
   engines: ['sqlite'],
-  minutes: 20,
+  minutes: 30,
   defect: {
     description: 'an active survey publishes each new response',
     edits: [
@@ -207,7 +236,7 @@ export const surveySequences: Figure = {
   conclude: (tally, done) => {
     const format = (name: string) => formatCount(tally, name);
     return {
-      measured: `${formatNumber(done)} sequences with ${format('accepted')} accepted and ${format('rejected')} rejected files: ${format('states')} published states, ${format('pairs')} pairs compared; ${tally.failureCount} small numbers`,
+      measured: `${formatNumber(done)} sequences with ${format('accepted')} accepted and ${format('rejected')} rejected files, ${format('hidden')} of them drafts and removals: ${format('states')} published states, ${format('pairs')} pairs compared; ${tally.failureCount} small numbers`,
       violations: getCount(tally, 'pairs') === 0 ? ['no survey was published twice'] : [],
     };
   },
