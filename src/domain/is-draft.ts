@@ -1,4 +1,9 @@
-/** "Draft" in European languages, and words for surveys that are not public yet, without diacritics. Compounds such as Entwurfsfassung match too. */
+/**
+ * Recognises statuses of records that are not public yet, in any case and spelling: `inVorbereitung`, `not_yet_published`, „Entwurf“.
+ * A negation inverts a word only if nothing but small words are between both, so that “nicht öffentlich – Entwurf” is a draft.
+ */
+
+/** "Draft" in European languages, without diacritics. Compounds such as Entwurfsfassung have them as a part. */
 const draftWords = [
   // English, German, Luxembourgish
   ...['draft', 'entwurf', 'entwuerf', 'entworf'],
@@ -14,34 +19,188 @@ const draftWords = [
   ...['juodrast', 'melnrakst', 'mustand', 'kavand', 'luonno', 'piszkozat', 'vazlat', 'tervezet'],
   // Greek, Turkish, Irish, Welsh
   ...['προχειρ', 'προσχεδι', 'taslak', 'dreacht', 'drafft'],
-  // Unpublished, in preparation, planned: in the languages of the vocabulary
-  ...['unpublished', 'not published', 'notpublished', 'in preparation', 'planned'],
-  ...['unveroffentlicht', 'unveroeffentlicht', 'nicht veroffentlicht', 'nicht veroeffentlicht'],
-  ...['in vorbereitung', 'geplant', 'in planung'],
-  ...[
-    'non publie',
-    'en preparation',
-    'planifie',
-    'no publicad',
-    'sin publicar',
-    'en preparacion',
-    'planificad',
-  ],
-  ...['no publicat', 'en preparacio', 'planificat', 'non pubblicat', 'in preparazione', 'pianificat'],
-  ...['niet gepubliceerd', 'ongepubliceerd', 'in voorbereiding', 'gepland'],
-  ...['nieopublikowan', 'niepublikowan', 'w przygotowaniu', 'planowan'],
 ];
 
-/** Combining marks, and invisible characters such as a soft hyphen. */
-const ignoredCharacters = /[\p{M}\p{Cf}]/gu;
+// The words below are those of the languages of the vocabulary: German, English, French, Spanish, Catalan, Italian, Dutch, Polish.
 
-/**
- * Recognises the status of a draft in any language, case and spelling: `Draft`, `drafts`, ` DRAFT `, `im Entwurf`,
- * `Entwürfe (intern)`, `brouillon`. Drafts are not published.
- */
+const publishedStem = [
+  ...[
+    'publi',
+    'pubblic',
+    'gepubli',
+    'opubliko',
+    'released',
+    'vero?e?ffentlich',
+    'o?e?ffentlich',
+    'freige(?:geben|schaltet)',
+  ],
+  ...['openbaar', 'vrijgegeven', 'udostepni', 'oglosz'],
+].join('|');
+const publishedWord = new RegExp(`^(?:${publishedStem})`);
+const unpublishedWord = new RegExp(`^(?:un|de|non|not|nicht|niet|on|onge|nie)(?:${publishedStem})|^inedit`);
+
+/** "Planned" and "in preparation". */
+const plannedWord = new RegExp(
+  `^(?:${[
+    ...[
+      'planned',
+      'planning',
+      'scheduled',
+      'prepar',
+      '(?:ein|vor)?geplant',
+      'planung',
+      'vorgesehen',
+      'vorbereit',
+    ],
+    ...[
+      'planif',
+      'programme',
+      'prevu',
+      'planead',
+      'programad',
+      'previst',
+      'programat',
+      'pianific',
+      'programmat',
+    ],
+    ...['(?:in)?gepland', 'voorberei', '(?:za)?planowan', 'przygotow'],
+  ].join('|')})`,
+);
+
+const negations = new Set([
+  ...[
+    'not',
+    'non',
+    'never',
+    'without',
+    'nicht',
+    'nie',
+    'niemals',
+    'kein',
+    'keine',
+    'ohne',
+    'ne',
+    'n',
+    'pas',
+    'jamais',
+  ],
+  ...[
+    'sans',
+    'no',
+    'nunca',
+    'sin',
+    'mai',
+    'senza',
+    'sense',
+    'niet',
+    'nooit',
+    'geen',
+    'zonder',
+    'nigdy',
+    'bez',
+  ],
+]);
+
+/** Between a negation and its word. */
+const smallWords = new Set([
+  ...[
+    'yet',
+    'longer',
+    'a',
+    'an',
+    'is',
+    'in',
+    'be',
+    'been',
+    'being',
+    'noch',
+    'mehr',
+    'im',
+    'ein',
+    'zur',
+    'zu',
+  ],
+  ...[
+    'encore',
+    'plus',
+    'un',
+    'une',
+    'en',
+    'est',
+    'ete',
+    'aun',
+    'todavia',
+    'ya',
+    'es',
+    'esta',
+    'se',
+    'ha',
+    'sido',
+  ],
+  ...['encara', 'ancora', 'piu', 'e', 'stato', 'stata', 'nog', 'meer', 'het', 'jeszcze', 'juz', 'w'],
+  ...['zostal', 'zostala', 'zostalo'],
+]);
+
+type Meaning = 'draft' | 'unpublished' | 'planned';
+
+function findMeaning(words: readonly string[], index: number): Meaning | undefined {
+  const word = words[index] as string;
+  let before = index - 1;
+  while (before >= 0 && smallWords.has(words[before] as string)) before -= 1;
+  const isNegated = before >= 0 && negations.has(words[before] as string);
+  if (publishedWord.test(word)) return isNegated ? 'unpublished' : undefined;
+  if (isNegated) return undefined;
+  if (unpublishedWord.test(word)) return 'unpublished';
+  if (plannedWord.test(word)) return 'planned';
+  return draftWords.some((draft) => word.includes(draft)) ? 'draft' : undefined;
+}
+
+/** @returns the words of each part between punctuation, in lower case and without diacritics */
+function splitStatus(status: string): string[][] {
+  const letters = status
+    .normalize('NFKD')
+    // Combining marks, and invisible characters such as a soft hyphen.
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .replace(/[łŁ]/g, 'l')
+    .replace(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ');
+  return (
+    letters
+      // Upper case first: ß and SS, and both forms of the Greek sigma, have the same upper case.
+      .toUpperCase()
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}\s'’_-]|\s[-_]+\s/u)
+      .map((part) => part.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''))
+  );
+}
+
+const findMeanings = (status: string): (Meaning | undefined)[] =>
+  splitStatus(status).flatMap((words) => words.map((_, index) => findMeaning(words, index)));
+
+/** Requests read the status of each survey, and most of them share a few. */
+const knownStatuses = new Map<string, boolean>();
+const maxKnownStatuses = 1_000;
+
+/** Whether a survey with this status is a draft. A planned survey is one, too: nobody has answered it. */
 export function isDraft(status: string): boolean {
-  // Upper case first: ß and SS, and both forms of the Greek sigma, have the same upper case.
-  const normalized = status.normalize('NFKD').replace(ignoredCharacters, '').toUpperCase().toLowerCase();
-  const words = normalized.replaceAll(/[\s_-]+/g, ' ');
-  return draftWords.some((word) => words.includes(word));
+  if (knownStatuses.size >= maxKnownStatuses) knownStatuses.clear();
+  return knownStatuses.getOrInsertComputed(status, () =>
+    findMeanings(status).some((meaning) => meaning !== undefined),
+  );
+}
+
+/** Whether a status has a word for drafts or unpublished records. Planned sessions and works are public. */
+export const hasDraftWord = (status: string): boolean =>
+  findMeanings(status).some((meaning) => meaning === 'draft' || meaning === 'unpublished');
+
+/** Whether a status says that the record is not published, and nothing else. */
+export function isUnpublished(status: string): boolean {
+  const [words = [], ...others] = splitStatus(status).filter((part) => part.length > 0);
+  const last = words.length - 1;
+  const saysOnly = (word: string) => smallWords.has(word) || negations.has(word);
+  return (
+    others.length === 0 &&
+    last >= 0 &&
+    findMeaning(words, last) === 'unpublished' &&
+    words.slice(0, last).every(saysOnly)
+  );
 }

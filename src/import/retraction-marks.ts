@@ -1,4 +1,5 @@
 /** Finds the marks with which an entry says that it must not be public, whatever their type and spelling. */
+import { isUnpublished } from '../domain/is-draft.ts';
 import type { Reason } from '../reasons/reason.ts';
 import { isObject } from './field-validation.ts';
 import { isNo } from './vocabulary/vocabulary.ts';
@@ -108,8 +109,6 @@ const statusMarks = createLookup({
       'rascunho',
       'unconfirmed',
     ],
-    ...['unpublished', 'not published', 'unveroffentlicht', 'unveroeffentlicht', 'nicht veroffentlicht'],
-    ...['nicht veroeffentlicht', 'no publicado', 'no publicada', 'non publie', 'niet gepubliceerd'],
   ],
   private: [
     ...['private', 'privat', 'prive', 'privado', 'privato', 'confidential', 'vertraulich', 'confidentiel'],
@@ -131,6 +130,7 @@ const statusMarks = createLookup({
 
 /** @returns why an entry in this status must not be public */
 export function findStatusMark(status: unknown): Reason | undefined {
-  const mark = typeof status === 'string' ? statusMarks.get(splitWords(status).join(' ')) : undefined;
+  if (typeof status !== 'string') return undefined;
+  const mark = statusMarks.get(splitWords(status).join(' ')) ?? (isUnpublished(status) ? 'draft' : undefined);
   return mark && markReasons[mark];
 }

@@ -123,10 +123,18 @@ suite('private', () => {
 // RFC 5545 has no status of a withdrawn event: its organizer cancels it (RFC 5546, section 3.2.5). It has DRAFT for journals only;
 // some programs write it for events. RFC 7986 adds no mark of an event that must not be public.
 suite('cancelled, withdrawn, draft', () => {
-  test('events with a status of a cancelled one or a draft are removed; tentative ones are published', async () => {
-    for (const status of ['CANCELLED', 'cancelled', 'CANCELED', 'ABGESAGT', 'DRAFT', 'Entwurf'])
+  test('events with a status of a cancelled one or a draft are removed; tentative and planned ones are published', async () => {
+    for (const status of [
+      'CANCELLED',
+      'cancelled',
+      'CANCELED',
+      'ABGESAGT',
+      'DRAFT',
+      'Entwurf',
+      'not yet published',
+    ])
       assert.deepEqual((await change([single], [[...single, `STATUS:${status}`]])).removed, 1, status);
-    for (const status of ['CONFIRMED', 'TENTATIVE'])
+    for (const status of ['CONFIRMED', 'TENTATIVE', 'planned', 'geplant', 'in Vorbereitung'])
       assert.deepEqual((await change([single], [[...single, `STATUS:${status}`]])).removed, 0, status);
   });
 

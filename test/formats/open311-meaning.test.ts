@@ -68,9 +68,11 @@ suite('Open311:', { concurrency: 2 }, () => {
     });
   });
 
-  // cancelled, withdrawn: the standard has neither. Words of a town for them are statuses of a public request, like "duplicate".
+  // cancelled, withdrawn: the standard has neither. Words of a town for them are statuses of a public request, like "duplicate". "Planned" works of FixMyStreet are public.
   test('requests in other states are published', async () => {
-    const marks = ['duplicate', 'cancelled', 'withdrawn', 'Open', 'closed'].map((status) => ({ status }));
+    const marks = ['duplicate', 'cancelled', 'withdrawn', 'Open', 'closed', 'planned', 'geplant'].map(
+      (status) => ({ status }),
+    );
     await assertPublished(harness, { options, toInput, marks });
   });
 

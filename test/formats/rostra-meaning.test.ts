@@ -68,7 +68,13 @@ suite("Rostra's own format:", { concurrency: 2 }, () => {
   test('withdrawn submissions stay public', async () => {
     await assertPublished(harness, {
       ...ofSubmissions,
-      marks: [{ status: 'withdrawn' }, { status: 'Entwurf beschlossen' }],
+      marks: [
+        'withdrawn',
+        'Entwurf beschlossen',
+        'geplant',
+        'in Vorbereitung',
+        'Antwort nicht veröffentlicht',
+      ].map((status) => ({ status })),
     });
   });
 
@@ -98,6 +104,7 @@ suite("Rostra's own format:", { concurrency: 2 }, () => {
       { status: 'draft' },
       { status: 'Entwurf' },
       { status: 'unveröffentlicht' },
+      { status: 'pas encore publié' },
       { draft: true },
       { published: 'no' },
     ];

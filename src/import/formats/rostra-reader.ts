@@ -4,6 +4,7 @@
  */
 import { recordKinds } from '../../contract/changes.ts';
 import { listNames } from '../../contract/field.ts';
+import { isDraft } from '../../domain/is-draft.ts';
 import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
 import { InvalidFieldError, type Reason } from '../../reasons/reason.ts';
 import { type CancelledSessions, createCancelledSessions } from '../cancelled-sessions.ts';
@@ -90,7 +91,7 @@ function findWithheld(
 ): Reason | undefined {
   const { status, title, committeeName, cancelled } = fields;
   if (kind === 'submission') return findRetractionMark(fields) ?? findStatusMark(status);
-  if (kind === 'survey') return findRetractionMark(fields);
+  if (kind === 'survey') return findRetractionMark(fields) ?? findSurveyMark(status);
   const isCancelled =
     isMarked(cancelled) ||
     [title, committeeName].some(
@@ -98,6 +99,10 @@ function findWithheld(
     );
   return isCancelled ? { code: 'sessions-cancelled' } : findRetractionMark(fields);
 }
+
+/** A draft is stored. */
+const findSurveyMark = (status: unknown) =>
+  typeof status === 'string' && isDraft(status) ? undefined : findStatusMark(status);
 
 /** @throws InvalidFieldError */
 function parseKind({ kind, deleted, ...fields }: Record<string, unknown>): {

@@ -1,6 +1,6 @@
 /** Finds the marks with which a calendar says that an event is not public. */
 import type ICAL from 'ical.js';
-import { isDraft } from '../../../domain/is-draft.ts';
+import { hasDraftWord } from '../../../domain/is-draft.ts';
 import type { Reason } from '../../../reasons/reason.ts';
 import { isCancelledTitle } from '../../vocabulary/vocabulary.ts';
 
@@ -27,5 +27,5 @@ export function findRetraction(event: ICAL.Component, calendar: ICAL.Component):
   const statuses = listValues(event, 'status');
   const isCancelled = listValues(calendar, 'method').some((method) => /^cancel$/i.test(method));
   if (isCancelled || statuses.some(isCancelledTitle)) return { code: 'sessions-cancelled' };
-  return statuses.some(isDraft) ? { code: 'events-drafts' } : undefined;
+  return statuses.some(hasDraftWord) ? { code: 'events-drafts' } : undefined;
 }
