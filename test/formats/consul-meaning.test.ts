@@ -41,6 +41,8 @@ suite('CONSUL:', { concurrency: 2 }, () => {
       { hidden_at: 'false' },
       { hidden_at: '-' },
       { ignored_flag_at: '2026-03-02' },
+      // What the town does, not what it publishes.
+      { status: 'geplant' },
     ];
     await assertPublished(harness, { ...ofJson, marks: kept });
   });

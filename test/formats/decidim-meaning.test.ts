@@ -44,7 +44,11 @@ suite('Decidim:', { concurrency: 2 }, () => {
       marks: [{ 'moderation/hidden_at': at }],
       reason: /is hidden/,
     });
-    await assertPublished(harness, { options, toInput, marks: [{ public: 'true' }, { hidden_at: 'false' }] });
+    await assertPublished(harness, {
+      options,
+      toInput,
+      marks: [{ public: 'true' }, { hidden_at: 'false' }, { state: 'planned' }],
+    });
   });
 
   // cancelled: a proposal takes place at no time. Decidim cancels meetings only, which are not imported.

@@ -71,7 +71,7 @@ suite('tables:', { concurrency: 2 }, () => {
   test('draft: rows whose status is that of a draft are removed, also through the values of the mapping', async () => {
     await assertRetracted(harness, {
       ...createSubmissions('  status: Mark\n', 'received'),
-      marks: ['draft', 'Entwurf', 'ENT\u00ADWURF', 'unveröffentlicht'],
+      marks: ['draft', 'Entwurf', 'ENT\u00ADWURF', 'unveröffentlicht', 'noch nicht veröffentlicht'],
       reason: /drafts/,
     });
     await assertRetracted(harness, {
@@ -84,7 +84,7 @@ suite('tables:', { concurrency: 2 }, () => {
     });
     await assertPublished(harness, {
       ...createSubmissions('  status: Mark\n', 'received'),
-      marks: ['withdrawn', 'Entwurf beschlossen'],
+      marks: ['withdrawn', 'Entwurf beschlossen', 'geplant', 'in Vorbereitung'],
     });
   });
 
