@@ -8,8 +8,8 @@ import { findMatches, type TextRange } from './replace-ranges.ts';
 const houseNumber = new RegExp(
   [
     String.raw`(?<![\p{N}\p{L}_#+]|\p{N}[.,:/'’-]|\p{L}-|[€$£§] ?)[1-9]\d{0,4}`,
-    String.raw`(?:[a-zA-Z](?![\p{L}\p{N}'’])| [A-Hb-df-h](?![\p{L}\p{N}'’])| a(?=[.,;)]|$)| (?:bis|ter|quater)(?!\p{L}))?`,
-    String.raw`(?: ?[-–/+] ?(?:\d{1,4}[a-zA-Z]?|[A-Z])(?![\p{L}\p{N}]))?`,
+    String.raw`(?:[a-zA-Z](?![\p{L}\p{N}'’])| [A-Hb-df-h](?![\p{L}\p{N}'’])| a(?=[.,;)]|$)| (?:bis(?! \d)|ter|quater)(?!\p{L}))?`,
+    String.raw`(?:(?: ?[-–/+] ?| bis )(?:\d{1,4}[a-zA-Z]?|[A-Z])(?![\p{L}\p{N}]))?`,
     String.raw`(?![\p{L}\p{N}_%]|[.,:/]\p{N}|[-–]\p{N})`,
   ].join(''),
   'gu',
@@ -23,7 +23,7 @@ const upperWord = String.raw`(?:\p{Lu}\p{L}{0,2}\.|\p{Lu}[\p{L}'’-]{0,30}|\d{1
 const article = String.raw`(?:de la|de los|de las|de les|de l['’]|dels|del|della|delle|dello|dei|degli|dell['’]|des|du|de|di|da|d['’]|la|le|les|las|los|el|l['’]|i|y|e|et|en|und|św\.|ks\.|gen\.|płk\.|im\.)`;
 const name = `(?:${article} ?){0,3}${upperWord}(?: (?:${article} ?){0,2}${upperWord}){0,4}`;
 const lowerName = String.raw`(?:de la |de l['’]|du |des |d['’])\p{L}[\p{L}-]{2,30}`;
-const numberSign = String.raw`(?:,? (?:[Nn][.°º]|[Nn]r\.?|[Nn]o\.|[Nn][úu]m\.?|número |numero |numer |nummer |civico ) ?|, ?| )`;
+const numberSign = String.raw`(?:,? (?:[Nn][.°º]|[Nn]r\.?|[Nn]o\.|[Nn][úu]m\.?|número |numero |numer |nummer |civico ) ?|, ?| |(?<=[sS]tr\.))`;
 
 /** Compounds with a word for a street that are not names of streets. */
 const notStreet = [
@@ -32,10 +32,11 @@ const notStreet = [
   '(?:Bundes|Landes|Kreis|Staats|Gemeinde|Schnell|Kraftfahr|Fahrrad|Spiel|Einbahn|Anlieger)stra(?:ß|ss)e',
   '(?:Bahn|Bus|Bürger)steig',
   '(?:Monito|Sponso|Cate|Enginee|He)ring',
+  '(?:Di|Regi|Mini)str\\.?',
 ].join('|');
-const compound = String.raw`(?!${notStreet})\p{Lu}[\p{L}-]{1,40}(?:stra(?:ß|ss)e|str\.|gasse|allee|weg|platz|ring|ufer|damm|chaussee|steig|stieg|promenade|wall|graben|gürtel|straat|laan|plein|gracht|kade|singel|dijk|steeg|plantsoen|dreef)`;
+const compound = String.raw`(?!${notStreet})\p{Lu}[\p{L}-]{1,40}(?:stra(?:ß|ss)e|str\.?|gasse|allee|weg|platz|ring|ufer|damm|chaussee|steig|stieg|promenade|wall|graben|gürtel|straat|laan|plein|gracht|kade|singel|dijk|steeg|plantsoen|dreef)`;
 const streetWord =
-  '(?:Stra(?:ß|ss)e|Str\\.|Gasse|Allee|Weg|Platz|Ring|Ufer|Damm|Chaussee|Steig|Promenade|Wall|Graben|Gürtel|Lände|Markt|Gracht|Laan|Plein|Kade|Singel)';
+  '(?:Stra(?:ß|ss)e|Str\\.?|Gasse|Allee|Weg|Platz|Ring|Ufer|Damm|Chaussee|Steig|Promenade|Wall|Graben|Gürtel|Lände|Markt|Gracht|Laan|Plein|Kade|Singel)';
 /** An adjective before a word for a street, such as Berliner or Lange. */
 const adjective = String.raw`(?!(?:Der|Die|Eine|Einer|Diese|Dieser|Bitte|Unsere|Unserer|Meine|Meiner|Zwischen|Hinter|Unter|Neben|Ecke) )\p{Lu}\p{L}{1,25}(?:er|e|en|es) `;
 const compoundAdjective =
@@ -100,7 +101,7 @@ function findStreetBefore(text: string, start: number, end: number): TextRange |
 
 /** A number before a street that is more likely the number of something else. */
 const otherNumberBefore =
-  /(?:Phase|Route|District|Ward|Zone|Line|Bus|Item|Lot|Precinct|PS|IS|MS|No\.|Nr\.) $/;
+  /(?:Phase|Route|District|Ward|Zone|Line|Bus|Item|Lot|Precinct|PS|IS|MS|No\.|Nr\.|TOP|Punkt|Ziffer|Antr[aä]ge?|Anfragen?|Anlagen?|Vorlagen?) $/;
 
 function findStreetAfter(text: string, start: number, end: number): TextRange | undefined {
   if (/^20[0-4]\d$/.test(text.slice(start, end))) return undefined;

@@ -19,6 +19,10 @@ const inGroups = String.raw`(?:1[ .-])?\(?\d{2,4}(?:\) ?|[ .-])\d{2,4}(?:[ .-]\d
 const inTwoGroups = String.raw`\(?\d{2,4}(?:\) ?|[ /-])\d{5,8}${endOfNumber}`;
 const solid = String.raw`\d{9,11}${endOfNumber}`;
 
+/** `0123/21/22`: a file number with the years of a term or of a budget. */
+const yearPair = /^\(?0\d{1,5} ?\/ ?(\d{2}) ?[/-] ?(\d{2})(?!\d)/;
+const maxTermYears = 6;
+
 const phonePatterns = new Map<CountryCode, RegExp>();
 
 function getPhonePattern(country: CountryCode): RegExp {
@@ -37,7 +41,11 @@ function getPhonePattern(country: CountryCode): RegExp {
 const phoneLookalikes = [
   /(?<!\d|\d[./-])\d{1,2}[./-] ?\d{1,2}[./-] ?(?:(?:19|20)\d{2}(?!\d)|\d{2}(?![./-]?\d))/, // 01.03.2026
   /(?<!\d)(?:19|20)\d{2}[/-]\d{1,2}[/-]\d{1,2}(?!\d)/, // 2026-03-01
-  /^\(?0\d{1,4}[ ./-](?:19|20)\d{2}(?!\d)/, // 0142/2026
+  /^\(?0\d{1,5}(?:[ ./-]| ?\/ ?)(?:19|20)\d{2}(?!\d)/, // 0142/2026
+  /^\(?0\d{2,6} ?\/ ?\d{2}$/, // 012345/26
+  /^\(?0\d{3,5}-\d{2}-\d{1,2}$/, // 01234-26-1
+  /^\d{1,2}\.? ?[-/] ?\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})(?!\d)/, // 04-12.11.2026
+  /^\d{1,2}\.\d{1,2}\.? ?[-/] ?\d{1,2}\.\d{1,2}\./, // 01.02.-03.04.2026
   /^\d{2} \d{2} (?:19|20)\d{2}(?!\d)/, // 01 03 2026
   /^\d{1,2}[.:]\d{2} ?- ?\d/, // 08.00-16.00
   /^(?:[01]\d|2[0-4])[0-5][05] ?[ /-] ?(?:[01]\d|2[0-4])[0-5][05](?!\d)/, // 0800-1630
@@ -58,8 +66,37 @@ const phoneWord = new RegExp(
   `(?:tel(?:efon|ephone|éfono|èfon|éphone|efoon|efono)?|fon|phone|mobile?|móvil|mòbil|handy|cell|cellulare|fax|whatsapp|komórka|gsm|natel|portable|ruf)${separator}`,
   'iu',
 );
+/** Words for a number of a file, an account or a person, in the languages of the vocabulary. */
+const identifierWords = [
+  'az|akz|aktenzeichen|drs|drucksache|vorgang|vorlagen?|kennung|seriennummer|gz|geschäftszahl|geschäftszeichen|konto|konten|kto|hhst|haushaltsstellen?',
+  'kostenstellen?|kst|kostenträger|kostenart|psk|psp|psp-element|finanzposition|finanzstelle|bic|ref|id|isbn|issn|ean',
+  'case|ticket|file|request|order|work order|permit|invoice|account|cost cent(?:er|re)|budget line|docket|bin|bbl|po',
+  'dossier|siren|siret|compte|centre de coûts?|imputation',
+  'expediente?|exp|registr[oe]|nif|cif|cuenta|partida|cent(?:ro|re) de coste?|póliza|referencia catastral',
+  'pratica|protocollo|prot|iva|fiscale|matricola|conto|capitolo|centro di costo|cig|cup',
+  'sygnatura|sprawa|sprawy|znak|wniosek|zgłoszenie|regon|nip|pesel|krs|rachunek',
+  'zaak|kenmerk|bsn|kvk|rekening|kostenplaats|grootboek',
+].join('|');
+const numberedNouns =
+  '(?:akten|vorgangs|kunden|rechnungs|konto|zähler|inventar|mitglieds|matrikel|personal|steuer|vertrags|auftrags|bestell|artikel|serien|beleg|antrags|beschluss|drucksachen|vorlagen|produkt|investitions|anlagen|flurstücks|objekt|mast|laternen|leuchten|baum|projekt|fall|meldungs|ticket|referenz|versicherungs|lieferschein|dossier|zaak|meter|rekening)-?';
 const identifierWord = new RegExp(
-  String.raw`(?:(?<!\p{L})(?:az|akz|aktenzeichen|drs|drucksache|vorgang|vorlage|ref|id|isbn|issn|ean|case|ticket|file|request|order|permit|invoice|account|dossier|siren|siret|expediente|expedient|exp|registro|registre|nif|cif|sygnatura|sprawa|sprawy|znak|wniosek|zgłoszenie|regon|nip|pesel|krs|zaak|kenmerk|bsn|kvk|pratica|protocollo|prot|iva|fiscale|matricola|kennung|seriennummer|konto|bic)|referen(?:ce|z|cia|tie|za)|(?:akten|vorgangs|kunden|rechnungs|zaak|dossier)nummer|zeichen|№|#)${separator}`,
+  `(?:(?<!\\p{L})(?:${identifierWords})|\\p{L}konto|referen(?:ce|z|cia|tie|za)|${numberedNouns}(?:nummern?|nr)|zeichen|№|#)${separator}`,
+  'iu',
+);
+
+/** Things with a number directly behind their word. "Questions about the resolution: 0721 1331234" has a telephone number. */
+const numberedThings = [
+  'maßnahme|beleg|rechnung|laterne|leuchte|lichtpunkt|schacht|hydrant|poller|(?:parkschein)?automat|flurstück|flst|grundbuch|grundbuchblatt|motion|interpellation|postulat|beschluss',
+  'b-plan|bebauungsplan|haltestelle|baum|inventar',
+  'meter|pole|lamp ?post|street ?light|tree|parcel|lot|resolution|ordinance|bill|fund',
+  'compteur|lampadaire|candélabre|délibération|parcelle|facture|contrat|marché',
+  'contador|comptador|farola|fanal|moció|moción|factura|contrato|contracte',
+  'contatore|lampione|palo|mozione|delibera|fattura|contratto|particella|foglio',
+  'licznika?|słup|latarnia|uchwała|druk|działka|faktura|umowa',
+  'lantaarnpaal|motie|amendement|besluit|perceel|factuur',
+].join('|');
+const numberedThing = new RegExp(
+  String.raw`(?:(?<!\p{L})(?:${numberedThings})|(?<!\p{L})\p{L}{0,20}(?:mast|zähler|laterne))(?:[ -](?:n[ro°º]?|n[úu]m|number|nummer|numer|número|num[ée]ro)[.:]{0,2})? ?$`,
   'iu',
 );
 const bareNumberWord = /(?<!\p{L})(?:n[°ºr]|no)[. ]{0,2}$/iu;
@@ -72,12 +109,17 @@ export function findPhones(
   if (!manyDigits.test(text)) return [];
   const pattern = getPhonePattern(country);
   const found: TextRange[] = [];
+  let other: TextRange | undefined;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const number = findPhoneAtStart(match[0], country);
     if (number === undefined || (isIdentifier && !number.includes('+'))) continue;
-    const end = match.index + number.length;
-    if (!number.includes('+') && isOtherNumber(text, match.index, end)) continue;
+    const range = { start: match.index, end: match.index + number.length };
+    const { end } = range;
+    if (!number.includes('+') && (isOtherNumber(text, range) || continuesList(text, other, range))) {
+      other = range;
+      continue;
+    }
     // A bracket around the whole number belongs to the sentence.
     const start = number.startsWith('(') && !number.includes(')') ? match.index + 1 : match.index;
     found.push({ start, end });
@@ -93,7 +135,7 @@ function findPhoneAtStart(candidate: string, country: CountryCode): string | und
     text.length >= 7;
     text = text.replace(/(?<![ ./()-])[ ./()-]+\d+$|(?<!\d)\d+$/, '')
   ) {
-    if (phoneLookalikes.some((pattern) => pattern.test(text))) return undefined;
+    if (hasYearPair(text) || phoneLookalikes.some((pattern) => pattern.test(text))) return undefined;
     const dialled = text.replace(/^\(?(?:\+|00)/, '+');
     if (parsePhoneNumberFromString(dialled, { defaultCountry: country, extract: false })?.isValid())
       return text;
@@ -101,10 +143,25 @@ function findPhoneAtStart(candidate: string, country: CountryCode): string | und
   return undefined;
 }
 
-/** Whether the words around a number say that it is an amount or the number of a file. */
-function isOtherNumber(text: string, start: number, end: number): boolean {
+function hasYearPair(text: string): boolean {
+  const [, from, to] = yearPair.exec(text) ?? [];
+  const years = Number(to) - Number(from);
+  return years > 0 && years <= maxTermYears;
+}
+
+/** Whether the words around a number say that it is an amount or the number of a file or a thing. */
+function isOtherNumber(text: string, { start, end }: TextRange): boolean {
   if (amountAfter.test(text.slice(end, end + 8))) return true;
   const before = text.slice(Math.max(0, start - contextLength), start);
   if (phoneWord.test(before)) return false;
-  return identifierWord.test(before) || bareNumberWord.test(before);
+  return [identifierWord, numberedThing, bareNumberWord].some((word) => word.test(before));
+}
+
+const listSeparator = /^ ?(?:[,;/&]|und|oder|sowie|bis|and|or|to|et|ou|y|o|i|e|en|of|oraz|lub) ?$/;
+
+/** Whether a number of the same form follows one that is no telephone number: "accounts 0201.5000 and 0201.6000". */
+function continuesList(text: string, other: TextRange | undefined, { start, end }: TextRange): boolean {
+  if (other === undefined || !listSeparator.test(text.slice(other.end, start))) return false;
+  const readForm = (from: number, to: number) => text.slice(from, to).replace(/\d/g, '0');
+  return readForm(other.start, other.end) === readForm(start, end);
 }

@@ -8,6 +8,7 @@ import type { CountryCode } from 'libphonenumber-js/max';
 import type { RedactionKind } from '../../domain/import-source.ts';
 import { findAddresses } from './find-addresses.ts';
 import { findPhones } from './find-phones.ts';
+import { findPlates } from './find-plates.ts';
 import { findInFolded } from './fold-text.ts';
 import { findMatches, replaceRanges, type TextRange } from './replace-ranges.ts';
 
@@ -106,81 +107,4 @@ function findIbans(text: string): TextRange[] {
     if (isValidIBAN(iban) && !/[A-Za-z0-9]/.test(text.charAt(end))) found.push({ start, end });
   }
   return found;
-}
-
-const cantons = 'AG|A[IR]|B[ELS]|FR|G[ELR]|JU|LU|N[EW]|OW|S[GHOZ]|T[GI]|UR|V[DS]|Z[GH]';
-
-const german =
-  '(?!DIN|EN|[A-Z]-[A-Z][ -]?\\d{1,2}(?!\\d)|A-Z)[A-ZÄÖÜ]{1,3}-[A-Z]{1,2}[ -]?[1-9]\\d{0,3}[EH]?';
-const austrian = '(?:[BEGIKLPSW]|[A-Z]{2})-[1-9]\\d{2,4} ?[A-Z]{1,3}';
-const swiss = `(?:${cantons})[ ·-][1-9]\\d{4,5}`;
-// Outside Switzerland, five digits behind "Volksbank AG" are a postcode.
-const swissAbroad = `(?:${cantons})(?: [1-9]\\d{5}|[·-][1-9]\\d{4,5})`;
-
-const createPlatePattern = (...forms: string[]) =>
-  new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${forms.join('|')})(?![\\p{L}\\p{N}_-]|[.,/]\\d)`, 'gu');
-
-const inSwitzerland = createPlatePattern(german, swiss, austrian);
-const elsewhere = createPlatePattern(german, swissAbroad, austrian);
-
-/** German plates as people type them: ka-ab 1234, KAAB123. A year behind an acronym is no plate. */
-const carelessGerman =
-  /(?<![\p{L}\p{N}_-])(?:[a-zäöü]{1,3}-[a-z]{1,2} [1-9]\d{1,3}|[A-ZÄÖÜ]{2,3}[A-Z]{2}(?!19|20)[1-9]\d{2,3})(?![\p{L}\p{N}_-]|[.,/]\d)/gu;
-
-/** Vehicles for hire in New York. */
-const newYorkHire = /(?<![\p{L}\p{N}])[Tt]\d{6}[Cc](?![\p{L}\p{N}])/gu;
-
-/** Words before a plate of any form, in the languages of the vocabulary. */
-const plateWord =
-  /(?<!\p{L})(?:(?:kfz-?|auto)?kennzeichen|nummernschild|(?:licen[cs]e|number) plate|plate number|immatriculation|matr[ií]cula|targa|kenteken|tablica rejestracyjna|numer rejestracyjny)(?: (?:no\.|nr\.|(?:no|nr|number|nummer|ist|is|lautet|was|war)(?![\p{L}\p{N}-]| ?\d))|[ :=#"'„“(]){1,6}/giu;
-
-const plateWordStart = /kennzeichen|schild|plate|immatriculation|matr[ií]cula|targa|kenteken|rejestracyjn/i;
-
-const platePart = /[ ·-]?([\p{L}\p{N}]{1,8})(?![\p{L}\p{N}])/uy;
-
-/** Words before a number that is not a plate. */
-const noPlatePart = /^(?:at|on|in|of|to|by|am|im|an|von|der|die|das|for|the|and|und|bis|um)$/i;
-
-/** A plate in one to three parts: letters and digits, four to nine together. @returns its end; undefined: none */
-function findPlateEnd(text: string, start: number): number | undefined {
-  let plate = '';
-  let end: number | undefined;
-  platePart.lastIndex = start;
-  for (let count = 0; count < 3; count++) {
-    const match = platePart.exec(text);
-    const [, part = ''] = match ?? [];
-    if (match === null || noPlatePart.test(part) || plate.length + part.length > 9) break;
-    // Further letters belong to the plate only if they look like a part of it.
-    if (end !== undefined && !/^(?:\p{Lu}{1,3}|\d{1,4})$/u.test(part)) break;
-    plate += part;
-    if (plate.length >= 4 && /\p{L}/u.test(plate) && /\d/.test(plate)) end = platePart.lastIndex;
-  }
-  return end;
-}
-
-function findNamedPlates(text: string): TextRange[] {
-  if (!plateWordStart.test(text)) return [];
-  return findMatches(text, plateWord).flatMap(({ end: start }) => {
-    const end = findPlateEnd(text, start);
-    return end === undefined ? [] : [{ start, end }];
-  });
-}
-
-const maybePlate = /[A-ZÄÖÜ]{1,3}[ ·-](?:[A-Z]{1,2}[ -]?)?\d|[a-zäöü]-[a-z]{1,2} \d|[A-Z]{4}\d|[Tt]\d{6}/;
-
-/** DE: KA-AB 1234; CH: ZH 123456; AT: W-12345 A; any behind a word such as "license plate". */
-function findPlates(text: string, { country, isIdentifier }: DetectionOptions): TextRange[] {
-  if (isIdentifier) return [];
-  const found = findNamedPlates(text);
-  if (!maybePlate.test(text)) return found;
-  const patterns = [country === 'CH' ? inSwitzerland : elsewhere, newYorkHire];
-  if (country === 'DE') patterns.push(carelessGerman);
-  for (const range of patterns.flatMap((pattern) => findMatches(text, pattern))) {
-    const { start, end } = range;
-    // A German plate has at most eight letters and digits.
-    const length = text.slice(start, end).replace(/[^\p{L}\p{N}]|[EH]$/gu, '').length;
-    const isNew = found.every((other) => other.end <= start || other.start >= end);
-    if (length <= 8 && isNew) found.push(range);
-  }
-  return found.sort((a, b) => a.start - b.start);
 }
