@@ -78,7 +78,7 @@ const apartment = /,? ?(?:(?:apt|apartment|unit|suite|ste)\.? ?#? ?|# ?)[a-z\d]{
 
 /** Words after a number that counts something. */
 const countedAfter =
-  /^ ?(?:°|€|%|(?:km|m|cm|mm|m²|m2|qm|ha|h|kg|Uhr|EUR|Euro|euros?|zł|PLN|CHF|Meter|metros?|metri|mètres|metres|meters|meter|metrów|Prozent|Bäume?n?|Poller|Laternen|Lampen|Bänken?|Parkplätze|Stellplätze|Mülleimer|Autos|Fahrräder|Mal|Tagen?|Wochen|Jahren?|Monate|Kinder|Personen|Haushalte|arbres|árboles|arbres|alberi|drzewa|drzew|bomen|trees|benches|bancos|bancs|panchine|ławki|ławek|banken|plazas|places|posti|miejsc|plaatsen|años|anys|anni|lat|jaar|ans|veces|mal|keer|razy)(?!\p{L})|\. (?:BA|Bauabschnitt|Abschnitt|Stock|OG|etapa|Sitzung|Änderung))/u;
+  /^ ?(?:°|€|%|(?:km|m|cm|mm|m²|m2|qm|ha|h|kg|Uhr|EUR|Euro|euros?|zł|PLN|CHF|Meter|metros?|metri|mètres|metres|meters|meter|metrów|Prozent|Bäume?n?|Poller|Laternen|Lampen|Bänken?|Parkplätze|Stellplätze|Mülleimer|Autos|Fahrräder|Mal|Tagen?|Wochen|Jahren?|Monate|Kinder|Personen|Haushalte|arbres|árboles|arbres|alberi|drzewa|drzew|bomen|trees|benches|bancos|bancs|panchine|ławki|ławek|banken|plazas|places|posti|miejsc|plaatsen|años|anys|anni|lat|jaar|ans|veces|mal|keer|razy)(?!\p{L})|\. (?:BA|Bauabschnitt|Abschnitt|Teil\p{L}{0,20}|Phase|Stock|OG|etapa|Sitzung|Änderung))/u;
 
 export function findAddresses(text: string): TextRange[] {
   const found: TextRange[] = [];
@@ -94,6 +94,7 @@ function findStreetBefore(text: string, start: number, end: number): TextRange |
   if (/^(?:(?:19|20)\d{2}|\d{5})(?!\d)/.test(text.slice(start, end))) return undefined;
   const from = Math.max(0, start - contextLength);
   const before = text.slice(from, start);
+  if (/(?<!\p{L})(?:TOP|Punkt|Ziffer) $/u.test(before)) return undefined;
   if (!maybeStreetBefore.test(before) || countedAfter.test(text.slice(end, end + 20))) return undefined;
   const starts = streetsBefore.map((street) => before.search(street)).filter((index) => index >= 0);
   return starts.length === 0 ? undefined : { start: from + Math.min(...starts), end };
