@@ -122,6 +122,17 @@ export type SuggestionProblem =
   /** The import rejects rows without a cell in a required field. */
   | { kind: 'empty_cells'; field: string; columns: string[]; count: number }
   | { kind: 'combined_id'; field: 'id'; columns: string[] }
+  /** Rows with the id of an earlier row, which replace it. `first` and `again` are positions. */
+  | {
+      kind: 'repeated_ids';
+      field: 'id';
+      column: string;
+      /** At least, if the column has too many different cells to count them all. */
+      count: number;
+      examples: { value: string; first: string; again: string }[];
+    }
+  /** No column has a text. */
+  | { kind: 'topic_as_text'; field: 'description'; column: string }
   | { kind: 'unknown_statuses'; field: 'status'; column: string; words: WordCount[] }
   | { kind: 'too_many_statuses'; field: 'status'; column: string; max: number }
   /** The import rejects these rows. */

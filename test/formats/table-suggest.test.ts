@@ -369,7 +369,13 @@ test('identifiers and nicknames in any spelling become at most the id of a recor
     'apodo',
   ];
   const header = ['case_id', ...names, 'text', 'Häuser', 'date'];
-  const row = (n: number) => [`${n}`, ...names.map((_, at) => `${at}${n}`), 'A bench', '3', '2026-01-01'];
+  const row = (n: number) => [
+    `${n}`,
+    ...names.map((_, at) => `${at}${n}`),
+    `A bench ${n}`,
+    '3',
+    '2026-01-01',
+  ];
   const { yaml, leftOut, text } = await suggestMapping(toCsv(',', [header, row(1), row(2)]));
   assert.deepEqual(yaml.submission, {
     id: 'case_id',
@@ -660,7 +666,9 @@ test('column names with YAML syntax are quoted', async () => {
     '@topic',
   ];
   const row = ['1', '1', 'a', '2026-01-01', '3', 'open', 'x.jpg', 'b', 'c', 'd'];
-  const { text, yaml } = await suggestMapping(toCsv(',', [header, row, row.with(1, '2').with(6, '')]));
+  const { text, yaml } = await suggestMapping(
+    toCsv(',', [header, row, row.with(1, '2').with(2, 'b').with(6, '')]),
+  );
   assert.equal(yaml.submission.id, 'id: x # y');
   assert.equal(yaml.submission.description, 'Title "quoted"');
   assert.equal(yaml.submission.createdAt.column, 'created\nat');

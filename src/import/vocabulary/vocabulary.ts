@@ -48,7 +48,7 @@ export function readLanguageFiles(): Record<string, LanguageFile> {
   );
 }
 
-interface KnownName {
+export interface KnownName {
   /** The position in the list of its language, 0 for the likeliest. */
   rank: number;
   /** With accents. */
@@ -150,6 +150,10 @@ export const isTimeName = (name: string): boolean =>
   /date|time|datum|zeit|fecha|epoch/i.test(name) ||
   timeFields.some((field) => rankColumnName(field, name) !== undefined);
 
+/** Whether a column name stands for personal data only as a whole, such as "Name", which things have, too. */
+export const isWholePersonalDataName = (name: string): boolean =>
+  loadVocabulary().personalData.has(`=${splitWords(name).join(' ')}`);
+
 /** @returns the kind of personal data that the column name stands for */
 export function findPersonalDataName(name: string): PersonalDataKind | undefined {
   const { personalData } = loadVocabulary();
@@ -168,6 +172,17 @@ export function findPersonalDataName(name: string): PersonalDataKind | undefined
  * @returns undefined for an unknown word
  */
 export function findStatus(word: string, columnName: string): string | undefined {
+  const known = findWholeStatus(word, columnName);
+  // Of "Closed (duplicate)", the words in brackets say more.
+  const [, general = '', detail = ''] =
+    /^([^()]+)\(([^()]+)\)\s*$/.exec(word.slice(0, maxStatusLength)) ?? [];
+  return known ?? findWholeStatus(detail, columnName) ?? findWholeStatus(general, columnName);
+}
+
+/** Characters. */
+const maxStatusLength = 200;
+
+function findWholeStatus(word: string, columnName: string): string | undefined {
   const { statuses, outcomes, yes, no } = loadVocabulary();
   const text = splitWords(word).join(' ');
   const status = statuses.get(text);

@@ -1,6 +1,6 @@
 /** Compares words of any language without case, accents and punctuation. */
 
-/** @returns the words of a text in lower case, without accents. `caseTitle` equals `CASE_TITLE`. */
+/** @returns the words of a text in lower case, without accents. `caseTitle` equals `CASE_TITLE`, and `SRStatus` is `SR_Status`. */
 export function splitWords(text: string): string[] {
   return (
     text
@@ -11,6 +11,8 @@ export function splitWords(text: string): string[] {
       .replace(/[łŁ]/g, 'l')
       .replace(/(?<=l)·(?=l)/gi, '')
       .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      // The plural of an acronym, such as `URLs`, is one word.
+      .replace(/(\p{Lu})(?!\p{Lu}s(?!\p{L}))(\p{Lu}\p{Ll})/gu, '$1 $2')
       .normalize('NFD')
       .replace(/\p{M}/gu, '')
       .toLowerCase()

@@ -51,6 +51,13 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
       emptyWords: (words) => `Diese Werte gelten als leere Zellen: ${words}`,
       combinedId: (columns) =>
         `Keine einzelne Spalte kennzeichnet einen Datensatz eindeutig. Gemeinsam eindeutig sind: ${columns}`,
+      repeatedIds: (count, column, examples) =>
+        count === '1'
+          ? `1 Zeile hat in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: ${examples}`
+          : `${count} Zeilen haben in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile und würden sie ersetzen: ${examples}`,
+      repeatedId: (value, first, again) => `„${value}“ in ${first} und ${again}`,
+      topicAsText: (column) =>
+        `Keine Spalte enthält einen Text. „${column}“ wird deshalb als Text und als Thema veröffentlicht.`,
       unknownStatuses: (column) =>
         `Einige Werte der Spalte „${column}“ sind unbekannt. Wählen Sie unten den zugehörigen Status aus.`,
       tooManyStatuses: (column, max) =>

@@ -56,6 +56,13 @@ export const mappingSuggestion = {
       emptyWords: (words: string) => `These words count as empty cells: ${words}`,
       combinedId: (columns: string) =>
         `No single column identifies a record. These columns do so together: ${columns}`,
+      repeatedIds: (count: string, column: string, examples: string) =>
+        count === '1'
+          ? `1 row has the same number in “${column}” as an earlier row and would replace it: ${examples}`
+          : `${count} rows have the same number in “${column}” as an earlier row and would replace it: ${examples}`,
+      repeatedId: (value: string, first: string, again: string) => `“${value}” in ${first} and ${again}`,
+      topicAsText: (column: string) =>
+        `No column has a text. “${column}” is therefore published as text and as topic.`,
       unknownStatuses: (column: string) =>
         `Some words of “${column}” are unknown. Choose their status below.`,
       tooManyStatuses: (column: string, max: string) =>

@@ -124,6 +124,14 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
       return words.emptyCells(number(problem.count), problem.columns.join(', '));
     case 'combined_id':
       return words.combinedId(problem.columns.join(', '));
+    case 'repeated_ids':
+      return words.repeatedIds(
+        number(problem.count),
+        problem.column,
+        problem.examples.map(({ value, first, again }) => words.repeatedId(value, first, again)).join('; '),
+      );
+    case 'topic_as_text':
+      return words.topicAsText(problem.column);
     case 'unknown_statuses':
       return words.unknownStatuses(problem.column);
     case 'too_many_statuses':

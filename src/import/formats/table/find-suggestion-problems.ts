@@ -1,9 +1,10 @@
 /** Finds what a person has to check in a suggestion. */
 import type { FieldSuggestion, SuggestionProblem } from '../../../domain/mapping-suggestion.ts';
+import { formatLocation } from '../../../reasons/en/input-positions.ts';
 import type { Reason } from '../../../reasons/reason.ts';
-import { findStatus, rankColumnName } from '../../vocabulary/vocabulary.ts';
+import { findStatus, isTimeName, rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { findPersonalDataInText } from './pii-columns.ts';
-import { maxWords, type ScannedColumn } from './scan-column.ts';
+import { cutSample, maxWords, type ScannedColumn } from './scan-column.ts';
 import type { TableScan } from './scan-tables.ts';
 
 /** @param answers why the rows seem to be single answers to a survey; then nothing is mapped */
@@ -14,7 +15,7 @@ export function findProblems(
 ): SuggestionProblem[] {
   const found = findReadProblems(scan);
   return answers === undefined
-    ? [...found, ...fields.flatMap((field) => findFieldProblems(field, scan))]
+    ? [...found, ...fields.flatMap((field) => findFieldProblems(field, scan)), ...findTopicAsText(fields)]
     : [{ kind: 'survey_answers', reason: answers }, ...found];
 }
 
@@ -71,7 +72,7 @@ function findValueProblems(
   if (first === undefined) return [];
   switch (field) {
     case 'id':
-      return chosen.length > 1 ? [{ kind: 'combined_id', field, columns: chosen }] : [];
+      return chosen.length > 1 ? [{ kind: 'combined_id', field, columns: chosen }] : findRepeatedIds(first);
     case 'description':
       return columns.flatMap(findTextProblems);
     case 'status':
@@ -84,6 +85,31 @@ function findValueProblems(
     default:
       return [];
   }
+}
+
+function findRepeatedIds({
+  repeated: count,
+  repetitions,
+  summary: { name: column },
+}: ScannedColumn): SuggestionProblem[] {
+  if (repetitions.length === 0) return [];
+  const examples = repetitions.map(({ text, first, again }) => ({
+    value: cutSample(text),
+    first: formatLocation(first),
+    again: formatLocation(again),
+  }));
+  return [{ kind: 'repeated_ids', field: 'id', column, count, examples }];
+}
+
+function findTopicAsText(fields: readonly FieldSuggestion[]): SuggestionProblem[] {
+  const getColumns = (name: string) => {
+    const { isMapped, candidates = [] } = fields.find(({ field }) => field === name) ?? {};
+    return isMapped ? (candidates[0]?.columns ?? []) : [];
+  };
+  const [column, ...others] = getColumns('description');
+  const isTopic =
+    others.length === 0 && column !== undefined && getColumns('topicCategoryName').includes(column);
+  return isTopic ? [{ kind: 'topic_as_text', field: 'description', column }] : [];
 }
 
 function findTextProblems({ values, summary: { name: column } }: ScannedColumn): SuggestionProblem[] {
@@ -106,8 +132,12 @@ function findUnknownStatuses({ summary: { name: column, words } }: ScannedColumn
 
 function findTooManyStatuses(columns: readonly ScannedColumn[]): SuggestionProblem[] {
   const named = columns.find(
-    ({ summary: { name, words, personalData } }) =>
-      words === null && personalData === null && rankColumnName('status', name),
+    ({ summary: { name, words, personalData, date } }) =>
+      words === null &&
+      personalData === null &&
+      date === null &&
+      !isTimeName(name) &&
+      rankColumnName('status', name),
   );
   return named
     ? [{ kind: 'too_many_statuses', field: 'status', column: named.summary.name, max: maxWords }]

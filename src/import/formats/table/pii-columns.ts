@@ -7,18 +7,20 @@ import type {
 } from '../../../domain/mapping-suggestion.ts';
 import { foldText } from '../../redaction/fold-text.ts';
 import { getGivenName } from '../../repeated-names.ts';
-import { findPersonalDataName, isFieldName } from '../../vocabulary/vocabulary.ts';
+import { isPersonName } from '../../vocabulary/person-name.ts';
+import { findPersonalDataName, isFieldName, isWholePersonalDataName } from '../../vocabulary/vocabulary.ts';
 import { splitWords } from '../../vocabulary/words.ts';
 
 /** Parts of a single word, such as superuser, but not of Häuser or Statusergebnis. */
 const wordParts: readonly (readonly [kind: PersonalDataKind, part: RegExp])[] = [
   ['user_ids', /(?<!ha|stat)user|nutzer|usuari|utilisateur/],
   ['nicknames', /nickname|spitzname/],
+  ['coordinates', /^[xy]_?(?:coord|koord)/],
 ];
 
 /** Parts of German compounds, such as Projektadresse. */
 const nameParts: readonly (readonly [kind: PersonalDataKind, part: RegExp])[] = [
-  ['addresses', /adresse|anschrift/],
+  ['addresses', /(?<!web|internet|seiten)adresse|anschrift/],
   ['streets', /strasse|hausnummer/],
   ['telephone_numbers', /telefon/],
   ['coordinates', /koordinate/],
@@ -55,7 +57,12 @@ const valueTests: readonly (readonly [kind: PersonalDataKind, test: (value: stri
         )),
   ],
   ['bank_accounts', (value) => isValidIBAN(value.replace(/\s/g, ''))],
+  ['names', isPersonName],
 ];
+
+/** Words of the longest names of people. Most titles have more, or digits. */
+const maxNameWords = 4;
+const maxPersonShare = 0.05;
 
 /** The last word of the name of a class, such as Property_Type. */
 const classWord = /^(type|category|kind|class|typ|art|kategorie)$/;
@@ -71,10 +78,19 @@ export function detectPersonalData(column: string, values: readonly string[]): C
       findPersonalDataMember(name) ??
       wordParts.find(([, part]) => words.some((word) => part.test(word)))?.[0] ??
       nameParts.find(([, part]) => part.test(joined))?.[0]);
-  if (byName !== undefined) return { kind: byName, detectedBy: 'name' };
   const seen = values.map(foldText);
+  if (byName !== undefined && !(isWholePersonalDataName(name) && areThings(seen)))
+    return { kind: byName, detectedBy: 'name' };
   const [kind] = valueTests.find(([, test]) => seen.filter(test).length * 2 > seen.length) ?? [];
   return kind === undefined ? null : { kind, detectedBy: 'values' };
+}
+
+/** Whether the values are no names of people: a column "Name" can have names of projects. */
+function areThings(values: readonly string[]): boolean {
+  const others = values.filter((value) => /\d/.test(value) || value.split(/\s+/).length > maxNameWords);
+  return (
+    others.length * 2 > values.length && values.filter(isPersonName).length <= values.length * maxPersonShare
+  );
 }
 
 /** Of a nested object: `person.name` is a name, but `category.name` is not. */

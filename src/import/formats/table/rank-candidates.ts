@@ -1,7 +1,17 @@
 /** Ranks the columns of a table for each field, with the evidence. */
 import type { ColumnSummary, Evidence, FieldCandidate } from '../../../domain/mapping-suggestion.ts';
-import { findStatus, isCountName, type NamedField, rankColumnName } from '../../vocabulary/vocabulary.ts';
+import {
+  findPersonalDataName,
+  findStatus,
+  isCountName,
+  isFieldName,
+  isTimeName,
+  type KnownName,
+  type NamedField,
+  rankColumnName,
+} from '../../vocabulary/vocabulary.ts';
 import { splitWords } from '../../vocabulary/words.ts';
+import { maxRepeatedShare } from './count-distinct.ts';
 import { draftField } from './draft-field.ts';
 import type { ScannedColumn } from './scan-column.ts';
 
@@ -23,13 +33,20 @@ interface FieldFit {
   score?(column: ScannedColumn): number;
 }
 
+const isUrl = (value: string) => /^(?:https?:\/\/|www\.)\S+$/i.test(value);
+const hasUrls = ({ values }: ScannedColumn) => values.filter(isUrl).length * 2 > values.length;
+
 const hasLetters = ({ values }: ScannedColumn) => values.some((value) => /\p{L}/u.test(value));
+
+/** One value for all rows says nothing about a row. */
+export const varies = ({ summary: { distinct, filled } }: ScannedColumn) => distinct > 1 || filled === 1;
 
 const describeFill = ({ summary: { filled } }: ScannedColumn, rows: number): Evidence[] => [
   { kind: 'filled', filled, rows },
 ];
 
-const texts: FieldFit = { fits: hasLetters, describe: describeFill };
+const words: FieldFit = { fits: (column) => hasLetters(column) && !hasUrls(column), describe: describeFill };
+const texts: FieldFit = { ...words, fits: (column) => words.fits(column) && varies(column) };
 
 const dates: FieldFit = {
   fits: ({ summary: { date, filled } }) => date !== null && date.matched * 2 >= filled,
@@ -47,12 +64,13 @@ const minTextLength = 25;
 const fits: Partial<Record<NamedField, FieldFit>> = {
   description: {
     ...texts,
-    isLikelyWithoutName: (column) => hasLetters(column) && computeMeanLength(column) >= minTextLength,
+    isLikelyWithoutName: (column) => computeMeanLength(column) >= minTextLength,
   },
   createdAt: { ...dates, isLikelyWithoutName: () => true },
   statusChangedAt: dates,
   status: {
-    fits: ({ summary: { words } }) => words !== null && words.length <= maxStatuses,
+    fits: ({ summary: { name, words, date } }) =>
+      words !== null && words.length <= maxStatuses && date === null && !isTimeName(name),
     describe: ({ summary: { name, words } }) => [
       { kind: 'statuses', known: countKnownStatuses(name, words), words: words?.length ?? 0 },
     ],
@@ -68,10 +86,40 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
     ],
   },
   title: texts,
-  topicCategoryName: texts,
-  priorityLevel: texts,
-  committeeName: texts,
+  referenceNumber: { fits: (column) => !hasUrls(column), describe: describeFill },
+  topicCategoryName: words,
+  priorityLevel: words,
+  committeeName: words,
+  sourceUrl: {
+    fits: (column) =>
+      hasUrls(column) &&
+      varies(column) &&
+      rankColumnName('hasAttachments', column.summary.name) === undefined,
+    describe: describeFill,
+  },
 };
+
+/** Columns such as "Request type" have a word for a text, but contain topics. */
+const topicWord =
+  /^(?:type|category|kind|class|typ|art|kategorie|tipo|tipus|categor[ií]a|catégorie|soort|rodzaj|kategoria)$/;
+
+function rankName(field: NamedField, { summary: { name } }: ScannedColumn): KnownName | undefined {
+  const isText = field === 'title' || field === 'description';
+  if (!isText) return rankColumnName(field, name);
+  const [parent, member] = splitMember(name);
+  // The title of a nested request type is none of the request.
+  if (parent !== '' && isFieldName(parent) && rankColumnName(field, parent) === undefined) return undefined;
+  if (topicWord.test(splitWords(member).at(-1) ?? '')) return undefined;
+  const known = rankColumnName(field, name);
+  // Only values that are no people are not personal data.
+  if (known !== undefined || field !== 'title' || findPersonalDataName(name) !== 'names') return known;
+  return { rank: Number.MAX_SAFE_INTEGER, spelling: name };
+}
+
+function splitMember(name: string): [parent: string, member: string] {
+  const at = name.lastIndexOf('.');
+  return [name.slice(0, Math.max(0, at)), name.slice(at + 1)];
+}
 
 function countKnownStatuses(name: string, words: ColumnSummary['words']): number {
   return words?.filter(({ word }) => findStatus(word, name) !== undefined).length ?? 0;
@@ -93,7 +141,7 @@ export function rankCandidates(
   const found = columns
     .filter((column) => isUsable(column) && fitsValues(column))
     .map((column) => {
-      const name = rankColumnName(field, column.summary.name);
+      const name = rankName(field, column);
       return { column, name, isLikely: name !== undefined || isLikelyWithoutName?.(column) === true };
     })
     .filter(({ isLikely }) => isLikely)
@@ -116,8 +164,8 @@ const anyColumn: FieldFit = { fits: () => true, describe: describeFill };
 const describeName = (name: { spelling: string } | undefined): Evidence[] =>
   name === undefined ? [] : [{ kind: 'name', word: name.spelling }];
 
-/** Systems number their rows in `_id` or `:id`, and may number them anew when the data is loaded again. */
-const isRowNumberName = (name: string) => /^[_:]/.test(name);
+/** Systems number their rows in `_id`, `:id` or `OBJECTID`, and may number them anew when the data is loaded again. */
+const isRowNumberName = (name: string) => /^(?:[_:]|(?:row|object)_? ?id(?![a-z])|fid$)/i.test(name);
 
 /** @returns columns that identify rows, the likeliest first, and then columns with the name of an identifier */
 export function rankKeys(
@@ -128,14 +176,17 @@ export function rankKeys(
   const ranked = columns
     .filter(({ summary }) => summary.filled > 0 && summary.personalData === null)
     .map((column) => {
-      const { name, distinct, isDistinctExact } = column.summary;
-      const isUnique = column.isFull && (distinct === rows || !isDistinctExact);
+      const { name, distinct } = column.summary;
+      const isUnique = column.isFull && column.repeated === 0;
       // The status of a case identifies no case.
       const isStatus = rankColumnName('status', splitWords(name).at(-1) ?? '') !== undefined;
       const known = isCountName(name) || isStatus ? undefined : rankColumnName('id', name);
-      // An export may repeat rows. The dry run counts those with other contents.
+      // An export may repeat rows, and people mistype a number. The dry run counts those with other contents.
       const isRepeated =
-        !isUnique && known !== undefined && column.isIdentifier && column.isFull && distinct * 2 > rows;
+        !isUnique &&
+        known !== undefined &&
+        column.isFull &&
+        (column.isIdentifier ? distinct * 2 > rows : looksLikeKey(column) && isAlmostUnique(column));
       const isKey = isRepeated || (isUnique && (known !== undefined || looksLikeKey(column)));
       return { column, known, isUnique, isKey };
     })
@@ -180,6 +231,10 @@ export function rankKeys(
       isLikely,
     }));
 }
+
+/** A column with a few repetitions identifies rows nevertheless. */
+const isAlmostUnique = ({ repeated, summary: { distinct } }: ScannedColumn) =>
+  distinct > 1 && repeated <= Math.max(1, distinct * maxRepeatedShare);
 
 const otherNumbers: readonly NamedField[] = [
   'supportCount',

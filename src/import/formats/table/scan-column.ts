@@ -9,7 +9,7 @@ import { formatLocation } from '../../../reasons/en/input-positions.ts';
 import { writesMonthFirst } from '../../day-month-order.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import { isTimeName } from '../../vocabulary/vocabulary.ts';
-import { createDistinctCounter } from './count-distinct.ts';
+import { createDistinctCounter, type Repetition } from './count-distinct.ts';
 import {
   findAlternative,
   isDate,
@@ -27,6 +27,10 @@ export interface ScannedColumn {
   values: readonly string[];
   /** Whether all rows have a cell. */
   isFull: boolean;
+  /** Cells that are equal to an earlier one; a lower bound, like the different ones. */
+  repeated: number;
+  /** The first ones. */
+  repetitions: readonly Repetition[];
   /** Whether it has the name of an identifier. Identifiers map only to the id of a record. */
   isIdentifier: boolean;
   /** Positions of the first cell that is not a date, and not a number. */
@@ -74,7 +78,7 @@ export function createColumnScanner(name: string, country: string | undefined): 
       const cell = given.trim();
       if (!isFilled(cell)) return;
       filled += 1;
-      distinct.add(cell);
+      distinct.add(cell, location);
       words.add(cell);
       if (first.length < maxValues) first.push({ cell, location });
       else {
@@ -93,6 +97,8 @@ export function createColumnScanner(name: string, country: string | undefined): 
       return {
         values,
         isFull: filled === rows && rows > 0,
+        repeated: distinct.repeated(),
+        repetitions: distinct.repetitions(),
         isIdentifier: isIdentifier(name),
         firstNonDate: dates?.firstOther,
         firstNonNumber: numbers?.firstOther(),

@@ -32,7 +32,7 @@ export function createKeyScanner(header: readonly string[]): KeyScanner {
       let key = '';
       for (const [index, counter] of counters.entries()) {
         key += `${JSON.stringify(cells[parts[index] as string]?.trim())},`;
-        if (!counter.hasRepetitions()) counter.add(key);
+        if (counter.repeated() === 0) counter.add(key);
       }
     },
     finish(columns) {
@@ -43,7 +43,7 @@ export function createKeyScanner(header: readonly string[]): KeyScanner {
       const length = counters.findIndex(
         (counter, index) =>
           index > 0 &&
-          !counter.hasRepetitions() &&
+          counter.repeated() === 0 &&
           (parts.slice(0, index + 1).every(isFull) || index === counters.length - 1),
       );
       return parts.slice(0, length + 1).filter((name) => !isEmpty(name));

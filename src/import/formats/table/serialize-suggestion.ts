@@ -212,7 +212,9 @@ type FieldProblem = Extract<
       | 'invalid_counts'
       | 'empty_counts'
       | 'personal_data_in_text'
-      | 'damaged_text';
+      | 'damaged_text'
+      | 'repeated_ids'
+      | 'topic_as_text';
   }
 >;
 
@@ -230,6 +232,10 @@ function describeFieldProblem(problem: FieldProblem): string {
       return `${formatCount(problem.count, 'cell')} of ${quote(problem.column)} ${problem.count === 1 ? 'is empty; it becomes' : 'are empty; they become'} 0.`;
     case 'personal_data_in_text':
       return `some cells of ${quote(problem.column)} contain ${problem.found.map((kind) => textKindNames[kind]).join(', ')}; they would be published.`;
+    case 'repeated_ids':
+      return `${formatCount(problem.count, 'row')} of ${quote(problem.column)} ${problem.count === 1 ? 'has' : 'have'} the number of an earlier row, and ${problem.count === 1 ? 'replaces' : 'replace'} it: ${problem.examples.map(({ value, first, again }) => `${quote(value)} in ${first} and ${again}`).join('; ')}.`;
+    case 'topic_as_text':
+      return `no column has a text, so ${quote(problem.column)} is the text and the topic.`;
     case 'damaged_text':
       return `some cells of ${quote(problem.column)} have damaged characters, such as ${quote(problem.example)}: see "replace".`;
   }

@@ -19,7 +19,7 @@ import { recognizeResponses } from '../../survey-responses/recognize-responses.t
 import { hasKnownNames, rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { draftField } from './draft-field.ts';
 import { findProblems } from './find-suggestion-problems.ts';
-import { type RankedCandidate, rankCandidates, rankKeys } from './rank-candidates.ts';
+import { type RankedCandidate, rankCandidates, rankKeys, varies } from './rank-candidates.ts';
 import { cutSample } from './scan-column.ts';
 import { scanTables, type TableScan } from './scan-tables.ts';
 import { serializeSuggestion } from './serialize-suggestion.ts';
@@ -106,9 +106,11 @@ const choosingOrder = [
   'status',
   'supportCount',
   'hasAttachments',
+  'sourceUrl',
 ] as const satisfies SubmissionField[];
 
-/** @returns the candidates of each field; the first ones of two fields have no column in common, apart from numbers */
+/** @returns the candidates of each field; the first ones of two fields have no column in common, apart from numbers and a text that only
+ * the topic has */
 function chooseColumns(scan: TableScan): Candidates {
   const used = new Set<string>();
   const chosen: Candidates = new Map();
@@ -129,7 +131,17 @@ function chooseColumns(scan: TableScan): Candidates {
   for (const field of submissionFieldNames.toReversed())
     if (field !== 'id' && !chosen.has(field)) choose(field, rank(field));
   choose('id', keys);
+  chosen.set('description', addTopic(chosen, scan));
   return chosen;
+}
+
+/** Requests of some systems have a topic and no text. */
+function addTopic(chosen: Candidates, { columns }: TableScan): RankedCandidate[] {
+  const texts = chosen.get('description') ?? [];
+  const [topic] = chosen.get('topicCategoryName') ?? [];
+  const column = columns.find(({ summary: { name } }) => name === topic?.columns[0]);
+  if (texts[0]?.isLikely || !topic?.isLikely || column === undefined || !varies(column)) return texts;
+  return [{ ...topic, mapping: draftField('description', [column.summary]) }, ...texts];
 }
 
 /** Candidates whose columns another field uses come last, and are not chosen. */

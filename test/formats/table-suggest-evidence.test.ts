@@ -1,0 +1,155 @@
+/** `--suggest` decides by the values of a column, and asks where they leave a doubt. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { parse } from 'yaml';
+import { assertSucceeds } from '../support/cli-workspace.ts';
+import { toCsv } from '../support/files.ts';
+import { createImportHarness } from '../support/import-harness.ts';
+
+const harness = await createImportHarness({ after });
+
+let files = 0;
+
+async function suggestMapping(content: string, ending = 'csv') {
+  files += 1;
+  const file = harness.workspace.writeFile(`${files}.${ending}`, content);
+  const text = await assertSucceeds(harness.workspace.withDatabase('import', 'table', file, '--suggest'));
+  return { text, submission: parse(text).submission ?? {} };
+}
+
+/** @param rows of cells by the number of the row */
+const suggestRows = (header: readonly string[], rows: number, createRow: (n: number) => string[]) =>
+  suggestMapping(toCsv(',', [[...header], ...Array.from({ length: rows }, (_, n) => createRow(n))]));
+
+const formatDay = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10);
+
+test('a column with one value for all rows is no text, and a web address is the source', async () => {
+  const questions = Array.from({ length: 12 }, (_, n) => ({
+    body: 'Musterstadt',
+    content: `How is the state of matter ${n}?`,
+    name: `Question to the council about matter ${n}`,
+    originator: ['Heidi Beispiel', 'Jörg Muster'][n % 2],
+    paper_type: 'Question',
+    published_at: formatDay(n),
+    reference: `VII-EF-80${n}`,
+    url: `https://council.example/vo020?number=${n}`,
+  }));
+  const { submission, text } = await suggestMapping(JSON.stringify(questions), 'json');
+  assert.deepEqual(submission.description.columns, ['name', 'content']);
+  assert.equal(submission.title, 'name');
+  assert.equal(submission.sourceUrl, 'url');
+  assert.match(text, /"originator": names of people, by its values/);
+  const constant = await suggestRows(['id', 'text', 'link', 'created'], 3, (n) => [
+    `${n}`,
+    'Musterstadt, the town on the hill',
+    `https://town.example/${n}`,
+    formatDay(n),
+  ]);
+  assert.equal(constant.submission.description, undefined);
+  assert.match(constant.text, /description: CHECK: no column with a text found/);
+});
+
+test('columns with names of people are left out by their values', async () => {
+  const people = {
+    submitted_by: ['Heidi Beispiel', 'Jörg van der Muster', 'Dr. Anna-Lena Weber', 'Beispiel, Erika'],
+    'Eingebracht durch': [
+      'Stadträtin Müller',
+      'Herr Schmidt',
+      'StR Jan Weber; StRin Eva Maier',
+      'Frau Dr. Berg',
+    ],
+    Ponente: ['José Luis García', 'García Márquez, Gabriel', 'Montserrat Puig', 'Carmen Ruiz'],
+    Name: ['heidi', 'M. Beispiel', 'Muster', 'erika m'],
+  };
+  const things = {
+    Agency: ['Solid Waste', 'Parks Department', 'Bulky Items', 'Street Lights'],
+    Council: ['SPD-Fraktion', 'Sport Ausschuss', 'Rat', 'Bauausschuss'],
+    Place: ['Jamaica Plain', 'Mission Bay', 'South End', 'North End'],
+  };
+  const columns = { ...people, ...things };
+  const { text } = await suggestRows(['id', 'title', 'created', ...Object.keys(columns)], 4, (n) => [
+    `${n}`,
+    `Bench ${n}`,
+    formatDay(n),
+    ...Object.values(columns).map((values) => values[n] ?? ''),
+  ]);
+  const [, ...leftOut] = text.split('# Left out')[1]?.split('# Not used:')[0]?.split('\n') ?? [];
+  const named = leftOut.flatMap((line) => /"(.*)": names of people/.exec(line)?.[1] ?? []);
+  assert.deepEqual(named.toSorted(), Object.keys(people).toSorted());
+});
+
+test('acronyms in column names are words of their own', async () => {
+  const { submission, text } = await suggestRows(
+    ['SRRecordID', 'SRType', 'CreatedDate', 'SRStatus', 'StatusDate', 'Agency', 'HTMLText'],
+    40,
+    (n) => [
+      `18-000${n}`,
+      ['Dirty alley', 'Parking complaint'][n % 2] as string,
+      formatDay(n),
+      ['Closed', 'Open', 'Closed (Duplicate)', 'Closed (Transferred)'][n % 4] as string,
+      formatDay(n + 2),
+      ['Transportation', 'Solid Waste'][n % 2] as string,
+      `An alley with rubbish ${n}`,
+    ],
+  );
+  assert.equal(submission.id, 'SRRecordID');
+  assert.equal(submission.topicCategoryName, 'SRType');
+  assert.equal(submission.description, 'HTMLText');
+  assert.equal(submission.statusChangedAt.column, 'StatusDate');
+  assert.equal(submission.status.column, 'SRStatus');
+  assert.deepEqual(submission.status.values, {
+    Closed: 'completed',
+    Open: 'received',
+    'Closed (Duplicate)': 'withdrawn',
+    'Closed (Transferred)': 'completed',
+  });
+  assert.doesNotMatch(text, /status: "StatusDate" has more than/);
+});
+
+test('requests without a text publish their topic as text, which the draft asks about', async () => {
+  const { submission, text } = await suggestRows(['ticket', 'Request Type', 'opened'], 12, (n) => [
+    `${n}`,
+    ['Pothole', 'Lamp'][n % 2] as string,
+    formatDay(n),
+  ]);
+  assert.equal(submission.topicCategoryName, 'Request Type');
+  assert.equal(submission.description, 'Request Type');
+  assert.match(text, /CHECK: no column has a text, so "Request Type" is the text and the topic/);
+});
+
+test('a number that occurs twice is named with its rows, and the column stays the id', async () => {
+  const { submission, text } = await suggestRows(['Number', 'Subject', 'Date'], 100, (n) => [
+    `V/${n === 60 ? 59 : n}/2026`,
+    `Matter ${n}`,
+    formatDay(n),
+  ]);
+  assert.equal(submission.id, 'Number');
+  assert.match(
+    text,
+    /CHECK: 1 row of "Number" has the number of an earlier row[^\n]*"V\/59\/2026" in [^\n]* line 61 and [^\n]* line 62/,
+  );
+  // Numbers that begin anew in each year.
+  const yearly = await suggestRows(['Year', 'Number', 'Subject'], 100, (n) => [
+    `${2020 + Math.floor(n / 50)}`,
+    `${n % 50}`,
+    `Matter ${n}`,
+  ]);
+  assert.deepEqual(yearly.submission.id, ['Year', 'Number']);
+});
+
+test('a column with known repetitions identifies no rows, however many different values it has', async () => {
+  const { submission, text } = await suggestRows(['Easting', 'Ticket', 'Subject', 'Opened'], 10_600, (n) => [
+    `${3_000_000 + (n < 400 ? n % 7 : n)}`,
+    `${n === 50 ? 49 : n}`,
+    `Lamp ${n}`,
+    formatDay(n % 900),
+  ]);
+  assert.equal(submission.id, 'Ticket');
+  assert.match(text, /1 row of "Ticket" has the number of an earlier row/);
+  const code = await suggestRows(['Code of place', 'Subject', 'Opened'], 10_600, (n) => [
+    `${3_000_000 + (n < 400 ? n % 7 : n)}`,
+    `Lamp ${n}`,
+    formatDay(n % 900),
+  ]);
+  assert.notEqual(code.submission.id, 'Code of place');
+});
