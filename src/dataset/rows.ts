@@ -16,10 +16,16 @@ export type PublishedObject =
 export function toLocalDate(timestamp: unknown, timeZone: string | undefined): string | null {
   try {
     const instant = Temporal.Instant.from(String(timestamp));
-    return timeZone === undefined ? null : instant.toZonedDateTimeISO(timeZone).toPlainDate().toString();
+    return timeZone === undefined ? null : keepInCalendar(instant.toZonedDateTimeISO(timeZone).toPlainDate());
   } catch {
     return null;
   }
+}
+
+/** The first and the last hours of the calendar are another year's in some zones. `/search` has the same days. */
+function keepInCalendar(day: Temporal.PlainDate): string {
+  if (day.year > 9999) return '9999-12-31';
+  return day.year < 1 ? '0001-01-01' : day.toString();
 }
 
 /** @returns for each table of the kind its rows */

@@ -13,7 +13,7 @@ export interface MonthlyCounts {
 /** Statistics of the published data of one municipality. */
 export interface PublishedStatistics {
   submissions: number;
-  /** Calendar months (`YYYY-MM`) with submissions, latest first. */
+  /** Calendar months (`YYYY-MM`) with submissions, latest first. Of more than 2,400, the first includes all submissions before it. */
   months: MonthlyCounts[];
   /** Most frequent first. */
   statuses: NamedCount[];

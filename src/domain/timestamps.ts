@@ -90,8 +90,11 @@ interface OffsetPeriod {
   offsetMs: number;
 }
 
-/** By time zone. There are a few hundred zones with a few hundred changes. */
+/** By time zone. There are a few hundred zones, each with a few hundred changes until today. */
 const offsetPeriods = new Map<string, OffsetPeriod[]>();
+
+/** A zone with summer time changes twice in each of the years until 9999. */
+const maxOffsetPeriods = 500;
 
 /** @returns a function that finds the local days of published times. It is called for each row of a page. */
 export function createLocalDays(timeZone: string): (at: string) => string {
@@ -102,6 +105,7 @@ export function createLocalDays(timeZone: string): (at: string) => string {
   return (at) => {
     if (current === undefined || !contains(at)(current)) {
       current = periods.find(contains(at)) ?? findOffsetPeriod(at, timeZone);
+      if (periods.length === maxOffsetPeriods) periods.length = 0;
       if (!periods.includes(current)) periods.push(current);
     }
     const local = new Date(Date.parse(at) + current.offsetMs).toISOString();

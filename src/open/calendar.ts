@@ -17,6 +17,10 @@ const productId = '-//Rostra//Open data//EN';
 /** How often programs should read the calendar again (RFC 7986, and the older name). */
 const refreshInterval = 'PT4H';
 
+/** The year of each time has four digits in UTC, too. Other days are placeholders for an unknown one. */
+const firstDay = '1000-01-02';
+const lastDay = '9999-12-30';
+
 /** @returns the calendar in pieces, with one event for each session */
 export async function* writeCalendar(
   batches: AsyncIterable<readonly PublishedSession[]>,
@@ -32,6 +36,7 @@ export async function* writeCalendar(
     const events = sessions
       .map(({ document, ...change }) => ({ session: JSON.parse(document) as Session, change }))
       .filter(({ session }) => committee === undefined || session.committeeName === committee)
+      .filter(({ session: { date } }) => date >= firstDay && date <= lastDay)
       .map(({ session, change }) => `${createEvent(ICAL, session, change, timeZone).toString()}\r\n`);
     if (events.length > 0) yield events.join('');
   }

@@ -257,8 +257,8 @@ export function createOpenData(
       const { slug, rest } = address;
       const file = findFile(decodeURIComponent(rest.slice(1)));
       if (file !== undefined) return respondWithFile(address, file, headers, maxBuilds);
-      const render = findPage(rest);
-      if (render === undefined) return undefined;
+      const page = findPage(rest);
+      if (page === undefined) return undefined;
       const target = queryString === '' ? rest : `${rest}?${queryString}`;
       return respond(address, target, async (dataset) => {
         const files = {
@@ -266,7 +266,7 @@ export function createOpenData(
           version: toFileVersion(dataset.version),
         };
         const fileSizes = rest === '' ? await cache.listSizes(files) : new Map<string, number>();
-        const response = await pages.respond(render, {
+        const response = await pages.respond(page, {
           dataset,
           path: `${openPath}${path}`,
           queryString,

@@ -17,7 +17,7 @@ import { getFormatter, toLocalDay } from '../ui/formatter.ts';
 import type { SearchingClient } from './client-limits.ts';
 import type { OpenContext, PageStore } from './open-context.ts';
 import { listNextSessions, overviewPage } from './overview-page.ts';
-import { layout, listPageFiles, type RenderPage } from './page-layout.ts';
+import { layout, listPageFiles, type PageRoute } from './page-layout.ts';
 import { listPages, recordPages } from './record-pages.ts';
 import { digestTag, pageHeaders } from './responses.ts';
 
@@ -53,11 +53,12 @@ export interface OpenPageOptions {
 const maxCachedBytes = 8_000_000;
 
 /** @param name the path after the slug: empty, a list such as `/submissions`, or a record such as `/submissions/{id}` */
-export function findPage(name: string): RenderPage | undefined {
+export function findPage(name: string): PageRoute | undefined {
   if (name === '') return overviewPage;
   const [, list = '', id] = /^\/(\w+)(?:\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))?$/i.exec(name) ?? [];
   const record = recordPages.get(list);
-  return id === undefined ? listPages.get(list) : record && ((context) => record(context, id.toLowerCase()));
+  if (id === undefined) return listPages.get(list);
+  return record && { render: (context) => record(context, id.toLowerCase()), parameters: [] };
 }
 
 /** Addresses that `findPage` finds. */
@@ -81,18 +82,15 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
   });
 
   /** @returns undefined if the record does not exist */
-  async function respond(
-    render: RenderPage,
-    request: OpenPageRequest,
-  ): Promise<OpenPageResponse | undefined> {
+  async function respond(page: PageRoute, request: OpenPageRequest): Promise<OpenPageResponse | undefined> {
     const { dataset, headers } = request;
     const [organization, [lastRun]] = await Promise.all([
       store.findOrganization(dataset.organizationId),
       store.listImportRuns(dataset.organizationId, undefined, 1, 'done'),
     ]);
     if (organization === undefined) return undefined;
-    const context = createContext(organization, request, lastRun?.endedAt ?? undefined);
-    const nextSessions = render === overviewPage ? await listNextSessions(context) : [];
+    const context = createContext(organization, page, request, lastRun?.endedAt ?? undefined);
+    const nextSessions = page === overviewPage ? await listNextSessions(context) : [];
     const etag = composeTag(origin, context, request, nextSessions);
     const shared = [...pageHeaders, 'content-language', context.language];
     const respondWith = (status: 200 | 304 | 400, body: Buffer | string, more: string[]) => ({
@@ -109,10 +107,10 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     const cached = cache.get(etag);
     if (cached !== undefined)
       return isFresh ? respondWith(304, '', ['etag', etag]) : respondWith(200, cached, ['etag', etag]);
-    const page = await render(context);
-    if (page === undefined) return undefined;
-    const body = Buffer.from(layout(context, page));
-    const { status = 200, isPreliminary = false } = page;
+    const rendered = await page.render(context);
+    if (rendered === undefined) return undefined;
+    const body = Buffer.from(layout(context, rendered));
+    const { status = 200, isPreliminary = false } = rendered;
     if (status !== 200 || isPreliminary) return respondWith(status, body, []);
     cache.set(etag, body);
     return isFresh ? respondWith(304, '', ['etag', etag]) : respondWith(200, body, ['etag', etag]);
@@ -120,11 +118,11 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
 
   function createContext(
     organization: Organization,
+    { parameters }: PageRoute,
     { dataset, path, queryString, headers, fileSizes, searchInTurn }: OpenPageRequest,
     asOf: string | undefined,
   ): OpenContext {
-    // PostgreSQL has no NUL in texts.
-    const query = new URLSearchParams(new URLSearchParams(queryString).toString().replaceAll('%00', ''));
+    const query = pickParameters(queryString, parameters);
     const wanted = query.get('language') ?? undefined;
     if (!isLanguage(wanted)) query.delete('language');
     const own = organization.language ?? undefined;
@@ -158,11 +156,19 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
   return { respond };
 }
 
+/** The first value of each parameter that a page has, in the same order for every request. */
+function pickParameters(queryString: string, names: readonly string[]): URLSearchParams {
+  // PostgreSQL has no NUL in texts.
+  const given = new URLSearchParams(new URLSearchParams(queryString).toString().replaceAll('%00', ''));
+  const values = ['language', ...names].map((name) => [name, given.get(name)] as const);
+  return new URLSearchParams(values.filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
 /** A weak tag (RFC 9110, 8.8.1), the same for each coding: a digest of what the page depends on. */
 function composeTag(
   origin: string,
-  { organization, language, timeZone, nowMs, asOf, fileSizes }: OpenContext,
-  { dataset, path, queryString }: OpenPageRequest,
+  { organization, language, timeZone, nowMs, asOf, fileSizes, path, query }: OpenContext,
+  { dataset }: OpenPageRequest,
   nextSessions: readonly Session[],
 ): string {
   const today = toLocalDay(new Date(nowMs).toISOString(), timeZone);
@@ -172,7 +178,7 @@ function composeTag(
     organization.openDataIndex,
     dataset.version,
     path,
-    queryString,
+    query.toString(),
     language,
     today,
     asOf,

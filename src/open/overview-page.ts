@@ -32,7 +32,7 @@ import { mostSupportedTable, periodSections, surveyResponsesTable } from '../ui/
 import { calendarName, decisionsName } from './feeds.ts';
 import type { OpenContext } from './open-context.ts';
 import { openFiles, type SpreadsheetForm, spreadsheetForms, toSpreadsheetName } from './open-files.ts';
-import type { OpenPage } from './page-layout.ts';
+import type { OpenPage, PageRoute } from './page-layout.ts';
 import { searchForm } from './record-pages.ts';
 
 /** Of each table of records. */
@@ -41,7 +41,7 @@ const maxRows = 5;
 /** Sessions of today that may have ended. */
 const maxEndedSessions = 45;
 
-export async function overviewPage(context: OpenContext): Promise<OpenPage> {
+async function renderOverview(context: OpenContext): Promise<OpenPage> {
   const { text, organization, store, timeZone } = context;
   const words = text.openPages;
   const [read, surveys] = await Promise.all([
@@ -125,6 +125,8 @@ function figures(context: OpenContext, read: ReadStatistics | undefined, surveys
     { label: text.terms.surveys, value: show(surveys), path: context.recordsAddress('surveys') },
   ]);
 }
+
+export const overviewPage: PageRoute = { render: renderOverview, parameters: ['period'] };
 
 /** From today on, without those of today that have ended. */
 export async function listNextSessions({

@@ -35,7 +35,13 @@ export interface OpenPage {
 }
 
 /** @returns undefined if the record does not exist */
-export type RenderPage = (context: OpenContext) => Promise<OpenPage | undefined>;
+type RenderPage = (context: OpenContext) => Promise<OpenPage | undefined>;
+
+export interface PageRoute {
+  render: RenderPage;
+  /** Names in the query, beside the language. A page does not see others, so they make no new version of it. */
+  parameters: readonly string[];
+}
 
 export function layout(context: OpenContext, page: OpenPage): string {
   const { text, language, organization, home, publicUrl } = context;

@@ -25,18 +25,25 @@ import {
 import {
   type ShownSubmission,
   searchSubmissions,
+  submissionParameters,
   submissionText,
   submissionTitle,
 } from '../ui/published-submissions.ts';
-import { searchSurveys, surveyContent } from '../ui/published-surveys.ts';
+import { searchSurveys, surveyContent, surveyParameters } from '../ui/published-surveys.ts';
 import { recordFields } from '../ui/record-fields.ts';
 import { parseWords } from '../ui/search-fields.ts';
-import { hasFilters, type SearchResults, searchActions, searchResults } from '../ui/search-results.ts';
+import {
+  hasFilters,
+  type SearchResults,
+  searchActions,
+  searchParameters,
+  searchResults,
+} from '../ui/search-results.ts';
 import { readSourceFields, type SourceFields } from '../ui/source-fields.ts';
 import { excerpt } from '../ui/source-text.ts';
 import { locateCommittee } from './feeds.ts';
 import type { OpenContext } from './open-context.ts';
-import type { OpenPage, RenderPage } from './page-layout.ts';
+import type { OpenPage, PageRoute } from './page-layout.ts';
 
 /** Of a submission. */
 const maxSessions = 50;
@@ -80,29 +87,40 @@ const toOptions = (context: OpenContext, list: ListName) => ({
 const runSearch = <Result>(context: OpenContext, search: () => Promise<Result>): Promise<Result> =>
   parseWords(context).length > 0 ? context.searchInTurn(search) : search();
 
-export const listPages: ReadonlyMap<string, RenderPage> = new Map<ListName, RenderPage>([
+export const listPages: ReadonlyMap<string, PageRoute> = new Map<ListName, PageRoute>([
   [
     'submissions',
-    async (context) => {
-      const results = await runSearch(context, () =>
-        searchSubmissions(context, toOptions(context, 'submissions')),
-      );
-      return listPage(context, 'submissions', searchResults(context, results), results.found);
+    {
+      parameters: submissionParameters,
+      render: async (context) => {
+        const results = await runSearch(context, () =>
+          searchSubmissions(context, toOptions(context, 'submissions')),
+        );
+        return listPage(context, 'submissions', searchResults(context, results), results.found);
+      },
     },
   ],
   [
     'sessions',
-    async (context) => {
-      const results = await runSearch(context, () => searchSessions(context, toOptions(context, 'sessions')));
-      return listPage(context, 'sessions', searchResults(context, results), results.found);
+    {
+      parameters: searchParameters,
+      render: async (context) => {
+        const results = await runSearch(context, () =>
+          searchSessions(context, toOptions(context, 'sessions')),
+        );
+        return listPage(context, 'sessions', searchResults(context, results), results.found);
+      },
     },
   ],
   [
     'surveys',
-    async (context) => {
-      const results = await runSearch(context, () => searchSurveys(context, toOptions(context, 'surveys')));
-      const body = html`${paragraph(context.text.openPages.surveysHint)}${results}`;
-      return listPage(context, 'surveys', body, 'all');
+    {
+      parameters: surveyParameters,
+      render: async (context) => {
+        const results = await runSearch(context, () => searchSurveys(context, toOptions(context, 'surveys')));
+        const body = html`${paragraph(context.text.openPages.surveysHint)}${results}`;
+        return listPage(context, 'surveys', body, 'all');
+      },
     },
   ],
 ]);

@@ -1,6 +1,6 @@
 /** Formats numbers and times for a language. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { isTimestamp } from '../domain/timestamps.ts';
+import { createLocalDays, isTimestamp } from '../domain/timestamps.ts';
 import type { Language } from '../messages/languages.ts';
 
 const locales: Record<Language, string> = { de: 'de-DE', en: 'en-GB' };
@@ -140,7 +140,5 @@ export function endOfDay(date: string, timeZone: string): string | undefined {
 
 /** The date in a time zone, `2026-03-01`. @param at a timestamp or a date */
 export function toLocalDay(at: string, timeZone: string): string {
-  return isTimestamp(at)
-    ? Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDate().toString()
-    : at;
+  return isTimestamp(at) ? createLocalDays(timeZone)(at) : at;
 }

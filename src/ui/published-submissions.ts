@@ -22,13 +22,22 @@ import { toLocalDay } from './formatter.ts';
 import { parseTimeCursor, wordsField } from './list-page.ts';
 import { recordFields } from './record-fields.ts';
 import { type DateRange, dateField, parseDateRange, parseWords, startOfDay } from './search-fields.ts';
-import { maxSearchMs, type SearchOptions, type SearchResults, searchPageSize } from './search-results.ts';
+import {
+  maxSearchMs,
+  type SearchOptions,
+  type SearchResults,
+  searchPageSize,
+  searchParameters,
+} from './search-results.ts';
 import type { SourceFields } from './source-fields.ts';
 import { excerpt, sourceText } from './source-text.ts';
 import type { RecordsContext, ViewContext } from './view-context.ts';
 
 const { fields, filters } = documentLists.listSubmissions;
 const filterNames = Object.keys(filters) as SubmissionFilter[];
+
+/** Names in the query of the search. */
+export const submissionParameters: readonly string[] = [...searchParameters, ...filterNames];
 
 type SubmissionSearch = SearchOptions<'searchSubmissions' | 'findSubmission' | 'listFilterValues'>;
 

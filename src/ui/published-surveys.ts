@@ -22,6 +22,9 @@ import { parseWords } from './search-fields.ts';
 import type { SearchOptions } from './search-results.ts';
 import type { RecordsContext, ViewContext } from './view-context.ts';
 
+/** Names in the query of the search. */
+export const surveyParameters = ['words', 'status', 'page'] as const;
+
 type Question = SurveyRecord['questions'][number];
 
 /** The form of a search in titles, and what it found. */

@@ -6,6 +6,9 @@ import { toLocalDay } from './formatter.ts';
 import { describeRange, timePager } from './list-page.ts';
 import type { ViewContext } from './view-context.ts';
 
+/** Names in the query of each search of records with a time. Its filters come beside them. */
+export const searchParameters = ['words', 'from', 'to', 'after', 'skipped'] as const;
+
 /** Rows of a page, and the time for the search, which leaves time for the rest of the page. */
 export const searchPageSize = 25;
 export const maxSearchMs = 60;

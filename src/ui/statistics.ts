@@ -30,6 +30,9 @@ import type { RecordsContext, ViewContext } from './view-context.ts';
 
 const shownTopics = 20;
 
+/** The latest ones. Other years have an address, too. */
+const maxYearLinks = 100;
+
 /** More are folded: a municipality may have hundreds. */
 const maxVisibleSurveys = 50;
 
@@ -55,8 +58,8 @@ export function periodSections(
   const { text, format } = context;
   const { today, choice, range, months } = choosePeriod(context, statistics);
   const whole = sum(months.map(({ byStatus }) => sum(byStatus.values())));
-  const [first, last] = [range.first, range.last].map((month) => format.month(month.toString()));
-  const isOngoing = Temporal.PlainYearMonth.compare(range.last, today.toPlainYearMonth()) >= 0;
+  const [first, last] = [range.first, range.last].map(format.month);
+  const isOngoing = range.last >= today.toPlainYearMonth().toString();
   const note = `${text.statistics.range(first ?? '', last ?? '', format.number(whole))}${isOngoing ? ` ${text.statistics.ongoing(format.day(today.toString()))}` : ''}`;
   const links = periodLinks(context, choice, statistics, toAddress);
   const details =
@@ -76,7 +79,9 @@ function periodLinks(
   const { text } = context;
   const entries: [PeriodChoice, string][] = [
     ['latest', text.statistics.latestMonths],
-    ...listYears(months).map((year): [PeriodChoice, string] => [year, String(year)]),
+    ...listYears(months)
+      .slice(0, maxYearLinks)
+      .map((year): [PeriodChoice, string] => [year, String(year)]),
     ['all', text.statistics.allYears],
   ];
   const items = entries.map(
@@ -93,7 +98,7 @@ function statusChart(
   { statuses }: PublishedStatistics,
 ): SafeHtml {
   const { text, format } = context;
-  const { unit, periods } = groupByPeriod(months, range, format.month, text.statistics.quarter);
+  const { unit, periods, isComplete } = groupByPeriod(months, range, format.month, text.statistics.quarter);
   const inPeriod = statuses
     .map(({ name }) => name)
     .filter((name) => periods.some(({ byStatus }) => byStatus.has(name)));
@@ -138,7 +143,7 @@ function statusChart(
       isLabelShown: (place) => periods[place]?.isLabelled === true,
     },
   );
-  return html`${chart}${table(title, columns, rows)}`;
+  return html`${isComplete ? '' : paragraph(text.statistics.periodsLeftOut)}${chart}${table(title, columns, rows)}`;
 }
 
 function topicTable(context: ViewContext, months: readonly MonthlyCounts[], whole: number): SafeHtml {

@@ -36,7 +36,7 @@ async function publishing(
 async function periodsOn(client: FormClient, path: string): Promise<string[][]> {
   const { body } = await client.get(path);
   const [table = ''] =
-    /aria-label="Submissions by (?:month|quarter|year) and status"[^>]+data-scrolls>\s*<table.+?<\/table>/s.exec(
+    /aria-label="Submissions by (?:month|quarter|years?) and status"[^>]+data-scrolls>\s*<table.+?<\/table>/s.exec(
       body,
     ) ?? [];
   return [...table.matchAll(/<tr[^>]*>(.+?)<\/tr>/gs)].map(([, row = '']) =>
@@ -169,6 +169,48 @@ suite('the axis of a period', () => {
       '2015',
       '2020',
     ]);
+  });
+
+  test('leaves out years without submissions if there are more than a hundred years', async () => {
+    const path = await publishing([
+      ['0001-01-01T00:00:00.000Z', 'accepted'],
+      ['2025-03-01T12:00:00.000Z', 'accepted'],
+      ['2026-03-01T12:00:00.000Z', 'rejected'],
+      ['9999-12-31T23:59:59.999Z', 'accepted'],
+    ]);
+    assert.deepEqual(await periodsOn(operator, `${path}?period=all`), [
+      ['Year', 'accepted', 'rejected', 'Total'],
+      ['9999', '1', '0', '1'],
+      ['2026', '0', '1', '1'],
+      ['2025', '1', '0', '1'],
+      ['1', '1', '0', '1'],
+      ['Total', '3', '1', '4'],
+    ]);
+    assert.deepEqual(await labelsOn(operator, `${path}?period=all`), ['1', '2025', '2026', '9999']);
+    assert.match((await operator.get(`${path}?period=all`)).body, /Years without submissions are left out/);
+    assert.deepEqual((await periodsOn(operator, `${path}?period=9999`))[1], ['Dec 9999', '1', '1']);
+    assert.equal((await operator.get(`${path}?period=10000`)).status, 200);
+    assert.match((await operator.get(`${path}.csv?period=all`)).body, /0001-01.+9999-12|9999-12.+0001-01/s);
+  });
+
+  test('has decades or centuries if more than a hundred years have submissions', async () => {
+    const inYears = (count: number, step: number) =>
+      publishing(
+        Array.from({ length: count }, (_, n) => [
+          `${String(1_000 + n * step).padStart(4, '0')}-06-01T12:00:00.000Z`,
+          'accepted',
+        ]),
+      );
+    const decades = await periodsOn(operator, `${await inYears(110, 1)}?period=all`);
+    assert.deepEqual([decades.length, decades[1]], [13, ['1100–1109', '10', '10']]);
+    const centuries = await periodsOn(operator, `${await inYears(110, 30)}?period=all`);
+    assert.deepEqual(
+      [centuries[1], centuries.at(-2)],
+      [
+        ['4200–4299', '3', '3'],
+        ['1000–1099', '4', '4'],
+      ],
+    );
   });
 
   test('falls back to all years, and says so, if the last twelve months have no submissions', async () => {

@@ -323,12 +323,12 @@ suite('statistics', () => {
       'Altdorf',
       '00000000-0000-4000-8000-00000000000d',
     );
-    // Counting fifteen topics in each month since 1900 takes longer than a request waits.
-    const topics = Array.from({ length: 15 }, (_, n) => ({
+    // Counting eighty topics in as many months takes longer than a request waits.
+    const topics = Array.from({ length: 80 }, (_, n) => ({
       kind: 'submission' as const,
       ...createSubmission(500 + n, {
         topicCategoryName: `Thema ${n}`,
-        createdAt: `${1900 + n}-01-01T00:00:00.000Z`,
+        createdAt: `${1900 + n}-01-01T12:00:00.000Z`,
       }),
     }));
     const newest = createSubmission(499, { createdAt: '2026-01-01T00:00:00.000Z' });
@@ -433,6 +433,24 @@ suite('the tag of a page', { concurrency: 1 }, () => {
     assert.equal((await ask({ 'accept-language': 'en' })).status, 200);
     assert.equal((await ask({}, `${path}?words=a`)).status, 200);
     assert.equal((await ask({}, 'musterstadt/surveys')).status, 200);
+  });
+
+  test('is the same whatever else is in the query', async () => {
+    for (const [page, query] of [
+      ['musterstadt', 'period=all'],
+      ['musterstadt/submissions', 'words=a&status=accepted'],
+      ['musterstadt/sessions', 'from=2026-01-01'],
+      ['musterstadt/surveys', 'words=a'],
+      [`musterstadt/submissions/${formatSubmissionId(1)}`, 'language=de'],
+    ] as const) {
+      const plain = await get(`${page}?${query}`);
+      assert.equal(plain.status, 200);
+      const parameters = query.split('&').toReversed().join('&');
+      for (const more of ['n=1', 'constructor=1', '%00=', 'cursor=x', `${query.split('&')[0]}2`]) {
+        const { text, headers } = await get(`${page}?${parameters}&${more}`);
+        assert.deepEqual([headers.etag, text], [plain.headers.etag, plain.text], more);
+      }
+    }
   });
 
   test('does not move when another municipality writes, and moves with each own change', async () => {

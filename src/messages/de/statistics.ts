@@ -23,12 +23,14 @@ export const statistics: Pick<Messages, 'statistics'> = {
     range: (first, last, count) => `${first} bis ${last}: ${count} Anliegen.`,
     ongoing: (day) => `Der Zeitraum ist noch nicht abgeschlossen: Stand ${day}.`,
     noneInPeriod: 'In diesem Zeitraum gibt es keine Anliegen.',
+    periodsLeftOut: 'Jahre ohne Anliegen sind nicht aufgeführt.',
     quarter: (quarter, year) => `${quarter}. Quartal ${year}`,
-    units: { month: 'Monat', quarter: 'Quartal', year: 'Jahr' },
+    units: { month: 'Monat', quarter: 'Quartal', year: 'Jahr', years: 'Jahre' },
     titles: {
       month: 'Anliegen nach Monat und Status',
       quarter: 'Anliegen nach Quartal und Status',
       year: 'Anliegen nach Jahr und Status',
+      years: 'Anliegen nach Jahren und Status',
     },
     keyboardHint:
       'Um die Werte einer Säule zu sehen, zeigen Sie auf die Säule oder wählen Sie das Diagramm aus und drücken Sie die Pfeiltasten.',

@@ -17,6 +17,8 @@ import { extendDocument, selectChangeHistory } from '../queries/statements.ts';
 
 /** Further statuses or topics are ignored. */
 const maxNames = 1_000;
+/** Of two centuries. Earlier submissions count in the first of them. */
+const maxMonths = 2_400;
 const maxCommittees = 100;
 const maxMostSupported = 10;
 
@@ -42,14 +44,6 @@ const composeSubmissionScope = (dialect: Engine['dialect'], filterCount: number)
 /** Finds the next name with an index seek. SELECT DISTINCT would read all rows. */
 const nextName = ({ dialect }: Engine, column: Column) => `SELECT ${column} AS name FROM submission
   WHERE ${composeSubmissionScope(dialect, 1)} AND ${column} > $2 ORDER BY ${column} LIMIT 1`;
-/** The first and the last submission. Union instead of min and max, which would read all rows of the municipality. */
-const bounds = ({ dialect }: Engine) =>
-  ['created_at, id DESC', 'created_at DESC, id']
-    .map(
-      (order) =>
-        `SELECT * FROM (SELECT created_at AS at FROM submission WHERE ${composeSubmissionScope(dialect, 0)} ORDER BY ${order} LIMIT 1) AS bound`,
-    )
-    .join(' UNION ALL ');
 
 /** A row if counting takes too long to wait for it: each submission is counted by status and by topic. */
 const exceedsBudget = ({ dialect }: Engine) => `SELECT id FROM (
@@ -194,8 +188,12 @@ async function computeStatistics(
 ): Promise<PublishedStatistics> {
   const ofSource = composeSourceCondition(sourceId, 2);
   const scope = [organizationId, ...toParameters(sourceId)] as const;
-  const [oldest, newest] = await readRows<{ at: string }>(bounds(engine), [organizationId]);
-  const months = oldest && newest ? listMonths(oldest.at, newest.at, timeZone) : [];
+  const months = await listMonths(
+    engine.dialect,
+    (sql, range) => readRows(sql, [organizationId, ...range]),
+    { timeZone, first: '', end: '~' },
+    maxMonths,
+  );
   const counts: MonthlyMaps = new Map(
     months.map(({ month }) => [month, { status: new Map(), topic_category_name: new Map() }]),
   );

@@ -1,3 +1,8 @@
+/** The calendar months in which submissions were created. Months without submissions cost nothing, however many there are. */
+import { createLocalDays, findStartOfDay } from '../../domain/timestamps.ts';
+import type { Engine } from '../engine.ts';
+import { composeScope, publishedLists } from './published-data.ts';
+
 /** A calendar month with its first timestamp, and the first timestamp of the next month. */
 export interface Month {
   month: string;
@@ -5,20 +10,79 @@ export interface Month {
   next: string;
 }
 
-/** The months between two timestamps, latest first. */
-export function listMonths(oldest: string, newest: string, timeZone: string): Month[] {
-  const toMonth = (at: string) =>
-    Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDate().toPlainYearMonth();
-  const startOf = (month: Temporal.PlainYearMonth) =>
-    new Date(month.toPlainDate({ day: 1 }).toZonedDateTime(timeZone).epochMilliseconds).toISOString();
+/** Computing the limits of this many months takes about three milliseconds. */
+const monthsPerStep = 60;
+
+/**
+ * Months of UTC, each found with an index seek: a month sorts before all its times. Parameters: municipality, first time, and the
+ * time after the last one.
+ */
+const composeStep = (dialect: Engine['dialect']) => {
+  const scope = composeScope(dialect, publishedLists.submissions, 0).join(' AND ');
+  const seek = (before: string) => `SELECT substr(created_at, 1, 7) FROM submission
+    WHERE ${scope} AND created_at >= $2 AND created_at < ${before} ORDER BY created_at DESC, id LIMIT 1`;
+  return `WITH RECURSIVE found (month) AS (
+    SELECT (${seek('$3')})
+    UNION ALL SELECT (${seek('found.month')}) FROM found WHERE found.month IS NOT NULL
+  ) SELECT month FROM found WHERE month IS NOT NULL LIMIT ${monthsPerStep}`;
+};
+
+/**
+ * Reads the months with submissions, and perhaps a month beside them without any.
+ *
+ * @param read reads a step of the municipality, and lets other requests run before it
+ * @param maxMonths the last month includes all times before it, if there are about this many
+ * @returns latest first
+ */
+export async function listMonths(
+  dialect: Engine['dialect'],
+  read: (sql: string, range: readonly [first: string, end: string]) => Promise<{ month: string }[]>,
+  { timeZone, first, end }: MonthRange,
+  maxMonths = Number.POSITIVE_INFINITY,
+): Promise<Month[]> {
   const months: Month[] = [];
-  const first = toMonth(oldest);
-  for (let month = toMonth(newest); Temporal.PlainYearMonth.compare(month, first) >= 0; ) {
-    months.push({ month: month.toString(), first: startOf(month), next: startOf(month.add({ months: 1 })) });
-    month = month.subtract({ months: 1 });
+  const toLocalMonths = createLocalMonths(timeZone);
+  const step = composeStep(dialect);
+  for (let before = end; months.length < maxMonths; ) {
+    const found = await read(step, [first, before]);
+    for (const { month } of found)
+      for (const local of toLocalMonths(month))
+        if (months.at(-1)?.month !== local) months.push(findLimits(local, timeZone));
+    if (found.length < monthsPerStep) return months;
+    before = found.at(-1)?.month as string;
   }
-  const [latest] = months;
-  // Year 10000 has another form, and sorts before all others.
-  if (latest !== undefined) latest.next = '~';
+  const oldest = months.at(-1);
+  if (oldest !== undefined) oldest.first = '';
   return months;
+}
+
+interface MonthRange {
+  /** IANA name. */
+  timeZone: string;
+  /** First time, inclusive; empty: the earliest. */
+  first: string;
+  /** Exclusive; `~` is after every time. */
+  end: string;
+}
+
+/** @returns a function that finds the local months of a month of UTC, latest first */
+function createLocalMonths(timeZone: string): (month: string) => string[] {
+  const findDay = createLocalDays(timeZone);
+  return (month) => {
+    const { daysInMonth } = Temporal.PlainYearMonth.from(month);
+    const [oldest = '', latest = ''] = [
+      `${month}-01T00:00:00.000Z`,
+      `${month}-${daysInMonth}T23:59:59.999Z`,
+    ].map((at) => findDay(at).slice(0, 7));
+    return oldest === latest ? [latest] : [latest, oldest];
+  };
+}
+
+function findLimits(month: string, timeZone: string): Month {
+  const start = Temporal.PlainDate.from(`${month}-01`);
+  return {
+    month,
+    first: findStartOfDay(start, timeZone),
+    next: findStartOfDay(start.add({ months: 1 }), timeZone),
+  };
 }
