@@ -9,10 +9,18 @@ import { apiCatalogPath, createApiCatalog } from './api-catalog.ts';
 import { type CatalogContext, describeInstallation, describeMunicipality } from './catalog.ts';
 import type { OpenFile } from './open-files.ts';
 import { type Resource, rdfSyntaxes } from './rdf.ts';
-import { composeTextResponse, type OpenDataResponse, PublicUrlMissingError } from './responses.ts';
+import {
+  composeTextResponse,
+  createBodyCache,
+  type OpenDataResponse,
+  PublicUrlMissingError,
+} from './responses.ts';
 
 /** Municipalities of a page. Each has three datasets. */
 const pageSize = 25;
+
+/** Pages of the catalogue of the installation stay in memory up to this size: each has about 0.5 MB as Turtle. */
+const maxCachedBytes = 8_000_000;
 
 /** By the name of the file. */
 const syntaxes = new Map(
@@ -33,6 +41,7 @@ export function createCatalogs(
   store: Pick<Store, 'listOpenData'>,
   { publicUrl, language, openPath, formatVersion }: CatalogOptions,
 ) {
+  const cache = createBodyCache(maxCachedBytes);
   const requireContext = (): CatalogContext => {
     if (publicUrl === undefined) throw new PublicUrlMissingError();
     return { publicUrl, language };
@@ -93,7 +102,7 @@ export function createCatalogs(
       const context = requireContext();
       const { municipalities, links } = await readPage(name, after, context);
       const dependencies = JSON.stringify([formatVersion, links, municipalities]);
-      return composeTextResponse({ headers, dependencies }, toContentType(syntax.mediaType), () => {
+      return composeTextResponse({ headers, dependencies }, toContentType(syntax.mediaType), cache, () => {
         const described = municipalities.map((municipality) => describe(municipality, context));
         return syntax.write(describeInstallation(described, links, context));
       });
@@ -109,6 +118,7 @@ export function createCatalogs(
       const response = await composeTextResponse(
         { headers, dependencies },
         linksetType,
+        cache,
         async () => dependencies,
       );
       const link = `<${publicUrl}${apiCatalogPath}>; rel="api-catalog"`;

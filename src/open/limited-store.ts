@@ -1,5 +1,4 @@
 /** The store of requests without a key. They use few connections to the database, so that requests with keys keep the others. */
-import type { OpenDataset } from '../domain/open-data.ts';
 import type { Store } from '../domain/store.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 
@@ -12,7 +11,11 @@ const maxWaitMs = 2_000;
 /** At most `maxRunning` calls of the store run at a time. The others wait, in the order of their arrival. */
 export function limitStore(store: Store): Store {
   const run = createSlots();
-  return { ...limitCalls(store, run), findOpenData: shareLookups(run, store) };
+  return {
+    ...limitCalls(store, run),
+    findOpenData: shareLookups(run, store.findOpenData),
+    listOpenData: shareLookups(run, store.listOpenData),
+  };
 }
 
 /** Also of the objects in it. */
@@ -63,20 +66,24 @@ function createSlots(): RunInSlot {
 }
 
 /**
- * Requests that wait for the look-up of a slug share it. It begins after each of them arrived, so it sees every change that was
+ * Requests that wait for the same look-up share it. It begins after each of them arrived, so it sees every change that was
  * committed before them.
  */
-function shareLookups(run: RunInSlot, store: Store): Store['findOpenData'] {
-  const waiting = new Map<string, Promise<OpenDataset | undefined>>();
-  return (slug) => {
-    const present = waiting.get(slug);
+function shareLookups<Parameters extends readonly (string | number)[], Result>(
+  run: RunInSlot,
+  lookUp: (...parameters: Parameters) => Promise<Result>,
+): (...parameters: Parameters) => Promise<Result> {
+  const waiting = new Map<string, Promise<Result>>();
+  return (...parameters) => {
+    const key = JSON.stringify(parameters);
+    const present = waiting.get(key);
     if (present !== undefined) return present;
     const lookup = run(() => {
-      waiting.delete(slug);
-      return store.findOpenData(slug);
+      waiting.delete(key);
+      return lookUp(...parameters);
     });
-    waiting.set(slug, lookup);
-    lookup.catch(() => waiting.delete(slug));
+    waiting.set(key, lookup);
+    lookup.catch(() => waiting.delete(key));
     return lookup;
   };
 }

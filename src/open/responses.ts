@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import fresh from 'fresh';
+import { LRUCache } from 'lru-cache';
 import type { LargeDocument } from '../domain/store.ts';
 import { negotiateEncoding } from '../http/compression.ts';
 import { createContentSecurityPolicy } from '../http/content-security-policy.ts';
@@ -54,21 +55,34 @@ export function composeTag(dependencies: string, isCompressed: boolean): string 
 
 const compress = promisify(gzip);
 
-/** @param dependencies see `composeTag` */
+/** Bodies by tag. Requests for a body that is being written wait for it. */
+export type BodyCache = LRUCache<string, Buffer, () => Promise<Buffer>>;
+
+export const createBodyCache = (maxBytes: number): BodyCache =>
+  new LRUCache({
+    maxSize: maxBytes,
+    sizeCalculation: ({ length }) => length,
+    fetchMethod: (_tag, _stale, { context: write }) => write(),
+    // The body is sent even if it does not stay.
+    ignoreFetchAbort: true,
+  });
+
+/** @param dependencies see `composeTag` @param write a text that is not empty */
 export async function composeTextResponse(
   { headers, dependencies }: { headers: IncomingHttpHeaders; dependencies: string },
   contentType: string,
+  cache: BodyCache,
   write: () => Promise<string>,
 ): Promise<OpenDataResponse> {
   const isCompressed = acceptsGzip(headers['accept-encoding']);
   const etag = composeTag(dependencies, isCompressed);
   if (fresh(headers, { etag })) return { status: 304, headers: ['etag', etag], body: '' };
-  const text = await write();
-  if (!isCompressed) return { status: 200, contentType, headers: ['etag', etag], body: text };
-  return {
-    status: 200,
-    contentType,
-    headers: ['etag', etag, 'content-encoding', 'gzip'],
-    body: await compress(text),
-  };
+  const body = await cache.forceFetch(etag, {
+    context: async () => {
+      const text = await write();
+      return isCompressed ? compress(text) : Buffer.from(text);
+    },
+  });
+  const coding = isCompressed ? ['content-encoding', 'gzip'] : [];
+  return { status: 200, contentType, headers: ['etag', etag, ...coding], body };
 }

@@ -9,6 +9,7 @@ import { openFiles } from '../../src/open/open-files.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { type HttpResponse, type RequestOptions, sendRequest } from '../support/http-client.ts';
+import { measureProcessorMs } from '../support/processor-time.ts';
 import { createSession, createSubmission, formatSessionId, formatSubmissionId } from '../support/records.ts';
 
 const publicUrl = 'https://api.example';
@@ -400,6 +401,24 @@ suite('the catalogue of the installation', { concurrency: 1 }, () => {
     assert.ok(!changed.text.includes('Beispielburg'));
     await store.editOrganization(b, { openData: 'on' });
     assert.equal((await get('/open/catalog.jsonld', { headers })).status, 304);
+  });
+
+  test('is written once for all requests until a municipality changes', async (t) => {
+    const added: string[] = [];
+    for (let number = 10; number < 33; number += 1)
+      added.push(await addOpen(`Dorf ${number}`, `dorf-${number}`));
+    t.after(() => Promise.all(added.map((id) => store.removeOrganization(id))));
+    const read = async () => {
+      for (const name of ['catalog.ttl', 'catalog.jsonld']) await getDocument(`/open/${name}`);
+    };
+    const times = { changed: 0, unchanged: 0 };
+    for (let round = 0; round < 3; round += 1) {
+      await store.editOrganization(b, { contactName: `Office ${round}` });
+      times.changed += await measureProcessorMs(read);
+      times.unchanged += await measureProcessorMs(read);
+    }
+    assert.ok(times.unchanged < times.changed / 2, JSON.stringify(times));
+    await store.editOrganization(b, { contactName: null });
   });
 
   test('does not exist at other addresses', async () => {
