@@ -30,7 +30,7 @@ export interface OpenPage {
   isIndexed: boolean;
   /** Default: 200. 400 for invalid filters. */
   status?: 200 | 400;
-  /** The page shows figures that are still being counted, so it has no tag. */
+  /** The same request may get more, such as figures that are still being counted: the page has no tag, and is not kept. */
   isPreliminary?: boolean;
 }
 

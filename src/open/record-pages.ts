@@ -34,6 +34,7 @@ import { recordFields } from '../ui/record-fields.ts';
 import { parseWords } from '../ui/search-fields.ts';
 import {
   hasFilters,
+  isCutOff,
   type SearchResults,
   searchActions,
   searchParameters,
@@ -76,6 +77,7 @@ const listPage = (
   body,
   isIndexed: !hasFilters(context),
   status: found === undefined ? 400 : 200,
+  isPreliminary: typeof found === 'object' && isCutOff(found),
 });
 
 const toOptions = (context: OpenContext, list: ListName) => ({

@@ -32,6 +32,10 @@ export interface SearchResults {
   toTable: (documents: readonly string[]) => SafeHtml;
 }
 
+/** The time has ended the search before the page was full: the same search may find more. */
+export const isCutOff = ({ documents, next }: SearchPage): boolean =>
+  next !== undefined && documents.length < searchPageSize;
+
 /** The language is no filter. */
 export const hasFilters = ({ query }: ViewContext) => [...query.keys()].some((name) => name !== 'language');
 
@@ -65,17 +69,13 @@ const countSkipped = ({ query }: ViewContext): number =>
   query.has('after') && /^\d{1,9}$/.test(query.get('skipped') ?? '') ? Number(query.get('skipped')) : 0;
 
 /** Says which matches the page has, and how far the search came. */
-function searchStatus(
-  context: ViewContext,
-  { documents, next, total }: SearchPage,
-  skipped: number,
-): SafeHtml {
+function searchStatus(context: ViewContext, page: SearchPage, skipped: number): SafeHtml {
+  const { documents, next, total } = page;
   const { text, format, timeZone } = context;
   const shown = documents.length;
-  const isLast = next === undefined;
-  const range = describeRange(context, skipped, shown, isLast ? skipped + shown : total);
+  const range = describeRange(context, skipped, shown, next === undefined ? skipped + shown : total);
   const found = shown > 0 ? range : text.browse.noMatch;
-  const isComplete = isLast || shown === searchPageSize;
-  const reached = isComplete ? '' : text.browse.searchedTo(format.day(toLocalDay(next.at, timeZone)));
-  return searchResult(isComplete ? found : html`${shown > 0 ? html`${found}. ` : ''}${reached}`);
+  if (next === undefined || !isCutOff(page)) return searchResult(found);
+  const reached = text.browse.searchedTo(format.day(toLocalDay(next.at, timeZone)));
+  return searchResult(html`${shown > 0 ? html`${found}. ` : ''}${reached}`);
 }

@@ -466,4 +466,24 @@ suite('the tag of a page', { concurrency: 1 }, () => {
     assert.equal((await get(path, { 'if-none-match': headers.etag ?? '' })).status, 200);
     assert.match(await getPage('musterstadt'), /offen@musterstadt\.example/);
   });
+
+  test('is missing if a search ran out of time, so that the next one can find more', async (t) => {
+    const search = 'musterstadt/submissions?words=einmalig&language=en';
+    const late = createSubmission(80, { description: 'Einmalig', createdAt: '2020-01-01T00:00:00.000Z' });
+    await putRecords(a, [{ kind: 'submission', ...late }]);
+    const { now } = performance;
+    let passedMs = 0;
+    const clock = t.mock.method(performance, 'now', () => {
+      passedMs += 100;
+      return now.call(performance) + passedMs;
+    });
+    const cutOff = await get(search);
+    clock.mock.restore();
+    assert.match(cutOff.text, /Searched back to/);
+    assert.equal(cutOff.headers.etag, undefined);
+    const whole = await get(search);
+    assert.doesNotMatch(whole.text, /Searched back to/);
+    assert.match(whole.text, /Einmalig/);
+    assert.ok(whole.headers.etag);
+  });
 });
