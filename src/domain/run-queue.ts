@@ -24,9 +24,6 @@ export const fileLifetimeMs = 86_400_000;
 /** Runs with a file in one municipality, so that a municipality cannot fill the disk. */
 export const maxOpenRuns = 10;
 
-/** Finished runs may still have their files for some minutes. */
-export const maxRunsWithFile = 2 * maxOpenRuns;
-
 /** A file, or the endpoint of a stored source. */
 export type RunInput =
   | { kind: 'upload'; fileName: string; bytes: number }
@@ -223,8 +220,10 @@ export interface RunQueueStore {
    */
   queueRun(run: NewQueuedRun, by?: Actor): Promise<QueuedRun>;
   findQueuedRun(organizationId: string, id: string): Promise<QueuedRun | undefined>;
-  /** Newest first. Finished runs are listed for 30 days. */
-  listQueuedRuns(organizationId: string, limit: number): Promise<QueuedRunSummary[]>;
+  /** Runs that run or wait for the user, and failed ones that can be repeated with their file. Newest first. */
+  listOpenRuns(organizationId: string): Promise<QueuedRunSummary[]>;
+  /** Runs whose file is on disk: finished ones have it for some minutes. Newest first. */
+  listRunsWithFile(organizationId: string): Promise<QueuedRunSummary[]>;
   /**
    * Queues the next step, or repeats the current one: `dry_run` after the detection, `import` after a dry run. The
    * detection is repeated with another sheet or list.

@@ -1,7 +1,7 @@
 /** Removes one record by law: from the database, and with the uploaded files that may contain it. */
 import type { Actor } from '../domain/actor.ts';
 import type { RecordDecisionStore, RecordKey } from '../domain/record-decision.ts';
-import { keepsFile, maxRunsWithFile, type RunQueueStore } from '../domain/run-queue.ts';
+import { keepsFile, type RunQueueStore } from '../domain/run-queue.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
 
 interface RemovedRecord {
@@ -14,7 +14,7 @@ interface RemovedRecord {
 /** @returns undefined if the record was neither published nor decided on */
 export async function removeRecord(
   store: Pick<RecordDecisionStore, 'removeRecord'> &
-    Pick<RunQueueStore, 'listQueuedRuns' | 'cancelRun' | 'forgetFile'>,
+    Pick<RunQueueStore, 'listRunsWithFile' | 'cancelRun' | 'forgetFile'>,
   uploads: UploadStorage,
   record: RecordKey,
   { reason, by }: { reason: string; by?: Actor },
@@ -23,8 +23,8 @@ export async function removeRecord(
   const removedAt = await store.removeRecord(record, reason, by);
   if (removedAt === undefined) return undefined;
   let cancelledImports = 0;
-  for (const run of await store.listQueuedRuns(organizationId, maxRunsWithFile)) {
-    if (run.fileExpiresAt === null || keepsFile(run)) continue;
+  for (const run of await store.listRunsWithFile(organizationId)) {
+    if (keepsFile(run)) continue;
     if (await store.cancelRun(run, by)) cancelledImports += 1;
     await uploads.remove(run);
     await store.forgetFile(run);
@@ -39,11 +39,11 @@ export async function removeRecord(
  * @returns the time at which the last of them is deleted unless its import still runs; undefined: no file is left
  */
 export async function findFileExpiry(
-  store: Pick<RunQueueStore, 'listQueuedRuns'>,
+  store: Pick<RunQueueStore, 'listRunsWithFile'>,
   organizationId: string,
   removedAt?: string,
 ): Promise<string | undefined> {
-  const runs = await store.listQueuedRuns(organizationId, maxRunsWithFile);
+  const runs = await store.listRunsWithFile(organizationId);
   return runs
     .filter((run) => (removedAt === undefined ? keepsFile(run) : run.createdAt <= removedAt))
     .flatMap(({ fileExpiresAt }) => fileExpiresAt ?? [])

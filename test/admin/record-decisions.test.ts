@@ -10,6 +10,7 @@ import {
   fetchCsrfToken,
   parseHiddenFields,
 } from '../support/form-client.ts';
+import { insertQueuedRun } from '../support/import-page-states.ts';
 import {
   createSession,
   createSubmission,
@@ -252,6 +253,26 @@ test('a record is removed for good, with the unfinished imports whose files may 
   const log = decodeHtml((await anna.get(`/admin/organizations/${organizationId}/audit`)).body);
   assert.ok(log.includes('Record removed') && log.includes('Request for erasure') && !log.includes(text));
   assert.equal((await anna.submitForm(`${page}/revert`)).location, `${base}/decisions?missing`);
+});
+
+test('a removal cancels a waiting import whose file may contain the record, however many imports are newer', async () => {
+  const id = formatSubmissionId(605);
+  await fixture.putRecords(organizationId, [{ kind: 'submission', ...createSubmission(605) }]);
+  const waiting = { organizationId, id: randomUUID() };
+  const input = { kind: 'upload', fileName: 'waiting.csv', bytes: 1 } as const;
+  await store.queueRun({ ...waiting, sourceName: null, definition: null, input });
+  const ended = { step: 'import', state: 'done', input: { ...input, fileName: 'ended.csv' } } as const;
+  for (let count = 0; count <= 50; count += 1) await insertQueuedRun(fixture, organizationId, ended);
+  await fixture.sql(
+    "UPDATE import_run SET file_expires_at_ms = NULL, created_at = '2100-01-01T00:00:00.000Z' WHERE input_name = 'ended.csv'",
+  );
+  const imports = (await anna.get(`/admin/organizations/${organizationId}/imports`)).body;
+  assert.ok(imports.includes('waiting.csv') && !imports.includes('ended.csv'), 'the list of open imports');
+  const page = `${base}/submissions/${id}`;
+  const done = await anna.submitForm(`${page}/remove`, { reason: 'Request for erasure' });
+  assert.equal(done.location, `${page}?removed=1`);
+  const run = await store.findQueuedRun(organizationId, waiting.id);
+  assert.deepEqual([run?.state, run?.fileExpiresAt], ['cancelled', null]);
 });
 
 test('readers see the decision without the content, and change nothing', async () => {

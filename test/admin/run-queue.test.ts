@@ -320,7 +320,7 @@ test('a file at the address of an OParl endpoint is examined before anything is 
   form.set('source', 'source:Rat');
   form.set('url', source.url);
   await anna.send(`/admin/organizations/${a}/imports/new`, form);
-  const [run] = await store.listQueuedRuns(a, 10);
+  const [run] = await store.listOpenRuns(a);
   assert.deepEqual([run?.step, run?.state], ['detection', 'queued']);
   assert.deepEqual(await store.listImportRuns(a, undefined, 10), []);
 });

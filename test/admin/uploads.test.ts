@@ -66,7 +66,7 @@ async function send(
 }
 
 const listFiles = () => (existsSync(folder) ? readdirSync(folder) : []);
-const listRuns = () => store.listQueuedRuns(a, 100);
+const listRuns = () => store.listRunsWithFile(a);
 
 test('an upload is stored below the upload folder, whatever its name', async () => {
   const { status, location } = await send(Buffer.from('id,text\n1,Bank\n'));

@@ -34,7 +34,7 @@ import type { Route } from '../route.ts';
 import { actorName } from '../ui/actor-name.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { reasonText } from '../ui/reason-text.ts';
-import { listOpenRuns, openRunsSection } from './imports/open-runs.ts';
+import { openRunsSection } from './imports/open-runs.ts';
 
 const tones = {
   running: 'info',
@@ -54,7 +54,7 @@ export function importHistoryRoutes(admin: AdminContext): Route[] {
     const isFirstPage = !query.has('after');
     const body = html`${paragraph(text.imports.intro)}
 ${mayEdit(context) ? actionLink(`${path}/new`, text.importSteps.importFile, 'primary') : ''}
-${isFirstPage && mayEdit(context) ? openRunsSection(context, await listOpenRuns(admin, context)) : ''}
+${isFirstPage && mayEdit(context) ? openRunsSection(context, await store.listOpenRuns(organization.id)) : ''}
 ${shown.length === 0 ? paragraph(text.imports.none) : section(text.importSteps.history, runTable(context, shown))}
 ${timePager(context, older)}`;
     return { body };

@@ -147,7 +147,7 @@ export const revertLabel = ({ text }: TenantContext, { decision, isInSource }: R
 
 /** The copies of a removed record that are left, and when they end. @param removedAt undefined: it has not been removed yet */
 export async function remainsSection(
-  store: Pick<Store, 'listQueuedRuns'>,
+  store: Pick<Store, 'listRunsWithFile'>,
   { text, format, organization }: TenantContext,
   removedAt?: string,
 ): Promise<SafeHtml> {
@@ -172,7 +172,7 @@ export async function remainsSection(
  * @param showContent of the record as its source last delivered it
  */
 export async function unpublishedPage<Content extends object>(
-  store: Pick<Store, 'listQueuedRuns'>,
+  store: Pick<Store, 'listRunsWithFile'>,
   context: TenantContext,
   decision: FoundRecordDecision,
   showContent: (record: Content) => { title: string; content: SafeHtml },

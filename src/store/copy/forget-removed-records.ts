@@ -1,7 +1,7 @@
 /** Deletes what imports into the target of a copy kept of records that the source has removed by law. */
 import type { Actor } from '../../domain/actor.ts';
 import type { RecordKey } from '../../domain/record-decision.ts';
-import { keepsFile, maxRunsWithFile } from '../../domain/run-queue.ts';
+import { keepsFile } from '../../domain/run-queue.ts';
 import type { Engine } from '../engine.ts';
 import { createRunQueueStore } from '../import/run-queue.ts';
 import { discardUndo } from '../import/undo-log.ts';
@@ -24,8 +24,8 @@ export async function forgetRemovedRecords(
     for (const record of removed) await discardUndo(transaction, record);
   });
   const queue = createRunQueueStore(to, by);
-  for (const run of await queue.listQueuedRuns(organizationId, maxRunsWithFile))
-    if (run.fileExpiresAt !== null && !keepsFile(run)) await queue.cancelRun(run);
+  for (const run of await queue.listRunsWithFile(organizationId))
+    if (!keepsFile(run)) await queue.cancelRun(run);
 }
 
 const toText = ({ kind, id }: RecordKey) => `${kind} ${id}`;

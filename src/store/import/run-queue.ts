@@ -12,6 +12,7 @@ import {
   maxStepCrashes,
   type NewQueuedRun,
   type QueuedRun,
+  type QueuedRunSummary,
   type RunInput,
   type RunQueueStore,
   type RunStep,
@@ -50,6 +51,9 @@ type QueuedRunRow = Omit<QueuedRun, 'input' | 'fileExpiresAt' | (typeof jsonColu
     fileExpiresAtMs: number | null;
   };
 
+const isListedAsOpen = `(state IN ('queued', 'running') OR (state = 'done' AND step IN ('detection', 'dry_run'))
+  OR (state = 'failed' AND file_expires_at_ms IS NOT NULL))`;
+
 /** `$1` is the time of the oldest heartbeat of a held lease. At most one process reads, and one writes, for a municipality. */
 const isClaimable = `state = 'queued' AND NOT EXISTS (
   SELECT 1 FROM import_run AS other WHERE other.organization_id = import_run.organization_id
@@ -73,6 +77,15 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
     return row && toQueuedRun(row);
   }
 
+  async function listSummaries(organizationId: string, condition: string): Promise<QueuedRunSummary[]> {
+    const rows = await engine.query<QueuedRunRow>(
+      `SELECT ${summaryColumns}, NULL AS detection, NULL AS "dryRun" FROM import_run
+        WHERE organization_id = $1 AND state IS NOT NULL AND ${condition} ORDER BY created_at DESC, id`,
+      [organizationId],
+    );
+    return rows.map(toQueuedRun);
+  }
+
   /** The steps of one municipality change in transactions without a municipality, which are serialized. */
   const change = <Result>(work: (transaction: Queryable) => Promise<Result>) =>
     engine.transaction(undefined, work);
@@ -85,14 +98,9 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
 
     findQueuedRun: (organizationId, id) => find(engine, { organizationId, id }),
 
-    listQueuedRuns: async (organizationId, limit) => {
-      const rows = await engine.query<QueuedRunRow>(
-        `SELECT ${summaryColumns}, NULL AS detection, NULL AS "dryRun" FROM import_run
-          WHERE organization_id = $1 AND state IS NOT NULL ORDER BY created_at DESC, id LIMIT $2`,
-        [organizationId, limit],
-      );
-      return rows.map(toQueuedRun);
-    },
+    listOpenRuns: (organizationId) => listSummaries(organizationId, isListedAsOpen),
+
+    listRunsWithFile: (organizationId) => listSummaries(organizationId, 'file_expires_at_ms IS NOT NULL'),
 
     queueImportStep: (key, step, { definition, detection } = {}, by = self) =>
       change(async (transaction) => {

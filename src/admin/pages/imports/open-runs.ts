@@ -2,23 +2,10 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { maxOpenRuns, type QueuedRunSummary } from '../../../domain/run-queue.ts';
 import { badge, longText, paragraph, table, userText } from '../../../ui/components.ts';
-import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { actorName } from '../../ui/actor-name.ts';
 import { csrfField } from '../../ui/forms.ts';
-import { describeInput, getRunStage, isOpen, isRunning, stepsPath } from './run-stage.ts';
-
-/** More than a municipality can have open. */
-const maxListedRuns = 50;
-
-/** Includes failed ones that can be repeated: their files take room. */
-export const listOpenRuns = async (
-  { store }: AdminContext,
-  { organization }: TenantContext,
-): Promise<QueuedRunSummary[]> =>
-  (await store.listQueuedRuns(organization.id, maxListedRuns)).filter(
-    (run) => isOpen(run) || (run.state === 'failed' && run.fileExpiresAt !== null),
-  );
+import { describeInput, getRunStage, isRunning, stepsPath } from './run-stage.ts';
 
 /** Whether no further import can start. */
 export const areTooMany = (runs: readonly QueuedRunSummary[]): boolean =>

@@ -37,10 +37,6 @@ export function getRunStage({ step, state }: Pick<QueuedRun, 'step' | 'state'>):
 export const isRunning = ({ state }: Pick<QueuedRun, 'state'>): boolean =>
   state === 'queued' || state === 'running';
 
-/** It runs, or waits for the user. */
-export const isOpen = (run: Pick<QueuedRun, 'step' | 'state'>): boolean =>
-  isRunning(run) || ['settings', 'confirmation'].includes(getRunStage(run));
-
 /** The user has to choose the sheet before anything else. */
 export const needsSheet = ({ detection }: Pick<QueuedRun, 'detection'>): boolean =>
   detection?.sheets?.chosen === null;

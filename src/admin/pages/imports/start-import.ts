@@ -35,7 +35,7 @@ import { fileField } from '../../ui/file-field.ts';
 import { csrfField } from '../../ui/forms.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import { areTooMany, listOpenRuns, openRunsId, openRunsSection } from './open-runs.ts';
+import { areTooMany, openRunsId, openRunsSection } from './open-runs.ts';
 import { stepsPath } from './run-stage.ts';
 
 const newSource = 'new';
@@ -57,7 +57,7 @@ export function startImportRoutes(admin: AdminContext): Route[] {
     const sources = await store.listSources(context.organization.id);
     const choices = sources.map(({ name }) => ({ value: toSourceChoice(name), text: name }));
     const isRejected = Object.keys(errors).length > 0;
-    const open = await listOpenRuns(admin, context);
+    const open = await store.listOpenRuns(context.organization.id);
     const maxSize = formatLimit(format, uploads.maxFileBytes);
     // The form has either field, so that it cannot have a file and an address.
     const isAddress = values.has('url');

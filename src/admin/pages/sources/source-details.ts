@@ -35,7 +35,7 @@ import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { describeTimeZone } from '../../ui/regional-choices.ts';
 import { runTable } from '../import-history.ts';
-import { listOpenRuns, openRunsSection } from '../imports/open-runs.ts';
+import { openRunsSection } from '../imports/open-runs.ts';
 import { stepsPath } from '../imports/run-stage.ts';
 import { toSourceChoice } from '../imports/start-import.ts';
 import { findLastImport } from './last-import.ts';
@@ -68,7 +68,7 @@ export function sourceDetailsRoutes(admin: AdminContext): Route[] {
     const imports = `${organizationPath(organization)}/imports`;
     const obstacle = findUndoObstacle(await findLastImport(admin, context, source));
     const body = html`${query.has('saved') && error === undefined ? announcement(text.sources.saved) : ''}
-${error === undefined ? '' : html`${announce(alert('danger', error))}${openRunsSection(context, await listOpenRuns(admin, context))}`}
+${error === undefined ? '' : html`${announce(alert('danger', error))}${openRunsSection(context, await store.listOpenRuns(organization.id))}`}
 ${problemAlert(context, source, runs[0], obstacle === undefined)}
 ${mayEdit(context) ? actions(context, source, obstacle === undefined) : ''}
 ${await facts(context, source, runs, obstacle)}
