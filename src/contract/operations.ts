@@ -287,7 +287,7 @@ export const operations = {
     summary: 'Count submissions and sessions',
     description: [
       'Returns the number of submissions of each month, status and topic, and the number of sessions of each month and committee. Months are those of `createdAt` and `date` in the time zone of the municipality. To count statuses, topics or years, add up their entries. All counts are exact, and from the same moment.',
-      'If the data of the time is too large to be counted at once, the response is a 400: ask for a shorter time with `from` and `to`, for example for each year.',
+      'If the data of the time is too large to be counted at once, the response is a 400: ask for a shorter time with `from` and `to`, for example for each year. A time with at most 20,000 submissions and as many sessions is always counted.',
     ].join('\n\n'),
     tag: 'Extensions',
     authenticated: true,

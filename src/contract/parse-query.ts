@@ -79,6 +79,7 @@ export function parseQuery<Op extends Operation>(operation: Op, queryString: str
         : readValue(name, text, schema);
   }
   assertRanges(values);
+  assertCombinations(values);
   return values as QueryOf<Op>;
 }
 
@@ -106,6 +107,20 @@ function assertRanges(values: Readonly<Record<string, ParameterValue>>): void {
     if (end !== name && last !== undefined && first > last)
       throw new InvalidParameterError(name, `The parameter "${name}" must not be after "${end}".`);
   }
+}
+
+/** Each combination of values is a seek in an index: this many take a few milliseconds. */
+const maxCombinations = 400;
+
+function assertCombinations(values: Readonly<Record<string, ParameterValue>>): void {
+  const lists = Object.entries(values).filter(([, value]) => Array.isArray(value)) as [string, string[]][];
+  const combinations = lists.reduce((product, [, { length }]) => product * length, 1);
+  if (combinations <= maxCombinations) return;
+  const names = lists.map(([name]) => `"${name}"`).join(', ');
+  throw new InvalidParameterError(
+    lists.at(-1)?.[0],
+    `The values of the parameters ${names} have ${combinations} combinations, of which a request may have ${maxCombinations}: send several requests with fewer values.`,
+  );
 }
 
 function readValue(

@@ -267,6 +267,12 @@ for (const [path, first, last] of [
   });
 }
 
+test('twenty values of each filter may be combined', async () => {
+  const repeat = (name: string) => Array.from({ length: 20 }, (_, n) => `${name}=${n}`).join('&');
+  const query = `${repeat('status')}&${repeat('topic')}`;
+  assert.equal((await server.get(`/search/submissions?${query}`, { key: alice })).status, 200);
+});
+
 test('a parameter has at most twenty values, which are checked like a single one', async () => {
   for (const [path, name] of [
     ['/search/submissions', 'status'],

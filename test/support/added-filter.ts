@@ -38,6 +38,19 @@ export async function checkAddedFilter(
   assert.deepEqual(await listTexts('priority=low&priority=normal'), ['Submission 3', 'Submission 2']);
   assert.deepEqual(await listTexts('priority=low&status=rejected'), []);
 
+  const repeat = (name: string, count: number) =>
+    Array.from({ length: count }, (_, n) => `${name}=${n}`).join('&');
+  const most = [repeat('status', 20), repeat('topic', 20), 'priority=high&priority=high'].join('&');
+  assert.deepEqual(await listTexts(most), []);
+  const { status, body } = await get(`/search/submissions?${most}&priority=low`);
+  assert.deepEqual(
+    [status, body.error],
+    [
+      400,
+      'The values of the parameters "status", "topic", "priority" have 800 combinations, of which a request may have 400: send several requests with fewer values.',
+    ],
+  );
+
   const cursor = (await get('/search/submissions?priority=high&limit=1')).body.pagination.next_cursor;
   assert.deepEqual(await listTexts(`priority=high&limit=1&cursor=${cursor}`), ['Submission 0']);
   assert.equal((await get(`/search/submissions?priority=low&limit=1&cursor=${cursor}`)).status, 400);

@@ -2,7 +2,6 @@
  * Counts of submissions and sessions by month, from one state of the data. Each count of submissions is a range of an index,
  * and other requests can run between the statements.
  */
-import { setImmediate } from 'node:timers/promises';
 import {
   maxCounts,
   type SessionCount,
@@ -11,28 +10,30 @@ import {
 } from '../../contract/statistics.ts';
 import type { StatisticsRequest } from '../../domain/store.ts';
 import { createLocalDays, findStartOfDay } from '../../domain/timestamps.ts';
-import type { Engine, Snapshot, SqlValue } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import {
+  costOfCount,
+  costOfMonth,
+  costOfSession,
+  createBoundedReader,
+  maxCost,
+  type Read,
+  TooExpensiveError,
+} from './bounded-reader.ts';
+import { countFewSubmissions } from './count-few-submissions.ts';
 import { listMonths, type Month } from './list-months.ts';
 import { composeDistinct, composeScope, publishedLists } from './published-data.ts';
 
-/** A request waits as long as counting this many submissions takes: about 200 ms on SQLite. */
-const maxCost = 3_000_000;
-/** In submissions that are counted in the same time. */
-const costOfStatement = 750;
-const costOfCount = 75;
-const costOfRow = 25;
-const costOfMonth = 200;
-const costOfSession = 20;
+/** A statement finds them in less than a millisecond. */
+const namesPerStatement = 200;
 
 /** A statement has up to this many counts, and fewer if they have more submissions than this. */
 const maxCountsPerStatement = 1_000;
 const firstCountsPerStatement = 100;
 const submissionsPerStatement = 10_000;
 
-/** More statuses or topics are too expensive. */
-const maxNames = maxCost / costOfCount + 1;
-
-class TooExpensiveError extends Error {}
+/** With more pairs of a status and a topic, the submissions of the time may be fewer. */
+const maxPairs = 1_000;
 
 /** See `PublishedDataStore.countByMonth`. */
 export async function countByMonth(
@@ -50,24 +51,6 @@ export async function countByMonth(
   } finally {
     await snapshot.close();
   }
-}
-
-/** @param cost beside that of the statement */
-type Read = <Row extends object>(
-  sql: string,
-  parameters: readonly SqlValue[],
-  getCost?: (rows: readonly Row[]) => number,
-) => Promise<Row[]>;
-
-function createBoundedReader(snapshot: Snapshot, organizationId: string): Read {
-  let cost = 0;
-  return async (sql, parameters, getCost = ({ length }) => length * costOfRow) => {
-    await setImmediate();
-    const rows = await snapshot.query<never>(sql, [organizationId, ...parameters]);
-    cost += costOfStatement + getCost(rows);
-    if (cost > maxCost) throw new TooExpensiveError();
-    return rows;
-  };
 }
 
 async function countSubmissions(
@@ -88,22 +71,21 @@ async function countSubmissions(
     first: month.first > first ? month.first : first,
     next: month.next < end ? month.next : end,
   }));
-  const pairs: Cell[] = [];
-  for (const { value: status } of await read<{ value: string }>(
-    composeDistinct(dialect, 'status', [], maxNames),
-    [],
-  )) {
-    const selectTopics = composeDistinct(dialect, 'topic_category_name', ['status'], maxNames);
-    const topics = await read<{ value: string }>(selectTopics, [status]);
-    for (const topic of [null, ...topics.map(({ value }) => value)])
-      pairs.push({ status, topic, month: '', first, next: end });
+  const range = { timeZone, first, end };
+  const walk = walkPairs(dialect, read);
+  const pairs = await takePairs(walk, maxPairs);
+  if (pairs.length === maxPairs) {
+    const counted = await countFewSubmissions(dialect, read, range);
+    if (counted !== undefined) return sortCounts(counted);
+    // Of all time, each topic of a status has a count, so nothing needs to be counted to know that there are too many.
+    const isOfAllTime = from === undefined && to === undefined;
+    pairs.push(...(await takePairs(walk, isOfAllTime ? maxCounts : Number.POSITIVE_INFINITY)));
+    if (isOfAllTime && pairs.filter(({ topic }) => topic !== null).length > maxCounts)
+      throw new TooExpensiveError();
   }
-  // Of all time, each topic of a status has a count, so nothing needs to be counted to know that there are too many.
-  const isOfAllTime = from === undefined && to === undefined;
-  if (isOfAllTime && pairs.filter(({ topic }) => topic !== null).length > maxCounts)
-    throw new TooExpensiveError();
   const compose = (aggregate: string) => composeCells({ dialect, recordset }, aggregate);
-  const sums = await readCells(compose(countAll), read, pairs);
+  const cells = pairs.map((pair) => ({ ...pair, month: '', first, next: end }));
+  const sums = await readCells(compose(countAll), read, cells);
   // The times of a pair with few submissions are fewer than its months.
   const isSparse = ({ value }: { value: number | string }) => Number(value) <= months.length;
   const times = await readCells(
@@ -121,8 +103,12 @@ async function countSubmissions(
     ...counts.map(({ cell, value }) => toCount(cell, cell.month, Number(value))),
     ...times.flatMap(({ cell, value }) => countTimes(cell, String(value).split(' '), timeZone)),
   ];
-  if (submissions.length > maxCounts) throw new TooExpensiveError();
-  return submissions.sort(
+  return sortCounts(submissions);
+}
+
+function sortCounts(counts: SubmissionCount[]): SubmissionCount[] {
+  if (counts.length > maxCounts) throw new TooExpensiveError();
+  return counts.sort(
     (one, other) =>
       compare(one.month, other.month) ||
       compare(one.status, other.status) ||
@@ -130,10 +116,46 @@ async function countSubmissions(
   );
 }
 
-/** Submissions of a time with the same status and topic. */
-interface Cell extends Month {
+interface Pair {
   status: string;
   topic: string | null;
+}
+
+/** Submissions of a time with the same status and topic. */
+interface Cell extends Month, Pair {}
+
+/** Every pair of all time, and each status without a topic. */
+async function* walkPairs(dialect: Engine['dialect'], read: Read): AsyncGenerator<Pair> {
+  for await (const status of walkNames(dialect, read, 'status')) {
+    yield { status, topic: null };
+    for await (const topic of walkNames(dialect, read, 'topic_category_name', status))
+      yield { status, topic };
+  }
+}
+
+async function* walkNames(
+  dialect: Engine['dialect'],
+  read: Read,
+  column: 'status' | 'topic_category_name',
+  ...status: [] | [string]
+): AsyncGenerator<string> {
+  const sql = composeDistinct(dialect, column, status.length === 0 ? [] : ['status'], namesPerStatement);
+  for (let after = ''; ; ) {
+    const names = await read<{ value: string }>(sql, [...status, after]);
+    for (const { value } of names) yield value;
+    if (names.length < namesPerStatement) return;
+    after = (names.at(-1) as { value: string }).value;
+  }
+}
+
+async function takePairs(walk: AsyncGenerator<Pair>, maxPairs: number): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  while (pairs.length < maxPairs) {
+    const { value, done } = await walk.next();
+    if (done) break;
+    pairs.push(value);
+  }
+  return pairs;
 }
 
 const toCount = ({ status, topic }: Cell, month: string, count: number): SubmissionCount => ({

@@ -55,7 +55,7 @@ export const composeScope = (dialect: Dialect, { at }: Pick<List, 'at'>, filterC
 
 /**
  * The values of a column of submissions, each found with an index seek. SELECT DISTINCT would read all rows. Parameters: values
- * of the filters.
+ * of the filters, and the value before the first one; empty: all.
  *
  * @param filters columns before `column` in an index
  */
@@ -69,7 +69,7 @@ export function composeDistinct(
   scope.push(...filters.map((filter, index) => `${filter} = $${index + 2}`));
   const next = `SELECT ${column} FROM submission WHERE ${scope.join(' AND ')} AND ${column} >`;
   return `WITH RECURSIVE found (value) AS (
-    SELECT (${next} '' ORDER BY ${column} LIMIT 1)
+    SELECT (${next} $${filters.length + 2} ORDER BY ${column} LIMIT 1)
     UNION ALL SELECT (${next} found.value ORDER BY ${column} LIMIT 1) FROM found WHERE found.value IS NOT NULL
   ) SELECT value FROM found WHERE value IS NOT NULL LIMIT ${maxValues}`;
 }

@@ -201,7 +201,7 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
     listFilterValues: async (organizationId, filter) => {
       const rows = await engine.tenantQuery<{ value: string }>(
         composeDistinct(engine.dialect, toColumnName(submissionFilters[filter]), [], maxValues),
-        [organizationId],
+        [organizationId, ''],
       );
       return rows.map(({ value }) => value);
     },

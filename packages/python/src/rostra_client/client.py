@@ -127,7 +127,8 @@ class RostraClient(Connection):
         moment.
 
         If the data of the time is too large to be counted at once, the response is a 400: ask for a shorter
-        time with `from_` and `to`, for example for each year.
+        time with `from_` and `to`, for example for each year. A time with at most 20,000 submissions and as
+        many sessions is always counted.
 
         from_: Only submissions and sessions on this day or later, `YYYY-MM-DD`, in the time zone of the
         municipality.
