@@ -176,16 +176,19 @@ test('a file with the questions of a survey that is no longer public is rejected
 });
 
 test('the counts of a draft that was never public do not count as published', async () => {
-  for (const prepare of [
-    (town: Municipality) => publish(town, 'draft', { A: 45, B: 32 }, '--already-anonymised'),
-    // As version 1.0 writes a draft.
-    (town: Municipality) =>
-      store.write(town.id, (writer) =>
-        writer.put([{ kind: 'survey', ...createSurvey('draft', { A: 45, B: 32 }) }]),
-      ),
-  ]) {
+  const counts = { A: 45, B: 32 };
+  // Version 1.0 stored the counts of a draft.
+  const writeCounts = (town: Municipality) =>
+    store.write(town.id, (writer) => writer.put([{ kind: 'survey', ...createSurvey('draft', counts) }]));
+  for (const [stored, prepare] of [
+    [0, (town: Municipality) => publish(town, 'draft', counts)],
+    [0, (town: Municipality) => publish(town, 'draft', counts, '--already-anonymised')],
+    [77, writeCounts],
+  ] as const) {
     const town = await harness.createMunicipality();
     await prepare(town);
+    const [draft] = await store.listSurveys(town.id);
+    assert.deepEqual([draft?.status, draft?.totalResponses], ['draft', stored]);
     assertCounts(await publish(town, 'active', { A: 40, B: 30 }), { changed: 1 });
     assert.deepEqual(await read(town), ['active', 70, { A: 40, B: 30 }]);
   }

@@ -6,7 +6,14 @@ import { toNdjson } from '../support/files.ts';
 import { createFormClient } from '../support/form-client.ts';
 import { sendRequest } from '../support/http-client.ts';
 import { createPng } from '../support/images.ts';
-import { createSubmission, formatSubmissionId, recordsOfA, recordsOfB } from '../support/records.ts';
+import {
+  createSubmission,
+  formatSubmissionId,
+  formatSurveyId,
+  recordsOfA,
+  recordsOfB,
+  surveys,
+} from '../support/records.ts';
 
 /** A version of Rostra on one database. */
 export interface Release {
@@ -86,6 +93,9 @@ async function importRecords(
     );
   await importRecords(first, [...recordsOfA, rejected]);
   await importRecords(second, recordsOfB);
+  const survey = { kind: 'survey', ...surveys[0], surveyId: formatSurveyId(90) };
+  await importRecords(first, [survey]);
+  await importRecords(first, [{ ...survey, status: 'draft' }]);
   // The run before this one can be undone.
   const changed = { kind: 'submission', ...createSubmission(4, { status: 'completed', supportCount: 99 }) };
   await importRecords(first, [changed]);

@@ -11,7 +11,7 @@ import { computeTotal, toPublishedQuestion } from './first-survey-release.ts';
 import { assertPlausible, createTextKey } from './plausibility-checks.ts';
 import { findSimilarSurvey } from './similar-survey.ts';
 import type { OptionCount, SuppressionRule } from './small-count-suppression.ts';
-import { releaseResults } from './survey-update.ts';
+import { releaseResults, withoutCounts } from './survey-update.ts';
 import type { CountedSurvey } from './unsuppressed-survey.ts';
 
 export interface PublicationOptions {
@@ -44,7 +44,10 @@ export async function protectSurvey(
       : await findSimilarSurvey(store, organizationId, surveyId, given, identity);
   return parseRecord(location, id, (): ImportRecord => {
     assertPlausible(given);
-    if (rule === undefined) return { kind: 'survey', ...toSurveyRecord({ ...keepCounts(given) }, options) };
+    if (rule === undefined) {
+      const survey = given.status === 'draft' ? withoutCounts(given) : keepCounts(given);
+      return { kind: 'survey', ...toSurveyRecord({ ...survey }, options) };
+    }
     if (identity?.decision === 'continues' && released === undefined)
       throw new InvalidFieldError({ code: 'survey-not-published', id: surveyId });
     if (similar !== undefined) {

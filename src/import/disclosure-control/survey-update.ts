@@ -105,7 +105,7 @@ function updateQuestionCounts(
 }
 
 /** A draft. Only counts that were public are kept, and the store keeps them beside it. */
-const withoutCounts = ({ identity: _, questions, ...survey }: CountedSurvey): SurveyRecord => ({
+export const withoutCounts = ({ identity: _, questions, ...survey }: CountedSurvey): SurveyRecord => ({
   ...survey,
   totalResponses: 0,
   questions: questions.map((question) => toPublishedQuestion(question, [])),
