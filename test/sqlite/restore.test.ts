@@ -143,7 +143,7 @@ suite('restore', { concurrency: 2 }, () => {
     assert.equal(histories.size, 3);
   });
 
-  test('restores the use of keys, lists keys that become active again, and prints JSON', {
+  test('restores the use of keys, keeps keys revoked, and prints JSON', {
     skip: byNight('it starts several processes'),
   }, async (t) => {
     const backup = await createBackup(t);
@@ -158,13 +158,18 @@ suite('restore', { concurrency: 2 }, () => {
       database,
       organizations: 1,
       previous: result.previous,
-      reactivatedKeys: [{ id: keys[0].id, prefix: keys[0].prefix, name: 'Test' }],
       keptDecisions: 0,
+      keptAccess: { accounts: [], keys: [{ id: keys[0].id, prefix: keys[0].prefix, name: 'Test' }] },
+      revivedAccess: { accounts: [], keys: [], organizations: [] },
     });
     assert.ok(existsSync(result.previous));
-    assert.deepEqual(JSON.parse(await assertSucceeds(withDatabase('key', 'list', '--json'))), keys);
+    const [{ state, revokedAt, ...key }] = JSON.parse(
+      await assertSucceeds(withDatabase('key', 'list', '--json')),
+    );
+    assert.equal(state, 'revoked');
+    assert.deepEqual({ ...key, state: 'active', revokedAt: null }, keys[0]);
     const { stderr } = await runCli(withDatabase('restore', backup.file, '--yes'));
-    assert.doesNotMatch(stderr, /revoked after the backup/);
+    assert.doesNotMatch(stderr, /active again/);
     const [run] = openSqlite(database, (sql) =>
       sql.prepare("SELECT outcome, detail FROM maintenance_run WHERE kind = 'restore'").all(),
     ) as { outcome: string; detail: string }[];

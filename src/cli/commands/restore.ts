@@ -37,11 +37,12 @@ async function restore(context: CommandContext, file: string, flags: RestoreFlag
       await confirm('replace', `the database ${database}`, basename(database));
   });
   await withStore(context, flags, async (store) => {
-    const { previous, reactivatedKeys } = result;
+    const { previous, revivedAccess } = result;
     await recordMaintenance(store, 'restore', async () => ({
       file: resolve(file),
       previous,
-      reactivatedKeys: reactivatedKeys.length,
+      revivedAccounts: revivedAccess.accounts.length,
+      revivedKeys: revivedAccess.keys.length,
     }));
     const organizations = (await store.listOrganizationNames()).length;
     if (flags.json) printJson({ database: resolve(database), organizations, ...result });
@@ -53,7 +54,7 @@ function printResult(
   file: string,
   database: string,
   organizations: number,
-  { previous, reactivatedKeys, keptDecisions }: RestoreResult,
+  { previous, keptDecisions, keptAccess, revivedAccess }: RestoreResult,
 ): void {
   const content = organizations === 1 ? 'one municipality' : `${organizations} municipalities`;
   printError(`Restored ${database} from ${file}: ${content}.`);
@@ -66,10 +67,45 @@ function printResult(
     printError(
       `Decisions on records that were made after the backup still apply: ${keptDecisions}. "rostra record list" lists them.`,
     );
-  if (reactivatedKeys.length > 0) {
-    const keys = reactivatedKeys.map(({ prefix, name }) => `${prefix} (${name})`).join(', ');
-    printError(
-      `These keys were revoked after the backup and are active again: ${keys}. Revoke them with "rostra key revoke" before you start the service.`,
-    );
-  }
+  if (keptAccess !== null) printKept(keptAccess);
+  printRevived(revivedAccess, keptAccess !== null);
 }
+
+function printKept({ accounts, keys }: NonNullable<RestoreResult['keptAccess']>): void {
+  if (accounts.length > 0)
+    printError(
+      `Removals, roles, passwords and second factors that changed after the backup still apply: ${listSome(accounts)}.`,
+    );
+  if (keys.length > 0)
+    printError(`These keys stay revoked, replaced or limited in time: ${listSome(keys.map(describeKey))}.`);
+}
+
+/** @param isReadable the previous database, whose audit log is incomplete */
+function printRevived(
+  { accounts, keys, organizations }: RestoreResult['revivedAccess'],
+  isReadable: boolean,
+): void {
+  if (accounts.length + keys.length > 0)
+    printError(
+      isReadable
+        ? 'The audit log was pruned after the backup, so some removals and revocations are unknown. Check what only the backup has:'
+        : 'The previous database is missing or cannot be read. What was removed or revoked after the backup is active again, with the passwords, second factors and roles of the backup. Check before you start the service:',
+    );
+  if (accounts.length > 0)
+    printError(`  Accounts: ${listSome(accounts)}. "rostra admin remove" removes one.`);
+  if (keys.length > 0)
+    printError(`  Keys: ${listSome(keys.map(describeKey))}. "rostra key revoke" revokes one.`);
+  if (organizations.length > 0)
+    printError(
+      `These municipalities were removed after the backup and are published again, with their keys and accounts: ${listSome(organizations)}. "rostra organization remove" removes one.`,
+    );
+}
+
+const describeKey = ({ prefix, name }: { prefix: string; name: string }) => `${prefix} (${name})`;
+
+const maxListed = 20;
+
+const listSome = (names: readonly string[]) =>
+  names.length <= maxListed
+    ? names.join(', ')
+    : `${names.slice(0, maxListed).join(', ')} and ${names.length - maxListed} more (--json lists all)`;

@@ -22,6 +22,7 @@ import { syncToDisk } from '../../files/sync-to-disk.ts';
 import { startNewHistories } from './backup.ts';
 import { digestTable } from './backup-digest.ts';
 import { assertBackupContent, assertBackupFile } from './check-backup-file.ts';
+import { type KeptAccess, keepAccess, type RevivedAccess } from './keep-access.ts';
 import { keepDecisions } from './keep-decisions.ts';
 import { keepDigests } from './keep-digests.ts';
 import { keepOpenData } from './keep-open-data.ts';
@@ -37,10 +38,12 @@ import {
 export interface RestoreResult {
   /** Where the previous database is now; null: there was no database. */
   previous: string | null;
-  /** Keys that were revoked after the backup, so that they are active again. */
-  reactivatedKeys: { id: string; prefix: string; name: string }[];
   /** Number of decisions on records that only the previous database had; null: it is missing or cannot be read. */
   keptDecisions: number | null;
+  /** What was removed, revoked or changed after the backup and stays so; null: the previous database is missing or cannot be read. */
+  keptAccess: KeptAccess | null;
+  /** What may be usable again although it was removed, revoked or changed after the backup. */
+  revivedAccess: RevivedAccess;
 }
 
 /**
@@ -67,15 +70,19 @@ export async function restore(
     return await withPartial(target, 'restore', async (partial) => {
       await copyBackup(file, stats, partial);
       matchOwner(partial, target);
-      const reactivatedKeys =
-        locked.database === undefined ? [] : findReactivatedKeys(locked.database, partial);
+      const access = await keepAccess(locked.database, partial);
       const keptDecisions = locked.database === undefined ? null : keepDecisions(locked.database, partial);
       if (locked.database !== undefined) {
         await keepDigests(locked.database, partial);
         keepOpenData(locked.database, partial);
       }
       syncToDisk(partial);
-      return { previous: replaceFiles(partial, target, counters), reactivatedKeys, keptDecisions };
+      return {
+        previous: replaceFiles(partial, target, counters),
+        keptDecisions,
+        keptAccess: access.kept,
+        revivedAccess: access.revived,
+      };
     });
   } catch (error) {
     if (error instanceof StoreConflictError) throw error;
@@ -142,26 +149,6 @@ function matchOwner(partial: string, target: string): void {
   if (isRoot()) giveToOwnerOf(previous === undefined ? dirname(target) : target, partial);
   else if (previous !== undefined && previous.uid !== statSync(partial).uid)
     throw new StoreConflictError(`${target} belongs to another user. Restore as that user, or as root.`);
-}
-
-function findReactivatedKeys(previous: Database.Database, partial: string): RestoreResult['reactivatedKeys'] {
-  const restored = new Database(partial, { readonly: true });
-  try {
-    const isActive = restored.prepare(
-      'SELECT 1 FROM api_key WHERE organization_id = ? AND id = ? AND revoked_at IS NULL',
-    );
-    const revoked = previous
-      .prepare('SELECT organization_id, id, prefix, name FROM api_key WHERE revoked_at IS NOT NULL')
-      .all() as { organization_id: string; id: string; prefix: string; name: string }[];
-    return revoked
-      .filter(({ organization_id, id }) => isActive.get(organization_id, id) !== undefined)
-      .map(({ id, prefix, name }) => ({ id, prefix, name }));
-  } catch {
-    // The previous database is damaged, or has an older schema.
-    return [];
-  } finally {
-    restored.close();
-  }
 }
 
 /**
