@@ -8,7 +8,15 @@ import { reader } from '../../src/import/formats/survey-table-reader.ts';
 import { toImportRecord } from '../../src/import/parse-record.ts';
 import type { ParsedRecord } from '../../src/import/parsed-record.ts';
 import { createTemporaryFolder, toCsv } from '../support/files.ts';
-import { addCounts, listOverlappingTables, listTables, rule, sumCounts, Worlds } from './survey-attacker.ts';
+import {
+  addCounts,
+  listOverlappingTables,
+  listTables,
+  rule,
+  sumCounts,
+  threshold,
+  Worlds,
+} from './survey-attacker.ts';
 
 const file = join(createTemporaryFolder({ after }), 'table.csv');
 const namespace = '7b1f2a52-6f5e-4d4e-9d1c-2d6a0f1b3c4d';
@@ -80,10 +88,18 @@ async function publishRecord(reading: ParsedRecord, before: string | undefined):
   return JSON.stringify(survey);
 }
 
-/** A survey with one question in Rostra's own format. */
-function survey(questionType: string, counts: readonly number[], totalResponses: number, status: string) {
-  const options = counts.map((responseCount, n) => ({ optionText: `option ${n}`, responseCount }));
-  const questions = [{ questionText: 'Q', questionType, options }];
+/** A survey in Rostra's own format whose questions have these counts. */
+function survey(
+  questionType: string,
+  questionCounts: readonly (readonly number[])[],
+  totalResponses: number,
+  status: string,
+) {
+  const questions = questionCounts.map((counts, question) => ({
+    questionText: `Q${question}`,
+    questionType,
+    options: counts.map((responseCount, n) => ({ optionText: `option ${n}`, responseCount })),
+  }));
   const fields = { surveyId: 's', title: 'S', status, totalResponses, questions };
   const record = toImportRecord('survey', fields, {
     namespace,
@@ -182,7 +198,7 @@ test('a survey in Rostra’s own format reveals no small count, for each type of
     const worlds = new Worlds();
     for (const people of [3, 4, 5, 6])
       for (const counts of tablesOf(people))
-        worlds.add(await publishCached([questionType, counts, people, 'closed']), counts);
+        worlds.add(await publishCached([questionType, [counts], people, 'closed']), counts);
     worlds.assertAmbiguous();
   }
 });
@@ -191,15 +207,63 @@ test('an updated matrix in Rostra’s own format reveals no small count', async 
   for (const status of ['active', 'closed']) {
     const worlds = new Worlds();
     for (const counts of listMatrixTables(3)) {
-      const first = await publishCached(['matrix', counts, 3, 'active']);
+      const first = await publishCached(['matrix', [counts], 3, 'active']);
       for (const arriving of [1, 3, 4]) {
         for (const more of listMatrixTables(arriving)) {
           const all = addCounts(counts, more);
-          const second = await publishCached(['matrix', all, 3 + arriving, status], first);
+          const second = await publishCached(['matrix', [all], 3 + arriving, status], first);
           worlds.add([first, second], [...counts, ...more, ...all]);
         }
       }
     }
+    worlds.assertAmbiguous();
+  }
+});
+
+/** A question, and two about the same thing for the people who answered Yes. Their last option are the others. */
+const createFilteredQuestions = (no: number, first: readonly number[], second: readonly number[]) => [
+  [sumCounts(first), no],
+  [...first, no],
+  [...second, no],
+];
+
+const listFullTables = (options: number, people: number) =>
+  [...listTables(options, people)].filter((counts) => sumCounts(counts) === people);
+
+test('a question and those that its No leaves out reveal no small count of each other', async () => {
+  for (const [options, most] of [
+    [2, 10],
+    [3, 7],
+  ] as const) {
+    const worlds = new Worlds();
+    for (let people = threshold; people <= most; people += 1)
+      for (let no = 0; no <= people; no += 1)
+        for (const first of listFullTables(options, people - no))
+          for (const second of listFullTables(options, people - no)) {
+            const counts = createFilteredQuestions(no, first, second);
+            worlds.add(await publishCached(['single_choice', counts, people, 'closed']), counts.flat());
+          }
+    worlds.assertAmbiguous();
+  }
+});
+
+test('updates of questions that a No leaves out reveal no small count of each other', async () => {
+  const listStates = (people: number) =>
+    listFullTables(3, people).map(([no = 0, ...yes]) =>
+      createFilteredQuestions(no, yes, [sumCounts(yes), 0]),
+    );
+  for (const status of ['active', 'closed']) {
+    const worlds = new Worlds();
+    for (const people of [3, 6, 9])
+      for (const counts of listStates(people)) {
+        const published = await publishCached(['single_choice', counts, people, 'active']);
+        for (const arriving of [3, 6])
+          for (const added of listStates(arriving)) {
+            const all = counts.map((each, index) => addCounts(each, added[index] as number[]));
+            const next = await publishCached(['single_choice', all, people + arriving, status], published);
+            worlds.add([published, next], [...counts, ...added, ...all].flat());
+          }
+      }
     worlds.assertAmbiguous();
   }
 });

@@ -3,7 +3,13 @@
 import type { SurveyRecord } from '../../domain/records.ts';
 import type { Reason } from '../../reasons/reason.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
-import { allowsOneAnswer, createTextKey, isMultipleChoice, isRanking } from './plausibility-checks.ts';
+import {
+  allowsOneAnswer,
+  createTextKey,
+  isMatrix,
+  isMultipleChoice,
+  isRanking,
+} from './plausibility-checks.ts';
 import {
   hasSmallCount,
   type OptionCount,
@@ -29,12 +35,19 @@ export function releaseFirstResults(
     survey,
     rule,
     onNote,
-    (question) => rankings.get(question) ?? releaseFirstCounts(question, survey, rule),
+    (question) =>
+      rankings.get(question) ??
+      releaseFirstCounts(
+        question,
+        survey,
+        createQuestionRule(question, survey, rule, !isFinal(survey.status)),
+      ),
   );
 }
 
 export const notMergeable: PublishedCounts = { options: [], suppression: { kind: 'not-mergeable' } };
 
+/** @param rule of this question */
 export function releaseFirstCounts(
   question: CountedQuestion,
   survey: CountedSurvey,
@@ -42,7 +55,7 @@ export function releaseFirstCounts(
 ): PublishedCounts {
   if (hasSeveralRows(question, survey))
     return hasSmallCount(question.options, rule) ? notMergeable : { options: question.options };
-  const counts = suppressSmallCounts(question.options, createQuestionRule(question, rule));
+  const counts = suppressSmallCounts(question.options, rule);
   return exceedsResponses(counts, survey) ? notMergeable : counts;
 }
 
@@ -60,10 +73,31 @@ export function hasSeveralRows(question: CountedQuestion, { totalResponses }: Co
 export const exceedsResponses = ({ options }: PublishedCounts, { totalResponses }: CountedSurvey) =>
   typeof totalResponses === 'number' && options.some(({ count }) => count > totalResponses);
 
-export const createQuestionRule = (question: CountedQuestion, rule: SuppressionRule): SuppressionRule => ({
-  ...rule,
-  isMultipleResponse: isMultipleChoice(question),
-});
+/** Rows of an array may share two options, such as "not asked" and "no answer"; another question may count one option, too. */
+const maxKnownOptions = { row: 2, question: 1 };
+
+/**
+ * The rule of a question among the others, which reveal counts of it.
+ *
+ * @param hasOtherStates whether other results of the survey were published before or may follow
+ */
+export function createQuestionRule(
+  question: CountedQuestion,
+  { questions }: CountedSurvey,
+  rule: SuppressionRule,
+  hasOtherStates: boolean,
+): SuppressionRule {
+  const isMultipleResponse = isMultipleChoice(question);
+  const isLinked = questions.some((other) => other !== question && other.options.length > 0);
+  if (!isLinked) return { ...rule, isMultipleResponse };
+  return {
+    ...rule,
+    isMultipleResponse,
+    // The comparison of two states may show that a number was just below the threshold. One answer more makes it a large one.
+    threshold: hasOtherStates ? rule.threshold + 1 : rule.threshold,
+    maxKnownOptions: maxKnownOptions[isMatrix(question) ? 'row' : 'question'],
+  };
+}
 
 /** No further responses are expected. */
 export const isFinal = (status: string) => ['closed', 'archived'].includes(createTextKey(status));

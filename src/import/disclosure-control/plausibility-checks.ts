@@ -19,6 +19,7 @@ export const isMultipleChoice = ({ questionType }: CountedQuestion) =>
 /** Whether a response chooses one option. A ranking question counts one rank. */
 export const allowsOneAnswer = (question: CountedQuestion) =>
   isSingleChoice(question) || isRanking(question) || createTypeKey(question.questionType) === 'scale';
+export const isMatrix = ({ questionType }: CountedQuestion) => createTypeKey(questionType) === 'matrix';
 export const isRanking = ({ questionType }: CountedQuestion) => createTypeKey(questionType) === 'ranking';
 
 /**

@@ -33,6 +33,13 @@
  * `survey-anonymity.test.ts` does.
  *
  * A gain of zero is published: none of many new responses chose the option.
+ *
+ * Linked questions. Readers may know the gain of one merged option from another question (`maxKnownOptions`). Its earlier count
+ * is not stored, so it may have gained all that it has. Therefore merged options must gain 10 more than the largest of them has:
+ *
+ *     published  Walk 60, Other 71                    that is Taxi 6, Bike 25 and Bus 40
+ *     counted    Walk 80, Taxi 7, Bike 25, Bus 70     unchanged: Bus may be known, and the rest gained 1
+ *     counted    Walk 80, Taxi 20, Bike 70, Bus 80    → Walk 80, Taxi 20, Bike 70, Bus 80
  */
 import {
   isBelowThreshold,
@@ -85,9 +92,19 @@ export function updateQuestion(
   if (published.length === 0) return releaseWithheldQuestion(counts, rule, count);
   const cells = compareWithPublished(published, counts, rule.otherText);
   const delayed: PublishedCounts = { options: [...published], suppression: { kind: 'delayed' } };
-  if (!cells.some(({ gain }) => isBelowThreshold(gain, rule)))
+  if (!cells.some((cell) => isSmallGain(cell, rule)))
     return wouldRevealDelay(cells, rule, count) ? delayed : releaseCells(cells, counts, rule, count);
   return isFinal ? (mergeCells(cells, counts, rule, count) ?? delayed) : delayed;
+}
+
+/** Whether the options of a cell, or all but those that readers may know, gained too few answers. */
+function isSmallGain({ options, isMerged, gain }: Cell, rule: SuppressionRule): boolean {
+  if (!isMerged || gain === 0) return isBelowThreshold(gain, rule);
+  const known = options
+    .map(({ count }) => count)
+    .sort((a, b) => b - a)
+    .slice(0, rule.maxKnownOptions ?? 0);
+  return gain < rule.threshold + known.reduce((sum, count) => sum + count, 0);
 }
 
 /** A withheld question had at most 9 answers. If at least 9 answers are certainly older, it had exactly 9. */
@@ -96,6 +113,13 @@ function releaseWithheldQuestion(
   rule: SuppressionRule,
   newResponses: number,
 ): PublishedCounts {
+  // A linked question may also have been withheld because its small options had too few answers. A small sum of the same
+  // options would limit how few.
+  if (rule.maxKnownOptions !== undefined)
+    return suppressSmallCounts(counts, {
+      ...rule,
+      minMergedSum: (1 + rule.maxKnownOptions) * rule.threshold,
+    });
   const minOlderAnswers = rule.isMultipleResponse
     ? counts.reduce((sum, { count }) => sum + Math.max(0, count - newResponses), 0)
     : sumCounts(counts) - newResponses;
@@ -199,6 +223,7 @@ function mergeCells(
       ({ gain }) => gain,
       ({ isMerged }) => isMerged,
       rule,
+      ({ options }) => (rule.maxKnownOptions === undefined ? 0 : options.length - 1),
     ) ?? []),
   ];
   if (merged.length === 0) return undefined;

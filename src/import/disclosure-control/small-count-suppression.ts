@@ -23,9 +23,25 @@
  * An attacker who knows this rule can exclude all counts that it would have published differently. Even so, no small
  * count is the only possible one: `survey-anonymity.test.ts` tries all small tables.
  *
- * Missing answers are not an option: their number follows from the total. Questions are protected independently. If one
- * question is the sum of others they reveal each other, except for the ranks of a ranking (`suppressLinkedQuestions`).
- * `question-update.ts` protects a question that is published repeatedly.
+ * Missing answers are not an option: their number follows from the total.
+ *
+ * Linked questions. The questions of a survey reveal counts of each other: the people who were not asked are the same in
+ * all rows of an array, and those who answered No to the question before it. A reader subtracts their number:
+ *
+ *     filter     Yes 120, No 80
+ *     counted    Often 119, Seldom 1, Not asked 80
+ *     merged     Often 119, Other 81    81 − 80 = 1
+ *
+ * Which option is known from elsewhere cannot be decided by equal counts, because the decision would reveal that counts are
+ * equal. Therefore any large option may be known (`maxKnownOptions`): the merged options without the largest one must still be
+ * at least two with 10 answers that cannot all be 9. Options without answers are known everywhere, and protect no other.
+ *
+ *     counted    Bus 40, Bike 25, Taxi 6            → no options
+ *     counted    Bus 40, Bike 25, Taxi 6, Horse 4   → Bus 40, Bike 25, Other 10
+ *     counted    Walk 60, Bus 40, Bike 25, Taxi 6   → Walk 60, Other 71
+ *
+ * A question all of whose options would be merged is published without options. The ranks of a ranking depend on each other even
+ * more (`suppressLinkedQuestions`). `question-update.ts` protects a question that is published repeatedly.
  */
 import { getPublishedWords, type Language } from '../../domain/published-words.ts';
 import { disclosureOptions, type FormatOptions, getDefault } from '../format-options.ts';
@@ -45,6 +61,10 @@ export interface SuppressionRule {
    * of responses, which limits the possible values of merged counts.
    */
   isMultipleResponse?: boolean;
+  /** Options of a question whose counts readers may know from other questions; default: none. */
+  maxKnownOptions?: number;
+  /** Smallest sum of merged options; default: the threshold. */
+  minMergedSum?: number;
 }
 
 const defaultThreshold = getDefault(disclosureOptions.threshold);
@@ -73,10 +93,15 @@ export type Suppression =
   | { kind: 'merged'; small: number; others: number }
   /** The sum of all answers is below the threshold. */
   | { kind: 'withheld' }
-  /** Options with too few answers belong to several questions, or have more answers in sum than the survey has responses. */
+  /**
+   * Options with too few answers belong to several questions, have more answers in sum than the survey has responses, or leave
+   * no option that would not be merged.
+   */
   | { kind: 'not-mergeable' }
   /** The published counts stay until enough new answers arrive. */
   | { kind: 'delayed' }
+  /** Published for the first time when no other question keeps older figures. */
+  | { kind: 'until-update' }
   /** Ranks are published when the survey is closed. */
   | { kind: 'until-closed' };
 
@@ -137,7 +162,11 @@ export function mergeSmallCounts(
   texts: ReadonlySet<string> = new Set(),
 ): PublishedCounts {
   const merged = selectSuppressedOptions(counts, rule, texts);
-  if (merged === undefined) return { options: [], suppression: { kind: 'withheld' } };
+  if (merged === undefined)
+    return {
+      options: [],
+      suppression: { kind: sumCounts(counts) < rule.threshold ? 'withheld' : 'not-mergeable' },
+    };
   const small = counts.filter(({ count }) => isBelowThreshold(count, rule)).length;
   return {
     options: [
@@ -153,6 +182,7 @@ export function mergeSmallCounts(
  *
  * @param sizeOf number of answers
  * @param belongs whether an item is merged in any case
+ * @param countOthers number of options in an item except one
  * @returns undefined: even the sum of all items is too small
  */
 export function selectSuppressed<Item>(
@@ -160,22 +190,48 @@ export function selectSuppressed<Item>(
   sizeOf: (item: Item) => number,
   belongs: (item: Item) => boolean,
   rule: SuppressionRule,
+  countOthers: (item: Item) => number = () => 0,
 ): Set<Item> | undefined {
-  const { threshold, isMultipleResponse } = rule;
+  const { threshold, isMultipleResponse, maxKnownOptions = 0 } = rule;
   const merged = new Set(items.filter((item) => sizeOf(item) < threshold || belongs(item)));
-  const sum = () => [...merged].reduce((total, item) => total + sizeOf(item), 0);
-  const canOnlyBeJustBelow = () => sum() === merged.size * (threshold - 1);
+  const listSizes = () => [...merged].map(sizeOf);
+  const isSafe = () => areSafe(listSizes(), rule, sumSizes([...merged].map(countOthers)));
   const rest = Map.groupBy(
     items.filter((item) => !merged.has(item)),
     sizeOf,
   );
   // Items of equal size are added together, because a choice between them would reveal something.
   for (const [, equals] of [...rest].sort(([a], [b]) => a - b)) {
-    if (merged.size > 1 && sum() >= threshold && !canOnlyBeJustBelow()) break;
+    if (isSafe()) break;
     for (const next of equals) merged.add(next);
   }
+  if (maxKnownOptions > 0) return isSafe() && merged.size < items.length ? merged : undefined;
+  const sum = sumSizes(listSizes());
   // If each response chooses one option, the sum may still be one large count and smaller ones. With multiple responses
   // a count cannot exceed the number of responses, so that may be impossible.
-  const isRevealing = isMultipleResponse === true && canOnlyBeJustBelow();
-  return sum() < threshold || isRevealing ? undefined : merged;
+  const isRevealing = isMultipleResponse === true && canOnlyBeJustBelow(sum, merged.size, rule);
+  return sum < threshold || isRevealing ? undefined : merged;
+}
+
+const sumSizes = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0);
+
+const canOnlyBeJustBelow = (sum: number, items: number, { threshold }: SuppressionRule) =>
+  sum === items * (threshold - 1);
+
+/**
+ * Whether the sum of merged items hides each of them, also if the largest options are known.
+ *
+ * @param others number of options in them except one of each; these stay unknown
+ */
+function areSafe(sizes: readonly number[], rule: SuppressionRule, others: number): boolean {
+  const { threshold, minMergedSum = threshold, maxKnownOptions = 0 } = rule;
+  const unknown = maxKnownOptions === 0 ? [...sizes] : sizes.filter((size) => size > 0);
+  for (let known = 0; ; known += 1) {
+    const sum = sumSizes(unknown);
+    const count = unknown.length + others;
+    if (count < 2 || sum < minMergedSum || canOnlyBeJustBelow(sum, count, rule)) return false;
+    const largest = unknown.indexOf(Math.max(...unknown));
+    if (known === maxKnownOptions || (unknown[largest] ?? 0) < threshold) return true;
+    unknown.splice(largest, 1);
+  }
 }

@@ -62,17 +62,25 @@ function updateActiveSurvey(
     return keepPublishedResults(survey, published);
   }
   const rankings = suppressRankings(survey, rule);
-  return buildSurvey(survey, rule, onNote, (question, index) => {
-    const options = (published.questions[index]?.options ?? []).map(({ optionText, responseCount }) => ({
-      text: optionText,
-      count: responseCount,
-    }));
+  const update = (question: CountedQuestion, options: readonly OptionCount[]) => {
     const rank = rankings.get(question);
     // Ranks are published once: a source that anonymises them itself does not wait for the end of the survey.
-    if (rank !== undefined) return options.length > 0 ? { options } : rank;
+    if (rank !== undefined) return options.length > 0 ? { options: [...options] } : rank;
     return updateQuestionCounts(question, options, survey, rule, newResponses);
+  };
+  const publishedOptions = published.questions.map(({ options }) =>
+    options.map(({ optionText: text, responseCount: count }) => ({ text, count })),
+  );
+  const updates = survey.questions.map((question, index) => update(question, publishedOptions[index] ?? []));
+  // A question that is published for the first time would show how many chose the same in a question with older figures.
+  const isWaiting = updates.some(({ suppression }) => suppression?.kind === 'delayed');
+  return buildSurvey(survey, rule, onNote, (_question, index) => {
+    const isFirst = publishedOptions[index]?.length === 0 && (updates[index]?.options.length ?? 0) > 0;
+    return isWaiting && isFirst ? withheldUntilUpdate : (updates[index] as PublishedCounts);
   });
 }
+
+const withheldUntilUpdate: PublishedCounts = { options: [], suppression: { kind: 'until-update' } };
 
 /** @throws InvalidFieldError */
 function updateQuestionCounts(
@@ -83,18 +91,19 @@ function updateQuestionCounts(
   newResponses: number,
 ): PublishedCounts {
   const isMergeable = !hasSeveralRows(question, survey);
+  const ownRule = createQuestionRule(question, survey, rule, true);
   if (!isMergeable && published.length === 0) {
     // With a threshold of 10: the counts were not published, so an option had at most 9 answers. If every option
     // certainly had 9 or more, their publication would reveal that one had exactly 9.
     const mayHaveBeenSmaller = ({ count }: OptionCount) =>
-      count > 0 && count - newResponses < rule.threshold - 1;
+      count > 0 && count - newResponses < ownRule.threshold - 1;
     return question.options.some(mayHaveBeenSmaller)
-      ? releaseFirstCounts(question, survey, rule)
+      ? releaseFirstCounts(question, survey, ownRule)
       : notMergeable;
   }
   const update = { count: newResponses, isFinal: isFinal(survey.status) && isMergeable };
   try {
-    const counts = updateQuestion(published, question.options, createQuestionRule(question, rule), update);
+    const counts = updateQuestion(published, question.options, ownRule, update);
     return exceedsResponses(counts, survey)
       ? { options: [...published], suppression: { kind: 'delayed' } }
       : counts;

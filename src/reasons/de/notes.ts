@@ -92,6 +92,8 @@ export const notes: Translation<typeof english> = {
     `${nameQuestion(values)}: Die Frage hat zu wenige Antworten für den Schwellenwert ${threshold}. Sie wird ohne Antwortmöglichkeiten veröffentlicht.`,
   'answers-delayed': ({ threshold, ...values }) =>
     `${nameQuestion(values)}: Die veröffentlichten Zahlen bleiben bestehen, bis jede Antwortmöglichkeit entweder keine oder mindestens ${threshold} weitere Antworten hat.`,
+  'answers-await-update': (values) =>
+    `${nameQuestion(values)}: Die Frage wird ohne Antwortmöglichkeiten veröffentlicht, solange die Zahlen einer anderen Frage älter sind, weil Fragen einander verraten.`,
   'ranks-delayed': (values) =>
     `${nameQuestion(values)}: Rangfolgen werden erst nach dem Ende der Umfrage veröffentlicht, weil sie einander verraten.`,
   'answers-not-mergeable': ({ threshold, ...values }) =>

@@ -141,6 +141,10 @@ export const notes = {
     ({ threshold }: { threshold: number }) =>
       `keeps its published counts until each option gained either no answer or at least ${threshold}`,
   ),
+  'answers-await-update': createSuppression(
+    () =>
+      'published without options until no other question keeps older figures, because questions reveal each other',
+  ),
   'ranks-delayed': createSuppression(
     () => 'ranks are published when the survey is closed, because they reveal each other',
   ),
