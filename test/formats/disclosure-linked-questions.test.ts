@@ -76,7 +76,11 @@ suite('an attacker who knows one option at each time finds no small number in tw
     for (const isFinal of [false, true])
       test(`of ${options} options, then ${isFinal ? 'closed' : 'active'}`, () => {
         const worlds = new Worlds();
-        const linked: SuppressionRule = { ...rule, maxKnownOptions: 1, threshold: threshold + 1 };
+        const linked: SuppressionRule = {
+          ...rule,
+          maxKnownOptions: 1,
+          threshold: threshold + 1,
+        };
         for (const counts of listTables(options, first)) {
           if (sumCounts(counts) < threshold) continue;
           const before = suppressSmallCounts(nameOptions(counts), linked);

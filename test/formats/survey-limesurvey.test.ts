@@ -23,7 +23,7 @@ const expected = {
     ['Wie oft fahren Sie Rad & Bus?', 'single_choice', { 2: 60, 1: 28, Sonstiges: 12 }],
     ['Was nutzen Sie?', 'multiple_choice', { Bus: 70, Bahn: 40, Sonstiges: 15 }],
     ['Wie zufrieden sind Sie? – Wege', 'matrix', { gut: 50, schlecht: 50 }],
-    ['Wie zufrieden sind Sie? – Plätze', 'matrix', { 'Weitere Antworten': 100 }],
+    ['Wie zufrieden sind Sie? – Plätze', 'matrix', {}],
     ['Anmerkungen', 'text', {}],
     ['Waren Sie schon einmal hier?', 'single_choice', { Ja: 30, Nein: 30 }],
     ['Reihenfolge – Rang 1', 'ranking', { Radweg: 45, Gehweg: 55 }],

@@ -226,18 +226,17 @@ suite('a table', { concurrency: 2 }, () => {
 
   test('has its small counts merged, unless the source is anonymised', async () => {
     const table = toCsv(',', [
-      ['', 'a', 'b', 'c', 'd', 'e'],
-      ['Wege', '50', '3', '40', '0', '30'],
-      ['Plätze', '1', '2', '3', '0', '1'],
+      ['', 'a', 'b', 'c', 'd', 'e', 'f'],
+      ['Wege', '50', '3', '40', '0', '30', '60'],
+      ['Plätze', '1', '2', '3', '0', '1', '1'],
     ]);
     const expected: [string[], unknown[][]][] = [
       [
         [],
         [
           [
-            ['a', 50],
-            ['c', 40],
-            ['Weitere Antworten', 33],
+            ['f', 60],
+            ['Weitere Antworten', 123],
           ],
           [],
         ],
@@ -251,9 +250,10 @@ suite('a table', { concurrency: 2 }, () => {
             ['c', 40],
             ['d', 0],
             ['e', 30],
+            ['f', 60],
           ],
           [
-            ['Weitere Antworten', 4],
+            ['Weitere Antworten', 5],
             ['c', 3],
           ],
         ],
@@ -267,6 +267,7 @@ suite('a table', { concurrency: 2 }, () => {
             ['c', 40],
             ['d', 0],
             ['e', 30],
+            ['f', 60],
           ],
           [
             ['a', 1],
@@ -274,6 +275,7 @@ suite('a table', { concurrency: 2 }, () => {
             ['c', 3],
             ['d', 0],
             ['e', 1],
+            ['f', 1],
           ],
         ],
       ],
@@ -295,7 +297,7 @@ suite('a table', { concurrency: 2 }, () => {
       if (flags.length > 0) continue;
       assert.match(
         String((result.counts.notes as unknown as string[])[0]),
-        /– Wege”: 1 option with fewer than 10 answers, and 2 more so/,
+        /– Wege”: 1 option with fewer than 10 answers, and 4 more so/,
       );
       assert.match(
         String((result.counts.notes as unknown as string[])[1]),

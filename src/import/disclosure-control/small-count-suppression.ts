@@ -205,6 +205,7 @@ export function selectSuppressed<Item>(
     if (isSafe()) break;
     for (const next of equals) merged.add(next);
   }
+  // The sum of all options would show no result, and that they have passed this check.
   if (maxKnownOptions > 0) return isSafe() && merged.size < items.length ? merged : undefined;
   const sum = sumSizes(listSizes());
   // If each response chooses one option, the sum may still be one large count and smaller ones. With multiple responses
