@@ -9,6 +9,7 @@ export type AuditAction =
   | 'record.unpublished'
   | 'record.reverted'
   | 'record.allowed'
+  | 'record.distinguished'
   | 'import.added'
   | 'import.started'
   | 'import.cancelled'

@@ -53,7 +53,12 @@ type SurveyState = string | null;
 export type ImportRecord =
   | ({ kind: 'submission' } & SubmissionRecord)
   | ({ kind: 'session' } & SessionRecord)
-  | ({ kind: 'survey'; follows?: SurveyState } & SurveyRecord);
+  | ({
+      kind: 'survey';
+      follows?: SurveyState;
+      /** Ids of similar surveys, from which a person has distinguished it. The store logs the decision. */
+      besides?: readonly string[];
+    } & SurveyRecord);
 
 /** The source says that the record must not be public. A published record is deleted. */
 export interface Retraction {

@@ -176,7 +176,7 @@ export interface ChangePage {
 export interface AskedSurvey {
   id: string;
   title: string;
-  questionTexts: readonly string[];
+  questions: readonly Pick<SurveyRecord['questions'][number], 'questionText' | 'options'>[];
 }
 
 /** The latest public results of a survey, also if it is unpublished, a draft, or removed by its source since. */

@@ -215,7 +215,7 @@ export const disclosureOptions = {
   },
 } as const satisfies OptionDeclarations;
 
-/** Of both formats of surveys. */
+/** Of formats of surveys. */
 export const surveyOptions = {
   sheet,
   title: {
@@ -240,7 +240,7 @@ export const surveyOptions = {
   },
   newSurvey: {
     schema: Type.Boolean(),
-    description: 'other people answered: publish it beside a survey with the same questions',
+    description: 'publish a survey beside a similar one, because other people have answered it',
   },
   status: {
     schema: Type.Enum(

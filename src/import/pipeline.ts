@@ -127,16 +127,7 @@ export async function runImport(
         dryRun: noted,
       }),
   };
-  let asked: ReturnType<ReleasedSurveyStore['listSurveyQuestions']> | undefined;
-  const surveys: ReleasedSurveyStore = {
-    findReleasedSurvey: store.findReleasedSurvey,
-    // Read once, because an input can have many new surveys.
-    listSurveyQuestions: (organizationId) => {
-      asked ??= store.listSurveyQuestions(organizationId);
-      return asked;
-    },
-  };
-  const prepared = prepareRecords(records, { ...run, seen, times, store: surveys });
+  const prepared = prepareRecords(records, { ...run, seen, times, store });
   const batches = options.isNewSource ? askBeforeRepeating(prepared, store, run) : prepared;
   try {
     const write = options.dryRun

@@ -1,6 +1,7 @@
 import type { ReleasedSurveyStore } from '../domain/store.ts';
 import { InvalidFieldError } from '../reasons/reason.ts';
 import { type PublicationOptions, protectSurvey } from './disclosure-control/publish-survey.ts';
+import { createSurveyComparison, type SurveyComparison } from './disclosure-control/similar-survey.ts';
 import type { MissingRecordsTracker } from './missing-records.ts';
 import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
 import { splitIntoBatches } from './record-batches.ts';
@@ -34,15 +35,12 @@ export async function* prepareRecords(
   options: PreparationOptions,
 ): AsyncGenerator<PublishableRecord[]> {
   const { seen, times, missing, retractions, redactor, signal } = options;
-  let redacted: ReturnType<typeof createRedactedSurveyStore> | undefined;
-  const openStore = () => {
-    redacted ??= createRedactedSurveyStore(options.store, redactor, signal);
-    return redacted;
-  };
+  const store = createRedactedSurveyStore(options.store, redactor, signal);
+  const comparison = createSurveyComparison(store, options.organizationId);
   for await (const batch of splitIntoBatches(records)) {
     const unique: PublishableRecord[] = [];
     for (const record of batch) {
-      const publishable = correctTimes(await publishSurvey(record, openStore, options), times);
+      const publishable = correctTimes(await publishSurvey(record, { ...options, store, comparison }), times);
       missing?.note(publishable);
       retractions?.note(publishable);
       unique.push(checkDuplicate(publishable, seen));
@@ -51,21 +49,25 @@ export async function* prepareRecords(
   }
 }
 
+interface SurveyPublication extends PublicationOptions, Pick<PreparationOptions, 'redactor' | 'signal'> {
+  store: ReturnType<typeof createRedactedSurveyStore>;
+  comparison: SurveyComparison;
+}
+
 /** Redacts a survey before the disclosure control compares its texts with published ones. */
 async function publishSurvey(
   parsed: ParsedRecord,
-  openStore: () => ReturnType<typeof createRedactedSurveyStore>,
-  { redactor, signal, ...options }: PreparationOptions,
+  { redactor, signal, store, comparison, ...options }: SurveyPublication,
 ): Promise<PublishableRecord> {
   if (!('record' in parsed) || parsed.record.kind !== 'survey')
-    return protectSurvey(parsed, options.store, options);
+    return protectSurvey(parsed, store, comparison, options);
   const { location, id, record } = parsed;
-  const store = openStore();
   try {
     const { survey, replaced, merged } = await redactSurvey(record.counted, redactor, signal);
     const publishable = await protectSurvey(
       { ...parsed, record: { ...record, counted: survey } },
       forbidLateMerges(store, merged),
+      comparison,
       options,
     );
     if (!('record' in publishable) || publishable.record.kind !== 'survey') return publishable;

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { protectSurvey } from '../../src/import/disclosure-control/publish-survey.ts';
+import { createSurveyComparison } from '../../src/import/disclosure-control/similar-survey.ts';
 import { reader } from '../../src/import/formats/survey-table-reader.ts';
 import { toImportRecord } from '../../src/import/parse-record.ts';
 import type { ParsedRecord } from '../../src/import/parsed-record.ts';
@@ -73,15 +74,17 @@ const readCached = cacheResults(
 
 /** @returns the published survey, unchanged after a rejection */
 async function publishRecord(reading: ParsedRecord, before: string | undefined): Promise<string | undefined> {
-  const result = await protectSurvey(
-    reading,
-    {
-      findReleasedSurvey: async () =>
-        before === undefined ? undefined : { state: before, survey: JSON.parse(before) },
-      listSurveyQuestions: async () => [],
-    },
-    { organizationId: namespace, namespace, suppressionRule: rule, observer: {} },
-  );
+  const store = {
+    findReleasedSurvey: async () =>
+      before === undefined ? undefined : { state: before, survey: JSON.parse(before) },
+    listSurveyQuestions: async () => [],
+  };
+  const result = await protectSurvey(reading, store, createSurveyComparison(store, namespace), {
+    organizationId: namespace,
+    namespace,
+    suppressionRule: rule,
+    observer: {},
+  });
   if (!('record' in result) || result.record.kind !== 'survey') return before;
   const { kind, follows, ...survey } = result.record;
   assert.equal(follows, before ?? null);

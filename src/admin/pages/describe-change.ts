@@ -70,6 +70,7 @@ function findLabels(
       ...text.dryRun.surveyFields,
       decision: text.decisions.decision,
       reason: text.audit.reason,
+      similarSurvey: text.audit.similarSurvey,
       correctedFields: text.decisions.correctedFields,
     };
   if (kind === 'account')

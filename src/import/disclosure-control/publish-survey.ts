@@ -1,4 +1,5 @@
 /** Turns counted surveys of all formats into records that may be published: checks the counts and suppresses small ones. */
+import { isDraft } from '../../domain/is-draft.ts';
 import { isOtherAnswers } from '../../domain/published-words.ts';
 import type { ImportRecord, SurveyRecord } from '../../domain/records.ts';
 import type { ReleasedSurveyStore } from '../../domain/store.ts';
@@ -9,7 +10,7 @@ import { parseRecord, toSurveyRecord } from '../parse-record.ts';
 import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
 import { computeTotal, toPublishedQuestion } from './first-survey-release.ts';
 import { assertPlausible, createTextKey } from './plausibility-checks.ts';
-import { findSimilarSurvey } from './similar-survey.ts';
+import type { SurveyComparison } from './similar-survey.ts';
 import type { OptionCount, SuppressionRule } from './small-count-suppression.ts';
 import { releaseResults, withoutCounts } from './survey-update.ts';
 import type { CountedSurvey } from './unsuppressed-survey.ts';
@@ -24,10 +25,14 @@ export interface PublicationOptions {
   observer: ImportObserver;
 }
 
-/** @returns the record unchanged, or the publishable record of a counted survey */
+/**
+ * @param comparison of the surveys of this import
+ * @returns the record unchanged, or the publishable record of a counted survey
+ */
 export async function protectSurvey(
   parsed: ParsedRecord,
   store: ReleasedSurveyStore,
+  comparison: SurveyComparison,
   options: PublicationOptions,
 ): Promise<PublishableRecord> {
   if (!('record' in parsed)) return parsed;
@@ -38,29 +43,43 @@ export async function protectSurvey(
   const surveyId = deriveRecordId(namespace, given.surveyId);
   // `follows` names the published state, because another import may publish the survey before this one writes.
   const released = rule && (await store.findReleasedSurvey(organizationId, surveyId));
+  const decision = identity?.decision;
+  // An update of released results is protected by them.
+  const isNew = !isDraft(given.status) && given.totalResponses !== 0 && !hasResults(released?.survey);
   const similar =
-    rule === undefined || released !== undefined || identity === undefined
-      ? undefined
-      : await findSimilarSurvey(store, organizationId, surveyId, given, identity);
-  return parseRecord(location, id, (): ImportRecord => {
+    rule === undefined || decision === 'continues' || !isNew
+      ? []
+      : await comparison.findSimilar(record.counted, surveyId, rule.threshold);
+  const publishable = parseRecord(location, id, (): ImportRecord => {
     assertPlausible(given);
     if (rule === undefined) {
       const survey = given.status === 'draft' ? withoutCounts(given) : keepCounts(given);
       return { kind: 'survey', ...toSurveyRecord({ ...survey }, options) };
     }
-    if (identity?.decision === 'continues' && released === undefined)
+    if (decision === 'continues' && released === undefined)
       throw new InvalidFieldError({ code: 'survey-not-published', id: surveyId });
-    if (similar !== undefined) {
-      observer.onSimilarSurvey?.(similar);
-      throw new InvalidFieldError({ code: 'survey-similar', ...similar });
+    const [first] = similar;
+    if (first !== undefined && decision === undefined) {
+      observer.onSimilarSurvey?.(first);
+      throw new InvalidFieldError({ code: 'survey-similar', ...first });
     }
     const published = released?.survey;
     const ownRule = { ...rule, otherText: findOtherText(published) ?? rule.otherText };
     const counted = normalizeTexts({ ...given, surveyId }, ownRule);
     const survey = releaseResults(counted, published, ownRule, (note) => observer.onNote?.(note));
-    return { kind: 'survey', ...toSurveyRecord({ ...survey }, options), follows: released?.state ?? null };
+    return {
+      kind: 'survey',
+      ...toSurveyRecord({ ...survey }, options),
+      follows: released?.state ?? null,
+      ...(similar.length > 0 && { besides: similar.map(({ id: other }) => other) }),
+    };
   });
+  if ('record' in publishable && publishable.record.kind === 'survey' && hasResults(publishable.record))
+    comparison.add({ id: surveyId, ...publishable.record });
+  return publishable;
 }
+
+const hasResults = (survey: SurveyRecord | undefined) => survey !== undefined && survey.totalResponses > 0;
 
 /** A published option keeps its text, because it is compared with the next results. */
 const findOtherText = (published: SurveyRecord | undefined): string | undefined =>

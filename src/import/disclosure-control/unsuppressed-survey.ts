@@ -7,16 +7,13 @@ export interface CountedSurvey extends Omit<SurveyRecord, 'totalResponses' | 'qu
   /** A function if it is the largest row: only one that is computed from published counts reveals no small counts. */
   totalResponses: number | ((published: PublishedQuestions) => number);
   questions: CountedQuestion[];
-  /** undefined: the source decides with the id which survey this is. */
   identity?: SurveyIdentity;
 }
 
 /** How the user relates a survey to published ones with the same questions. */
 export interface SurveyIdentity {
-  /** undefined: not yet, so a survey with the same questions is not published. */
+  /** undefined: not yet, so a survey that is similar to a published one is not published. */
   decision: 'continues' | 'new' | undefined;
-  /** Surveys of different years ask the same questions to other people. */
-  year?: string | undefined;
   /** Texts of all questions as they may have been published before somebody corrected them. */
   otherWordings?: readonly (readonly string[])[];
 }

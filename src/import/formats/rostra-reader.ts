@@ -8,10 +8,12 @@ import { isDraft } from '../../domain/is-draft.ts';
 import { fieldsByKind, type RecordKind } from '../../domain/records.ts';
 import { InvalidFieldError, type Reason } from '../../reasons/reason.ts';
 import { type CancelledSessions, createCancelledSessions } from '../cancelled-sessions.ts';
+import { chooseSurveyIdentity } from '../choose-survey-identity.ts';
 import { requireObject } from '../field-validation.ts';
-import type { FormatMapping, FormatReader, FormatReadOptions, ReadOptions } from '../format-definition.ts';
+import type { FormatMapping, FormatReader, FormatReadOptions } from '../format-definition.ts';
+import { InputError } from '../input-error.ts';
 import { parseRecord, toImportRecord, toRetraction } from '../parse-record.ts';
-import type { ParsedRecord } from '../parsed-record.ts';
+import type { ParsedRecord, SourceRecord } from '../parsed-record.ts';
 import { assertNotUtf16 } from '../readers/encoding.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { readJson } from '../readers/json.ts';
@@ -36,11 +38,35 @@ const mappings = [
   createMapping('survey', 'questions'),
 ];
 
-export const reader: FormatReader = { listMappings: () => mappings, readRecords: readRostra };
+export const reader: FormatReader = {
+  listMappings: () => mappings,
+  assertOptions: chooseSurveyIdentity,
+  readRecords: (sources, options) =>
+    options.formatOptions.continues === undefined
+      ? readRostra(sources, options)
+      : continueSurvey(readRostra(sources, options), String(options.formatOptions.continues)),
+};
+
+/** The input has one survey, which has the id of the published one. @throws InputError for several */
+async function* continueSurvey(
+  records: AsyncIterable<ParsedRecord>,
+  surveyId: string,
+): AsyncGenerator<ParsedRecord> {
+  let survey: ParsedRecord | undefined;
+  for await (const parsed of records) {
+    if (!('record' in parsed) || parsed.record.kind !== 'survey') yield parsed;
+    else {
+      if (survey !== undefined) throw new InputError({ code: 'survey-continues-one' });
+      const { counted } = parsed.record;
+      survey = { ...parsed, record: { ...parsed.record, counted: { ...counted, surveyId } } };
+    }
+  }
+  if (survey !== undefined) yield survey;
+}
 
 const isKind = (kind: unknown): kind is RecordKind => recordKinds.some((known) => known === kind);
 
-interface RostraOptions extends ReadOptions {
+interface RostraOptions extends FormatReadOptions {
   cancelledSessions: CancelledSessions;
 }
 
@@ -67,7 +93,7 @@ function parseValue({ location, value, problem }: ParsedJsonValue, options: Rost
   return because === undefined
     ? parseRecord(location, sourceId, () => {
         if (kind === 'session') assertEndAfterStart(fields.timeSlot);
-        return toImportRecord(kind, fields, options);
+        return identify(toImportRecord(kind, fields, options), options);
       })
     : toRetraction(location, kind, sourceId, because, options);
 }
@@ -81,6 +107,11 @@ function assertEndAfterStart(timeSlot: unknown): void {
   if (end !== undefined && end <= start && end > latestEndAfterMidnight)
     throw new InvalidFieldError({ code: 'time-slot-reversed', field: 'timeSlot' });
 }
+
+const identify = (record: SourceRecord, { formatOptions }: RostraOptions): SourceRecord =>
+  record.kind === 'survey'
+    ? { ...record, counted: { ...record.counted, identity: chooseSurveyIdentity(formatOptions) } }
+    : record;
 
 /** @returns why the record must not be public, although it is not deleted */
 function findWithheld(

@@ -2,18 +2,20 @@ import { recordKinds } from '../../contract/changes.ts';
 import { isRequired, listNames } from '../../contract/field.ts';
 import { fieldsByKind } from '../../domain/records.ts';
 import { type Format, jsonExtensions, tableExtensions } from '../format-definition.ts';
-import { disclosureOptions, sheet } from '../format-options.ts';
+import { disclosureOptions, sheet, surveyOptions } from '../format-options.ts';
 
 /** Records of surveys are nested, so no table has them. */
 const requiredColumns = [fieldsByKind.submission, fieldsByKind.session].map((fields) =>
   listNames(fields, isRequired),
 );
 
+const { continues, newSurvey } = surveyOptions;
+
 export const rostra: Format = {
   name: 'rostra',
   description: 'Rostra’s own: records like in the API, as NDJSON, JSON array or CSV',
   fileExtensions: [...jsonExtensions, ...tableExtensions],
-  options: { ...disclosureOptions, sheet },
+  options: { ...disclosureOptions, sheet, continues, newSurvey },
   detect: ({ json, table }) => {
     const { kind } = (json ?? {}) as { kind?: unknown };
     if (recordKinds.some((known) => known === kind)) return { code: 'records-have-kind' };

@@ -5,6 +5,7 @@
 
 import { limits } from '../../contract/field-schemas.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
+import { chooseSurveyIdentity } from '../choose-survey-identity.ts';
 import type { CountedSurvey } from '../disclosure-control/unsuppressed-survey.ts';
 import {
   applyRules,
@@ -42,7 +43,7 @@ import {
   reportHeader,
   selectColumns,
 } from './survey/select-columns.ts';
-import { chooseIdentity, chooseSurveyId, statusRule } from './survey/survey-identity.ts';
+import { chooseSurveyId, statusRule } from './survey/survey-identity.ts';
 
 interface CountedResponses {
   surveyId: string;
@@ -93,7 +94,7 @@ const questionSources: readonly FieldSource[] = [
 export const reader: FormatReader = {
   listMappings: () => [{ kind: 'survey', fieldSources: [...rules, ...questionSources] }],
   fileParsers: { structure: parseStructureFile },
-  assertOptions: chooseIdentity,
+  assertOptions: chooseSurveyIdentity,
   readRecords: readResponses,
 };
 
@@ -108,7 +109,7 @@ async function* readResponses(
   const structure = formatOptions.structure as SurveyStructure | undefined;
   const names = formatOptions.questions as string[] | undefined;
   const surveyId = chooseSurveyId(source, options, structure?.surveyId);
-  const identity = chooseIdentity(formatOptions);
+  const identity = chooseSurveyIdentity(formatOptions);
   const plan = structure && selectQuestions(planQuestions(structure), names);
 
   await using input = await openInput(source, options);

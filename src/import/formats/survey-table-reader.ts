@@ -2,6 +2,7 @@
 import type { SurveyTableTexts } from '../../domain/run-queue.ts';
 import type { Reason } from '../../reasons/reason.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
+import { chooseSurveyIdentity } from '../choose-survey-identity.ts';
 import type {
   CountedQuestion,
   CountedSurvey,
@@ -23,7 +24,7 @@ import { readDescriptionFile } from '../readers/option-file.ts';
 import { getFileStem } from '../survey-metadata-entries.ts';
 import { type AggregatedRow, type AggregatedTable, readAggregatedTable } from './survey/aggregated-table.ts';
 import { convertSurveyMarkup } from './survey/convert-survey-markup.ts';
-import { chooseIdentity, chooseSurveyId, statusRule } from './survey/survey-identity.ts';
+import { chooseSurveyId, statusRule } from './survey/survey-identity.ts';
 import {
   createDescriptionFinder,
   parseMetadata,
@@ -81,7 +82,7 @@ const questionSources = [
 export const reader: FormatReader = {
   listMappings: () => [{ kind: 'survey', fieldSources: [...rules, ...questionSources] }],
   fileParsers: { metadata: parseMetadata },
-  assertOptions: chooseIdentity,
+  assertOptions: chooseSurveyIdentity,
   readRecords: readSurveyTables,
 };
 
@@ -95,7 +96,7 @@ async function* readSurveyTables(
   const tables = sources.filter((source) => !isMetadata(source));
   if (tables.length > 1 && [title, givenId, continues].some((option) => option !== undefined))
     throw new InputError({ code: 'survey-options-of-one-table' });
-  const identity = chooseIdentity(formatOptions);
+  const identity = chooseSurveyIdentity(formatOptions);
   const metadata = formatOptions.metadata === undefined ? [] : [formatOptions.metadata as SurveyMetadata];
   for (const source of sources.filter(isMetadata))
     metadata.push(parseMetadata(await readDescriptionFile(source, options), source.name));
@@ -123,7 +124,7 @@ async function* readSurveyTables(
       const survey: SurveyTable = {
         ...table,
         surveyId,
-        identity: { ...identity, year },
+        identity,
         file,
         year,
         rows,

@@ -4,7 +4,7 @@
  */
 import { isOtherAnswers, translatePlaceholders } from '../../domain/published-words.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
-import type { ReleasedSurveyStore } from '../../domain/store.ts';
+import type { AskedSurvey, ReleasedSurveyStore } from '../../domain/store.ts';
 import { InvalidFieldError, type Reason } from '../../reasons/reason.ts';
 import { hasSeveralRows, isFinal } from '../disclosure-control/first-survey-release.ts';
 import { createTextKey, isMultipleChoice } from '../disclosure-control/plausibility-checks.ts';
@@ -157,13 +157,16 @@ export function createRedactedSurveyStore(
     const redacted = await redactor.redactTexts(texts, signal);
     return redacted.map(({ text }) => translatePlaceholders(text, redactor.language));
   };
-  let asked: ReturnType<ReleasedSurveyStore['listSurveyQuestions']> | undefined;
+  const redactQuestions = async (questions: AskedSurvey['questions']) => {
+    const texts = await redact(questions.map(({ questionText }) => questionText));
+    return questions.map((question, index) => ({ ...question, questionText: texts[index] as string }));
+  };
   const listSurveyQuestions: ReleasedSurveyStore['listSurveyQuestions'] = async (organizationId) =>
     Promise.all(
       (await store.listSurveyQuestions(organizationId)).map(async (survey) =>
         redactor.names.length === 0
           ? survey
-          : { ...survey, questionTexts: await redact(survey.questionTexts) },
+          : { ...survey, questions: await redactQuestions(survey.questions) },
       ),
     );
   return {
@@ -174,11 +177,7 @@ export function createRedactedSurveyStore(
       if (redactor.names.length === 0) return { ...released, changedOptions: new Map() };
       return redactReleased(released, redact);
     },
-    // Redacted once, because an input can have many new surveys.
-    listSurveyQuestions: (organizationId) => {
-      asked ??= listSurveyQuestions(organizationId);
-      return asked;
-    },
+    listSurveyQuestions,
   };
 }
 

@@ -13,9 +13,10 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
       'Lassen Sie die Daten ersetzen und starten Sie den Testlauf erneut. Oder veröffentlichen Sie sie: Dann veröffentlichen auch alle späteren Importe aus dieser Quelle solche Daten, auch die automatischen.',
     replaceFirst: 'Personenbezogene Daten ersetzen',
     publishAnyway: 'Trotzdem veröffentlichen',
-    similarSurvey: (title: string) => `Setzt diese Datei die Umfrage „${title}“ fort?`,
+    similarSurvey: (title: string) =>
+      `Diese Datei stellt vielleicht dieselben Fragen wie die veröffentlichte Umfrage „${title}“`,
     similarSurveyHint:
-      'Die veröffentlichte Umfrage stellt dieselben Fragen. Wenn diese Datei einen neueren Stand derselben Umfrage enthält, aktualisiert Rostra die Umfrage. Als zweite Umfrage veröffentlicht, könnte der Unterschied zwischen beiden die Antworten einzelner Personen verraten. Wenn andere Personen teilgenommen haben, zum Beispiel in einem anderen Jahr, ist es eine eigene Umfrage.',
+      'Setzt sie diese Umfrage fort? Dann aktualisiert Rostra die Umfrage. Als zweite Umfrage mit denselben Teilnehmenden veröffentlicht, könnte der Unterschied zwischen beiden die Antworten einzelner Personen verraten. Das gilt auch für Teile einer Umfrage, zum Beispiel die Ergebnisse eines Stadtteils. Wenn andere Personen teilgenommen haben, zum Beispiel in einem anderen Jahr, ist es eine eigene Umfrage. Diese Entscheidung steht danach im Änderungsprotokoll.',
     continuesSurvey: 'Sie setzt diese Umfrage fort',
     newSurvey: 'Es ist eine eigene Umfrage',
     questions: {

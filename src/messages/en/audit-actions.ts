@@ -10,6 +10,7 @@ export const actions: Record<AuditAction, string> = {
   'record.unpublished': 'Record unpublished',
   'record.reverted': 'Decision on a record taken back',
   'record.allowed': 'Record allowed that equals an unpublished or removed one',
+  'record.distinguished': 'Survey published beside a similar one',
   'import.added': 'Import prepared',
   'import.started': 'Import started',
   'import.cancelled': 'Import cancelled',

@@ -42,6 +42,7 @@ export const auditLog = {
       maxDeletedPercent: 'Maximum share of removed records',
     },
     reason: 'Reason',
+    similarSurvey: 'Compared with the survey',
     disabledNotifications: 'Emails switched off',
     onlyThisPerson: (name: string) => `Only entries of ${name}`,
     at: 'Time',

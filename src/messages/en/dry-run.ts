@@ -16,9 +16,10 @@ export const dryRun = {
       'Replace it and start the dry run again. Or publish it: all later imports of this source, including automatic ones, then publish such data as well.',
     replaceFirst: 'Replace personal data',
     publishAnyway: 'Publish anyway',
-    similarSurvey: (title: string) => `Does this file continue the survey “${title}”?`,
+    similarSurvey: (title: string) =>
+      `This file may ask the same questions as the published survey “${title}”`,
     similarSurveyHint:
-      'The published survey asks the same questions. If this file is a newer version of that survey, Rostra updates it. If both were published side by side, the difference could reveal the answers of individual people. If other people took part, for example in another year, it is a separate survey.',
+      'Does it continue that survey? Then Rostra updates it. If both were published side by side, although the same people took part, the difference could reveal the answers of individual people. This is also true of parts of a survey, such as the results of a district. If other people took part, for example in another year, it is a separate survey. The audit log records this decision.',
     continuesSurvey: 'It continues this survey',
     newSurvey: 'It is a separate survey',
     questions: {

@@ -124,6 +124,8 @@ export const formats: Translation<typeof english> = {
   'survey-column-missing': ({ file, column }) => `${file} hat keine Spalte „${column}“.`,
   'survey-id-missing': ({ file }, { option }) =>
     `${file} hat keinen Dateinamen, aus dem sich die Kennung der Umfrage ergibt. Füllen Sie ${option('surveyId')} aus.`,
+  'survey-continues-one': (_, { option }) =>
+    `Die Datei enthält mehrere Umfragen, ${option('continues')} nennt aber nur eine. Importieren Sie die Umfrage, die sie fortsetzt, in einer eigenen Datei.`,
   'survey-options-contradict': (_, { option }) =>
     `${option('continues')} nennt bereits die Umfrage. Lassen Sie ${option('surveyId')} und ${option('newSurvey')} weg.`,
   'structure-question-missing': ({ question }) => `Die Struktur enthält keine Frage ${question}.`,

@@ -45,7 +45,7 @@ export const surveys: Translation<typeof english> = {
     'Die Umfrage hat andere Fragen als die veröffentlichte. Zählen Sie dieselben Spalten in derselben Reihenfolge. Andernfalls bleibt die Umfrage unverändert',
   'survey-not-published': ({ id }) => `Die Datei setzt die Umfrage ${id} fort, die nicht veröffentlicht ist`,
   'survey-similar': ({ title }) =>
-    `Die veröffentlichte Umfrage „${title}“ stellt dieselben Fragen. Geben Sie an, ob diese Datei sie fortsetzt oder eine eigene Umfrage ist`,
+    `Diese Umfrage stellt vielleicht dieselben Fragen wie die veröffentlichte Umfrage „${title}“. Geben Sie an, ob diese Datei sie fortsetzt oder eine eigene Umfrage ist`,
   'question-implausible': ({ number, problem }, words) => `Frage ${number}: ${words.reason(problem)}`,
   'question-with-texts':
     'Eine Textfrage hat Antwortmöglichkeiten. Freitextantworten werden nie veröffentlicht, lassen Sie sie deshalb weg',

@@ -155,6 +155,10 @@ export const formats = {
     `${file} has no column ${JSON.stringify(column)}.`,
   'survey-id-missing': ({ file }: File, { isPage, option }: Words) =>
     `${file} has no file name to derive the id of the survey from: ${isPage ? `fill in ${option('surveyId')}` : 'add --survey-id'}.`,
+  'survey-continues-one': (_: object, { isPage, option }: Words) =>
+    isPage
+      ? `The file has several surveys, and ${option('continues')} names one: import the survey that continues it in a file of its own.`
+      : 'The input has several surveys, and --continues names one: import the survey that continues it in a file of its own.',
   'survey-options-contradict': (_: object, { isPage, option }: Words) =>
     isPage
       ? `${option('continues')} names the survey: leave out ${option('surveyId')} and ${option('newSurvey')}.`

@@ -44,8 +44,8 @@ export const surveys = {
     `continues the survey ${id}, which is not published${isPage ? '' : ': "rostra survey list" shows all'}`,
   'survey-similar': ({ id, title }: { id: string; title: string }, { isPage }: Words) =>
     isPage
-      ? `asks the questions of the published survey “${title}”: choose whether it continues that survey, or is a survey of its own`
-      : `has questions of the published survey “${title}”: add --continues ${id} if it continues that survey, or --new-survey if other people answered`,
+      ? `may ask the same questions as the published survey “${title}”: choose whether it continues that survey, or is a survey of its own`
+      : `may ask the same questions as the published survey “${title}”: add --continues ${id} if it continues that survey, or --new-survey if other people answered`,
   'question-implausible': ({ number, problem }: { number: number; problem: AnyReason }, words: Words) =>
     `question ${number} ${words.reason(problem)}`,
   'question-with-texts':

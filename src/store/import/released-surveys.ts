@@ -10,7 +10,7 @@ import type { AskedSurvey, ReleasedSurvey, ReleasedSurveyStore } from '../../dom
 import type { Engine, TenantParameters } from '../engine.ts';
 import type { SurveyRow } from '../queries/published-data.ts';
 import { questionsOfSurveys, selectIds, surveyResults, toIdRows } from '../queries/statements.ts';
-import { type KeptSurvey, readTexts, withTexts } from './corrections.ts';
+import { type KeptSurvey, withTexts } from './corrections.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 
 type Read = <Row>(sql: string, parameters: TenantParameters) => Promise<Row[]>;
@@ -37,7 +37,7 @@ export function createReleasedSurveyStore(engine: Engine): ReleasedSurveyStore {
       for (const [id] of released) former.delete(id);
       return [
         ...released.flatMap(([id, asked]) => listWordings(id, asked, kept.get(id))),
-        ...[...former.values()].map(({ survey }) => ({ id: survey.surveyId, ...readTexts(survey) })),
+        ...[...former.values()].map(({ survey }) => ({ id: survey.surveyId, ...survey })),
       ];
     },
   };
@@ -102,6 +102,8 @@ interface QuestionRow {
   title: string;
   status: string;
   text: string;
+  /** JSON. */
+  options: string;
 }
 
 function listWordings(
@@ -113,7 +115,12 @@ function listWordings(
   const wordings: SurveyTexts['questionTexts'][] = [asked.map(({ text }) => text)];
   if (kept?.questionTexts.some((text, index) => text !== asked[index]?.text))
     wordings.push(kept.questionTexts);
-  return wordings.map((questionTexts) => ({ id, title, questionTexts }));
+  const options = asked.map((question) => JSON.parse(question.options));
+  return wordings.map((texts) => ({
+    id,
+    title,
+    questions: texts.map((questionText, index) => ({ questionText, options: options[index] ?? [] })),
+  }));
 }
 
 /** @param id default: all surveys */

@@ -41,6 +41,8 @@ export interface TenantTransaction {
   decisions: RecordDecisions;
   /** undefined: the transaction cannot be undone. */
   undoLog: UndoLog | undefined;
+  /** Id in the import history; undefined: it is not recorded. */
+  runId?: string | undefined;
   /** Set if nothing may be written. */
   dryRun?: DryRun | undefined;
 }

@@ -24,6 +24,7 @@ import { keepSurveys } from './decided-surveys.ts';
 import { noteAbsentRows, noteChangedField } from './dry-run-differences.ts';
 import { assertLease } from './import-history.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
+import { logDistinguishedSurveys } from './log-distinguished-surveys.ts';
 import { findPublishedElsewhere } from './published-elsewhere.ts';
 import { composeRow, putRows } from './put-rows.ts';
 import { listKeptIds, readDecisions, readKeptRows, readSourceRows } from './record-decisions.ts';
@@ -59,7 +60,7 @@ export function createImportStore(engine: Engine): ImportStore {
           source === undefined || runId === undefined || dryRun !== undefined
             ? undefined
             : await openUndoLog(context, source, runId);
-        const target = { ...context, undoLog, dryRun };
+        const target = { ...context, undoLog, runId, dryRun };
         const result = await work({
           put: async (records) => {
             const outcomes = await putInOrder(target, records);
@@ -265,6 +266,7 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
   );
   noteChangedParents(target, 'survey', surveys, outcomes, changed);
   if (target.dryRun === undefined) await forgetFormerSurveys(target, listSurveyIds(accepted, isPublic));
+  await logDistinguishedSurveys(target, accepted, outcomes);
   return records.map(({ surveyId: id }) => {
     if (matched.has(id)) return 'matched';
     return decisions.isWithheld('survey', id)

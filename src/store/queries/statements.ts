@@ -113,9 +113,15 @@ export const surveyResults = `
 export const surveySummaries = `SELECT id, status, summary FROM survey
   WHERE organization_id = $1 AND id > $2 AND status <> 'draft' ORDER BY id LIMIT ${maxPageRows}`;
 
-/** The questions of all surveys, drafts included. Parameter: municipality. */
+/** The questions of all surveys with their options, drafts included. Parameter: municipality. */
 export const questionsOfSurveys = `
-  SELECT survey.id, survey.title, survey.status, survey_question.question_text AS text
+  SELECT survey.id, survey.title, survey.status, survey_question.question_text AS text,
+    '[' || coalesce((
+      SELECT string_agg(survey_option.document, ',' ORDER BY survey_option.position)
+      FROM survey_option
+      WHERE survey_option.organization_id = $1 AND survey_option.survey_id = survey.id
+        AND survey_option.question_position = survey_question.position
+    ), '') || ']' AS options
   FROM survey JOIN survey_question
     ON survey_question.organization_id = survey.organization_id AND survey_question.survey_id = survey.id
   WHERE survey.organization_id = $1

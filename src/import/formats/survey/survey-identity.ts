@@ -1,5 +1,4 @@
 /** Which published survey a file has, and its status: rules of both formats of surveys. */
-import type { SurveyIdentity } from '../../disclosure-control/unsuppressed-survey.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { type FormatOptions, getDefault, surveyOptions } from '../../format-options.ts';
 import { InputError } from '../../input-error.ts';
@@ -33,11 +32,4 @@ export function chooseSurveyId(
   if (sourceName !== '' && fileCount === 1) return sheet ?? 'survey';
   if (size === undefined) throw new InputError({ code: 'survey-id-missing', file: name });
   return getFileStem(name);
-}
-
-/** @throws InputError for contradicting options */
-export function chooseIdentity({ continues, surveyId, newSurvey }: FormatOptions): SurveyIdentity {
-  if (continues !== undefined && (newSurvey === true || surveyId !== undefined))
-    throw new InputError({ code: 'survey-options-contradict' });
-  return { decision: newSurvey === true ? 'new' : continues === undefined ? undefined : 'continues' };
 }

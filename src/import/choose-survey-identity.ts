@@ -1,0 +1,11 @@
+/** How the user relates the surveys of a file to published ones, in every format with surveys. */
+import type { SurveyIdentity } from './disclosure-control/unsuppressed-survey.ts';
+import type { FormatOptions } from './format-options.ts';
+import { InputError } from './input-error.ts';
+
+/** @throws InputError for contradicting options */
+export function chooseSurveyIdentity({ continues, surveyId, newSurvey }: FormatOptions): SurveyIdentity {
+  if (continues !== undefined && (newSurvey === true || surveyId !== undefined))
+    throw new InputError({ code: 'survey-options-contradict' });
+  return { decision: newSurvey === true ? 'new' : continues === undefined ? undefined : 'continues' };
+}
