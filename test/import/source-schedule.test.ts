@@ -818,7 +818,7 @@ test('a survey with the questions of a published one is not published by its sch
   );
   assert.match(
     lines[0]?.error ?? '',
-    /rejected, so nothing was imported\. The first one has questions of the published survey “march”: add --continues/,
+    /rejected, so nothing was imported\. The first one may ask the same questions as the published survey “march”: add --continues/,
   );
 });
 

@@ -147,12 +147,13 @@ suite('a survey', { concurrency: 3 }, () => {
     const town = await harness.createMunicipality();
     const option = (_: unknown, n: number) => ({ optionText: `x${n}`, responseCount: 0 });
     const question = { questionText: 'x', questionType: 'scale', options: [] };
+    const many = { ...question, questionText: 'y' };
     const createSurvey = (questions: unknown[]) => ({ ...survey, questions });
     const input = [
       createSurvey(Array(1_000).fill(question)),
       { ...createSurvey(Array(1_001).fill(question)), surveyId: 'b' },
-      { ...createSurvey([{ ...question, options: Array.from({ length: 1_000 }, option) }]), surveyId: 'c' },
-      { ...createSurvey([{ ...question, options: Array.from({ length: 1_001 }, option) }]), surveyId: 'd' },
+      { ...createSurvey([{ ...many, options: Array.from({ length: 1_000 }, option) }]), surveyId: 'c' },
+      { ...createSurvey([{ ...many, options: Array.from({ length: 1_001 }, option) }]), surveyId: 'd' },
     ];
     const result = await harness.importContent(town, toNdjson(input));
     assertCounts(result, { inserted: 2, rejected: 2 });
@@ -249,7 +250,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
 
     assertCounts(await harness.importContent(town, toNdjson([record]), anonymised), { changed: 1 });
     assert.deepEqual(await readPublished(town), [100, ...record.questions.map(toCounts)]);
-    const few = createSurvey(4, [createQuestion('single_choice', { A: 4 })], {
+    const few = createSurvey(4, [createQuestion('scale', { A: 4 })], {
       surveyId: formatSurveyId(51),
     });
     const tooFew = await harness.importContent(town, toNdjson([few]));

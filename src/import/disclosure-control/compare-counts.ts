@@ -13,7 +13,11 @@ export interface ComparedCounts {
   /** Of `byOption`, largest first. */
   sorted: readonly number[];
   sum: number;
+  /** Whether the options are codes in place of texts, such as `A1`. */
+  hasCodes: boolean;
 }
+
+const code = /^(?:\p{L}|\p{L}{0,3}\d{1,4})$/u;
 
 export function createComparedCounts(options: readonly { text: string; count: number }[]): ComparedCounts {
   const byOption = new Map<string, number>();
@@ -24,21 +28,29 @@ export function createComparedCounts(options: readonly { text: string; count: nu
       byOption.set(createOptionKey(text, index), (byOption.get(createOptionKey(text, index)) ?? 0) + count);
   }
   const sorted = [...byOption.values()].sort((a, b) => b - a);
-  return { byOption, others, sorted, sum: sum(options.map(({ count }) => count)) };
+  return {
+    byOption,
+    others,
+    sorted,
+    sum: sum(options.map(({ count }) => count)),
+    hasCodes: byOption.size > 0 && [...byOption.keys()].every((key) => code.test(key)),
+  };
 }
 
 /** An option of punctuation, such as a smiley, has no key of its own. */
 const createOptionKey = (text: string, index: number) => createSimilarityKey(text) || `#${index}`;
 
 export interface CountDifference {
-  /** Whether the texts of the options are the same. Otherwise they may be codes, and only the sizes are compared. */
-  hasSameOptions: boolean;
+  /** Whether the texts of the options are the same, or codes in one question only. Otherwise only their sizes are compared. */
+  options: 'same' | 'coded' | 'other';
   /** No option has fewer answers in the first question. */
   isMore: boolean;
   /** No option has more answers in the first question. */
   isLess: boolean;
   /** The counts are nearly the same: another state of the same answers. */
   isNear: boolean;
+  /** Sum of all differences. */
+  distance: number;
   /** A difference is so small that it would reveal a count which is not published. */
   isRevealing: boolean;
 }
@@ -56,14 +68,17 @@ export function compareCounts(
   const byText = subtractByText(one, other);
   const differences = byText ?? subtractBySize(one, other);
   if (differences === undefined) return undefined;
+  const options = byText !== undefined ? 'same' : one.hasCodes !== other.hasCodes ? 'coded' : 'other';
   const isMore = differences.every((difference) => difference >= 0);
   const isLess = differences.every((difference) => difference <= 0);
   const distance = sum(differences.map(Math.abs));
   return {
-    hasSameOptions: byText !== undefined,
+    options,
     isMore,
     isLess,
-    isNear: isSmall(distance, one, other, threshold, isMore || isLess),
+    distance,
+    // Two questions with as many options often have similar sizes.
+    isNear: isSmall(distance, one, other, threshold, options !== 'other' && (isMore || isLess)),
     isRevealing: differences.some((difference) => difference !== 0 && Math.abs(difference) < threshold),
   };
 }

@@ -5,51 +5,31 @@
  * A survey is similar if
  *
  * - half of the questions of the shorter survey are in both, and they share an option;
- * - a question is in both, whose counts in one survey are not higher than in the other: a part of a questionnaire, or of
+ * - a question is in both, and its counts in one survey are not higher than in the other: a part of a questionnaire, or of
  *   the people who answered it;
- * - the same holds for half of the questions whose texts begin or end alike, such as the tables of several districts;
- * - half of the questions have nearly the same counts, whatever their texts: codes in place of texts.
+ * - the same holds for half of the questions, whose texts begin or end alike, such as the tables of several districts;
+ * - half of the questions have nearly the same counts, too many for a coincidence, whatever their texts: codes in place of texts.
  *
  * Surveys of different years ask the same questions to other people.
  */
-import { isOtherAnswers } from '../../domain/published-words.ts';
 import type { SimilarSurvey } from '../../domain/run-queue.ts';
 import type { AskedSurvey, ReleasedSurveyStore } from '../../domain/store.ts';
+import { type CountDifference, compareCounts, mayBeNear } from './compare-counts.ts';
 import {
-  type ComparedCounts,
-  type CountDifference,
-  compareCounts,
-  createComparedCounts,
-  mayBeNear,
-} from './compare-counts.ts';
-import { createSimilarityKey, removeLeadingNumber, splitLabel } from './similarity-keys.ts';
+  type ComparedQuestion,
+  type ComparedSurvey,
+  compareGiven,
+  comparePublished,
+  getFirstWord,
+  getLastWord,
+} from './compared-survey.ts';
 import type { CountedSurvey } from './unsuppressed-survey.ts';
-
-interface ComparedQuestion {
-  /** Without its number, unless it has no other text. */
-  key: string;
-  /** Whether the text is only a number. */
-  isNumber: boolean;
-  /** Parts of the text before and behind the last separator; empty without one. */
-  stem: string;
-  label: string;
-  counts: ComparedCounts;
-}
-
-interface ComparedSurvey extends SimilarSurvey {
-  year: string | undefined;
-  questions: ComparedQuestion[];
-  /** Keys of all questions in each wording. */
-  wordings: ReadonlySet<string>[];
-  optionKeys: ReadonlySet<string>;
-  hasCombinedOptions: boolean;
-}
 
 /** Compares the surveys of one import with published ones, and with each other. */
 export interface SurveyComparison {
   /** @param threshold smallest published count */
   findSimilar(survey: CountedSurvey, surveyId: string, threshold: number): Promise<SimilarSurvey[]>;
-  /** A survey as this import publishes it: the store may have it later. */
+  /** A survey as this import publishes it. The store has it later. */
   add(survey: AskedSurvey): void;
 }
 
@@ -61,8 +41,11 @@ export function createSurveyComparison(
   const added: ComparedSurvey[] = [];
   return {
     findSimilar: async (survey, surveyId, threshold) => {
-      published ??= store.listSurveyQuestions(organizationId).then((surveys) => surveys.map(toCompared));
-      const given = prepareGiven(survey, surveyId);
+      // Read once, because an input can have many new surveys.
+      published ??= store
+        .listSurveyQuestions(organizationId)
+        .then((surveys) => surveys.map(comparePublished));
+      const given = compareGiven(survey, surveyId);
       const similar = [...(await published), ...added].filter(
         // With this id, another import has published the survey in the meantime.
         (other) =>
@@ -70,75 +53,28 @@ export function createSurveyComparison(
       );
       return [...new Map(similar.map(({ id, title }) => [id, { id, title }])).values()];
     },
-    add: (survey) => void added.push(toCompared(survey)),
+    add: (survey) => void added.push(comparePublished(survey)),
   };
 }
 
-const prepareGiven = ({ title, questions, identity }: CountedSurvey, id: string): ComparedSurvey => {
-  const given = prepare(id, title, questions);
-  const others = (identity?.otherWordings ?? []).map((texts) => new Set(texts.map(createQuestionKey)));
-  return { ...given, wordings: [...given.wordings, ...others] };
-};
-
-const toCompared = ({ id, title, questions }: AskedSurvey): ComparedSurvey =>
-  prepare(
-    id,
-    title,
-    questions.map(({ questionText, options }) => ({
-      questionText,
-      options: options.map(({ optionText, responseCount }) => ({ text: optionText, count: responseCount })),
-    })),
-  );
-
-function prepare(
-  id: string,
-  title: string,
-  given: readonly { questionText: string; options: readonly { text: string; count: number }[] }[],
-): ComparedSurvey {
-  const questions = given.map(({ questionText, options }): ComparedQuestion => {
-    const { stem = '', label = '' } = splitLabel(questionText) ?? {};
-    return {
-      key: createQuestionKey(questionText),
-      isNumber: removeLeadingNumber(questionText) === '',
-      stem: createSimilarityKey(stem),
-      label: createSimilarityKey(label),
-      counts: createComparedCounts(options),
-    };
-  });
-  return {
-    id,
-    title,
-    year: /\((\d{4})\)$/.exec(title.trim())?.[1],
-    questions,
-    wordings: [new Set(questions.map(({ key }) => key))],
-    optionKeys: new Set(questions.flatMap(({ counts }) => [...counts.byOption.keys()])),
-    hasCombinedOptions: given.some(({ options }) => options.some(({ text }) => isOtherAnswers(text))),
-  };
-}
-
-const createQuestionKey = (text: string) =>
-  createSimilarityKey(removeLeadingNumber(text)) || createSimilarityKey(text);
-
-/** The title of a survey of one year ends with the year in brackets. */
 const isOfOtherYear = (one: ComparedSurvey, other: ComparedSurvey) =>
   one.year !== undefined && other.year !== undefined && one.year !== other.year;
 
-function isSimilar(given: ComparedSurvey, published: ComparedSurvey, threshold: number): boolean {
-  const isHalfShared = given.wordings.some((keys) =>
-    published.wordings.some((publishedKeys) => isHalf(keys, publishedKeys)),
-  );
-  if (isHalfShared && mayShareOptions(given, published)) return true;
-  return (
-    sharesQuestion(given, published, threshold) ||
-    isBreakdown(given, published, threshold) ||
-    hasSameCounts(given, published, threshold)
-  );
-}
+const isSimilar = (given: ComparedSurvey, published: ComparedSurvey, threshold: number): boolean =>
+  sharesHalf(given, published) ||
+  sharesQuestion(given, published, threshold) ||
+  isBreakdown(given, published, threshold) ||
+  hasSameCounts(given, published, threshold);
 
-/** The wording of the others may have been corrected. */
-function isHalf(own: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  const shared = own.intersection(other).size;
-  return shared > 0 && shared * 2 >= Math.min(own.size, other.size);
+/** The wording of the other questions may have been corrected. */
+function sharesHalf(given: ComparedSurvey, published: ComparedSurvey): boolean {
+  const isHalfShared = given.wordings.some((keys) =>
+    published.wordings.some((publishedKeys) => {
+      const shared = keys.intersection(publishedKeys).size;
+      return shared > 0 && shared * 2 >= Math.min(keys.size, publishedKeys.size);
+    }),
+  );
+  return isHalfShared && mayShareOptions(given, published);
 }
 
 /** The text of a question is the name of a file if the source has none. A combined option may be any option. */
@@ -152,130 +88,168 @@ const mayShareOptions = (one: ComparedSurvey, other: ComparedSurvey) =>
 /** Characters of a text that unrelated surveys hardly share by chance. */
 const minSharedLength = 12;
 
+/** All people who answered one survey are in the other, or the other way round. */
 const directions = ['isMore', 'isLess'] as const;
+type Direction = (typeof directions)[number];
 
-/** The people who answered one survey are all in the other, so none of its counts is higher there. */
+const isPossible = (difference: CountDifference, direction: Direction) =>
+  difference[direction] || difference.isNear;
+
 function sharesQuestion(given: ComparedSurvey, published: ComparedSurvey, threshold: number): boolean {
-  const shared: { key: string; difference: CountDifference }[] = [];
-  for (const { key, counts } of given.questions)
-    for (const other of published.questions) {
-      if (!isSameText(key, other.key)) continue;
-      const isUnknown = (counts.sum === 0) !== (other.counts.sum === 0);
-      const difference = isUnknown ? unknown : compareCounts(counts, other.counts, threshold);
-      if (difference !== undefined) shared.push({ key, difference });
-    }
+  const shared = given.questions.flatMap((question) =>
+    listSameTexts(question, published).flatMap((other) => {
+      const difference = compareSharedQuestion(question, other, threshold);
+      return difference === undefined ? [] : [{ key: question.key, difference }];
+    }),
+  );
   // Questions about age or gender are in unrelated surveys, too.
   const isEvidence = ({ key, difference }: (typeof shared)[number]) =>
     key.length >= minSharedLength || difference.isNear || difference.isRevealing;
-  return directions.some(
-    (direction) =>
-      shared.some(isEvidence) && shared.every(({ difference }) => difference[direction] || difference.isNear),
+  return (
+    shared.some(isEvidence) &&
+    directions.some((direction) => shared.every(({ difference }) => isPossible(difference, direction)))
   );
 }
 
-/** A question whose counts are not published yet. */
-const unknown: CountDifference = {
-  hasSameOptions: false,
-  isMore: true,
-  isLess: true,
-  isNear: false,
-  isRevealing: false,
-};
+function compareSharedQuestion(
+  { counts }: ComparedQuestion,
+  { counts: published }: ComparedQuestion,
+  threshold: number,
+): CountDifference | undefined {
+  // The counts of one may be withheld so far.
+  if ((counts.sum === 0) !== (published.sum === 0))
+    return { options: 'same', isMore: true, isLess: true, isNear: false, isRevealing: false, distance: 0 };
+  const difference = compareCounts(counts, published, threshold);
+  // Under the name of a file in place of its text, another question has other options.
+  return difference?.options === 'other' && !difference.isNear ? undefined : difference;
+}
+
+function listSameTexts(question: ComparedQuestion, { byStart, byEnd }: ComparedSurvey): ComparedQuestion[] {
+  const isSame = ({ key }: ComparedQuestion) => isSameText(question.key, key);
+  const start = byStart.get(getFirstWord(question))?.filter(isSame) ?? [];
+  const end = byEnd.get(getLastWord(question))?.filter(isSame) ?? [];
+  return [...new Set([...start, ...end])];
+}
 
 /** Also if one has something in front or behind. */
 function isSameText(one: string, other: string): boolean {
-  if (one === other) return one !== '';
+  if (one.length === other.length) return one === other && one !== '';
   const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+  const rest = longer.length - shorter.length;
   return (
-    shorter.length >= minSharedLength && (longer.endsWith(` ${shorter}`) || longer.startsWith(`${shorter} `))
+    shorter.length >= minSharedLength &&
+    ((longer[rest - 1] === ' ' && longer.endsWith(shorter)) ||
+      (longer[shorter.length] === ' ' && longer.startsWith(shorter)))
   );
 }
 
 function isBreakdown(given: ComparedSurvey, published: ComparedSurvey, threshold: number): boolean {
-  return directions.some((direction) =>
-    matchHalf(given, published, (question, other) => {
-      if (!isAlikeText(question, other)) return false;
+  const pairs = listPairs(given, (question) =>
+    listAlikeTexts(question, published).flatMap((other) => {
       const difference = compareCounts(question.counts, other.counts, threshold);
-      return difference?.hasSameOptions === true && (difference[direction] || difference.isNear);
+      return difference?.options === 'same' ? [{ other, difference }] : [];
     }),
   );
+  return directions.some((direction) => isHalf(matchPairs(pairs, direction).length, given, published));
 }
 
 /** The name of a district may be in front of the question, or behind it. */
-function isAlikeText(one: ComparedQuestion, other: ComparedQuestion): boolean {
-  if (isSameText(one.key, other.key)) return true;
+const listAlikeTexts = (question: ComparedQuestion, { byEnd, byStem }: ComparedSurvey) => [
+  ...new Set([
+    ...(byEnd.get(getLastWord(question)) ?? []).filter((other) => endsAlike(question, other)),
+    ...(question.stem.length >= minSharedLength ? (byStem.get(question.stem) ?? []) : []),
+  ]),
+];
+
+function endsAlike(one: ComparedQuestion, other: ComparedQuestion): boolean {
   if (one.label !== '' && one.label === other.label) return true;
-  if (one.stem.length >= minSharedLength && one.stem === other.stem) return true;
-  const shared = countSharedEnd(one.key, other.key);
-  const minShared = Math.min(one.key.length, other.key.length) / 2;
-  return shared >= 3 && shared + countSharedStart(one.key, other.key) >= minShared;
+  const [words, otherWords] = [one.key.split(' '), other.key.split(' ')];
+  const shorter = Math.min(words.length, otherWords.length);
+  let end = 0;
+  while (end < shorter && words.at(-1 - end) === otherWords.at(-1 - end)) end += 1;
+  let start = 0;
+  while (start < shorter - end && words[start] === otherWords[start]) start += 1;
+  return (start + end) * 2 >= shorter;
 }
 
-/** Length of the words that both texts begin with. */
-function countSharedStart(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  const isWord = length === one.length && length === other.length;
-  return isWord ? length : Math.max(0, one.lastIndexOf(' ', length - 1));
-}
-
-/** Length of the words that both texts end with. */
-function countSharedEnd(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one.at(-1 - length) === other.at(-1 - length)) length += 1;
-  const isWord = length === one.length || length === other.length;
-  const shared = one.slice(one.length - length);
-  const at = shared.indexOf(' ');
-  return isWord ? length : at === -1 ? 0 : length - at - 1;
-}
-
-/** Options that vary independently: fewer may have nearly the same counts by chance. */
-const minVaryingOptions = 3;
+/** Bits of information: unrelated surveys hardly match so well by chance. */
+const minSurprise = 9;
+const surpriseOfSharedWord = 5;
 
 function hasSameCounts(given: ComparedSurvey, published: ComparedSurvey, threshold: number): boolean {
-  return directions.some((direction) => {
-    let varying = 0;
-    let isRelated = true;
-    const isHalfMatched = matchHalf(given, published, (question, other) => {
-      const { counts } = question;
-      if (!mayBeNear(counts, other.counts, threshold)) return false;
+  const pairs = listPairs(given, ({ counts }) =>
+    listNearSums(counts.sum, published.answered).flatMap((other) => {
+      if (!mayBeNear(counts, other.counts, threshold)) return [];
       const difference = compareCounts(counts, other.counts, threshold);
-      if (difference === undefined || !difference.isNear) return false;
-      if (!difference[direction] && difference.isMore !== difference.isLess) return false;
-      varying += counts.byOption.size - 1;
-      isRelated &&= difference.hasSameOptions && mayBeReworded(question, other);
-      return true;
-    });
-    return isHalfMatched && (varying >= minVaryingOptions || (varying > 0 && isRelated));
+      return difference?.isNear ? [{ other, difference }] : [];
+    }),
+  );
+  return directions.some((direction) => {
+    const matched = matchPairs(pairs, direction);
+    const isReworded = matched.some(
+      ({ question, other, difference }) => difference.options === 'same' && sharesWord(question, other),
+    );
+    const surprise = matched.reduce(
+      (sum, pair) => sum + measureSurprise(pair, published.answered.length),
+      isReworded ? surpriseOfSharedWord : 0,
+    );
+    return isHalf(matched.length, given, published) && surprise >= minSurprise;
   });
 }
 
-/** Whether a text is only a number, or both share a word. */
-function mayBeReworded(one: ComparedQuestion, other: ComparedQuestion): boolean {
-  if (one.isNumber || other.isNumber) return true;
+/** How unlikely it is that one of some questions has so nearly the same counts by chance, in bits. */
+function measureSurprise({ question, other, difference }: Pair, questions: number): number {
+  const sizes = [question, other].map(({ counts }) => counts.byOption.size);
+  const options = Math.min(...sizes);
+  const ofCounts = Math.max(0, options - 1) * Math.log2(question.counts.sum / (difference.distance + 1));
+  // Sizes without texts may be in any order.
+  let orders = 1;
+  if (difference.options !== 'same') for (let size = 2; size <= options; size += 1) orders *= size;
+  return Math.max(0, ofCounts - Math.log2(orders) - Math.log2(questions));
+}
+
+/** The differences of questions that are nearly the same are at most a quarter. */
+function listNearSums(sum: number, answered: readonly ComparedQuestion[]): readonly ComparedQuestion[] {
+  const first = findFirst(answered, (sum * 3) / 4);
+  return answered.slice(first, findFirst(answered, (sum * 4) / 3 + 1));
+}
+
+function findFirst(answered: readonly ComparedQuestion[], minSum: number): number {
+  let low = 0;
+  for (let high = answered.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((answered[middle]?.counts.sum ?? 0) < minSum) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function sharesWord(one: ComparedQuestion, other: ComparedQuestion): boolean {
   const words = new Set(one.key.split(' ').filter((word) => word.length >= 4));
   return other.key.split(' ').some((word) => words.has(word));
 }
 
-/** Whether half of the questions of the shorter survey match one question each of the other. Questions without answers do not count. */
-function matchHalf(
-  given: ComparedSurvey,
-  published: ComparedSurvey,
-  matches: (question: ComparedQuestion, other: ComparedQuestion) => boolean,
-): boolean {
-  const isAnswered = ({ counts }: ComparedQuestion) => counts.sum > 0;
-  const answered = given.questions.filter(isAnswered);
-  const others = new Set(published.questions.filter(isAnswered));
-  const needed = Math.ceil(Math.min(answered.length, others.size) / 2);
-  let matched = 0;
-  for (const [index, question] of answered.entries()) {
-    if (matched + answered.length - index < needed) return false;
-    for (const other of others) {
-      if (!matches(question, other)) continue;
-      others.delete(other);
-      matched += 1;
-      break;
-    }
-  }
-  return matched > 0 && matched >= needed;
+interface Pair {
+  question: ComparedQuestion;
+  other: ComparedQuestion;
+  difference: CountDifference;
 }
+
+const listPairs = (
+  { answered }: ComparedSurvey,
+  list: (question: ComparedQuestion) => Omit<Pair, 'question'>[],
+): Pair[] => answered.flatMap((question) => list(question).map((pair) => ({ question, ...pair })));
+
+/** At most one pair of each question. */
+function matchPairs(pairs: readonly Pair[], direction: Direction): Pair[] {
+  const taken = new Set<ComparedQuestion>();
+  return pairs.filter(({ question, other, difference }) => {
+    if (taken.has(question) || taken.has(other) || !isPossible(difference, direction)) return false;
+    taken.add(question).add(other);
+    return true;
+  });
+}
+
+/** Of the questions with answers of the shorter survey. */
+const isHalf = (matched: number, given: ComparedSurvey, published: ComparedSurvey) =>
+  matched > 0 && matched * 2 >= Math.min(given.answered.length, published.answered.length);

@@ -1,0 +1,296 @@
+/** A survey that may be another state, a repetition or a part of a published one is not published before somebody decides. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import type { Municipality } from '../support/cli-workspace.ts';
+import { toCsv, toNdjson } from '../support/files.ts';
+import { assertCounts, createImportHarness, type ImportResult } from '../support/import-harness.ts';
+
+const harness = await createImportHarness({ after });
+const { store } = harness;
+
+type Counts = Record<string, number>;
+
+/** A survey of Rostra's own format. @param questions counts by text */
+const createSurvey = (surveyId: string, questions: Record<string, Counts>, fields = {}) => ({
+  kind: 'survey',
+  surveyId,
+  title: surveyId,
+  status: 'active',
+  totalResponses: Math.max(
+    ...Object.values(questions).map((counts) => Object.values(counts).reduce((sum, count) => sum + count, 0)),
+  ),
+  questions: Object.entries(questions).map(([questionText, counts]) => ({
+    questionText,
+    questionType: 'single_choice',
+    options: Object.entries(counts).map(([optionText, responseCount]) => ({ optionText, responseCount })),
+  })),
+  ...fields,
+});
+type Survey = ReturnType<typeof createSurvey>;
+
+const load = (town: Municipality, surveys: readonly Survey[], ...flags: string[]) =>
+  harness.importContent(town, toNdjson([...surveys]), { flags });
+
+/** Imports answers, each combination of options in turn, under these headings. */
+const loadAnswers = (town: Municipality, headings: string[], people: number, name: string) =>
+  harness.importContent(
+    town,
+    toCsv(',', [
+      ['Timestamp', ...headings],
+      ...Array.from({ length: people }, (_, n) => ['2026-03-01', 'ab'.charAt(n % 2), 'xyz'.charAt(n % 3)]),
+    ]),
+    {
+      format: 'survey-rows',
+      name,
+      flags: ['--status', 'active', '--source', name, '--questions', headings.join(',')],
+    },
+  );
+
+function assertAsks(result: ImportResult, title?: string): void {
+  assert.equal(result.code, 3, result.stderr);
+  assert.match(
+    result.rejections.at(-1)?.reason ?? '',
+    /^may ask the same questions as the published survey “(.+)”: add --continues [\da-f-]{36} if it continues that survey, or --new-survey if other people answered$/,
+  );
+  if (title !== undefined) assert.match(result.rejections.at(-1)?.reason ?? '', new RegExp(`“${title}”`));
+}
+
+const isAsked = ({ rejections }: ImportResult) =>
+  rejections.some(({ reason }) => reason.startsWith('may ask the same questions'));
+
+/** Whether a survey is asked about beside a published one. */
+async function asks(published: Survey, next: Survey): Promise<boolean> {
+  const town = await harness.createMunicipality();
+  assertCounts(await load(town, [published]), { inserted: 1 });
+  return isAsked(await load(town, [next]));
+}
+
+const trees = { 'Should the town plant more trees?': { Yes: 60, No: 40, 'No opinion': 12 } };
+
+suite('a survey of Rostra’s own format', { concurrency: 3 }, () => {
+  test('is asked about under another id and from another source, and is an update under its own id', async () => {
+    const town = await harness.createMunicipality();
+    assertCounts(await load(town, [createSurvey('march', trees)], '--source', 'A'), { inserted: 1 });
+    const [published] = await store.listSurveys(town.id);
+    const grown = { 'Should the town plant more trees?': { Yes: 75, No: 55, 'No opinion': 32 } };
+    assertAsks(await load(town, [createSurvey('april', grown)], '--source', 'A'), 'march');
+    assertAsks(await load(town, [createSurvey('march', grown)], '--source', 'B'), 'march');
+    assertAsks(await load(town, [createSurvey('march', grown)], '--source', 'B', '--dry-run'), 'march');
+    assert.deepEqual(await store.listSurveys(town.id), [published]);
+    assertCounts(await load(town, [createSurvey('march', grown)], '--source', 'A'), { changed: 1 });
+    const last = { 'Should the town plant more trees?': { Yes: 90, No: 75, 'No opinion': 52 } };
+    const continued = await load(
+      town,
+      [createSurvey('april', last)],
+      ...['--source', 'B', '--continues', published?.id ?? ''],
+    );
+    assertCounts(continued, { changed: 1 });
+    assert.deepEqual(
+      (await store.listSurveys(town.id)).map(({ id, totalResponses }) => [id, totalResponses]),
+      [[published?.id, 217]],
+    );
+  });
+
+  test('is compared with the other surveys of its file', async () => {
+    const town = await harness.createMunicipality();
+    const lamps = { 'Are the streets well lit?': { Yes: 101, No: 77 } };
+    const surveys = [createSurvey('a', trees), createSurvey('lamps', lamps), createSurvey('b', trees)];
+    const result = await load(town, surveys);
+    assertAsks(result, 'a');
+    assertCounts(result, { inserted: 2, rejected: 1 });
+    assertCounts(await load(town, surveys, '--new-survey'), { unchanged: 2, inserted: 1 });
+  });
+
+  test('is not continued by a file with several surveys', async () => {
+    const town = await harness.createMunicipality();
+    assertCounts(await load(town, [createSurvey('march', trees)]), { inserted: 1 });
+    const [published] = await store.listSurveys(town.id);
+    const several = [createSurvey('x', trees), createSurvey('y', trees)];
+    const result = await load(town, several, '--continues', published?.id ?? '');
+    assert.equal(result.code, 1);
+    assert.match(result.stderr, /The input has several surveys, and --continues names one/);
+    assert.deepEqual(await store.listSurveys(town.id), [published]);
+    const contradiction = await load(town, several, '--continues', published?.id ?? '', '--new-survey');
+    assert.equal(contradiction.code, 2);
+  });
+
+  test('is asked about when it gets its first results, not before', async () => {
+    const town = await harness.createMunicipality();
+    assertCounts(await load(town, [createSurvey('march', trees)]), { inserted: 1 });
+    assertCounts(await load(town, [createSurvey('april', trees, { status: 'draft' })]), { inserted: 1 });
+    assertAsks(await load(town, [createSurvey('april', trees)]), 'march');
+    const none = { 'Should the town plant more trees?': { Yes: 0, No: 0, 'No opinion': 0 } };
+    assertCounts(await load(town, [createSurvey('may', none)]), { inserted: 1 });
+    assertAsks(await load(town, [createSurvey('may', trees)]), 'march');
+  });
+
+  test('is a survey of its own in another year, by the year in brackets at the end of the titles', async () => {
+    const withTitle = (title: string) => createSurvey(title, trees);
+    assert.equal(await asks(withTitle('Trees (2024)'), withTitle('Trees (2025)')), false);
+    assert.equal(await asks(withTitle('Trees (2024)'), withTitle('Green town (2024)')), true);
+    assert.equal(await asks(withTitle('Trees (2024)'), withTitle('Trees 2025')), true);
+  });
+});
+
+suite('a question is the same', { concurrency: 3 }, () => {
+  const text = 'Wie zufrieden sind Sie mit den Bädern?';
+  const withText = (surveyId: string, questionText: string) =>
+    createSurvey(surveyId, { [questionText]: { Yes: 160, No: 140, 'No opinion': 112 } });
+
+  test('without its punctuation, case or accents, behind a code or a name, under a code, or reworded', async () => {
+    const town = await harness.createMunicipality();
+    assertCounts(await load(town, [withText('a', text)]), { inserted: 1 });
+    const wordings = [
+      'Wie zufrieden sind Sie mit den Bädern',
+      '  wie  Zufrieden sind Sie mit den BÄDERN ?',
+      'Wie zufrieden sind Sie mit den Badern?',
+      'Wie zufrieden sind Sie mit den Baedern?',
+      'Wie zu\u00adfrieden sind Sie mit den Bä\u200bdern?',
+      'Q1. Wie zufrieden sind Sie mit den Bädern?',
+      '3) Wie zufrieden sind Sie mit den Bädern?',
+      'befragung-nord – Wie zufrieden sind Sie mit den Bädern?',
+      'Wie zufrieden sind Sie mit den Bädern? [Nord]',
+      'Q1',
+      'Sind Sie mit den Bädern zufrieden?',
+    ];
+    const next = wordings.map((wording, index) => withText(`next ${index}`, wording));
+    const { rejections } = await load(town, next);
+    assert.deepEqual(
+      rejections.map(({ id }) => id),
+      next.map(({ surveyId }) => surveyId),
+    );
+  });
+
+  test('with codes in place of its options', async () => {
+    const coded = (code: string) => createSurvey('b', { [code]: { A1: 160, A2: 141, A3: 112 } });
+    assert.equal(await asks(withText('a', text), coded(text)), true);
+    assert.equal(await asks(withText('a', text), coded('Q7')), true);
+  });
+
+  test('if its options are combined in the published survey, whatever their texts', async () => {
+    const which = 'Which park do you like?';
+    const published = createSurvey('a', { [which]: { 'Town park': 40, Zoo: 4, Lake: 5, Castle: 3 } });
+    const next = createSurvey('b', { [which]: { 'Town park': 40, Zoo: 4, Lake: 5, Castle: 4 } });
+    assert.equal(await asks(published, next), true);
+  });
+});
+
+suite('surveys are similar', { concurrency: 3 }, () => {
+  test('under codes, other codes and numbers in the place of texts, with one more answer each time', async () => {
+    const town = await harness.createMunicipality();
+    assertCounts(await loadAnswers(town, ['Q1', 'Q2'], 60, 'first.csv'), { inserted: 1 });
+    for (const headings of [
+      ['Q1.', 'Q2.'],
+      ['Frage 1', 'Frage 2'],
+      ['Bus or train?', 'Which line?'],
+    ])
+      assertAsks(await loadAnswers(town, headings, 61, 'next.csv'));
+  });
+
+  test('as results of all people and of districts, whose tables have the names of their files', async () => {
+    const town = await harness.createMunicipality();
+    const run = (
+      name: string,
+      flats: readonly number[],
+      shops: readonly number[],
+      people: number,
+      ...flags: string[]
+    ) =>
+      harness.importContent(
+        town,
+        [
+          harness.workspace.writeFile(
+            name,
+            toCsv('\t', [
+              ['Question', 'Good', 'Bad', 'Unknown', 'totalResponses'],
+              ['Flats', ...flats.map(String), `${people}`],
+              ['Shops', ...shops.map(String), `${people}`],
+            ]),
+          ),
+        ],
+        { format: 'survey-table', flags },
+      );
+    assertCounts(await run('panel-all.tsv', [50, 60, 12], [40, 50, 32], 122), { inserted: 1 });
+    const north = ['panel-north.tsv', [30, 40, 11], [25, 25, 31], 81] as const;
+    assertAsks(await run(...north), 'panel-all');
+    assertAsks(await run('panel-south.tsv', [20, 20, 1], [15, 25, 1], 41), 'panel-all');
+    assertCounts(await run(...north, '--new-survey'), { inserted: 1 });
+    assertAsks(await run('panel-south.tsv', [20, 20, 1], [15, 25, 1], 41));
+  });
+
+  test('as parts of one questionnaire that share one question of three', async () => {
+    const shared = { 'How often do you take the bus?': { Daily: 60, Weekly: 45, Never: 20 } };
+    const first = createSurvey('a', {
+      ...shared,
+      'Do you own a car?': { Yes: 80, No: 45 },
+      'Do you own a bicycle?': { Yes: 70, No: 55 },
+    });
+    const createSecond = (counts: Counts) =>
+      createSurvey('b', {
+        'How often do you take the bus?': counts,
+        'Is the fare too high?': { Yes: 62, No: 63 },
+        'Are the buses clean?': { Yes: 99, No: 26 },
+      });
+    assert.equal(await asks(first, createSecond({ Daily: 60, Weekly: 46, Never: 20 })), true);
+    assert.equal(await asks(first, createSecond({ Daily: 40, Weekly: 30, Never: 12 })), true);
+    // None of both can be a part of the other.
+    assert.equal(await asks(first, createSecond({ Daily: 90, Weekly: 20, Never: 15 })), false);
+  });
+
+  test('by age or gender only if the difference is small', async () => {
+    const create = (topic: string, people: number, gender: Counts) =>
+      createSurvey(topic, {
+        Gender: gender,
+        [`Do you know ${topic}?`]: { Yes: people, No: 20 },
+        [`Do you use ${topic}?`]: { Often: people - 10, Never: 30 },
+        [`Who pays for ${topic}?`]: { Users: people / 2, Everyone: people / 2 },
+      });
+    const pool = create('the pool', 800, { female: 410, male: 390, diverse: 50 });
+    const few = { female: 40, male: 35, diverse: 15 };
+    const most = { female: 400, male: 380, diverse: 48 };
+    assert.equal(await asks(pool, create('buses', 80, few)), false);
+    assert.equal(await asks(pool, create('buses', 80, most)), true);
+  });
+
+  test('not by equal options alone', async () => {
+    const poll = (id: string, text: string, yes: number, no: number) =>
+      createSurvey(id, { [text]: { Yes: yes, No: no } });
+    assert.equal(
+      await asks(
+        poll('a', 'Shall the pool be heated?', 320, 180),
+        poll('b', 'More buses at night?', 210, 105),
+      ),
+      false,
+    );
+  });
+});
+
+test('the decision that a survey is another one is in the audit log, with the survey that it was compared with', async () => {
+  const town = await harness.createMunicipality();
+  assertCounts(await load(town, [createSurvey('march', trees)]), { inserted: 1 });
+  const [published] = await store.listSurveys(town.id);
+  const next = createSurvey('april', trees);
+  const listDecisions = async () =>
+    (await store.listAuditEvents(town.id, undefined, 100)).filter(
+      ({ action }) => action === 'record.distinguished',
+    );
+  await load(town, [next]);
+  await load(town, [next], '--new-survey', '--dry-run');
+  await load(town, [createSurvey('lamps', { 'Are the streets lit?': { Yes: 70, No: 9 } })], '--new-survey');
+  assert.deepEqual(await listDecisions(), []);
+  assertCounts(await load(town, [next], '--new-survey'), { inserted: 1 });
+  assertCounts(await load(town, [next], '--new-survey'), { unchanged: 1 });
+  const decisions = await listDecisions();
+  const added = (await store.listSurveys(town.id)).find(({ title }) => title === 'april');
+  assert.deepEqual(
+    decisions.map(({ actor, subject, subjectId, changes }) => ({ actor, subject, subjectId, changes })),
+    [
+      {
+        actor: 'command line',
+        subject: `survey ${added?.id}`,
+        subjectId: added?.id,
+        changes: [{ field: 'similarSurvey', before: null, after: published?.id }],
+      },
+    ],
+  );
+});
