@@ -486,10 +486,13 @@ async function saveDefinition(
 ): Promise<void> {
   const { organizationId, actor, address } = run;
   const by = { name: actor, address };
-  const { name, format, ...choices } = definition;
+  // The decision is on the surveys of this file. The next file updates them.
+  const { newSurvey: _, ...formatOptions } = definition.options;
+  const lasting = { ...definition, options: formatOptions };
+  const { name, format, ...choices } = lasting;
   const stored = await store.findSource({ organizationId, name });
   const key = takesPortalKey(definition) ? readKeyOfRun(run, definition.url, config) : undefined;
-  if (stored === undefined) await store.addSource(organizationId, definition, by);
+  if (stored === undefined) await store.addSource(organizationId, lasting, by);
   else if (stored.format === format) await store.editSource({ organizationId, name }, choices, by);
   else throw new InputError({ code: 'source-format-differs', name, stored: stored.format, format });
   // The import may be repeated, after somebody has replaced the key.

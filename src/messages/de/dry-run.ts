@@ -16,7 +16,7 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     similarSurvey: (title: string) =>
       `Diese Datei stellt vielleicht dieselben Fragen wie die veröffentlichte Umfrage „${title}“`,
     similarSurveyHint:
-      'Setzt sie diese Umfrage fort? Dann aktualisiert Rostra die Umfrage. Als zweite Umfrage mit denselben Teilnehmenden veröffentlicht, könnte der Unterschied zwischen beiden die Antworten einzelner Personen verraten. Das gilt auch für Teile einer Umfrage, zum Beispiel die Ergebnisse eines Stadtteils. Wenn andere Personen teilgenommen haben, zum Beispiel in einem anderen Jahr, ist es eine eigene Umfrage. Diese Entscheidung steht danach im Änderungsprotokoll.',
+      'Setzt sie diese Umfrage fort? Dann aktualisiert Rostra die Umfrage. Als zweite Umfrage mit denselben Teilnehmenden veröffentlicht, könnte der Unterschied zwischen beiden die Antworten einzelner Personen verraten. Das gilt auch für Teile einer Umfrage, zum Beispiel die Ergebnisse eines Stadtteils. Wenn andere Personen teilgenommen haben, zum Beispiel in einem anderen Jahr, ist es eine eigene Umfrage. Die Entscheidung gilt für jede Umfrage der Datei, die aus diesem Grund abgelehnt ist, und steht danach im Änderungsprotokoll.',
     continuesSurvey: 'Sie setzt diese Umfrage fort',
     newSurvey: 'Es ist eine eigene Umfrage',
     questions: {

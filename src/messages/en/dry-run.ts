@@ -19,7 +19,7 @@ export const dryRun = {
     similarSurvey: (title: string) =>
       `This file may ask the same questions as the published survey “${title}”`,
     similarSurveyHint:
-      'Does it continue that survey? Then Rostra updates it. If both were published side by side, although the same people took part, the difference could reveal the answers of individual people. This is also true of parts of a survey, such as the results of a district. If other people took part, for example in another year, it is a separate survey. The audit log records this decision.',
+      'Does it continue that survey? Then Rostra updates it. If both were published side by side, although the same people took part, the difference could reveal the answers of individual people. This is also true of parts of a survey, such as the results of a district. If other people took part, for example in another year, it is a separate survey. The decision applies to each survey of the file that is rejected for this reason, and the audit log records it.',
     continuesSurvey: 'It continues this survey',
     newSurvey: 'It is a separate survey',
     questions: {

@@ -42,7 +42,7 @@ test('a file with the questions of a published survey is published when the user
     const imported = (await store.listSurveys(a)).filter(({ title }) => title === 'Export');
     return imported.map(({ totalResponses }) => totalResponses);
   };
-  const question = /Does this file continue the survey/;
+  const question = /This file may ask the same questions as the published survey/;
 
   const first = await startDryRun('Trees', 30);
   assert.doesNotMatch((await anna.get(first.path)).body, question);
@@ -59,6 +59,64 @@ test('a file with the questions of a published survey is published when the user
   await submit(other.path, 'survey', { survey: 'new' });
   await runQueue();
   assert.deepEqual((await publish(other)).sort(), [70, 80]);
+});
+
+test('a survey of Rostra’s own format is published beside a similar one when the user has decided so, which the audit log names', async (t) => {
+  const { fixture, upload, find, runQueue } = await createRunBench(t);
+  const { store, a } = fixture;
+  const server = await fixture.startServer();
+  const anna = await createSignedInClient(server, store, a);
+  const submit = createSubmit(anna);
+  const question = /This file may ask the same questions as the published survey “april”/;
+  const createSurvey = (surveyId: string) => ({
+    ...{ kind: 'survey', surveyId, title: surveyId, status: 'closed', totalResponses: 50 },
+    questions: [
+      {
+        questionText: 'Shall the pool be heated?',
+        questionType: 'single_choice',
+        options: [
+          { optionText: 'Yes', responseCount: 30 },
+          { optionText: 'No', responseCount: 20 },
+        ],
+      },
+    ],
+  });
+  const startDryRun = async (surveyId: string) => {
+    const run = await upload(JSON.stringify([createSurvey(surveyId)]));
+    await runQueue();
+    const survey = { ...definition, name: surveyId, format: 'rostra', options: {} };
+    await store.queueImportStep(run, 'dry_run', { definition: survey }, lisa);
+    await runQueue();
+    return { run, path: `/admin/organizations/${a}/imports/${run.id}/steps` };
+  };
+  const publish = async ({ run, path }: Awaited<ReturnType<typeof startDryRun>>) => {
+    await submit(path, 'confirm');
+    await runQueue();
+    assert.equal((await find(run)).state, 'done');
+  };
+  const findSurvey = async (wanted: string) =>
+    (await store.listSurveys(a)).find(({ title }) => title === wanted)?.id;
+  await publish(await startDryRun('april'));
+  const april = await findSurvey('april');
+  const may = await startDryRun('may');
+  assert.match((await anna.get(may.path)).body, question);
+  await submit(may.path, 'survey', { survey: 'new' });
+  await runQueue();
+  assert.doesNotMatch((await anna.get(may.path)).body, question);
+  await publish(may);
+  const events = await store.listAuditEvents(a, undefined, 100);
+  const [decision] = events.filter(({ action }) => action === 'record.distinguished');
+  assert.deepEqual(
+    [decision?.actor, decision?.subjectId, decision?.changes],
+    [anna.email, await findSurvey('may'), [{ field: 'similarSurvey', before: null, after: april }]],
+  );
+  const { body } = await anna.get(`/admin/organizations/${a}/audit`);
+  assert.match(
+    body,
+    new RegExp(`Survey published beside a similar one[^]+Compared with the survey: .*${april}`),
+  );
+  const stored = await store.findSource({ organizationId: a, name: 'may' });
+  assert.deepEqual(stored?.options, {}, 'the next new survey of the source is asked about again');
 });
 
 test('personal data that is found is published only after a decision: it is replaced, or its publication is accepted', async (t) => {
