@@ -29,7 +29,7 @@ export interface ColumnSummary {
   isDistinctExact: boolean;
   /** Every different word with its count, the most frequent first; null for too many, and for personal data. */
   words: WordCount[] | null;
-  /** The date pattern that most cells match. */
+  /** The date patterns that most cells match. */
   date: DateSummary | null;
   /** The time pattern of a column without dates, such as `HH:mm`. */
   time: PatternSummary | null;
@@ -44,15 +44,16 @@ export interface WordCount {
 }
 
 interface PatternSummary {
+  /** Several are joined, as in `ISO | DD.MM.YYYY` (`date-patterns.ts`). */
   pattern: string;
-  /** Cells that match. */
+  /** Cells that match one of them. */
   matched: number;
 }
 
 export interface DateSummary extends PatternSummary {
   /** Whether no cell has a time of day. */
   isDayOnly: boolean;
-  /** Another pattern that the same cells match, such as DD/MM/YYYY beside MM/DD/YYYY. */
+  /** Other patterns that the same cells match, such as DD/MM/YYYY beside MM/DD/YYYY. */
   alternative: string | null;
 }
 

@@ -37,12 +37,17 @@ export interface LanguageFile {
   personalData: Partial<Record<PersonalDataKind, string[]>>;
 }
 
-/** By the code of the language, such as `de`. */
+const listFiles = () => listAssets('src/import/vocabulary').filter((name) => name.endsWith('.yaml'));
+const getLanguage = (file: string) => basename(file, '.yaml');
+
+/** Codes such as `de`. */
+export const listLanguages = (): string[] => listFiles().map(getLanguage);
+
+/** By the code of the language. */
 export function readLanguageFiles(): Record<string, LanguageFile> {
-  const files = listAssets('src/import/vocabulary').filter((name) => name.endsWith('.yaml'));
   return Object.fromEntries(
-    files.map((file) => [
-      basename(file, '.yaml'),
+    listFiles().map((file) => [
+      getLanguage(file),
       parse(readTextAsset(file), { schema: 'failsafe' }) as LanguageFile,
     ]),
   );

@@ -4,6 +4,7 @@ import type { Translation } from '../sentence-types.ts';
 const units: Readonly<Record<string, string>> = {
   year: 'das Jahr',
   month: 'den Monat',
+  weekday: 'den Wochentag',
   day: 'den Tag',
   hour: 'die Stunde',
   minute: 'die Minute',

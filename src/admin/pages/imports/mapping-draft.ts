@@ -5,6 +5,7 @@ import {
   submissionFieldNames,
   submissionFields,
 } from '../../../contract/submission.ts';
+import { combineDatePatterns, splitDatePatterns } from '../../../domain/date-patterns.ts';
 import type { ColumnSummary, FieldCandidate, MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import type { FieldMapping, SubmissionMapping, TableMappingDraft } from '../../../domain/table-mapping.ts';
 
@@ -41,7 +42,6 @@ export function listColumns(
 ): string[] | undefined {
   if (mapping === undefined) return [];
   if (typeof mapping === 'string') return [mapping];
-  if (!isList(mapping) && Array.isArray(mapping.date)) return undefined;
   const columns = isList(mapping) ? mapping : (mapping.columns ?? toList(mapping.column));
   const maxColumns = isCombined(field) ? 2 : 1;
   return columns.length === 0 || columns.length > maxColumns ? undefined : [...columns];
@@ -82,7 +82,7 @@ function draftDetails(
   if (isTime(field)) {
     const date = column?.date?.pattern;
     const time = second === undefined ? undefined : findColumn(suggestion, second)?.time?.pattern;
-    if (date !== undefined) details.date = time === undefined ? date : `${date} ${time}`;
+    if (date !== undefined) details.date = combineDatePatterns(date, time);
   }
   if (getColumnKind(field) === 'count' && column?.number) {
     const { decimal, thousands } = column.number;
@@ -165,7 +165,7 @@ function readDate(
   errors: MappingError[],
 ): void {
   const entered = (form.get(`date.${field}`) ?? '').trim();
-  if (isShown && entered !== '') details.date = entered;
+  if (isShown && entered !== '') details.date = splitDatePatterns(entered);
   if (details.date === undefined)
     errors.push({ name: `date.${field}`, problem: 'datePattern', subject: field });
 }

@@ -3,6 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Field } from '../../../contract/field.ts';
 import { recommendedValues } from '../../../contract/field-schemas.ts';
 import { type SubmissionField, submissionFields } from '../../../contract/submission.ts';
+import { joinDatePatterns } from '../../../domain/date-patterns.ts';
 import type { MappingSuggestion, WordCount } from '../../../domain/mapping-suggestion.ts';
 import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
 import {
@@ -226,7 +227,7 @@ function dateField(context: TenantContext, state: MappingFormState, name: Submis
     hint: [words.datePatternHint, alternative && words.dateAlternative(alternative)]
       .filter(Boolean)
       .join(' '),
-    value: typeof details.date === 'string' ? details.date : '',
+    value: joinDatePatterns(details.date ?? ''),
     error: state.errors[`date.${name}`],
     autocomplete: 'off',
     attributes: html` spellcheck="false"`,

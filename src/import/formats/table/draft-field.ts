@@ -1,6 +1,7 @@
 /** Drafts the mapping of a field for given columns, as a suggestion does and a form may. */
 import { findField } from '../../../contract/field.ts';
 import { submissionFields } from '../../../contract/submission.ts';
+import { combineDatePatterns } from '../../../domain/date-patterns.ts';
 import type { ColumnSummary } from '../../../domain/mapping-suggestion.ts';
 import type { FieldMapping } from '../../../domain/table-mapping.ts';
 import { findStatus, isNo } from '../../vocabulary/vocabulary.ts';
@@ -20,7 +21,7 @@ export function draftField(field: string, columns: Columns): string | string[] |
     case 'id':
       return others.length === 0 ? first.name : names;
     case 'time':
-      return { ...source, date: draftDatePattern(columns) };
+      return { ...source, date: combineDatePatterns(first.date?.pattern ?? 'ISO', others[0]?.time?.pattern) };
     case 'count':
       return simplify({ column: first.name, ...draftSeparators(first) });
     case 'presence':
@@ -36,12 +37,6 @@ export function draftField(field: string, columns: Columns): string | string[] |
 function simplify(mapping: FieldMapping): string | FieldMapping {
   const { column } = mapping;
   return column !== undefined && Object.keys(mapping).length === 1 ? column : mapping;
-}
-
-function draftDatePattern([date, time]: Columns): string {
-  const pattern = date.date?.pattern ?? 'ISO';
-  if (time?.time === null || time === undefined) return pattern;
-  return `${pattern === 'ISO' ? 'YYYY-MM-DD' : pattern} ${time.time.pattern}`;
 }
 
 function draftStatuses({ name, words }: ColumnSummary): Record<string, string> {

@@ -1,25 +1,12 @@
 /** Summarises all cells of a column: fill, different cells, dates, numbers, words, personal data. */
-import type {
-  ColumnSummary,
-  DateSummary,
-  NumberSummary,
-  WordCount,
-} from '../../../domain/mapping-suggestion.ts';
+import type { ColumnSummary, NumberSummary, WordCount } from '../../../domain/mapping-suggestion.ts';
 import { formatLocation } from '../../../reasons/en/input-positions.ts';
-import { writesMonthFirst } from '../../day-month-order.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import { isTimeName } from '../../vocabulary/vocabulary.ts';
 import { createDistinctCounter, type Repetition } from './count-distinct.ts';
-import {
-  findAlternative,
-  isDate,
-  isMonthFirst,
-  isTimeOfDay,
-  listPatterns,
-  timePatterns,
-} from './known-date-patterns.ts';
 import { normalizeWord } from './mapping-rules.ts';
 import { detectPersonalData, isIdentifier } from './pii-columns.ts';
+import { createDateScanner, createTimeScanner } from './scan-dates.ts';
 
 export interface ScannedColumn {
   summary: ColumnSummary;
@@ -55,24 +42,16 @@ const maxValues = 200;
 export const maxWords = 100;
 const maxSamples = 5;
 const maxSampleLength = 100;
-/** Patterns of one column that are counted in all cells. */
-const maxPatterns = 4;
 
 /** Reads the kind of the cells from the first ones, then counts the cells that match. */
 export function createColumnScanner(name: string, country: string | undefined): ColumnScanner {
-  const first: { cell: string; location: SourceLocation }[] = [];
+  const values: string[] = [];
   const distinct = createDistinctCounter();
   const words = createWordCounter();
+  const dates = createDateScanner(isTimeName(name) && !isIdentifier(name));
+  const times = createTimeScanner();
+  const numbers = createNumberScanner();
   let filled = 0;
-  let matchers: Matchers | undefined;
-  const startMatching = (): Matchers => {
-    const started = createMatchers(
-      first.map(({ cell }) => cell),
-      isTimeName(name) && !isIdentifier(name),
-    );
-    for (const { cell, location } of first) for (const matcher of started) matcher.add(cell, location);
-    return started;
-  };
   return {
     add(given, location) {
       const cell = given.trim();
@@ -80,19 +59,16 @@ export function createColumnScanner(name: string, country: string | undefined): 
       filled += 1;
       distinct.add(cell, location);
       words.add(cell);
-      if (first.length < maxValues) first.push({ cell, location });
-      else {
-        matchers ??= startMatching();
-        for (const matcher of matchers) matcher.add(cell, location);
-      }
+      dates.add(cell, location);
+      times.add(cell, location);
+      numbers.add(cell, location);
+      if (values.length < maxValues) values.push(cell);
     },
     finish(rows) {
-      const values = first.map(({ cell }) => cell);
       const personalData = detectPersonalData(name, values);
-      const matched = matchers ?? startMatching();
-      const dates = summarizeDates(matched, values, country);
-      const time = findBest(matched.filter(({ kind }) => kind === 'time'));
-      const numbers = matched.find(({ kind }) => kind === 'number');
+      const date = dates.finish(country);
+      const time = times.finish();
+      const number = numbers.finish();
       const isPrivate = personalData !== null;
       return {
         values,
@@ -100,8 +76,8 @@ export function createColumnScanner(name: string, country: string | undefined): 
         repeated: distinct.repeated(),
         repetitions: distinct.repetitions(),
         isIdentifier: isIdentifier(name),
-        firstNonDate: dates?.firstOther,
-        firstNonNumber: numbers?.firstOther(),
+        firstNonDate: date?.firstOther && formatLocation(date.firstOther),
+        firstNonNumber: number?.firstOther && formatLocation(number.firstOther),
         summary: {
           name,
           samples: isPrivate ? [] : listSamples(values),
@@ -109,9 +85,9 @@ export function createColumnScanner(name: string, country: string | undefined): 
           distinct: distinct.count(),
           isDistinctExact: distinct.isExact(),
           words: isPrivate ? null : words.list(),
-          date: dates?.summary ?? null,
-          time: dates || !time ? null : { pattern: time.pattern, matched: time.matched() },
-          number: numbers ? { matched: numbers.matched(), ...numbers.separators() } : null,
+          date: date?.summary ?? null,
+          time: date || !time ? null : { pattern: time.summary.pattern, matched: time.summary.matched },
+          number: number?.summary ?? null,
           personalData,
         },
       };
@@ -122,34 +98,6 @@ export function createColumnScanner(name: string, country: string | undefined): 
 const listSamples = (values: readonly string[]) => [...new Set(values)].slice(0, maxSamples).map(cutSample);
 
 export const cutSample = (cell: string): string => cell.slice(0, maxSampleLength);
-
-interface Matcher {
-  kind: 'date' | 'time' | 'number';
-  pattern: string;
-  add(cell: string, location: SourceLocation): void;
-  matched(): number;
-  /** The position of the first cell that does not match. */
-  firstOther(): string | undefined;
-  separators(): Pick<NumberSummary, 'decimal' | 'thousands'>;
-}
-
-type Matchers = readonly Matcher[];
-
-/** Matchers for each kind that at least half of the values have. */
-function createMatchers(values: readonly string[], isTime: boolean): Matchers {
-  const listLikely = (candidates: readonly string[], test: (value: string, pattern: string) => boolean) =>
-    candidates
-      .map((pattern) => ({ pattern, count: values.filter((value) => test(value, pattern)).length }))
-      .filter(({ count }) => count > 0 && count * 2 >= values.length)
-      .toSorted((a, b) => b.count - a.count)
-      .slice(0, maxPatterns)
-      .map(({ pattern }) => pattern);
-  return [
-    ...listLikely(listPatterns(isTime), isDate).map((pattern) => createMatcher('date', pattern, isDate)),
-    ...listLikely(timePatterns, isTimeOfDay).map((pattern) => createMatcher('time', pattern, isTimeOfDay)),
-    ...listLikely([''], isNumber).map(() => createMatcher('number', '', isNumber)),
-  ];
-}
 
 const isNumber = (value: string) => /^\d[\d.,' \u00a0\u202f]*$/.test(value);
 
@@ -162,69 +110,42 @@ const separatorTests = {
   anyComma: /,\d/,
 } as const;
 
-function createMatcher(
-  kind: Matcher['kind'],
-  pattern: string,
-  test: (value: string, pattern: string) => boolean,
-): Matcher {
-  const seen = new Set<keyof typeof separatorTests>();
-  let matched = 0;
-  let firstOther: SourceLocation | undefined;
-  return {
-    kind,
-    pattern,
-    add(cell, location) {
-      if (!test(cell, pattern)) {
-        firstOther ??= location;
-        return;
-      }
-      matched += 1;
-      if (kind !== 'number' || /^\d+$/.test(cell)) return;
-      for (const [name, expression] of Object.entries(separatorTests))
-        if (expression.test(cell)) seen.add(name as keyof typeof separatorTests);
-    },
-    matched: () => matched,
-    firstOther: () => firstOther && formatLocation(firstOther),
-    separators: () => {
-      if (seen.has('pointThousands') && !seen.has('pointDecimals')) return { thousands: '.', decimal: ',' };
-      if (seen.has('commaThousands') && !seen.has('commaDecimals')) return { thousands: ',' };
-      if (seen.has('spaceThousands')) return { thousands: ' ' };
-      return seen.has('anyComma') ? { decimal: ',' } : {};
-    },
-  };
+interface NumberScanner {
+  add(cell: string, location: SourceLocation): void;
+  /** @returns undefined if fewer than half of the first cells are numbers */
+  finish(): { summary: NumberSummary; firstOther: SourceLocation | undefined } | undefined;
 }
 
-/** Of several best ones, the first. */
-const findBest = (matchers: Matchers): Matcher | undefined =>
-  matchers.reduce<Matcher | undefined>(
-    (best, next) => (best === undefined || next.matched() > best.matched() ? next : best),
-    undefined,
-  );
-
-function summarizeDates(
-  matchers: Matchers,
-  values: readonly string[],
-  country: string | undefined,
-): { summary: DateSummary; firstOther: string | undefined } | undefined {
-  const dates = matchers.filter(({ kind }) => kind === 'date');
-  const first = findBest(dates);
-  if (first === undefined) return undefined;
-  const equal = dates.filter((other) => other.matched() === first.matched()).map(({ pattern }) => pattern);
-  const alternative = findAlternative(first.pattern, equal);
-  const isSwapped =
-    alternative !== null &&
-    country !== undefined &&
-    isMonthFirst(first.pattern) !== writesMonthFirst(country);
-  const best = (isSwapped && dates.find(({ pattern }) => pattern === alternative)) || first;
-  const isDayOnly =
-    best.pattern === 'ISO' ? values.every((value) => value.length <= 10) : !/H|h|unix/.test(best.pattern);
-  const summary = {
-    pattern: best.pattern,
-    matched: best.matched(),
-    isDayOnly,
-    alternative: isSwapped ? first.pattern : alternative,
+function createNumberScanner(): NumberScanner {
+  const seen = new Set<keyof typeof separatorTests>();
+  let count = 0;
+  let matched = 0;
+  let isStopped = false;
+  let firstOther: SourceLocation | undefined;
+  const findSeparators = (): Pick<NumberSummary, 'decimal' | 'thousands'> => {
+    if (seen.has('pointThousands') && !seen.has('pointDecimals')) return { thousands: '.', decimal: ',' };
+    if (seen.has('commaThousands') && !seen.has('commaDecimals')) return { thousands: ',' };
+    if (seen.has('spaceThousands')) return { thousands: ' ' };
+    return seen.has('anyComma') ? { decimal: ',' } : {};
   };
-  return { summary, firstOther: best.firstOther() };
+  return {
+    add(cell, location) {
+      if (isStopped) return;
+      count += 1;
+      if (!isNumber(cell)) firstOther ??= location;
+      else {
+        matched += 1;
+        if (!/^\d+$/.test(cell))
+          for (const [name, expression] of Object.entries(separatorTests))
+            if (expression.test(cell)) seen.add(name as keyof typeof separatorTests);
+      }
+      isStopped = count === maxValues && matched * 2 < count;
+    },
+    finish() {
+      if (isStopped || matched === 0 || (count < maxValues && matched * 2 < count)) return undefined;
+      return { summary: { matched, ...findSeparators() }, firstOther };
+    },
+  };
 }
 
 interface WordCounter {
