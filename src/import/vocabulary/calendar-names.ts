@@ -8,13 +8,17 @@ type NumbersByName = ReadonlyMap<string, Numbers>;
 /** Jänner. */
 const otherLocales = ['de-AT'];
 
+/** Excel in German. */
+const otherMonths: Readonly<Record<string, number>> = { mrz: 3 };
+
 const loaded: { months?: NumbersByName; weekdays?: NumbersByName } = {};
 
 /** @returns 1 to 12; undefined for an unknown name, and for one that languages use for different months */
 export function findMonth(name: string): number | undefined {
   loaded.months ??= loadNames('month', 12, 3);
-  const [first, ...others] = loaded.months.get(fold(name)) ?? [];
-  return others.length === 0 ? first : undefined;
+  const folded = fold(name);
+  const [first, ...others] = loaded.months.get(folded) ?? [];
+  return others.length === 0 ? (first ?? otherMonths[folded]) : undefined;
 }
 
 const none: Numbers = new Set();

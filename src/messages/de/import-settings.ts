@@ -48,7 +48,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         `Diese Spalte enthält vermutlich personenbezogene Daten (${kind}). Veröffentlichen Sie sie nur, wenn dies zulässig ist.`,
       datePattern: (field) => `Datumsformat für ${field}`,
       datePatternHint:
-        'YYYY Jahr, MM Monat, DD Tag, HH Stunde (0 bis 23), hh Stunde (1 bis 12) mit A für AM oder PM, mm Minute, ss Sekunde; oder ISO.',
+        'YYYY Jahr, MM Monat, MMM Monatsname, DD Tag, HH Stunde (0 bis 23), hh Stunde (1 bis 12) mit A für AM oder PM, mm Minute, ss Sekunde, Z Zeitzone; oder ISO. Trennen Sie mehrere Formate durch |.',
       dateAlternative: (pattern) =>
         `Die Werte passen auch zum Format ${pattern}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
       statusValues: 'Veröffentlichter Status je Wert',

@@ -46,7 +46,7 @@ export const importSettings = {
         `This column seems to contain personal data (${kind}). Publish it only if you are allowed to.`,
       datePattern: (field: string) => `Date pattern of ${field}`,
       datePatternHint:
-        'YYYY year, MM month, DD day, HH hour (0 to 23), hh hour (1 to 12) with A for AM or PM, mm minute, ss second; or ISO.',
+        'YYYY year, MM month, MMM name of the month, DD day, HH hour (0 to 23), hh hour (1 to 12) with A for AM or PM, mm minute, ss second, Z time zone; or ISO. Write | between several patterns.',
       dateAlternative: (pattern: string) =>
         `The dates also fit the pattern ${pattern}. Check that day and month are not swapped.`,
       statusValues: 'Published status of each word',

@@ -149,10 +149,10 @@ function nameWords(parts: readonly Part[]): Part[] | undefined {
   for (const part of parts.toReversed()) {
     if (typeof part !== 'string' || !/^\p{L}/u.test(part) || part === 'T') named.push(part);
     else if (!hasMonth && findMonth(part) !== undefined) {
-      named.push(/^.{5}/u.test(part) ? 'MMMM' : 'MMM');
+      named.push('MMM');
       hasMonth = true;
     } else if (connectors.has(part.toLowerCase().replace(/\.$/, ''))) named.push(`[${part}]`);
-    else if (findWeekdays(part).size > 0) named.push(/^.{5}/u.test(part) ? 'dddd' : 'ddd');
+    else if (findWeekdays(part).size > 0) named.push('ddd');
     else return undefined;
   }
   return named.reverse();

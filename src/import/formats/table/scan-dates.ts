@@ -46,7 +46,7 @@ export const createTimeScanner = (): DateScanner =>
     true,
     (cell) =>
       derivePatterns(`${day} ${cell}`, false).flatMap((pattern) =>
-        pattern.startsWith(dayPattern) ? [pattern.slice(dayPattern.length)] : [],
+        pattern.startsWith(dayPattern) && hasHours(pattern) ? [pattern.slice(dayPattern.length)] : [],
       ),
     (pattern) => {
       const matches = createDateMatcher(`${dayPattern}${pattern}`);
@@ -101,7 +101,7 @@ function createScanner(
       const best = isSwapped ? alternative : chosen;
       const other = isSwapped ? chosen : alternative;
       const isDay = ({ pattern }: Candidate) =>
-        pattern === 'ISO' ? !hasTime : !/H|h/.test(pattern) && !numberPatternNames.includes(pattern);
+        pattern === 'ISO' ? !hasTime : !hasHours(pattern) && !numberPatternNames.includes(pattern);
       return {
         summary: {
           pattern: formatPatterns(best),
@@ -115,6 +115,8 @@ function createScanner(
     },
   };
 }
+
+const hasHours = (pattern: string) => /h/i.test(pattern.replaceAll(/\[[^\]]*\]/g, ''));
 
 const formatPatterns = (candidates: readonly Candidate[]) =>
   joinDatePatterns(candidates.map(({ pattern }) => pattern));
