@@ -6,6 +6,7 @@ import { fieldsByKind, mapFieldsByKind } from '../domain/records.ts';
 import { percentEncodeUrl } from '../domain/web-url.ts';
 import { InvalidFieldError, type Reason } from '../reasons/reason.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
+import { findDateProblem } from './plausible-dates.ts';
 
 interface FieldError {
   keyword: string;
@@ -16,6 +17,8 @@ export interface FieldCheck {
   field: Field;
   schema: { Check(value: unknown): boolean; Errors(value: unknown): object[] };
   isUrl: boolean;
+  /** Or a time. */
+  isDate: boolean;
   mayBeBlank: boolean;
 }
 
@@ -26,7 +29,8 @@ const createChecks = (fields: Fields): Readonly<Record<string, FieldCheck>> =>
       .map(([name, field]) => {
         const { format, minLength = 0 } = getValueSchema(field);
         const isUrl = format === 'uri';
-        return [name, { field, schema: Compile(field.schema), isUrl, mayBeBlank: minLength === 0 }];
+        const isDate = format === 'date-time' || field.form === 'date';
+        return [name, { field, schema: Compile(field.schema), isUrl, isDate, mayBeBlank: minLength === 0 }];
       }),
   );
 
@@ -70,6 +74,7 @@ export function validateField(name: string, check: FieldCheck, value: unknown): 
   const { field, schema } = check;
   const given = normalizeValue(check, value);
   if (given === undefined) throwMissing(name);
+  rejectUnknownDate(name, given, check);
   if (!schema.Check(given)) {
     const [first] = schema.Errors(given) as FieldError[];
     throw new InvalidFieldError(findFieldProblem(name, field, given, first));
@@ -89,6 +94,13 @@ function normalizeValue({ isUrl }: FieldCheck, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (isUrl) return percentEncodeUrl(value);
   return maybeNotNormalized.test(value) ? value.normalize('NFC') : value;
+}
+
+/** Optional ones are left out before. @throws InvalidFieldError */
+function rejectUnknownDate(name: string, value: unknown, { field, isDate }: FieldCheck): void {
+  if (!isDate || field.importDefault !== undefined || typeof value !== 'string') return;
+  const problem = findDateProblem(name, value);
+  if (problem !== undefined) throw new InvalidFieldError(problem);
 }
 
 /** @throws InvalidFieldError */

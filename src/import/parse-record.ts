@@ -12,6 +12,7 @@ import { fieldChecks, requireList, requireObject, validateFields } from './field
 import type { ReadOptions } from './format-definition.ts';
 import type { ImportObserver } from './import-observer.ts';
 import type { ParsedRecord, SourceLocation, SourceRecord } from './parsed-record.ts';
+import { findDateProblem, leaveOutUnknownDate } from './plausible-dates.ts';
 import { removeUnknownTimes } from './unknown-session-times.ts';
 
 type Fields = Record<string, unknown>;
@@ -93,7 +94,7 @@ export function toRetraction(
 
 function toSubmissionRecord(value: Fields, options: ReadOptions): SubmissionRecord {
   const createdAt = parseTime(value, 'createdAt', options);
-  const { statusChangedAt: changed } = value;
+  const changed = leaveOutUnknownDate('statusChangedAt', value.statusChangedAt, options.observer);
   const statusChangedAt =
     typeof changed === 'string' && /^\d{4}-/.test(changed)
       ? parseTime(value, 'statusChangedAt', options)
@@ -109,12 +110,14 @@ function toSubmissionRecord(value: Fields, options: ReadOptions): SubmissionReco
 }
 
 function toSessionRecord(value: Fields, options: ReadOptions): SessionRecord {
+  const recordedAt = leaveOutUnknownDate('createdAt', value.createdAt, options.observer);
+  const createdAt = parseSessionCreatedAt({ ...value, createdAt: recordedAt }, options);
   const fields = validateFields<Omit<SessionRecord, 'submissions'>>(
     'session',
-    { ...value, id: parseId(value.id, options.namespace), createdAt: parseSessionCreatedAt(value, options) },
+    { ...value, id: parseId(value.id, options.namespace), createdAt },
     ['submissions'],
   );
-  const isCreatedAtEstimated = value.createdAt === undefined;
+  const isCreatedAtEstimated = recordedAt === undefined;
   return {
     ...fields,
     timeSlot: removeUnknownTimes(fields.timeSlot),
@@ -187,5 +190,7 @@ function parseTime(value: Fields, name: string, { timeZone }: ReadOptions): stri
   if (text === undefined) throw new InvalidFieldError({ code: 'field-missing', field: name });
   if (typeof text !== 'string')
     throw new InvalidFieldError({ code: 'type-wrong', field: name, type: 'string' });
+  const problem = findDateProblem(name, text);
+  if (problem !== undefined) throw new InvalidFieldError(problem);
   return parseTimestamp(name, text, timeZone);
 }

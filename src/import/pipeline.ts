@@ -69,6 +69,8 @@ interface ImportOptions extends PublicationOptions {
   /** The first import of its source asks if another source has published many of its first records. */
   isNewSource?: boolean;
   redactor: Redactor;
+  /** IANA name, for local days. */
+  timeZone: string;
   /** undefined for generated data, and if the store adds the source itself. */
   source: WriteContext['source'];
   /** Id in the import history; undefined: the import cannot be undone. */
@@ -107,7 +109,7 @@ export async function runImport(
   options: ImportOptions,
 ): Promise<ImportSummary> {
   const seen = createSeenRecords();
-  const times = createTimeCorrector(new Date().toISOString());
+  const times = createTimeCorrector(new Date().toISOString(), options.timeZone);
   const missing = options.missing && createMissingRecordsTracker(seen, { ...options, ...options.missing });
   using retractions = options.mayRetractBySettings ? createRetractionLimit(seen) : undefined;
   const noted: DryRun | undefined = options.dryRun

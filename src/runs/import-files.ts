@@ -190,6 +190,7 @@ async function runRecordImport(
       confirmed: work.confirmed ?? [],
       acceptedKinds: work.acceptedKinds,
       redactor: redactedSource.redactor,
+      timeZone,
       source,
       runId: run?.lease.id,
       lease: run?.lease,

@@ -84,7 +84,7 @@ test('reasons on English pages have neither commands nor names of the API', asyn
     { ...submission, id: 4, createdAt: undefined },
     { ...session, id: 5, submissions: ['1', '1'] },
     { ...session, id: 6, submissions: ['9'] },
-    { ...session, id: 7, submissions: [], createdAt: '2999-03-01T09:15:00Z' },
+    { ...session, id: 7, submissions: [], createdAt: '2070-03-01T09:15:00Z' },
     { ...session, id: 8, submissions: [], timeSlot: 'abends' },
   ];
   const run = await upload(JSON.stringify(records));

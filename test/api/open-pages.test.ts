@@ -92,8 +92,8 @@ suite('the pages of open data', () => {
 
   test('show the next sessions first, and the latest decisions with a date', async () => {
     const rows = [
-      createSession(81, { date: '2999-03-01', committeeName: 'Übermorgen' }),
-      createSession(82, { date: '2999-02-01', committeeName: 'Morgen' }),
+      createSession(81, { date: '2070-03-01', committeeName: 'Übermorgen' }),
+      createSession(82, { date: '2070-02-01', committeeName: 'Morgen' }),
     ];
     await putRecords(
       a,
@@ -125,17 +125,17 @@ suite('the pages of open data', () => {
       createSession(83 + index, {
         committeeName: String(committeeName),
         timeSlot: timeSlot ?? null,
-        date: '2998-05-05',
+        date: '2069-05-05',
       }),
     );
-    t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2998-05-05T17:00:00Z') });
+    t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2069-05-05T17:00:00Z') });
     await putRecords(
       a,
       sessions.map((session) => ({ kind: 'session', ...session })),
     );
     const { headers, text } = await get('musterstadt');
     assert.match(text, /Beendet/);
-    t.mock.timers.setTime(Date.parse('2998-05-05T20:00:00Z'));
+    t.mock.timers.setTime(Date.parse('2069-05-05T20:00:00Z'));
     const later = await get('musterstadt', { 'if-none-match': String(headers.etag) });
     assert.equal(later.status, 200);
     const shown = ['Beendet', 'Läuft', 'Ende unbekannt', 'Über Mitternacht', 'Ohne Uhrzeit'].map((name) =>
@@ -245,7 +245,7 @@ suite('the pages of open data', () => {
           title: attack,
         }),
       },
-      { kind: 'session', ...createSession(90, { committeeName: attack, title: attack, date: '2999-01-01' }) },
+      { kind: 'session', ...createSession(90, { committeeName: attack, title: attack, date: '2070-01-01' }) },
     ]);
     await store.editOrganization(b, { name: `Burg ${attack}`, attribution: attack, contactName: attack });
     for (const path of listPaths('beispielburg', {

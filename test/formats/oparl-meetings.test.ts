@@ -475,7 +475,7 @@ test('createdAt of a meeting without `created` is the start of its day, or the t
   const town = await harness.createMunicipality();
   const objects = [
     createMeeting(1, { created: undefined }),
-    createMeeting(2, { created: undefined, start: '2099-03-17T16:30:00+01:00' }),
+    createMeeting(2, { created: undefined, start: '2070-03-17T16:30:00+01:00' }),
   ];
   await harness.importContent(town, toNdjson(objects), { format: 'oparl' });
   const [ahead, past] = await harness.listAll(town, '/sessions');

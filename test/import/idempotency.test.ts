@@ -162,9 +162,9 @@ test('impossible times are corrected and counted, and are unchanged by the next 
   const records = [
     { kind: 'submission', ...createSubmission(1), statusChangedAt: '2020-01-01T00:00:00.000Z' },
     { kind: 'submission', ...createSubmission(2), statusChangedAt: 'received' },
-    { kind: 'session', ...bare, date: '2099-03-17' },
+    { kind: 'session', ...bare, date: '2070-03-17' },
     { kind: 'session', ...bare, id: formatSessionId(2), date: '2026-03-17' },
-    { kind: 'session', ...createSession(3), createdAt: '2099-01-01T00:00:00.000Z' },
+    { kind: 'session', ...createSession(3), createdAt: '2070-01-01T00:00:00.000Z' },
   ];
   const before = new Date().toISOString();
   const result = await harness.importContent(town, toNdjson(records));

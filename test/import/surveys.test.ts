@@ -32,6 +32,7 @@ const createImportOptions = (town: Municipality) => ({
   namespace: deriveNamespace(town.id, undefined),
   suppressionRule: createSuppressionRule({}, 'de'),
   dryRun: false,
+  timeZone: 'Europe/Berlin',
   strict: false,
   redactor: createRedactor({ kinds: [], country: 'DE', patterns: new Map(), language: 'de' }),
   source: undefined,

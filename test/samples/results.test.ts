@@ -118,9 +118,9 @@ const readToday = () => new Intl.DateTimeFormat('en-CA', { timeZone: otherZone }
 
 const calendar: SessionRecord[] = [
   ...Array.from({ length: 7 }, (_, n) => createSession(n, { date: formatDay(Date.now() + (n - 3) * day) })),
-  ...Array.from({ length: 110 }, (_, n) => createSession(100 + n, { date: '2999-12-31', timeSlot: '16:30' })),
+  ...Array.from({ length: 110 }, (_, n) => createSession(100 + n, { date: '2070-12-31', timeSlot: '16:30' })),
   createSession(300, {
-    date: '2999-12-31',
+    date: '2070-12-31',
     timeSlot: '09:00-11:15',
     committeeName: 'Ausschuß für „Bau“ & Verkehr',
   }),

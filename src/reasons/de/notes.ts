@@ -40,6 +40,8 @@ export const notes: Translation<typeof english> = {
     `Bei ${number(count)} Anliegen lag die Statusänderung vor der Einreichung. Für beides wird der Zeitpunkt der Einreichung veröffentlicht.`,
   'future-times-corrected': ({ count }, { number }) =>
     `Bei ${count === 1 ? '1 Sitzung' : `${number(count)} Sitzungen`} lag der Zeitpunkt der Erfassung in der Zukunft. Veröffentlicht wird der Zeitpunkt des ersten Imports.`,
+  'zero-days': ({ field, day, count }, words) =>
+    `In ${count === 1 ? '1 Datensatz' : `${words.number(count)} Datensätzen`} hat ${words.field(field)} den Wert ${day}. Systeme tragen diesen Tag für ein unbekanntes Datum ein. Bitte prüfen Sie das.`,
   'identifiers-shared': ({ count }, { number }) =>
     `${count === 1 ? '1 Zeile hat' : `${number(count)} Zeilen haben`} dieselbe Kennung wie eine frühere, aber andere Inhalte. Veröffentlicht wird jeweils nur die erste. Sind es eigene Datensätze, braucht die Kennung eine andere Spalte oder mehrere.`,
   'agenda-items-left-out': ({ count, missing }, { number }) =>

@@ -61,6 +61,10 @@ export const rejections: Translation<typeof english> = {
   'time-without-offset': ({ field }, words) =>
     `Bei ${words.field(field)} fehlt der Abstand zur koordinierten Weltzeit (UTC)`,
   'time-invalid': ({ field }, words) => `${words.field(field)} ist kein gültiger Zeitpunkt`,
+  'date-too-early': ({ field, min }, words) =>
+    `${words.field(field)} liegt vor dem Jahr ${min} und steht daher für ein unbekanntes Datum`,
+  'date-too-late': ({ field, years }, words) =>
+    `${words.field(field)} liegt mehr als ${years} Jahre in der Zukunft und steht daher für ein unbekanntes Datum`,
   'kind-invalid': 'Die Art des Datensatzes (kind) muss „submission“, „session“ oder „survey“ sein',
   'deleted-invalid': 'Das Feld „deleted“ muss true oder false sein',
   'agenda-repeats-submission': 'Die Tagesordnung nennt ein Anliegen zweimal',

@@ -70,6 +70,8 @@ export const notes = {
   },
   'future-times-corrected': ({ count }: Counted, { isPage, number }: Words) =>
     `In ${number(count)} ${count === 1 ? 'session' : 'sessions'} ${isPage ? 'the recorded time' : 'createdAt'} was in the future: the time of the first import is published.`,
+  'zero-days': ({ field, day, count }: Counted & { field: string; day: string }, words: Words) =>
+    `${words.field(field)} is ${day} in ${count === 1 ? '1 record' : `${words.number(count)} records`}. Systems write this day for an unknown date: check ${count === 1 ? 'it' : 'them'}.`,
   'identifiers-shared': ({ count }: Counted, { number }: Words) =>
     `${count === 1 ? '1 row shares' : `${number(count)} rows share`} an identifier with other contents: only the first of each is published. If they are records of their own, the identifier needs another column, or several.`,
   'agenda-items-left-out': (

@@ -93,6 +93,10 @@ export const rejections = {
     `${words.field(field)} must be a time such as 2026-03-01T09:15:00Z`,
   'time-without-offset': ({ field }: Field, words: Words) => `${words.field(field)} has no offset from UTC`,
   'time-invalid': ({ field }: Field, words: Words) => `${words.field(field)} is not a valid time`,
+  'date-too-early': ({ field, min }: Field & { min: number }, words: Words) =>
+    `${words.field(field)} is before ${min}, so it stands for an unknown date`,
+  'date-too-late': ({ field, years }: Field & { years: number }, words: Words) =>
+    `${words.field(field)} is more than ${years} years ahead, so it stands for an unknown date`,
   'kind-invalid': 'kind must be "submission", "session" or "survey"',
   'deleted-invalid': 'deleted must be true or false',
   'agenda-repeats-submission': (_: object, { isPage }: Words) =>

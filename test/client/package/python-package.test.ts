@@ -136,13 +136,13 @@ test('the Python example of a table counts the submissions of each month in pand
 
 test('the Python example of sessions prints the next one with its agenda', { skip }, async () => {
   const session = createSession(20, {
-    date: '2999-01-31',
+    date: '2070-01-31',
     timeSlot: '17:00',
     submissions: [formatSubmissionId(10)],
   });
   await fixture.putRecords(a, [{ kind: 'session', ...session }]);
   const { stdout } = await runExample('Show the next sessions with their agendas');
-  assert.equal(stdout, 'Next sessions of Musterstadt:\n2999-01-31 17:00 Committee 20\n  Ä-7 Submission 10\n');
+  assert.equal(stdout, 'Next sessions of Musterstadt:\n2070-01-31 17:00 Committee 20\n  Ä-7 Submission 10\n');
   await fixture.putRecords(a, [{ kind: 'retraction', of: 'session', id: formatSessionId(20) }]);
 });
 

@@ -129,13 +129,13 @@ test('the example that lists submissions prints those in review', async () => {
 
 test('the example of sessions prints the next one with its agenda', async () => {
   const session = createSession(20, {
-    date: '2999-01-31',
+    date: '2070-01-31',
     timeSlot: '17:00',
     submissions: [formatSubmissionId(10)],
   });
   await fixture.putRecords(a, [{ kind: 'session', ...session }]);
   const { stdout } = await runExample(1);
-  assert.equal(stdout, 'Next sessions of Musterstadt:\n2999-01-31 17:00 Committee 20\n  Ä-7 Submission 10\n');
+  assert.equal(stdout, 'Next sessions of Musterstadt:\n2070-01-31 17:00 Committee 20\n  Ä-7 Submission 10\n');
   await fixture.putRecords(a, [{ kind: 'retraction', of: 'session', id: formatSessionId(20) }]);
 });
 

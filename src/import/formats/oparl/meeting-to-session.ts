@@ -12,6 +12,7 @@ import { convertMarkupLine } from '../../html-to-text.ts';
 import { type ImportObserver, reportMapped } from '../../import-observer.ts';
 import { leaveOutInvalid } from '../../leave-out-invalid.ts';
 import type { SourceLocation, SourceRecord } from '../../parsed-record.ts';
+import { findDateProblem } from '../../plausible-dates.ts';
 import { removeUnknownTimes } from '../../unknown-session-times.ts';
 import { containsAny, type OparlObject, sourceRules, toList, toText, toTextOrNull } from './oparl-object.ts';
 import { type AgendaItem, parseAgendaItems } from './parse-agenda-items.ts';
@@ -68,6 +69,8 @@ function getDateAndTimeSlot(
   timeZone: string,
 ): { date: string; timeSlot: string } {
   if (typeof start !== 'string') throw new InvalidFieldError({ code: 'field-missing', field: 'start' });
+  const problem = findDateProblem('start', start);
+  if (problem !== undefined) throw new InvalidFieldError(problem);
   const from = parseTimestamp('start', start, timeZone);
   const { date, time } = parseLocalTime(from, timeZone);
   const to = parseOptionalTime(end, timeZone);
@@ -77,9 +80,9 @@ function getDateAndTimeSlot(
   return { date, timeSlot: isPlausible ? `${time}-${parseLocalTime(to, timeZone).time}` : time };
 }
 
-/** @returns undefined for a missing or invalid time */
+/** @returns undefined for a missing or invalid time, and for one that stands for an unknown time */
 function parseOptionalTime(value: unknown, timeZone: string): string | undefined {
-  if (typeof value !== 'string') return undefined;
+  if (typeof value !== 'string' || findDateProblem('', value) !== undefined) return undefined;
   try {
     return parseTimestamp('', value, timeZone);
   } catch (error) {

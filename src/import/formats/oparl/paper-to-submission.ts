@@ -1,7 +1,6 @@
 /** Maps OParl papers to submissions. */
 
 import type { SubmissionRecord } from '../../../domain/records.ts';
-import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { deriveRecordId } from '../../../domain/uuid.ts';
 import { fieldChecks, throwMissing, validateFields } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type ReadOptions } from '../../format-definition.ts';
@@ -9,6 +8,7 @@ import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { type ImportObserver, reportMapped, reportStatus } from '../../import-observer.ts';
 import { leaveOutInvalid } from '../../leave-out-invalid.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
+import { findDateProblem, parseSourceTime } from '../../plausible-dates.ts';
 import type { ResultTable } from './map-result-to-status.ts';
 import { containsAny, type OparlObject, sourceRules, toList, toText, toTextOrNull } from './oparl-object.ts';
 import { inReview, type PaperOutcome } from './paper-outcomes.ts';
@@ -46,12 +46,14 @@ export const paperRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
     field: 'createdAt',
     from: '`date` (local midnight), else `created`',
     extract: ({ date, created }, { timeZone }) => {
-      const at = date ?? created;
-      return typeof at === 'string' ? parseTimestamp('date', at, timeZone) : throwMissing('date');
+      const at = [date, created].find(isKnownTime) ?? date ?? created;
+      return typeof at === 'string' ? parseSourceTime('date', at, timeZone) : throwMissing('date');
     },
   },
   ...sourceRules,
 ];
+
+const isKnownTime = (value: unknown) => typeof value === 'string' && findDateProblem('', value) === undefined;
 
 /** The first keyword, else the paper's type. Texts that no filter of the API accepts are skipped. */
 function findTopic({ keyword, paperType }: OparlObject, { observer }: ReadOptions): string | null {

@@ -1,5 +1,4 @@
 /** Maps service requests of Open311 GeoReport v2 to submissions. */
-import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError, type Reason } from '../../../reasons/reason.ts';
 import { findStatus } from '../../custom-statuses.ts';
 import { isObject, parseWholeNumber, throwMissing } from '../../field-validation.ts';
@@ -7,6 +6,7 @@ import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { composePageUrl } from '../../format-options.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { reportMapped } from '../../import-observer.ts';
+import { parseSourceTime } from '../../plausible-dates.ts';
 import { findRetractionMark, findStatusMark } from '../../retraction-marks.ts';
 
 /** With the names of GeoReport v2, section "GET Service Requests". */
@@ -188,5 +188,5 @@ function getText(object: Record<string, unknown>, name: string): string | undefi
 /** @returns undefined if missing or blank @throws InvalidFieldError */
 function parseTime(object: Record<string, unknown>, name: string, timeZone: string): string | undefined {
   const text = getText(object, name);
-  return text === undefined ? undefined : parseTimestamp(name, text, timeZone);
+  return text === undefined ? undefined : parseSourceTime(name, text, timeZone);
 }

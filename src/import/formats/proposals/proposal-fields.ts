@@ -1,10 +1,10 @@
 /** Field parsers for the exports of Decidim and CONSUL, which are both written in Ruby on Rails. */
-import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { writesMonthFirst } from '../../day-month-order.ts';
 import { parseWholeNumber } from '../../field-validation.ts';
 import type { ReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
+import { parseSourceTime } from '../../plausible-dates.ts';
 
 /** @returns title, blank line and text, without markup @throws InvalidFieldError without a title */
 export function joinTitleAndText(title: string | undefined, text: string | undefined): string {
@@ -36,7 +36,7 @@ export function parseProposalTime(
     .replace(/ ([+-]\d{2}:?\d{2})$/, '$1')
     .replace(/^(\d{4}-\d{2}-\d{2} \d{2})$/, '$1:00');
   try {
-    return parseTimestamp(name, isoTime, timeZone);
+    return parseSourceTime(name, isoTime, timeZone);
   } catch (error) {
     if (!(error instanceof InvalidFieldError) || !slashDate.test(text.trim())) throw error;
     throw new InvalidFieldError({ code: 'slash-date-invalid', field: name, isMonthFirst });

@@ -15,6 +15,7 @@ import type { FieldRule } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import { InputError } from '../../input-error.ts';
+import { findDateProblem, parseSourceTime } from '../../plausible-dates.ts';
 import { parseDatePatterns } from './date-pattern.ts';
 import { formatTimeSlot, requireTimeOfDay, splitTimeRange } from './time-of-day.ts';
 
@@ -234,14 +235,15 @@ function createTimeRule(
       if (isoTime === undefined)
         throw new InvalidFieldError({ code: 'cell-not-date', ...toCell(field, mapping), patterns });
       const zone = timeZone ?? context.timeZone;
-      return kind === 'day' ? toLocalTime(field, isoTime, zone).date : parseTimestamp(field, isoTime, zone);
+      return kind === 'day' ? toLocalTime(field, isoTime, zone).date : parseSourceTime(field, isoTime, zone);
     },
   };
 }
 
 /** @returns date and time of day of an ISO text; the time is local to the zone if the text has an offset */
 function toLocalTime(field: string, isoTime: string, timeZone: string): { date: string; time: string } {
-  if (/(Z|[+-]\d{2}(:?\d{2})?)$/i.test(isoTime.slice(10)))
+  const hasOffset = /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(isoTime.slice(10));
+  if (hasOffset && findDateProblem(field, isoTime) === undefined)
     return parseLocalTime(parseTimestamp(field, isoTime, timeZone), timeZone);
   return { date: isoTime.slice(0, 10), time: isoTime.slice(11, 16) };
 }
