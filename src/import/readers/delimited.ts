@@ -2,10 +2,12 @@
 
 import { pipeline, Readable } from 'node:stream';
 import { type CsvError, type Info, type Parser, parse } from 'csv-parse';
+import { parse as parseSync } from 'csv-parse/sync';
 import type { Reason } from '../../reasons/reason.ts';
 import { InputError } from '../input-error.ts';
 import { numberRepeatedNames } from '../repeated-names.ts';
 import { decodeText, detectEncoding } from './encoding.ts';
+import { findRowBelowTitle, maxTitleRows } from './header-row.ts';
 import type { TextInput } from './open-input.ts';
 import { nameColumns, rejectRepeatedNames, type TableRow } from './table-columns.ts';
 
@@ -29,6 +31,8 @@ export interface DelimitedOptions {
 export interface HeaderOptions {
   /** Numbers columns of the same name, in tables whose columns the user names. Other tables are rejected. */
   numbersRepeatedNames?: boolean;
+  /** Number of the row, in text of the line, in which the header begins, from 1; undefined: it is found below titles. */
+  headerRow?: number | undefined;
 }
 
 /**
@@ -45,13 +49,14 @@ export async function* readDelimited(
     shortRows = false,
     mayNameEncoding = false,
     numbersRepeatedNames = false,
+    headerRow,
   }: DelimitedOptions & HeaderOptions,
 ): AsyncGenerator<TableRow> {
   const isDetected = given.encoding === undefined;
   const encoding = given.encoding ?? detectEncoding(head);
   if (isDetected && encoding !== 'utf-8') observer.onEncodingDetected?.(name, encoding);
-  const header = detectHeader(new TextDecoder(encoding).decode(head));
-  const dialect: TableDialect = { delimiter: given.delimiter ?? header.delimiter, encoding };
+  const header = detectHeader(new TextDecoder(encoding).decode(head), given.delimiter, headerRow);
+  const dialect: TableDialect = { delimiter: header.delimiter, encoding };
   const skipped: SkippedRow[] = [];
   let last: Pick<Info, 'lines' | 'empty_lines'> = { lines: header.line - 1, empty_lines: 0 };
   /** The first line of a row, given the counts at its end. */
@@ -120,6 +125,8 @@ export async function* readDelimited(
     if (error instanceof InputError) throw error;
     throw new InputError({ code: 'csv-unreadable', file: name, fault: findFault(error as CsvError) });
   }
+  if (headerRow !== undefined && columns.length === 0)
+    throw new InputError({ code: 'header-row-missing', file: name, row: headerRow });
   yield* emitSkippedRows(name, skipped);
   if (unclosed) throw createReadError(name, unclosed);
 }
@@ -259,17 +266,60 @@ function createMalformedRow(name: string, fault: Reason, start: number, line: nu
   return { location: { source: name, line }, problem: { code: 'row-malformed', fault, ...extent } };
 }
 
-/** Excel may write a line with the delimiter before the header: `sep=;`. */
-function detectHeader(text: string): { delimiter: string; line: number } {
-  const [first = ''] = text.split(/\r\n|\n|\r/, 1);
+const delimiters = [',', ';', '\t'];
+
+interface DetectedHeader {
+  delimiter: string;
+  /** Number of its first line. */
+  line: number;
+}
+
+/** Excel may write a line with the delimiter before the header: `sep=;`. @param text the beginning of the file */
+function detectHeader(
+  text: string,
+  givenDelimiter: string | undefined,
+  headerRow: number | undefined,
+): DetectedHeader {
+  const lines = text.split(/\r\n|\n|\r/, headerRow ?? 1);
+  const [first = ''] = lines;
   const [, declared] = /^"?sep=(.)"?$/.exec(first.trim() === 'sep=' ? 'sep=\t' : first) ?? [];
-  return declared === undefined
-    ? { delimiter: detectDelimiter(first), line: 1 }
-    : { delimiter: declared, line: 2 };
+  if (headerRow !== undefined) {
+    const named = lines[headerRow - 1] ?? '';
+    return { delimiter: givenDelimiter ?? declared ?? detectDelimiter(named), line: headerRow };
+  }
+  if (declared !== undefined) return { delimiter: givenDelimiter ?? declared, line: 2 };
+  const delimiter = givenDelimiter ?? detectDelimiter(first);
+  // A title may have another delimiter in its text.
+  for (const possible of givenDelimiter === undefined
+    ? [...new Set([delimiter, ...delimiters])]
+    : [delimiter]) {
+    const line = findLineBelowTitle(text, possible);
+    if (line > 1) return { delimiter: possible, line };
+  }
+  return { delimiter, line: 1 };
+}
+
+/** @returns 1 if the first line is the header */
+function findLineBelowTitle(text: string, delimiter: string): number {
+  try {
+    const rows = parseSync(text, {
+      bom: true,
+      delimiter,
+      info: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      to: maxTitleRows,
+    }) as unknown as { record: string[]; info: Info }[];
+    const index = findRowBelowTitle(rows.map(({ record }) => record));
+    return index === 0 ? 1 : (rows[index - 1]?.info.lines ?? 0) + 1;
+  } catch {
+    // The beginning ends inside a cell.
+    return 1;
+  }
 }
 
 /** The most frequent of comma, semicolon and tab. */
 function detectDelimiter(header: string): string {
   const count = (delimiter: string) => header.split(delimiter).length;
-  return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
+  return delimiters.reduce((best, next) => (count(next) > count(best) ? next : best));
 }

@@ -135,6 +135,7 @@ export const files: Translation<typeof english> = {
   'sheets-without-data': ({ file }) => `${file} hat kein Tabellenblatt mit Daten.`,
   'sheet-ambiguous': ({ file, names }) =>
     `${file} hat mehrere Tabellenblätter mit Daten: ${quoteNames(names)}. Wählen Sie eines davon aus.`,
+  'header-row-missing': ({ file, row }) => `In ${file} gibt es keine Zeile ${row} mit Überschriften.`,
   'sheet-empty': ({ file, sheet }) => `Das Tabellenblatt „${sheet}“ von ${file} enthält keine Daten.`,
   'sheet-header-faulty': ({ file, cell, fault }, words) => `${file}, Zelle ${cell}: ${words.reason(fault)}.`,
   'sheet-too-many-columns': ({ file, max }) => `${file} hat mehr als ${max} Spalten.`,

@@ -161,6 +161,8 @@ export const files = {
   'sheets-without-data': ({ file }: File) => `${file} has no sheet with data.`,
   'sheet-ambiguous': ({ file, names }: File & { names: readonly string[] }, { isPage }: Words) =>
     `${file} has several sheets with data: ${quoteNames(names)}. ${isPage ? 'Choose one of them.' : `Name one, as in --sheet "${names[0]}".`}`,
+  'header-row-missing': ({ file, row }: { file: string; row: number }) =>
+    `${file} has no row ${row} with headings.`,
   'sheet-empty': ({ file, sheet }: File & { sheet: string }) => `${file} has no data in sheet "${sheet}".`,
   'sheet-header-faulty': ({ file, cell, fault }: File & { cell: string; fault: AnyReason }, words: Words) =>
     `${file} ${words.reason(fault)}, in ${cell}.`,

@@ -17,13 +17,15 @@ export async function* readSheetTable(
   name: string,
   sheet: Sheet,
   checkHeader: (columns: string[]) => void,
-  { numbersRepeatedNames = false }: HeaderOptions,
+  { numbersRepeatedNames = false, headerRow }: HeaderOptions,
 ): AsyncGenerator<TableRow> {
   const title = `${name}, sheet "${sheet.name}",`;
   const batches = sheet.readRows();
   try {
     const { first, isComplete } = await readFirstRows(batches);
-    const header = await findHeader(title, sheet, first);
+    const header = await findHeader(title, sheet, first, headerRow);
+    if (header === undefined && headerRow !== undefined)
+      throw new InputError({ code: 'header-row-missing', file: name, row: headerRow });
     if (header === undefined) throw new InputError({ code: 'sheet-empty', file: name, sheet: sheet.name });
     const data = first.filter((row) => row.number > header.lastRow);
     const given = nameColumns(name, header.names);
