@@ -528,6 +528,32 @@ test('a removal and a restore leave nothing of a removed record in the files', a
   assert.ok(!hasSecret());
 });
 
+test('a restore removes the former results of a survey that was removed for good after the backup', async (t) => {
+  const { town, file, withDatabase, restore, writeFile, database } = await createBackup(t);
+  const surveyId = formatSurveyId(1);
+  const survey = {
+    kind: 'survey',
+    surveyId,
+    title: 'Secret',
+    status: 'closed',
+    totalResponses: 30,
+    questions: [],
+  };
+  const input = writeFile('surveys.ndjson', toNdjson([survey]));
+  const draft = writeFile('draft.ndjson', toNdjson([{ ...survey, status: 'draft' }]));
+  const into = ['--organization', town.id];
+  for (const records of [input, draft])
+    await assertSucceeds(withDatabase('import', 'rostra', records, ...into));
+  rmSync(file);
+  await assertSucceeds(withDatabase('backup', file));
+  const countFormer = () =>
+    openSqlite(database, (sql) => sql.prepare('SELECT count(*) FROM former_survey').pluck().get());
+  const flags = [...into, '--reason', 'Request for erasure', '--yes'];
+  await assertSucceeds(withDatabase('record', 'remove', 'survey', surveyId, ...flags));
+  await assertSucceeds(restore('--yes'));
+  assert.equal(countFormer(), 0);
+});
+
 test('a restore keeps surveys unpublished or corrected that were so after the backup', {
   skip: byNight('by day records stay unpublished'),
 }, async (t) => {

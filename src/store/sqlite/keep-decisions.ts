@@ -153,6 +153,12 @@ function remove(
       .prepare(`DELETE FROM withheld_agenda_entry WHERE organization_id = ? AND ${kind}_id = ?`)
       .run(organizationId, id);
   restored.prepare(`DELETE FROM ${kind} WHERE organization_id = ? AND id = ?`).run(organizationId, id);
+  // A backup of version 1.0 lacks the table.
+  const hasFormer = restored.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'former_survey'").get();
+  if (kind === 'survey' && hasFormer !== undefined)
+    restored
+      .prepare('DELETE FROM former_survey WHERE organization_id = ? AND id = ?')
+      .run(organizationId, id);
   for (const sql of [
     "UPDATE import_undo SET state = 'discarded' WHERE organization_id = ?",
     'DELETE FROM import_undo_batch WHERE organization_id = ?',
