@@ -345,6 +345,38 @@ test('a copy deletes what imports into the target kept of a record that the sour
   );
 });
 
+test('a copy does not give back accounts, roles, passwords and keys that the target has taken away', async (t) => {
+  const here = await createFixture(t, createSqliteDatabase);
+  const there = await createFixture(t);
+  for (const id of [there.a, there.b]) await there.store.removeOrganization(id);
+  const [removed, demoted, reset] = [
+    await createAccount(here.store, here.a),
+    await createAccount(here.store, here.a),
+    await createAccount(here.store, here.a),
+  ];
+  const [key] = await here.store.findKeys((await here.issueKey(here.a)).id);
+  assert.ok(key);
+  const copy = ['copy', '--from', here.database, '--to', there.database];
+  await assertSucceeds(copy);
+  const by = { name: 'test', address: '' };
+  const takeAway = async (store: Store, passwordHash: string) => {
+    await store.removeAccount(removed.account.id);
+    await store.changeRole(demoted.account.id, here.a, 'reader');
+    await store.setPassword(reset.account.id, passwordHash, { id: '' }, by);
+    await store.revokeKey(key);
+  };
+  await takeAway(there.store, '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA');
+  for (const what of [
+    `${removed.email} (removed)`,
+    `${demoted.email} (role)`,
+    `${reset.email} (password)`,
+    `${key.prefix} ${key.name} (revoked)`,
+  ])
+    await assertFails(copy, 1, new RegExp(`so the copy would give it back: .*${RegExp.escape(what)}`));
+  await takeAway(here.store, '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$b3RoZXI');
+  await assertSucceeds(copy);
+});
+
 test('moved entries of agendas are copied, also across batches', async (t) => {
   const fixture = await createFixture(t, createSqliteDatabase);
   const ids = Array.from({ length: 998 }, (_, n) => formatSubmissionId(10_000 + n));

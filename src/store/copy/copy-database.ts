@@ -9,6 +9,7 @@ import { type Engine, readTimestamp, type SqlValue } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import { organizationColumns } from '../table-descriptors.ts';
 import { insertRow } from '../write-row.ts';
+import { assertAccessInSource } from './assert-access-in-source.ts';
 import { compareDatabases, type VerifiedTable, verifyTable } from './compare-databases.ts';
 import {
   copiedTables,
@@ -55,8 +56,8 @@ export interface CopyResult {
 
 /**
  * @param by cancels imports of the target that may contain removed records
- * @throws StoreConflictError if the target has another municipality with the same name or slug, or if the databases differ
- *   afterwards because of concurrent writes
+ * @throws StoreConflictError if the target has another municipality with the same name or slug, or has decided on records or taken
+ *   away access that the source has, or if the databases differ afterwards because of concurrent writes
  */
 export async function copyDatabase(
   from: Engine,
@@ -81,6 +82,7 @@ export async function copyDatabase(
   const others = (await listOrganizations(to)).filter(({ id }) => !names.has(id));
   const areCursorsValid = await copySecrets(from, to, others.length > 0);
   const accounts = await matchAccounts(from, to, names, new Set(others.map(({ id }) => id)));
+  await assertAccessInSource(from, to, names, accounts.kept);
   let comparison = await compareDatabases(from, to, organizations, accounts, observer);
   const differing = owners.filter(comparison.differs);
   const written = new Map<string, number>();
