@@ -209,6 +209,10 @@ export const disclosureOptions = {
     description: `smallest published number of answers to an option, at least ${minThreshold}`,
     invalid: { code: 'option-not-threshold', min: minThreshold },
   },
+  publishUnanimous: {
+    schema: Type.Boolean(),
+    description: 'also publish questions to which everyone gave the same answer',
+  },
   alreadyAnonymised: {
     schema: Type.Boolean(),
     description: 'publish the counts of surveys unchanged, because the source has anonymised them',

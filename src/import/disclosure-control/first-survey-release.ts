@@ -20,6 +20,7 @@ import {
   suppressSmallCounts,
 } from './small-count-suppression.ts';
 import { toSuppressionNote } from './suppression-notes.ts';
+import { isUnanimous } from './unanimous-answers.ts';
 import type { CountedQuestion, CountedSurvey, PublishedQuestions } from './unsuppressed-survey.ts';
 
 export type OnNote = (note: Reason) => void;
@@ -45,6 +46,7 @@ export function releaseFirstResults(
   );
 }
 
+export const withheldUnanimous: PublishedCounts = { options: [], suppression: { kind: 'unanimous' } };
 export const notMergeable: PublishedCounts = { options: [], suppression: { kind: 'not-mergeable' } };
 
 /** @param rule of this question */
@@ -53,6 +55,7 @@ export function releaseFirstCounts(
   survey: CountedSurvey,
   rule: SuppressionRule,
 ): PublishedCounts {
+  if (!rule.publishUnanimous && isUnanimous(question, survey)) return withheldUnanimous;
   if (hasSeveralRows(question, survey))
     return hasSmallCount(question.options, rule) ? notMergeable : { options: question.options };
   const counts = suppressSmallCounts(question.options, rule);
@@ -107,9 +110,10 @@ export const isFinal = (status: string) => ['closed', 'archived'].includes(creat
  * ranks, so updates would have to treat them together. They are published once, when the survey is closed.
  */
 export function suppressRankings(
-  { questions, status }: CountedSurvey,
+  survey: CountedSurvey,
   rule: SuppressionRule,
 ): Map<CountedQuestion, PublishedCounts> {
+  const { questions, status } = survey;
   const suppressed = new Map<CountedQuestion, PublishedCounts>();
   const rankings = Map.groupBy(questions.filter(isRanking), ({ options }) =>
     JSON.stringify(options.map(({ text }) => createTextKey(text)).sort()),
@@ -121,8 +125,11 @@ export function suppressRankings(
       ranks.map(({ options }) => options),
       rule,
     );
-    for (const [index, rank] of ranks.entries())
-      suppressed.set(rank, isFinal(status) ? (counts[index] as PublishedCounts) : untilClosed);
+    const isHidden = !rule.publishUnanimous && ranks.some((rank) => isUnanimous(rank, survey));
+    for (const [index, rank] of ranks.entries()) {
+      const final = isHidden ? withheldUnanimous : (counts[index] as PublishedCounts);
+      suppressed.set(rank, isFinal(status) ? final : untilClosed);
+    }
   }
   return suppressed;
 }

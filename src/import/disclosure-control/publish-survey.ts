@@ -9,9 +9,11 @@ import type { ImportObserver } from '../import-observer.ts';
 import { parseRecord, toSurveyRecord } from '../parse-record.ts';
 import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
 import { computeTotal, toPublishedQuestion } from './first-survey-release.ts';
+import { lookLikeIdentifiers } from './identifying-options.ts';
 import { assertPlausible, createTextKey } from './plausibility-checks.ts';
 import type { SurveyComparison } from './similar-survey.ts';
 import type { OptionCount, SuppressionRule } from './small-count-suppression.ts';
+import { truncate } from './suppression-notes.ts';
 import { releaseResults, withoutCounts } from './survey-update.ts';
 import type { CountedSurvey } from './unsuppressed-survey.ts';
 
@@ -52,6 +54,12 @@ export async function protectSurvey(
       : await comparison.findSimilar(record.counted, surveyId, rule.threshold);
   const publishable = parseRecord(location, id, (): ImportRecord => {
     assertPlausible(given);
+    for (const question of given.questions.filter(lookLikeIdentifiers))
+      observer.onNote?.({
+        code: 'options-identify',
+        title: truncate(given.title),
+        question: truncate(question.questionText),
+      });
     if (rule === undefined) {
       const survey = given.status === 'draft' ? withoutCounts(given) : keepCounts(given);
       return { kind: 'survey', ...toSurveyRecord({ ...survey }, options) };

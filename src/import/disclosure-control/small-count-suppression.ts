@@ -61,6 +61,8 @@ export interface SuppressionRule {
    * of responses, which limits the possible values of merged counts.
    */
   isMultipleResponse?: boolean;
+  /** Whether a question is published although everyone gave the same answer. */
+  publishUnanimous?: boolean;
   /** Options of a question whose counts readers may know from other questions; default: none. */
   maxKnownOptions?: number;
   /** Smallest sum of merged options; default: the threshold. */
@@ -71,13 +73,14 @@ const defaultThreshold = getDefault(disclosureOptions.threshold);
 
 /** @returns undefined: counts are published unchanged */
 export function createSuppressionRule(
-  { threshold, alreadyAnonymised }: FormatOptions,
+  { threshold, publishUnanimous, alreadyAnonymised }: FormatOptions,
   language: Language,
 ): SuppressionRule | undefined {
   if (alreadyAnonymised === true) return undefined;
   return {
     threshold: (threshold as number | undefined) ?? defaultThreshold,
     otherText: getPublishedWords(language).otherAnswers,
+    publishUnanimous: publishUnanimous === true,
   };
 }
 
@@ -98,6 +101,8 @@ export type Suppression =
    * no option that would not be merged.
    */
   | { kind: 'not-mergeable' }
+  /** Everyone gave the same answer. */
+  | { kind: 'unanimous' }
   /** The published counts stay until enough new answers arrive. */
   | { kind: 'delayed' }
   /** Published for the first time when no other question keeps older figures. */

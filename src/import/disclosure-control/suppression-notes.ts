@@ -6,6 +6,7 @@ import type { CountedQuestion, CountedSurvey } from './unsuppressed-survey.ts';
 const codes = {
   withheld: 'answers-withheld',
   delayed: 'answers-delayed',
+  unanimous: 'answers-unanimous',
   'until-update': 'answers-await-update',
   'until-closed': 'ranks-delayed',
   'not-mergeable': 'answers-not-mergeable',

@@ -14,10 +14,12 @@ import {
   releaseFirstResults,
   suppressRankings,
   toPublishedQuestion,
+  withheldUnanimous,
 } from './first-survey-release.ts';
 import { InconsistentCountsError, updateQuestion } from './question-update.ts';
 import type { OptionCount, PublishedCounts, SuppressionRule } from './small-count-suppression.ts';
 import { truncate } from './suppression-notes.ts';
+import { isUnanimous, mayHaveBeenUnanimous } from './unanimous-answers.ts';
 import type { CountedQuestion, CountedSurvey } from './unsuppressed-survey.ts';
 
 /**
@@ -92,6 +94,14 @@ function updateQuestionCounts(
 ): PublishedCounts {
   const isMergeable = !hasSeveralRows(question, survey);
   const ownRule = createQuestionRule(question, survey, rule, true);
+  if (!rule.publishUnanimous) {
+    if (isUnanimous(question, survey)) return { ...withheldUnanimous, options: [...published] };
+    // The reason why it was withheld before is not certain, so its release reveals nothing.
+    const wasUnanimous =
+      published.length === 0 && mayHaveBeenUnanimous(question, newResponses, rule.threshold);
+    if (wasUnanimous && ownRule.maxKnownOptions === undefined)
+      return releaseFirstCounts(question, survey, ownRule);
+  }
   if (!isMergeable && published.length === 0) {
     // With a threshold of 10: the counts were not published, so an option had at most 9 answers. If every option
     // certainly had 9 or more, their publication would reveal that one had exactly 9.

@@ -23,6 +23,7 @@ export const surveyRows: Format = {
     },
     incomplete: { schema: Type.Boolean(), description: 'also count unfinished responses' },
     threshold: disclosureOptions.threshold,
+    publishUnanimous: disclosureOptions.publishUnanimous,
   },
   isPartialInput: true,
   usesFileNames: true,

@@ -21,6 +21,10 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     hint: ({ min, fallback }) =>
       `Kleinere Anzahlen von Antworten werden zusammengefasst oder nicht angezeigt, damit niemand erkennbar ist. Mindestens ${min}, üblich sind ${fallback}.`,
   },
+  publishUnanimous: {
+    label: 'Fragen veröffentlichen, die alle gleich beantwortet haben',
+    hint: 'Damit ist bekannt, was jede teilnehmende Person geantwortet hat.',
+  },
   alreadyAnonymised: {
     label: 'Die Zahlen sind bereits anonymisiert',
     hint: 'Alle Zahlen werden unverändert veröffentlicht.',

@@ -94,6 +94,10 @@ export const notes: Translation<typeof english> = {
     `${nameQuestion(values)}: Die Frage hat zu wenige Antworten für den Schwellenwert ${threshold}. Sie wird ohne Antwortmöglichkeiten veröffentlicht.`,
   'answers-delayed': ({ threshold, ...values }) =>
     `${nameQuestion(values)}: Die veröffentlichten Zahlen bleiben bestehen, bis jede Antwortmöglichkeit entweder keine oder mindestens ${threshold} weitere Antworten hat.`,
+  'answers-unanimous': (values, { option }) =>
+    `${nameQuestion(values)}: Alle haben dieselbe Antwort gegeben. Die Antwortmöglichkeiten werden nicht veröffentlicht. Um sie zu veröffentlichen, wählen Sie ${option('publishUnanimous')}.`,
+  'options-identify': (values) =>
+    `${nameQuestion(values)}: Die Antwortmöglichkeiten sehen wie Kennungen von Personen aus. Prüfen Sie, ob sie veröffentlicht werden dürfen.`,
   'answers-await-update': (values) =>
     `${nameQuestion(values)}: Die Frage wird ohne Antwortmöglichkeiten veröffentlicht, solange die Zahlen einer anderen Frage älter sind, weil Fragen einander verraten.`,
   'ranks-delayed': (values) =>

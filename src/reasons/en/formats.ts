@@ -29,6 +29,10 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     hint: ({ min, fallback }) =>
       `Smaller numbers of answers are combined or hidden, so that nobody can be identified. At least ${min}; usually ${fallback}.`,
   },
+  publishUnanimous: {
+    label: 'Publish questions that everyone answered alike',
+    hint: 'Readers then know the answer of each person who took part.',
+  },
   alreadyAnonymised: {
     label: 'The source has already anonymised the numbers',
     hint: 'All numbers are published unchanged.',

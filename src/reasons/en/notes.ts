@@ -143,6 +143,11 @@ export const notes = {
     ({ threshold }: { threshold: number }) =>
       `keeps its published counts until each option gained either no answer or at least ${threshold}`,
   ),
+  'answers-unanimous': ({ title, question }: Question, { isPage, option }: Words) =>
+    `“${title}”, “${question}”: everyone gave the same answer, so its options are not published. ${isPage ? `Choose ${option('publishUnanimous')}` : 'Pass --publish-unanimous'} to publish them.`,
+  'options-identify': createSuppression(
+    () => 'its options look like identifiers of persons. Check that they may be published',
+  ),
   'answers-await-update': createSuppression(
     () =>
       'published without options until no other question keeps older figures, because questions reveal each other',
