@@ -23,6 +23,7 @@ import { revocations } from './figures/revocations.ts';
 import { rollingRestarts } from './figures/rolling-restarts.ts';
 import { signInGuesses } from './figures/sign-in-guesses.ts';
 import { slowSockets } from './figures/slow-sockets.ts';
+import { surveyQuestionnaires } from './figures/survey-questionnaires.ts';
 import { surveySequences } from './figures/survey-sequences.ts';
 import { takeDowns } from './figures/take-downs.ts';
 import { traversals } from './figures/traversals.ts';
@@ -56,6 +57,7 @@ export const figures: readonly Figure[] = [
   takeDowns,
   randomCalendars,
   removedRecords,
+  surveyQuestionnaires,
 ];
 
 export function findFigure(number: number): Figure {

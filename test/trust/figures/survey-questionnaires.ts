@@ -1,0 +1,257 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { isOtherAnswers } from '../../../src/domain/published-words.ts';
+import type { SurveyRecord } from '../../../src/domain/records.ts';
+import { createTemporaryFolder } from '../../support/files.ts';
+import type { Fixture } from '../../support/fixture.ts';
+import { createSeededRandom, formatUuid } from '../../support/records.ts';
+import type { Figure, FigureRun, Measurement } from '../figure.ts';
+import { findSmallSets, type PeopleSet, type PublishedSet } from '../generators/published-sets.ts';
+import {
+  createPerson,
+  createQuestionnaire,
+  districts,
+  type FilePlan,
+  fileFormats,
+  notAsked,
+  type Person,
+  pick,
+  type Question,
+  type Questionnaire,
+  wordings,
+  writeSurveyFile,
+} from '../generators/random-questionnaire.ts';
+import { add, fail, formatCount, formatNumber, getCount, type Tally } from '../tally.ts';
+
+const threshold = 3;
+const minSteps = 2;
+const maxSteps = 6;
+const maxFirstPeople = 40;
+const maxNewPeople = 8;
+const breakdownProbability = 0.25;
+const partProbability = 0.25;
+const otherSourceProbability = 0.4;
+const otherIdProbability = 0.4;
+
+type RunCommand = typeof import('../../../src/run-command.ts')['runCommand'];
+
+const discard = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+interface Round {
+  fixture: Fixture;
+  folder: string;
+  runCommand: RunCommand;
+  tally: Tally;
+}
+
+/** A file, as the municipality describes it: whom it counts, and what it asks. */
+interface Edition {
+  questions: readonly Question[];
+  people: readonly Person[];
+  /** Names of the parts of the population. */
+  parts: readonly string[];
+}
+
+const toPart = ({ batch, district }: Pick<Person, 'batch' | 'district'>) => `${batch} ${district}`;
+
+/** Imports a file in a random format, wording, source and status. @returns the published surveys afterwards */
+async function importEdition(
+  { fixture, folder, runCommand, tally }: Round,
+  organizationId: string,
+  title: string,
+  { questions, people }: Edition,
+  random: () => number,
+): Promise<Map<string, SurveyRecord>> {
+  const format = pick(random, fileFormats);
+  const surveyId = random() < otherIdProbability ? 'second' : 'first';
+  const status = pick(random, format === 'rostra' ? ['active', 'draft', 'closed'] : ['active', 'closed']);
+  const plan: FilePlan = {
+    format,
+    wording: pick(random, wordings),
+    questions,
+    people,
+    surveyId,
+    title,
+    status,
+  };
+  const file = join(folder, format === 'rostra' ? 'survey.ndjson' : 'survey.csv');
+  writeFileSync(file, writeSurveyFile(plan));
+  const args = ['import', format, file, '--organization', organizationId, '--database', fixture.database];
+  args.push('--source', random() < otherSourceProbability ? 'Second' : 'First', '--beside', '--json');
+  args.push('--threshold', String(threshold));
+  if (format !== 'rostra') args.push('--survey-id', surveyId, '--title', title, '--status', status);
+  const streams = { stdin: Readable.from([]), stdout: discard(), stderr: discard(), env: {} };
+  const code = await runCommand(args, streams);
+  add(tally, code === 0 ? 'accepted' : 'rejected');
+  if (code !== 0 && code !== 3) fail(tally, `${organizationId}: an import ended with ${code}`);
+  const surveys = new Map<string, SurveyRecord>();
+  for (const { id } of await fixture.store.listSurveys(organizationId)) {
+    const document = await fixture.store.findSurveyResults(organizationId, id);
+    if (document !== undefined) surveys.set(id, JSON.parse(document));
+  }
+  return surveys;
+}
+
+const choose = (options: readonly string[], parts: readonly string[]): PeopleSet =>
+  new Set(options.flatMap((option) => parts.map((part) => `${option} of ${part}`)));
+
+const countPeople = (
+  question: Question,
+  options: readonly string[],
+  parts: readonly string[],
+  all: readonly Person[],
+) =>
+  all.filter(
+    (person) => parts.includes(toPart(person)) && options.includes(person.answers[question.id] as string),
+  ).length;
+
+/**
+ * The numbers of a published question. A question may keep counts of an earlier file, so each number is that of the latest
+ * file whose people it counts.
+ */
+function* listSets(
+  question: Question,
+  published: SurveyRecord['questions'][number],
+  editions: readonly Edition[],
+  all: readonly Person[],
+): Generator<PublishedSet> {
+  const named = published.options.map(({ optionText }) => optionText).filter((text) => !isOtherAnswers(text));
+  for (const { optionText, responseCount } of published.options) {
+    const options = isOtherAnswers(optionText)
+      ? question.options.filter((option) => !named.includes(option))
+      : [optionText];
+    const edition = editions.findLast(
+      ({ parts }) => countPeople(question, options, parts, all) === responseCount,
+    );
+    if (edition === undefined) continue;
+    yield { question: question.id, people: choose(options, edition.parts), count: responseCount };
+  }
+}
+
+/** Everybody in the files, and those who were not asked a question: a filter question or another row also counts them. */
+function* listKnownSets(
+  { questions }: Questionnaire,
+  published: readonly PublishedSet[],
+  totals: readonly Pick<Edition, 'people' | 'parts'>[],
+): Generator<PublishedSet> {
+  for (const question of questions) {
+    for (const { parts, people } of totals)
+      yield { question: question.id, people: choose(question.options, parts), count: people.length };
+    if (question.filter === undefined) continue;
+    for (const { question: of, people, count } of published) {
+      const isFilter = of === question.filter.question;
+      const leftOut = isFilter ? 'Nein' : notAsked;
+      const items = [...people];
+      if (!items.every((item) => item.startsWith(`${leftOut} of `))) continue;
+      if (!isFilter && of === question.id) continue;
+      const translated = items.map((item) => item.replace(leftOut, notAsked));
+      yield { question: question.id, people: new Set(translated), count };
+    }
+  }
+}
+
+function listEdition(
+  { questions }: Questionnaire,
+  all: readonly Person[],
+  step: number,
+  random: () => number,
+): Edition {
+  const named = random() < breakdownProbability ? [pick(random, districts)] : districts;
+  const batches = Array.from({ length: step + 1 }, (_, batch) => batch);
+  const parts = batches.flatMap((batch) => named.map((district) => toPart({ batch, district })));
+  const half = Math.ceil(questions.length / 2);
+  const asked =
+    random() < partProbability
+      ? pick(random, [questions.slice(0, half + 1), questions.slice(half - 1)])
+      : questions;
+  return { questions: asked, parts, people: all.filter((person) => parts.includes(toPart(person))) };
+}
+
+async function runSequence(round: Round, seed: number): Promise<void> {
+  const { fixture, tally } = round;
+  const random = createSeededRandom(seed);
+  const { id: town } = await fixture.store.addOrganization(
+    `Questionnaires ${seed}`,
+    formatUuid('d', seed + 1),
+  );
+  const questionnaire = createQuestionnaire(random);
+  const all: Person[] = [];
+  const addPeople = (batch: number, count: number) => {
+    for (let n = 0; n < count; n += 1) all.push(createPerson(questionnaire, random, batch));
+  };
+  addPeople(0, Math.ceil(random() * maxFirstPeople));
+  const states = new Map<string, string>();
+  const editionsOf = new Map<string, Edition[]>();
+  const published: PublishedSet[] = [];
+  const totals: Edition[] = [];
+  const steps = minSteps + Math.floor(random() * (maxSteps - minSteps));
+  for (let step = 0; step < steps; step += 1) {
+    if (step > 0) addPeople(step, pick(random, [0, 1, 1, Math.ceil(random() * maxNewPeople)]));
+    const edition = listEdition(questionnaire, all, step, random);
+    const surveys = await importEdition(round, town, questionnaire.title, edition, random);
+    for (const [id, survey] of surveys) {
+      const state = JSON.stringify([survey.totalResponses, survey.questions]);
+      if (states.get(id) === state) continue;
+      states.set(id, state);
+      add(tally, 'states');
+      const editions = [...(editionsOf.get(id) ?? []), edition];
+      editionsOf.set(id, editions);
+      const total = editions.findLast(({ people }) => people.length === survey.totalResponses);
+      if (total !== undefined) totals.push(total);
+      for (const [index, shown] of survey.questions.entries()) {
+        const question = editions.at(-1)?.questions[index];
+        if (question !== undefined) published.push(...listSets(question, shown, editions, all));
+        const given = shown.options.filter(({ responseCount }) => responseCount > 0);
+        if (given.length === 1 && !isOtherAnswers(given[0]?.optionText ?? ''))
+          fail(tally, `seed ${seed}: a question has one answer of everybody`);
+      }
+    }
+  }
+  const known = [...published, ...listKnownSets(questionnaire, published, totals)];
+  add(tally, 'numbers', known.length);
+  for (const { question, people, count } of findSmallSets(known, threshold))
+    fail(tally, `seed ${seed}: ${count} of “${question}” follows: ${[...people].join(', ')}`);
+}
+
+async function start({ createFixture, program, scope, tally }: FigureRun): Promise<Measurement> {
+  const { runCommand } = await import(pathToFileURL(join(dirname(program), 'run-command.ts')).href);
+  const fixture = await createFixture();
+  const round: Round = { fixture, folder: createTemporaryFolder(scope), runCommand, tally };
+  return {
+    measure: async (first, count) => {
+      for (let seed = first; seed < first + count; seed += 1) await runSequence(round, seed);
+    },
+  };
+}
+
+export const surveyQuestionnaires: Figure = {
+  number: 30,
+  promise:
+    'From everything that was ever published of a questionnaire with an array and a filter question (random sequences of files in every format, under other ids, sources and wordings, of districts and of parts of the questions, with drafts between), no number of people below the threshold follows.',
+  unit: 'questionnaires',
+  fullSize: 10_000,
+  minSize: 30,
+  batchSize: 10,
+  engines: ['sqlite'],
+  minutes: 30,
+  defect: {
+    description: 'a survey is published beside another one that asks the same questions',
+    edits: [
+      {
+        file: 'src/import/disclosure-control/publish-survey.ts',
+        from: 'if (first !== undefined && decision === undefined)',
+        to: 'if (first === null)',
+      },
+    ],
+  },
+  start,
+  conclude: (tally, done) => {
+    const format = (name: string) => formatCount(tally, name);
+    return {
+      measured: `${formatNumber(done)} questionnaires with ${format('accepted')} accepted and ${format('rejected')} rejected files: ${format('states')} published states, ${format('numbers')} known numbers; ${tally.failureCount} small ones follow`,
+      violations: getCount(tally, 'states') === 0 ? ['no survey was published'] : [],
+    };
+  },
+};
