@@ -144,13 +144,12 @@ function isSameText(one: string, other: string): boolean {
 }
 
 function isBreakdown(given: ComparedSurvey, published: ComparedSurvey, threshold: number): boolean {
-  const pairs = listPairs(given, (question) =>
-    listAlikeTexts(question, published).flatMap((other) => {
-      const difference = compareCounts(question.counts, other.counts, threshold);
-      return difference?.options === 'same' ? [{ other, difference }] : [];
-    }),
-  );
-  return directions.some((direction) => isHalf(matchPairs(pairs, direction).length, given, published));
+  const compare = (question: ComparedQuestion, other: ComparedQuestion) => {
+    const difference = compareCounts(question.counts, other.counts, threshold);
+    return difference?.options === 'same' ? difference : undefined;
+  };
+  const list = (question: ComparedQuestion) => listAlikeTexts(question, published);
+  return directions.some((direction) => matchHalf(given, published, direction, list, compare) !== undefined);
 }
 
 /** The name of a district may be in front of the question, or behind it. */
@@ -173,19 +172,18 @@ function endsAlike(one: ComparedQuestion, other: ComparedQuestion): boolean {
 }
 
 /** Bits of information: unrelated surveys hardly match so well by chance. */
-const minSurprise = 9;
+const minSurprise = 8;
 const surpriseOfSharedWord = 5;
 
 function hasSameCounts(given: ComparedSurvey, published: ComparedSurvey, threshold: number): boolean {
-  const pairs = listPairs(given, ({ counts }) =>
-    listNearSums(counts.sum, published.answered).flatMap((other) => {
-      if (!mayBeNear(counts, other.counts, threshold)) return [];
-      const difference = compareCounts(counts, other.counts, threshold);
-      return difference?.isNear ? [{ other, difference }] : [];
-    }),
-  );
+  const compare = ({ counts }: ComparedQuestion, other: ComparedQuestion) => {
+    if (!mayBeNear(counts, other.counts, threshold)) return undefined;
+    const difference = compareCounts(counts, other.counts, threshold);
+    return difference?.isNear ? difference : undefined;
+  };
+  const list = ({ counts }: ComparedQuestion) => listNearSums(counts.sum, published.answered);
   return directions.some((direction) => {
-    const matched = matchPairs(pairs, direction);
+    const matched = matchHalf(given, published, direction, list, compare) ?? [];
     const isReworded = matched.some(
       ({ question, other, difference }) => difference.options === 'same' && sharesWord(question, other),
     );
@@ -193,15 +191,23 @@ function hasSameCounts(given: ComparedSurvey, published: ComparedSurvey, thresho
       (sum, pair) => sum + measureSurprise(pair, published.answered.length),
       isReworded ? surpriseOfSharedWord : 0,
     );
-    return isHalf(matched.length, given, published) && surprise >= minSurprise;
+    // The best half of many questions matches by chance more often than all.
+    const unmatched = Math.min(given.answered.length, published.answered.length) - matched.length;
+    return surprise - unmatched >= minSurprise;
   });
 }
 
-/** How unlikely it is that one of some questions has so nearly the same counts by chance, in bits. */
+/**
+ * How unlikely it is that one of some questions has so nearly the same counts by chance, in bits. The largest count follows from
+ * the others and the number of people, and small counts are often the same.
+ */
 function measureSurprise({ question, other, difference }: Pair, questions: number): number {
-  const sizes = [question, other].map(({ counts }) => counts.byOption.size);
-  const options = Math.min(...sizes);
-  const ofCounts = Math.max(0, options - 1) * Math.log2(question.counts.sum / (difference.distance + 1));
+  const [counts = [], otherCounts = []] = [question, other].map(({ counts: { sorted } }) => sorted);
+  const options = Math.min(counts.length, otherCounts.length);
+  const ofCounts = counts
+    .slice(1, options)
+    .map((count) => Math.max(0, Math.log2((count + 1) / (difference.distance + 1))))
+    .reduce((sum, bits) => sum + bits, 0);
   // Sizes without texts may be in any order.
   let orders = 1;
   if (difference.options !== 'same') for (let size = 2; size <= options; size += 1) orders *= size;
@@ -235,21 +241,31 @@ interface Pair {
   difference: CountDifference;
 }
 
-const listPairs = (
-  { answered }: ComparedSurvey,
-  list: (question: ComparedQuestion) => Omit<Pair, 'question'>[],
-): Pair[] => answered.flatMap((question) => list(question).map((pair) => ({ question, ...pair })));
-
-/** At most one pair of each question. */
-function matchPairs(pairs: readonly Pair[], direction: Direction): Pair[] {
+/**
+ * Matches each question with at most one other.
+ *
+ * @param list questions that may match
+ * @returns undefined if fewer than half of the questions with answers of the shorter survey match
+ */
+function matchHalf(
+  given: ComparedSurvey,
+  published: ComparedSurvey,
+  direction: Direction,
+  list: (question: ComparedQuestion) => readonly ComparedQuestion[],
+  compare: (question: ComparedQuestion, other: ComparedQuestion) => CountDifference | undefined,
+): Pair[] | undefined {
+  const pairs: Pair[] = [];
   const taken = new Set<ComparedQuestion>();
-  return pairs.filter(({ question, other, difference }) => {
-    if (taken.has(question) || taken.has(other) || !isPossible(difference, direction)) return false;
-    taken.add(question).add(other);
-    return true;
-  });
+  const needed = Math.min(given.answered.length, published.answered.length) / 2;
+  for (const [index, question] of given.answered.entries()) {
+    if (pairs.length + given.answered.length - index < needed) return undefined;
+    for (const other of list(question)) {
+      const difference = taken.has(other) ? undefined : compare(question, other);
+      if (difference === undefined || !isPossible(difference, direction)) continue;
+      pairs.push({ question, other, difference });
+      taken.add(other);
+      break;
+    }
+  }
+  return pairs.length > 0 && pairs.length >= needed ? pairs : undefined;
 }
-
-/** Of the questions with answers of the shorter survey. */
-const isHalf = (matched: number, given: ComparedSurvey, published: ComparedSurvey) =>
-  matched > 0 && matched * 2 >= Math.min(given.answered.length, published.answered.length);
