@@ -40,7 +40,8 @@ async function importSurvey(
   name = 'results.csv',
 ): Promise<ImportedSurvey> {
   const town = await harness.createMunicipality();
-  const result = await harness.importContent(town, content, { format, flags, name });
+  const all = [...flags, '--publish-unanimous'];
+  const result = await harness.importContent(town, content, { format, flags: all, name });
   assert.equal(result.code, 0, result.stderr);
   const { totalResponses, questions } = summarize(await getResults(harness, store, town));
   return { totalResponses, questions, notes: (result.counts.notes as unknown as string[]).join('\n') };

@@ -17,7 +17,10 @@ suite('an active survey', { concurrency: 2 }, () => {
   const importSurvey = (town: Municipality, counts: Record<string, number>, status: string) =>
     harness.importContent(town, createRows(counts), {
       format,
-      flags: ['--survey-id', 's', '--title', 'S', '--questions', 'Frage', '--status', status],
+      flags: [
+        ...['--survey-id', 's', '--title', 'S', '--questions', 'Frage', '--status', status],
+        '--publish-unanimous',
+      ],
     });
   const summarizeResults = async (town: Municipality) => {
     const { status, totalResponses, questions } = summarize(await getResults(harness, store, town));
