@@ -16,6 +16,9 @@ export function leaveOutInvalid(
 ): Record<string, unknown> {
   const kept = { ...fields };
   for (const name of Object.keys(extensionFields)) {
+    const { [name]: value } = kept;
+    // An empty cell is a missing value.
+    if (typeof value === 'string' && value.trim() === '') kept[name] = null;
     if (kept[name] === undefined || kept[name] === null) continue;
     try {
       kept[name] = validateField(name, fieldChecks[kind][name] as FieldCheck, kept[name]);

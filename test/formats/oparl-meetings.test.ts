@@ -276,6 +276,33 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       assert.equal((await session(1))?.agenda, '1 2 3');
     });
 
+    test('includes papers that an embedded consultation names, with or without an id, unless it is deleted', async () => {
+      const paper = (n: number) => createPaper(n, { consultation: undefined });
+      const { session, town } = await publishObjects([
+        ...[1, 2, 3, 4].map(paper),
+        createMeeting(1, {
+          agendaItem: [
+            createItem(1, {
+              consultation: { id: composeUrl('consultations', 1), paper: composeUrl('papers', 1) },
+            }),
+            createItem(2, { consultation: { paper: composeUrl('papers', 2) }, result: 'abgelehnt' }),
+            createItem(3, { consultation: { paper: { id: composeUrl('papers', 3) } } }),
+            createItem(4, { consultation: { paper: composeUrl('papers', 4), deleted: true } }),
+          ],
+        }),
+      ]);
+      assert.equal((await session(1))?.agenda, '1 2 3');
+      const statuses = (await harness.listAll(town, '/submissions')).map(
+        ({ description, status }) => `${description} ${status}`,
+      );
+      assert.deepEqual(statuses.toSorted(), [
+        'Antrag 1 in_review',
+        'Antrag 2 rejected',
+        'Antrag 3 in_review',
+        'Antrag 4 submitted',
+      ]);
+    });
+
     test('is unchanged by an input with meetings but no papers', async () => {
       const { town, session } = await publishObjects([
         ...papers,

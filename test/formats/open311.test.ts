@@ -236,6 +236,9 @@ test('the detailed status takes precedence over the general one, and unknown wor
 test('attachments are URLs in media_url or media_urls, alone, in a list or in an object', async () => {
   const cases: [Request, boolean][] = [
     [{ media_url: 'https://city.example.org/1.jpg' }, true],
+    [{ media_url: 'photos/1.jpg' }, true],
+    [{ media_url: 'null' }, false],
+    [{ media_url: [' None', 'N/A', '-'], extended_attributes: { media_urls: { url: 'NULL' } } }, false],
     [{ media_url: ['https://city.example.org/1.jpg'] }, true],
     [{ media_url: [{ id: 1, url: 'https://city.example.org/1.jpg' }] }, true],
     [{ extended_attributes: { media_urls: ['https://city.example.org/1.jpg'] } }, true],

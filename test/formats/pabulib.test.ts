@@ -58,7 +58,7 @@ suite('projects of a participatory budget', () => {
     assert.deepEqual(Object.values(projects).map(summarize).toSorted(), [
       ['"Konikowo" - plac zabaw', 'accepted', 'parks', 3949],
       ['Bench', 'in_review', 'parks', 0],
-      ['Rowerowy Wrocław', 'accepted', 'transport', 8640],
+      ['Rowerowy Wrocław', 'accepted', 'transport, sport', 8640],
       ['Zielona obwodnica; ETAP II', 'rejected', null, 10796],
     ]);
     const { createdAt, statusChangedAt } = projects['18'] as Record<string, string>;
@@ -98,6 +98,26 @@ suite('projects of a participatory budget', () => {
         ['4', 1],
       ],
     );
+  });
+
+  test('are counted from votes that come before the projects, and dates behind the votes are read', async () => {
+    const head = ['META', ...meta];
+    const votes = ['VOTES', 'voter_id;vote', '1;"1,2"', '2;2'];
+    for (const [column, counts, expected] of [
+      ['', ['', ''], [1, 2]],
+      [';votes', [';7', ';8'], [7, 8]],
+    ] as const) {
+      const projects = ['PROJECTS', `project_id;name${column}`, `1;Bench${counts[0]}`, `2;Lamp${counts[1]}`];
+      for (const sections of [
+        [head, votes, projects],
+        [['META', 'key;value'], votes, projects, head],
+        [['META', 'key;value'], projects, votes, head],
+      ]) {
+        const found = await importProjects(`${sections.flat().join('\n')}\n`);
+        assert.deepEqual([found['1'].supportCount, found['2'].supportCount], expected);
+        assert.equal(found['1'].createdAt, '2023-09-15T22:00:00.000Z');
+      }
+    }
   });
 
   test('of several votes have different ids, and a repeated import changes nothing', async () => {
@@ -153,6 +173,20 @@ suite('invalid .pb files', () => {
       [14, 'id is missing'],
       [15, 'the number of its cells differs from the header'],
     ]);
+  });
+
+  test('without names of projects are rejected once', async () => {
+    for (const header of ['project_id;cost;votes', 'project_id;cost;name'])
+      for (const count of [1, 3]) {
+        const rows = Array.from({ length: count }, (_, n) => `${n};600;`);
+        const { result } = await importPabulib(toPabulib([header, ...rows]));
+        assertCounts(result, { rejected: 1 });
+        const expected =
+          count === 1
+            ? 'name is missing'
+            : `none of its ${count} projects has a name: the column "name" is missing or empty`;
+        assert.equal(result.rejections[0]?.reason, expected);
+      }
   });
 
   test('reject all projects if the vote has no date, or an invalid one', async () => {

@@ -135,6 +135,48 @@ test('requests of Open311 have the title of their extended attributes, and the a
   });
 });
 
+test('sessions of a calendar have the address of their page', async () => {
+  const events = [page, 'https://rat.example.org/ä', 'mailto:rat@example.org', ' ', undefined].map((url, n) =>
+    [
+      'BEGIN:VEVENT',
+      `UID:${n}`,
+      'SUMMARY:Rat',
+      `DTSTART:2026030${n + 1}T180000Z`,
+      ...(url === undefined ? [] : [`URL:${url}`]),
+      'END:VEVENT',
+    ].join('\r\n'),
+  );
+  const calendar = ['BEGIN:VCALENDAR', ...events, 'END:VCALENDAR', ''].join('\r\n');
+  const { found, notes } = await publish(calendar, { format: 'icalendar', name: 'x.ics' });
+  assert.deepEqual(found, {
+    '2026-03-01': [null, page],
+    '2026-03-02': [null, 'https://rat.example.org/%C3%A4'],
+    '2026-03-03': [null, null],
+    '2026-03-04': [null, null],
+    '2026-03-05': [null, null],
+  });
+  assert.equal(notes.filter((note) => /Left out of 1 record: sourceUrl/.test(note)).length, 1);
+});
+
+test('an empty cell or text is a missing address, which no note mentions', async () => {
+  const decidim = proposals(
+    ['id', 'title/ca', 'body/ca', 'state', 'published_at', 'url'],
+    ['7', 'Banc', 'Text', 'accepted', '2026-03-01', ''],
+  );
+  const inputs: [content: string, options: ImportContentOptions][] = [
+    [decidim, { format: 'decidim', name: 'x.csv' }],
+    [toNdjson([createPaper(1, { web: '' }), createMeeting(1, { web: '  ' })]), { format: 'oparl' }],
+  ];
+  for (const [content, options] of inputs) {
+    const { found, notes } = await publish(content, options);
+    for (const titleAndUrl of Object.values(found)) assert.equal((titleAndUrl as unknown[])[1], null);
+    assert.deepEqual(
+      notes.filter((note) => note.startsWith('Left out of')),
+      [],
+    );
+  }
+});
+
 test('an address without the place of the id is no pattern', async () => {
   const town = await harness.createMunicipality();
   for (const invalid of ['https://p.example/', 'p.example/{id}', 'javascript:{id}']) {

@@ -12,6 +12,7 @@ import {
 } from '../format-definition.ts';
 import { convertMarkupLine } from '../html-to-text.ts';
 import { reportMapped } from '../import-observer.ts';
+import { leaveOutInvalid } from '../leave-out-invalid.ts';
 import { parseMappedRecord, parseRecord, toImportRecord, toRetraction } from '../parse-record.ts';
 import type { ParsedRecord } from '../parsed-record.ts';
 import type { InputFile } from '../readers/input-files.ts';
@@ -54,6 +55,7 @@ const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
     from: '`CREATED`, else the beginning of the day of `DTSTART`',
     extract: ({ event }) => event.createdAt,
   },
+  { field: 'sourceUrl', from: '`URL`', extract: ({ event }) => event.url },
 ];
 
 const findLeftOutColumns = createLeftOutFinder(rules);
@@ -137,6 +139,10 @@ function readOccurrence(occurrence: Occurrence, options: EventOptions): ParsedRe
   if (options.cancelled.check(id, event.summary))
     return toRetraction(event.location, 'session', id, { code: 'sessions-cancelled' }, options);
   return parseMappedRecord(event.location, id, options, (held) =>
-    toImportRecord('session', applyRules(rules, occurrence, held), held),
+    toImportRecord(
+      'session',
+      leaveOutInvalid('session', applyRules(rules, occurrence, held), held.observer),
+      held,
+    ),
   );
 }

@@ -35,10 +35,10 @@ const rules: readonly FieldRule<Project, Context>[] = [
   {
     field: 'description',
     from: '`name`, blank line, `description`, as plain text',
-    extract: ({ cells }) => {
-      const name = convertMarkupLine(cells.name ?? '');
+    extract: (project) => {
+      const name = getName(project);
       if (name === '') throw new InvalidFieldError({ code: 'field-missing', field: 'name' });
-      const text = convertMarkup(cells.description ?? '');
+      const text = convertMarkup(project.cells.description ?? '');
       return text === '' ? name : `${name}\n\n${text}`;
     },
   },
@@ -50,10 +50,9 @@ const rules: readonly FieldRule<Project, Context>[] = [
   },
   {
     field: 'topicCategoryName',
-    from: 'first of `category`',
+    from: '`category`',
     extract: ({ cells: { category = '' } }, { observer }) => {
-      const [first = ''] = category.split(',', 1);
-      const topic = convertMarkupLine(first);
+      const topic = convertMarkupLine(category);
       return topic === '' ? undefined : reportMapped(observer, 'topicCategoryName', category, topic);
     },
   },
@@ -82,6 +81,8 @@ const rules: readonly FieldRule<Project, Context>[] = [
   },
 ];
 
+const getName = ({ cells: { name = '' } }: Project): string => convertMarkupLine(name);
+
 const findLeftOutColumns = createLeftOutFinder(rules);
 /** Of the votes. */
 const countedColumns = ['vote', 'points'];
@@ -103,6 +104,12 @@ async function* readPabulib(
       ...voteColumns.filter((name) => !countedColumns.includes(name)),
     ]);
     yield* rejected;
+    const [first] = projects;
+    if (first !== undefined && projects.length > 1 && projects.every((project) => getName(project) === '')) {
+      const rejectionReason = { code: 'project-names-missing', count: projects.length } as const;
+      yield { location: first.location, rejectionReason };
+      continue;
+    }
     for (const project of projects)
       yield parseMappedRecord(project.location, project.cells.project_id, options, (held) =>
         toImportRecord('submission', applyRules(rules, project, { ...vote, observer: held.observer }), held),

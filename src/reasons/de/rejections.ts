@@ -105,6 +105,8 @@ export const rejections: Translation<typeof english> = {
     'Die Meldung hat ein Token, aber noch keine service_request_id. Rufen Sie sie später noch einmal ab',
   'vote-dates-missing': 'In META fehlen date_begin und date_end',
   'vote-date-invalid': ({ name }) => `${name} in META muss ein Datum wie 16.09.2023 sein`,
+  'project-names-missing': ({ count }) =>
+    `Keines der ${count} Projekte hat einen Namen: Die Spalte „name“ fehlt oder ist leer`,
   'proposal-date-missing': 'Das Datum fehlt, zum Beispiel created_at',
   'response-without-proposals':
     'Der Eintrag ist eine Antwort der API ohne Vorschläge. Rufen Sie sie noch einmal ab',

@@ -144,6 +144,8 @@ export const rejections = {
   'request-pending': 'it has a token and no service_request_id yet: fetch it again later',
   'vote-dates-missing': 'date_begin and date_end of META are missing',
   'vote-date-invalid': ({ name }: { name: string }) => `${name} of META must be a date such as 16.09.2023`,
+  'project-names-missing': ({ count }: { count: number }) =>
+    `none of its ${count} projects has a name: the column "name" is missing or empty`,
   'proposal-date-missing': 'the date is missing, such as created_at',
   'response-without-proposals': 'is a response of the API without proposals: fetch it again',
   // Why an entry is left out.

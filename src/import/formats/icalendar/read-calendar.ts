@@ -14,6 +14,8 @@ export interface CalendarEvent {
   component: ICAL.Component;
   uid: string | undefined;
   summary: string;
+  /** Its page. */
+  url: string | undefined;
   /** Why it must not be public. */
   retraction: Reason | undefined;
   /** In ISO 8601, UTC. */
@@ -140,6 +142,7 @@ function toEvent(
     findZone,
     uid: getText('uid') || undefined,
     summary: getText('summary'),
+    url: getText('url') || undefined,
     retraction: findRetraction(component, calendar),
     createdAt: /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})Z$/.exec(getText('created'))?.[0],
     version: [

@@ -8,15 +8,20 @@ export interface AgendaItem {
   order: number;
   number: string;
   result: string | undefined;
-  consultation: string;
+  /** An embedded consultation may lack an id. */
+  consultation: string | undefined;
+  /** Of an embedded consultation, which names its paper. */
+  paper: string | undefined;
 }
 
 /** @returns the public items with a consultation; other items lead to no paper */
 export function parseAgendaItems(value: unknown): AgendaItem[] {
   return toList(value).flatMap((item) => {
     if (!isObject(item) || !isPublicItem(item) || isDeleted(item)) return [];
-    const consultation = getReferenceUrl(item.consultation);
-    if (typeof consultation !== 'string') return [];
+    if (isObject(item.consultation) && isDeleted(item.consultation)) return [];
+    const consultation = toUrl(item.consultation);
+    const paper = isObject(item.consultation) ? toUrl(item.consultation.paper) : undefined;
+    if (consultation === undefined && paper === undefined) return [];
     return [
       {
         id: typeof item.id === 'string' ? item.id : undefined,
@@ -24,9 +29,15 @@ export function parseAgendaItems(value: unknown): AgendaItem[] {
         number: toText(item.number),
         result: toTextOrNull(item.result) ?? undefined,
         consultation,
+        paper,
       },
     ];
   });
+}
+
+function toUrl(reference: unknown): string | undefined {
+  const url = getReferenceUrl(reference);
+  return typeof url === 'string' ? url : undefined;
 }
 
 /** By `order`, then by number. */

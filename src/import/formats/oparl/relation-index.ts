@@ -103,8 +103,11 @@ export async function indexAgendaItems(
   }
 }
 
-function findPublishedPaper({ consultation }: AgendaItem, index: RelationIndex): string | undefined {
-  const paper = index.paperOfConsultation.get(consultation);
+function findPublishedPaper(
+  { consultation = '', paper: named }: AgendaItem,
+  index: RelationIndex,
+): string | undefined {
+  const paper = named ?? index.paperOfConsultation.get(consultation);
   return paper !== undefined && index.papers.has(paper) ? paper : undefined;
 }
 

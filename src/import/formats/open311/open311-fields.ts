@@ -169,12 +169,15 @@ export function findUpdate(request: ServiceRequest, { timeZone }: FormatReadOpti
 const getExtendedAttributes = ({ extended_attributes: value }: ServiceRequest) =>
   isObject(value) ? value : {};
 
+/** Words of programs for a missing address. */
+const noMedia = /^(?:null|none|nil|nan|undefined|false|n\/?a|-+)?$/i;
+
 /** @param value a URL, or URLs in lists and objects */
 function hasMedia(value: unknown): boolean {
   const entries = [value]
     .flat()
     .flatMap((entry) => (isObject(entry) ? Object.values(entry).flat() : [entry]));
-  return entries.some((entry) => typeof entry === 'string' && entry.trim() !== '');
+  return entries.some((entry) => typeof entry === 'string' && !noMedia.test(entry.trim()));
 }
 
 /** @returns undefined if missing or blank @throws InvalidFieldError */

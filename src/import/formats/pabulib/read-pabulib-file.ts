@@ -51,14 +51,19 @@ export async function readPabulibFile(source: InputFile, options: InputOptions):
         throw new InputError({ code: 'pabulib-too-many-projects', file: source.name, max: maxProjects });
     } else {
       if (voteColumns.length === 0) voteColumns = Object.keys(cells);
-      // Millions of votes need not be read if they are already counted.
-      if (supporters === undefined && projects.every((project) => project.cells.votes)) break;
+      // Millions of votes need not be read if they are already counted, and the other sections come before them.
+      if (projects.length > 0 && meta.size > 0 && isCounted(projects)) break;
       supporters ??= new Map();
-      for (const id of listSupported(cells)) supporters.set(id, (supporters.get(id) ?? 0) + 1);
+      for (const id of listSupported(cells))
+        if (supporters.has(id) || supporters.size < maxProjects)
+          supporters.set(id, (supporters.get(id) ?? 0) + 1);
     }
   }
+  if (isCounted(projects)) supporters = undefined;
   return { projects, vote: { meta, supporters }, rejected, voteColumns };
 }
+
+const isCounted = (projects: readonly Project[]) => projects.every(({ cells }) => cells.votes);
 
 /** @returns the ids of the projects that a voter supports */
 function listSupported({ vote = '', points }: Project['cells']): Set<string> {
