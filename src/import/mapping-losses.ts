@@ -2,6 +2,7 @@
 import type { Reason } from '../reasons/reason.ts';
 import { createCounter } from './bounded-counter.ts';
 import type { ImportObserver } from './import-observer.ts';
+import { isOpenStatus, looksFinal } from './vocabulary/vocabulary.ts';
 
 /** Limits, because a column of free text can have a different value in each row, and names and values can be long. */
 const maxShown = 100;
@@ -30,6 +31,7 @@ export function createMappingLosses() {
         .values()
         .filter(({ length }) => length > 1)
         .map(noteMergedValues),
+      ...noteFinalWords(mapped.list()),
       ...leftOut.list().map((values): Reason => ({ code: 'text-left-out', ...values })),
       ...(columns.size > 0 ? [noteColumns([...columns])] : []),
     ],
@@ -38,9 +40,28 @@ export function createMappingLosses() {
 
 const shorten = (text: string) => text.slice(0, maxLength);
 
-function noteMergedValues(
-  merged: readonly { field: string; publishedAs: string; value: string; count: number }[],
-): Reason {
+interface Mapped {
+  field: string;
+  publishedAs: string;
+  value: string;
+  count: number;
+}
+
+/** A person who reads "in review" would wait for a decision that the council has made. */
+function noteFinalWords(mapped: readonly Mapped[]): Reason[] {
+  const found = mapped
+    .filter(
+      ({ field, publishedAs, value }) => field === 'status' && isOpenStatus(publishedAs) && looksFinal(value),
+    )
+    .toSorted((a, b) => b.count - a.count);
+  if (found.length === 0) return [];
+  const values = found
+    .slice(0, maxShown)
+    .map(({ value, publishedAs, count }) => ({ value, publishedAs, count }));
+  return [{ code: 'final-words-open', values, others: found.length - values.length }];
+}
+
+function noteMergedValues(merged: readonly Mapped[]): Reason {
   const [{ field, publishedAs } = { field: '', publishedAs: '' }] = merged;
   const sorted = merged.toSorted((a, b) => b.count - a.count);
   const values = sorted.slice(0, maxShown).map(({ value, count }) => ({ value, count }));

@@ -187,6 +187,15 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       'einstimmig empfohlen': 'in_review',
       unerledigt: 'in_review',
       'von der Tagesordnung abgesetzt': 'in_review',
+      'mit Stellungnahme einverstanden': 'completed',
+      einverstanden: 'completed',
+      'keine Abstimmung': 'completed',
+      'teilweise abgelehnt': 'completed',
+      'teilweise zugestimmt': 'accepted',
+      'teilweise in modifizierte Beschlussvorlage übernommen': 'accepted',
+      'Beratung im Fachgremium/Arbeitskreis': 'in_review',
+      'einverstanden, verwiesen in den Gemeinderat': 'in_review',
+      angehalten: 'in_review',
       ['zurückgezogen '.normalize('NFD')]: 'withdrawn',
     };
 
@@ -208,14 +217,14 @@ suite('an OParl paper', { concurrency: 3 }, () => {
 
     test('in_review for an unknown text, which is reported with its count', async () => {
       const objects = [1, 2, 3].map((n) => createPaper(n));
-      const texts = ['mit Stellungnahme einverstanden', 'keine Abstimmung', 'keine Abstimmung'];
+      const texts = ['nicht abgelehnt', 'siehe Dokument', 'siehe Dokument'];
       const agenda = createMeeting(1, {
         agendaItem: texts.map((result, n) => createItem(n + 1, { result })),
       });
       const { result, byName } = await publishObjects([...objects, agenda]);
       assert.deepEqual(result.counts.unmappedValues, {
-        'mit Stellungnahme einverstanden': { count: 1, publishedAs: 'in_review' },
-        'keine Abstimmung': { count: 2, publishedAs: 'in_review' },
+        'nicht abgelehnt': { count: 1, publishedAs: 'in_review' },
+        'siehe Dokument': { count: 2, publishedAs: 'in_review' },
       });
       assert.deepEqual(
         [...byName.values()].map(({ status }) => status),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
+import { createItem, createMeeting, createPaper } from '../support/oparl-builders.ts';
 import { createRequest } from './open311-requests.ts';
 
 const harness = await createImportHarness({ after });
@@ -84,4 +85,41 @@ suite('an import of submissions', { concurrency: 2 }, () => {
     const { stdout } = await harness.importContent(town, content, { format: 'open311' });
     assert.deepEqual(JSON.parse(stdout).submissions.supportCount, { sum: 0, max: 0 });
   });
+});
+
+test('a dry run lists words that seem final and are published with an open status, and no others', async () => {
+  const town = await harness.createMunicipality();
+  const listFinal = async (content: string, format: string, flags: string[] = []) => {
+    const result = await harness.importContent(town, content, { format, flags: ['--dry-run', ...flags] });
+    assert.equal(result.code, 0, result.stderr);
+    const notes = JSON.parse(result.stdout).notes as string[];
+    return notes.filter((note) => note.startsWith('Check the status'));
+  };
+  const results = [
+    'nicht abgelehnt',
+    'nicht abgelehnt',
+    'einstimmig vertagt',
+    'beschlossen',
+    'siehe Dokument',
+  ];
+  const papers = results.map((_, n) => createPaper(n));
+  const meeting = createMeeting(1, { agendaItem: results.map((result, n) => createItem(n, { result })) });
+  assert.deepEqual(await listFinal(toNdjson([...papers, meeting]), 'oparl'), [
+    'Check the status: these words seem final, but an open status is published for them: "nicht abgelehnt" as "in_review" (2).',
+  ]);
+  const mapping = harness.workspace.writeFile(
+    'final.yaml',
+    'submission: {id: id, description: text, createdAt: day, status: {column: state, default: submitted, values: {Abgeschlossen: received, neu: submitted}}}',
+  );
+  const rows = ['Abgeschlossen', 'neu', 'Resolved (2026)', 'wird bearbeitet', 'unbekannt'].map((word, n) => [
+    `${n}`,
+    `Bench ${n}`,
+    '2026-03-01',
+    word,
+  ]);
+  const table = toCsv(',', [['id', 'text', 'day', 'state'], ...rows]);
+  assert.deepEqual(await listFinal(table, 'table', ['--mapping', mapping]), [
+    'Check the status: these words seem final, but an open status is published for them: "Abgeschlossen" as "received" (1), "Resolved (2026)" as "submitted" (1).',
+  ]);
+  assert.deepEqual(await listFinal(inputs.consul, 'consul'), []);
 });

@@ -18,10 +18,9 @@ test('council information of Karlsruhe is imported completely and can be paged t
   const result = await harness.importContent(town, paths, { format: 'oparl' });
   assert.equal(result.code, 0, result.stderr);
   assert.equal(result.counts.inserted, 4_231 + 2_609);
-  assert.equal(
-    (result.counts.unmappedValues as unknown as Record<string, { count: number }>)['keine Abstimmung']?.count,
-    147,
-  );
+  assert.deepEqual(Object.keys(result.counts.unmappedValues as unknown as object), [
+    'siehe Dokument Abstimmungsergebnisse',
+  ]);
 
   const submissions = await harness.listAll(town, '/submissions');
   const sessions = await harness.listAll(town, '/sessions');

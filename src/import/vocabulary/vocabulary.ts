@@ -187,6 +187,23 @@ export function findStatus(word: string, columnName: string): string | undefined
 /** Characters. */
 const maxStatusLength = 200;
 
+/** Statuses of submissions that are dealt with. */
+const finalStatuses: ReadonlySet<string> = new Set(['accepted', 'rejected', 'completed', 'withdrawn']);
+const openStatuses: ReadonlySet<string> = new Set(['submitted', 'received', 'in_review']);
+
+export const isOpenStatus = (status: string): boolean => openStatuses.has(status);
+
+/** Whether a word or a sentence of a source seems to say that something is dealt with: "nicht abgelehnt", "Abgeschlossen (2026)". */
+export function looksFinal(text: string): boolean {
+  const { statuses } = loadVocabulary();
+  const words = splitWords(text.slice(0, maxStatusLength)).slice(0, maxFinalWords);
+  const found = listPhrases(words).flatMap((phrase) => statuses.get(phrase) ?? []);
+  // "Einstimmig vertagt" is not.
+  return found.some((status) => finalStatuses.has(status)) && !found.some(isOpenStatus);
+}
+
+const maxFinalWords = 20;
+
 function findWholeStatus(word: string, columnName: string): string | undefined {
   const { statuses, outcomes, yes, no } = loadVocabulary();
   const text = splitWords(word).join(' ');

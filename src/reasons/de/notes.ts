@@ -112,6 +112,8 @@ export const notes: Translation<typeof english> = {
     `${words.field(field)}: „${value}“ (${words.number(count)}) ist kein empfohlener Wert. Ist „${near}“ gemeint?`,
   'values-merged': ({ field, publishedAs, values, others }, words) =>
     `${words.field(field)}: Als „${publishedAs}“ werden veröffentlicht: ${[...values.map(({ value, count }) => `„${value}“ (${words.number(count)})`), ...(others > 0 ? [`${others} weitere Werte`] : [])].join(', ')}.`,
+  'final-words-open': ({ values, others }, { number }) =>
+    `Bitte den Status prüfen: Diese Wörter klingen abgeschlossen, werden aber mit einem offenen Status veröffentlicht: ${[...values.map(({ value, publishedAs, count }) => `„${value}“ als „${publishedAs}“ (${number(count)})`), ...(others > 0 ? [`${others} weitere Wörter`] : [])].join(', ')}.`,
   'value-unmapped': ({ value, publishedAs, count }, { number }) =>
     `Wert ohne Zuordnung: „${value}“ wird als „${publishedAs}“ veröffentlicht (${number(count)}).`,
   'value-rejected': ({ cell, value, count }, words) =>

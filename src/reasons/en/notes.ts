@@ -179,6 +179,14 @@ export const notes = {
     `${words.field(field)} "${value}" (${words.number(count)}) is not a recommended value. Did you mean "${near}"?`,
   'values-merged': ({ field, publishedAs, values, others }: MergedValues, words: Words) =>
     `${words.field(field)} "${publishedAs}" is published for ${[...values.map(({ value, count }) => `"${value}" (${words.number(count)})`), ...(others > 0 ? [`${others} other values`] : [])].join(', ')}.`,
+  'final-words-open': (
+    {
+      values,
+      others,
+    }: { values: readonly { value: string; publishedAs: string; count: number }[]; others: number },
+    { number }: Words,
+  ) =>
+    `Check the status: these words seem final, but an open status is published for them: ${[...values.map(({ value, publishedAs, count }) => `"${value}" as "${publishedAs}" (${number(count)})`), ...(others > 0 ? [`${others} other words`] : [])].join(', ')}.`,
   'value-unmapped': (
     { value, publishedAs, count }: Counted & { value: string; publishedAs: string },
     { number }: Words,

@@ -1,5 +1,5 @@
 /** Maps the result texts of agenda items, such as "einstimmig beschlossen", to statuses of submissions. */
-import { containsAny } from './oparl-object.ts';
+import { normalizeCase } from './oparl-object.ts';
 
 /** The first row whose left side occurs in the result text gives the status. Case-insensitive. */
 export type ResultTable = readonly (readonly [contains: string, status: string])[];
@@ -10,6 +10,7 @@ const createRows = (status: string, words: string): ResultTable =>
 /** Negations precede the words that they contain. Words for the kind of majority come last. */
 export const defaultResults: ResultTable = [
   ...createRows('withdrawn', 'zurückgezogen'),
+  ...createRows('completed', 'teilweise abgelehnt'),
   ...createRows(
     'rejected',
     'abgelehnt, ablehnung, nicht zugestimmt, nicht beschlossen, nicht angenommen, nicht genehmigt',
@@ -26,17 +27,37 @@ export const defaultResults: ResultTable = [
     'zugestimmt, beschlossen, angenommen, genehmigt, befürwortet, stattgegeben, antragsgemäß',
   ),
   ...createRows('accepted', 'lt. beschlussvorschlag, laut beschlussvorschlag, gemäß beschlussvorschlag'),
-  ...createRows('accepted', 'gem. beschlussvorschlag, gemäß dem beschlussvorschlag'),
+  ...createRows(
+    'accepted',
+    'gem. beschlussvorschlag, gemäß dem beschlussvorschlag, beschlussvorlage übernommen',
+  ),
   ...createRows('completed', 'kenntnisnahme, zur kenntnis, nimmt kenntnis, erledigt'),
   ...createRows(
     'in_review',
     'verwiesen, überwiesen, vertagt, vorberaten, zurückgestellt, abgesetzt, empfohlen, empfehlung',
   ),
-  ...createRows('in_review', 'weiterbehandlung, wiedervorlage, weitere beratung'),
+  ...createRows(
+    'in_review',
+    'weiterbehandlung, wiedervorlage, weitere beratung, beratung im, beratung in, angehalten',
+  ),
+  // The movers agree with the answer, or the council ends a motion without a vote.
+  ...createRows('completed', 'einverstanden, keine abstimmung, ohne abstimmung'),
   ...createRows('accepted', 'zustimmung, einstimmig, mehrheitlich, mit mehrheit'),
 ];
 
 /** @returns undefined: no row of the table matches */
 export function mapResultToStatus(result: string, table: ResultTable): string | undefined {
-  return table.find(([word]) => containsAny(result, [word]))?.[1];
+  const text = normalizeCase(result);
+  return table.find(([word]) => isAsserted(text, normalizeCase(word)))?.[1];
+}
+
+const negation = /(?<!\p{L})(?:nicht|keine?)\s+$/u;
+/** Characters before a word that can contain a negation. */
+const maxNegationLength = 12;
+
+/** Whether a text has the word without a negation before it: "nicht abgelehnt" says nothing of a rejection. */
+function isAsserted(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
+    if (!negation.test(text.slice(Math.max(0, at - maxNegationLength), at))) return true;
+  return false;
 }

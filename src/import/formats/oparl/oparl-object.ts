@@ -61,4 +61,5 @@ export function containsAny(text: string, words: readonly string[]): boolean {
   return words.some((word) => normalized.includes(normalizeCase(word)));
 }
 
-const normalizeCase = (text: string) => text.normalize('NFC').toLowerCase();
+/** For comparison. */
+export const normalizeCase = (text: string) => text.normalize('NFC').toLowerCase();
