@@ -17,6 +17,7 @@ export interface ComparedQuestion {
 }
 
 export interface ComparedSurvey extends SimilarSurvey {
+  titleKey: string;
   year: string | undefined;
   questions: readonly ComparedQuestion[];
   /** Keys of all questions in each wording. */
@@ -64,6 +65,7 @@ function prepare(
   return {
     id,
     title,
+    titleKey: createSimilarityKey(title),
     // The title of a survey of one year ends with the year in brackets.
     year: /\((\d{4})\)$/.exec(title.trim())?.[1],
     questions,

@@ -7,7 +7,8 @@
  * - half of the questions of the shorter survey are in both, and they share an option;
  * - a question is in both, and its counts in one survey are not higher than in the other: a part of a questionnaire, or of
  *   the people who answered it;
- * - the same holds for half of the questions, whose texts begin or end alike, such as the tables of several districts;
+ * - the same holds for half of the questions, whose texts begin or end alike, such as the tables of several districts, or whose
+ *   surveys have the same title;
  * - half of the questions have nearly the same counts, too many for a coincidence, whatever their texts: codes in place of texts.
  *
  * Surveys of different years ask the same questions to other people.
@@ -143,12 +144,17 @@ function isSameText(one: string, other: string): boolean {
   );
 }
 
+const haveSameTitle = (one: ComparedSurvey, other: ComparedSurvey) =>
+  one.titleKey !== '' && one.titleKey === other.titleKey;
+
 function isBreakdown(given: ComparedSurvey, published: ComparedSurvey, threshold: number): boolean {
   const compare = (question: ComparedQuestion, other: ComparedQuestion) => {
     const difference = compareCounts(question.counts, other.counts, threshold);
     return difference?.options === 'same' ? difference : undefined;
   };
-  const list = (question: ComparedQuestion) => listAlikeTexts(question, published);
+  // A questionnaire with the same title may have codes in place of texts.
+  const list = (question: ComparedQuestion) =>
+    haveSameTitle(given, published) ? published.answered : listAlikeTexts(question, published);
   return directions.some((direction) => matchHalf(given, published, direction, list, compare) !== undefined);
 }
 

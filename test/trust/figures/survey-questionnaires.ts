@@ -169,6 +169,15 @@ function listEdition(
   return { questions: asked, parts, people: all.filter((person) => parts.includes(toPart(person))) };
 }
 
+/** Whether the people are more than everybody of some parts: that few people of a part have responded says nothing about their answers. */
+function hasAnswers(question: Question, people: PeopleSet, all: readonly Person[]): boolean {
+  const parts = new Set([...people].map((item) => item.slice(item.indexOf(' of ') + 4)));
+  return [...parts].some((part) => {
+    const chosen = question.options.filter((option) => people.has(`${option} of ${part}`));
+    return chosen.length < question.options.length && countPeople(question, chosen, [part], all) > 0;
+  });
+}
+
 async function runSequence(round: Round, seed: number): Promise<void> {
   const { fixture, tally } = round;
   const random = createSeededRandom(seed);
@@ -211,8 +220,11 @@ async function runSequence(round: Round, seed: number): Promise<void> {
   }
   const known = [...published, ...listKnownSets(questionnaire, published, totals)];
   add(tally, 'numbers', known.length);
-  for (const { question, people, count } of findSmallSets(known, threshold))
-    fail(tally, `seed ${seed}: ${count} of “${question}” follows: ${[...people].join(', ')}`);
+  for (const { question, people, count } of findSmallSets(known, threshold)) {
+    const asked = questionnaire.questions.find(({ id }) => id === question) as Question;
+    if (hasAnswers(asked, people, all))
+      fail(tally, `seed ${seed}: ${count} of “${question}” follows: ${[...people].join(', ')}`);
+  }
 }
 
 async function start({ createFixture, program, scope, tally }: FigureRun): Promise<Measurement> {
