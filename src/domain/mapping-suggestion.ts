@@ -114,6 +114,8 @@ export type SuggestionProblem =
   | { kind: 'survey_answers'; reason: Reason }
   | { kind: 'malformed_rows'; count: number; reason: Reason }
   | { kind: 'unreadable_rest'; reason: Reason }
+  /** The row with the names of the columns is not the first one. */
+  | { kind: 'header_below_title'; row: number }
   | { kind: 'guessed_encoding'; encoding: string }
   /** JSON has other lists of objects. */
   | { kind: 'other_lists'; lists: string[] }

@@ -38,6 +38,8 @@ export interface DetectionReport {
   sheets: SheetChoice | null;
   /** Mapping drafted from a table; null for other files. */
   suggestion: MappingSuggestion | null;
+  /** Of the header, if the user has chosen it. */
+  headerRow?: number | null;
   /** Where the records of a copied address are; null for a file. */
   address?: FoundAddress | null;
 }

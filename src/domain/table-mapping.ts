@@ -49,6 +49,8 @@ export interface AgendaMapping {
 /** A file is read for each part whose columns it has. */
 export interface TableMapping {
   sheet?: string;
+  /** Number of the row with the names of the columns. */
+  headerRow?: string;
   /** Path of the records in JSON. */
   records?: string;
   delimiter?: string;

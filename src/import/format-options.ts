@@ -121,6 +121,17 @@ export const records: FormatOption = {
   description: 'path of the records in JSON, such as result.records (default: the list with the most text)',
 };
 
+/** Rows of a table in which the header can be. */
+export const maxHeaderRow = 100;
+
+/** The format's reader receives it as `headerRow` of its `InputOptions`. */
+export const headerRow: FormatOption = {
+  schema: Type.Integer({ minimum: 1, maximum: maxHeaderRow }),
+  value: 'number',
+  description:
+    'row of a table, or line of a text, with the names of the columns (default: found below titles)',
+};
+
 /** The licence of the data of a source. */
 export const licenseOptions = {
   licenseName: {
@@ -222,6 +233,7 @@ export const disclosureOptions = {
 /** Of formats of surveys. */
 export const surveyOptions = {
   sheet,
+  headerRow,
   title: {
     schema: Type.String(),
     value: 'text',

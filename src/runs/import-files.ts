@@ -166,7 +166,10 @@ async function runRecordImport(
   };
   try {
     const { timeZone, country } = work;
-    const { sheet, records } = formatOptions as { sheet?: string; records?: string };
+    const { sheet, records, headerRow } = formatOptions as Pick<
+      FormatReadOptions,
+      'sheet' | 'records' | 'headerRow'
+    >;
     const readOptions = {
       namespace,
       sourceName: name,
@@ -177,6 +180,7 @@ async function runRecordImport(
       signal,
       sheet,
       records,
+      headerRow,
     };
     summary = await runImport(read(readOptions), store, {
       organizationId,

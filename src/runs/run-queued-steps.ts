@@ -153,6 +153,8 @@ const steps: Record<ClaimedRun['step'], Step> = {
     const sheets = before?.sheets?.kind === 'table' ? null : (before?.sheets ?? null);
     const { kind, chosen = null } = sheets ?? {};
     const place = chosen === null ? undefined : kind === 'list' ? { records: chosen } : { sheet: chosen };
+    // Only a new source has it: a stored one goes on to the dry run.
+    const { headerRow = null } = before ?? {};
     const found = applySystem(
       await detectUpload(input, definition, {
         signal: options.signal,
@@ -161,11 +163,12 @@ const steps: Record<ClaimedRun['step'], Step> = {
         ...(address !== null && locateDownloadedRecords({ system: address.system })),
         ...(definition !== null && (await findStoredPlace(run, definition))),
         ...place,
+        ...(headerRow !== null && { headerRow }),
       }),
       address,
     );
     if (found.sheets?.chosen === null) return { detection: found };
-    const detection = { ...found, sheets: found.sheets ?? sheets };
+    const detection = { ...found, sheets: found.sheets ?? sheets, ...(headerRow !== null && { headerRow }) };
     if (definition === null) return { detection };
     // A stored source has all choices.
     if (place === undefined) return { detection, nextStep: 'dry_run' };
@@ -306,17 +309,22 @@ async function parseOptions(definition: SourceDefinition): Promise<FormatOptions
   return parseSourceOptions(definition, reader);
 }
 
-/** The sheet and the records that the options or the mapping name. @throws InputError for an invalid mapping */
+/** The sheet, the records and the row of the header that the options or the mapping name. @throws InputError for an invalid mapping */
 async function findStoredPlace(
   run: ClaimedRun,
   definition: SourceDefinition,
-): Promise<Pick<InputOptions, 'sheet' | 'records'>> {
-  const { sheet, records, mapping } = locateFileRecords(run, await parseOptions(definition)) as {
+): Promise<Pick<InputOptions, 'sheet' | 'records' | 'headerRow'>> {
+  const { sheet, records, headerRow, mapping } = locateFileRecords(run, await parseOptions(definition)) as {
     sheet?: string;
     records?: string;
+    headerRow?: number;
     mapping?: TableMapping;
   };
-  return { sheet: sheet ?? mapping?.sheet, records: records ?? mapping?.records };
+  return {
+    sheet: sheet ?? mapping?.sheet,
+    records: records ?? mapping?.records,
+    headerRow: headerRow ?? (mapping?.headerRow === undefined ? undefined : Number(mapping.headerRow)),
+  };
 }
 
 function requireDefinition({ definition }: ClaimedRun): SourceDefinition {

@@ -172,7 +172,7 @@ async function suggest(
   format: Format,
   reader: FormatReader,
   paths: string[],
-  flags: FormatFlags & { sheet?: string; records?: string },
+  flags: FormatFlags & { sheet?: string; records?: string; headerRow?: number },
 ): Promise<void> {
   const found = findInputFiles(paths, format);
   const files = await unfoldArchives(found, format, inputOptions);
@@ -183,6 +183,7 @@ async function suggest(
     ...inputOptions,
     sheet: flags.sheet,
     records: flags.records,
+    headerRow: flags.headerRow,
     country: await findCountry(context, flags),
   });
   print(suggestion?.yaml.trimEnd() ?? '');

@@ -121,6 +121,7 @@ async function* readResponses(
     select,
     maxValues,
     countsUnfinished: formatOptions.incomplete === true,
+    headerRow: options.headerRow,
   });
   // Only now is it certain that the headings, which notes quote, are none of a person's answers.
   assertHeadings(columns, file);
@@ -156,12 +157,14 @@ interface CountOptions {
   /** Different values of a column with options. */
   maxValues: number;
   countsUnfinished: boolean;
+  /** undefined: it is found. */
+  headerRow: number | undefined;
 }
 
 /** Yields rows that cannot be read. @throws InputError */
 async function* countResponses(
   input: Input,
-  { select, maxValues, countsUnfinished }: CountOptions,
+  { select, maxValues, countsUnfinished, headerRow }: CountOptions,
 ): AsyncGenerator<ParsedRecord, ResponseCounts> {
   const counts: ResponseCounts = {
     header: { columns: [], hasTwoRows: false },
@@ -171,7 +174,7 @@ async function* countResponses(
   };
   let finish: ReturnType<typeof findFinishColumn>;
   let noAnswers: readonly string[] = [];
-  const rows = readResponseRows(input, (header) => {
+  const rows = readResponseRows(input, headerRow, (header) => {
     counts.header = header;
     counts.columns = select(header.columns).map(createColumnCounts);
     if (!countsUnfinished) finish = findFinishColumn(header.columns);

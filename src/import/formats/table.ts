@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { TableMapping } from '../../domain/table-mapping.ts';
 import { type Format, jsonExtensions, tableExtensions } from '../format-definition.ts';
-import { records, sheet } from '../format-options.ts';
+import { headerRow, records, sheet } from '../format-options.ts';
 import { liveSourceOptions } from '../presets/presets.ts';
 
 export const table: Format = {
@@ -17,6 +17,7 @@ export const table: Format = {
       description: 'YAML file that maps columns to fields; --suggest drafts one',
     },
     sheet,
+    headerRow,
     records,
   },
   endpointOptions: liveSourceOptions,

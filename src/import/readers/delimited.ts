@@ -44,7 +44,7 @@ export interface HeaderOptions {
 export async function* readDelimited(
   { name, head, content, observer }: TextInput,
   given: TableDialectOptions,
-  checkHeader: (columns: string[] | undefined, dialect: TableDialect) => void,
+  checkHeader: (columns: string[] | undefined, dialect: TableDialect, row?: number) => void,
   {
     shortRows = false,
     mayNameEncoding = false,
@@ -55,10 +55,10 @@ export async function* readDelimited(
   const isDetected = given.encoding === undefined;
   const encoding = given.encoding ?? detectEncoding(head);
   if (isDetected && encoding !== 'utf-8') observer.onEncodingDetected?.(name, encoding);
-  const header = detectHeader(new TextDecoder(encoding).decode(head), given.delimiter, headerRow);
-  const dialect: TableDialect = { delimiter: header.delimiter, encoding };
+  const detected = detectHeader(new TextDecoder(encoding).decode(head), given.delimiter, headerRow);
+  const dialect: TableDialect = { delimiter: detected.delimiter, encoding };
   const skipped: SkippedRow[] = [];
-  let last: Pick<Info, 'lines' | 'empty_lines'> = { lines: header.line - 1, empty_lines: 0 };
+  let last: Pick<Info, 'lines' | 'empty_lines'> = { lines: detected.line - 1, empty_lines: 0 };
   /** The first line of a row, given the counts at its end. */
   const findStart = (end: typeof last) => last.lines + 1 + end.empty_lines - last.empty_lines;
   let columns: string[] = [];
@@ -69,14 +69,14 @@ export async function* readDelimited(
       const given = nameColumns(name, names);
       const header = numbersRepeatedNames ? numberRepeatedNames(given) : given;
       // Comes first: in a table without a header, the names are cells, which messages must not quote.
-      checkHeader(header, dialect);
+      checkHeader(header, dialect, detected.isBelowTitle ? detected.line : undefined);
       rejectRepeatedNames(name, header);
       columns = header;
       last = { ...rows.info };
       return header;
     },
     delimiter: dialect.delimiter,
-    from_line: header.line,
+    from_line: detected.line,
     info: true,
     max_record_size: maxRowBytes,
     relax_column_count_less: shortRows,
@@ -272,6 +272,7 @@ interface DetectedHeader {
   delimiter: string;
   /** Number of its first line. */
   line: number;
+  isBelowTitle?: boolean;
 }
 
 /** Excel may write a line with the delimiter before the header: `sep=;`. @param text the beginning of the file */
@@ -294,7 +295,7 @@ function detectHeader(
     ? [...new Set([delimiter, ...delimiters])]
     : [delimiter]) {
     const line = findLineBelowTitle(text, possible);
-    if (line > 1) return { delimiter: possible, line };
+    if (line > 1) return { delimiter: possible, line, isBelowTitle: true };
   }
   return { delimiter, line: 1 };
 }

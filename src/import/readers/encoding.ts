@@ -2,11 +2,16 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { InputError } from '../input-error.ts';
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh';
+
+/** They accept every byte, so only a person sees whether they are right. */
+const guessed: readonly string[] = ['windows-1252', 'macintosh'];
+
+export const isGuessedEncoding = (encoding: string): boolean => guessed.includes(encoding);
 
 /**
  * Detects the encoding by its byte order mark. Otherwise UTF-16 has a zero in every other byte, and Windows-1252 has bytes
- * that are not UTF-8. A few such bytes in UTF-8 are errors: as Windows-1252, all its other characters would be damaged.
+ * that are not UTF-8, and Mac Roman other ones inside of words. A few such bytes in UTF-8 are errors: as Windows-1252, all its other characters would be damaged.
  *
  * @param head the first bytes; may end within a character
  */
@@ -20,8 +25,22 @@ export function detectEncoding(head: Buffer): Encoding {
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return 'utf-8';
   } catch {
-    return isMostlyUtf8(inspectUtf8(head)) ? 'utf-8' : 'windows-1252';
+    if (isMostlyUtf8(inspectUtf8(head))) return 'utf-8';
+    return isLikelyMacRoman(head) ? 'macintosh' : 'windows-1252';
   }
+}
+
+/**
+ * Letters with accents between letters. In Windows-1252, the bytes of those of Mac Roman are a few Slavic letters and signs that occur
+ * between words.
+ */
+const macRomanLetters = /[A-Za-z](?:[\x85\x86\x88-\x8f\x90\x9a\x9d\x9f]+(?=[A-Za-z])|\xa7)/g;
+const windowsLetters = /[A-Za-z][\xc0-\xff]/g;
+
+function isLikelyMacRoman(head: Buffer): boolean {
+  const text = head.toString('latin1');
+  const count = (letters: RegExp) => text.match(letters)?.length ?? 0;
+  return count(macRomanLetters) > count(windowsLetters);
 }
 
 /** The first character after white space and byte order mark, in any encoding. */
@@ -41,7 +60,7 @@ interface DecodingOptions {
   mayName?: boolean;
 }
 
-/** @throws InputError for an unknown encoding, bytes that are invalid in it, and UTF-8 that was detected as Windows-1252 */
+/** @throws InputError for an unknown encoding, bytes that are invalid in it, and UTF-8 that was detected as another encoding */
 export async function* decodeText(
   name: string,
   content: AsyncIterable<Buffer>,
@@ -49,7 +68,7 @@ export async function* decodeText(
   { isDetected = false, mayName = false }: DecodingOptions = {},
 ): AsyncGenerator<string> {
   const decoder = createDecoder(encoding);
-  const isDoubtful = isDetected && decoder.encoding === 'windows-1252';
+  const isDoubtful = isDetected && isGuessedEncoding(decoder.encoding);
   const isChecked = isDoubtful || decoder.encoding === 'utf-8';
   const bytes = isChecked ? checkUtf8(name, content, isDoubtful, mayName) : content;
   try {

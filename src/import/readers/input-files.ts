@@ -12,6 +12,8 @@ export interface InputOptions {
   signal: AbortSignal;
   /** Name of the sheet of a spreadsheet; undefined: the only one with data. */
   sheet?: string | undefined;
+  /** Row of the header of a table, from 1; undefined: it is found. */
+  headerRow?: number | undefined;
   /** Path of the records in JSON (`json-lists.ts`); undefined: it is found. */
   records?: string | undefined;
   /** ISO 3166-1 code of the municipality, which decides on the order of 03/04. */

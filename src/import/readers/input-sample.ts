@@ -68,7 +68,7 @@ const noTable = { table: undefined, objects: undefined, problem: undefined };
 /** An invalid row is skipped, or ends the sample. */
 async function readSampleTable(
   input: TextInput | SheetInput,
-  { records }: InputOptions,
+  { records, headerRow }: InputOptions,
 ): Promise<Pick<InputSample, 'table' | 'objects' | 'problem'>> {
   let header: string[] = [];
   let source: Parameters<CheckHeader>[1];
@@ -80,6 +80,7 @@ async function readSampleTable(
   const read = readTable(input, { encoding: 'utf-8', records }, checkHeader, {
     shortRows: true,
     numbersRepeatedNames: true,
+    headerRow,
   });
   try {
     for await (const { cells } of read) {

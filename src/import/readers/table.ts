@@ -20,8 +20,13 @@ export interface TableOptions extends TableDialectOptions {
 /**
  * @param columns their names (`column 3` if the third is empty); undefined if the first line is invalid
  * @param found the dialect of CSV and TSV, and the list of JSON
+ * @param row number of the first row of the header if titles are above it
  */
-export type CheckHeader = (columns: string[] | undefined, found?: TableDialect | JsonSource) => void;
+export type CheckHeader = (
+  columns: string[] | undefined,
+  found?: TableDialect | JsonSource,
+  row?: number,
+) => void;
 
 /**
  * Yields a row that does not match the header with its problem, and continues with the next row.

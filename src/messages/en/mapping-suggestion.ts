@@ -50,6 +50,8 @@ export const mappingSuggestion = {
           ? `1 row has an empty cell in “${columns}” and will be rejected.`
           : `${count} rows have an empty cell in “${columns}” and will be rejected.`,
       unreadableRest: 'The file is damaged. An import would stop there:',
+      headerBelowTitle: (row: string) =>
+        `The headings are in row ${row}. The rows above are not imported. If they are in another row, enter it under “Row with the headings”.`,
       guessedEncoding: (encoding: string) =>
         `The file does not state its character encoding; ${encoding} was assumed. Check letters with accents in the dry run.`,
       otherLists: (lists: string) => `The file has other lists, which are not imported: ${lists}`,

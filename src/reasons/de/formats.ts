@@ -42,6 +42,10 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     label: 'Tabellenblatt',
     hint: 'Nur bei Excel- und OpenDocument-Dateien mit mehreren Tabellenblättern: Name des Blattes mit den Daten.',
   },
+  headerRow: {
+    label: 'Zeile mit den Überschriften',
+    hint: 'Ihre Nummer, falls die falsche Zeile erkannt wurde. Die Datei wird dann noch einmal gelesen, und die Spalten werden neu vorgeschlagen.',
+  },
   records: {
     label: 'Liste (JSON)',
     hint: 'Nur für JSON-Dateien: der Pfad der Liste mit den Datensätzen, zum Beispiel result.records.',

@@ -58,6 +58,7 @@ export const mappings: Translation<typeof english> = {
   'has-empty-key': 'Ein Schlüssel ist leer. Geben Sie die beschädigten Zeichen an',
   'must-be-encoding': 'Erwartet wird eine Zeichenkodierung wie utf-8, utf-16le oder windows-1252',
   'must-be-records-path': 'Erwartet wird ein Pfad wie result.records oder data.edges[].node',
+  'must-be-row': ({ max }) => `Erwartet wird die Nummer einer Zeile von 1 bis ${max}`,
   'must-be-time-zone': 'Erwartet wird eine Zeitzone wie Europe/Berlin',
   'needs-session': 'Dafür muss auch session angegeben sein',
   'needs-single-column': 'Dafür muss session oder submission eine einzelne Spalte sein',

@@ -50,6 +50,10 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     label: 'Sheet',
     hint: 'Only for Excel and OpenDocument files with several sheets: the name of the sheet with the data.',
   },
+  headerRow: {
+    label: 'Row with the headings',
+    hint: 'Its number, if Rostra has found the wrong row. Rostra then reads the file again and suggests the columns anew.',
+  },
   records: {
     label: 'List (JSON)',
     hint: 'Only for JSON files: the path of the list with the records, such as result.records.',

@@ -67,6 +67,7 @@ export const mappings = {
   'has-empty-key': 'has an empty key: write the damaged characters',
   'must-be-encoding': 'must be an encoding such as utf-8, utf-16le or windows-1252',
   'must-be-records-path': 'must be a path such as result.records or data.edges[].node',
+  'must-be-row': ({ max }: { max: number }) => `must be the number of a row from 1 to ${max}`,
   'must-be-time-zone': 'must be a time zone such as Europe/Berlin',
   'needs-session': 'needs session',
   'needs-single-column': 'needs a single column in session or submission',

@@ -114,6 +114,8 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
       return html`${words.malformedRows(number(problem.count))} ${userText(reasonText(context, problem.reason))}`;
     case 'unreadable_rest':
       return html`${words.unreadableRest} ${userText(reasonText(context, problem.reason))}`;
+    case 'header_below_title':
+      return words.headerBelowTitle(number(problem.row));
     case 'guessed_encoding':
       return words.guessedEncoding(problem.encoding);
     case 'other_lists':

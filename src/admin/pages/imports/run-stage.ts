@@ -41,9 +41,13 @@ export const isRunning = ({ state }: Pick<QueuedRun, 'state'>): boolean =>
 export const needsSheet = ({ detection }: Pick<QueuedRun, 'detection'>): boolean =>
   detection?.sheets?.chosen === null;
 
+/** With another sheet, or another row of the header. */
+export const canExamineAgain = ({ step, state, fileExpiresAt }: QueuedRun): boolean =>
+  fileExpiresAt !== null && step === 'detection' && state === 'done';
+
 /** The user can examine the file again with another sheet. */
-export const canChooseSheet = ({ step, state, detection, fileExpiresAt }: QueuedRun): boolean =>
-  (detection?.sheets ?? null) !== null && fileExpiresAt !== null && step === 'detection' && state === 'done';
+export const canChooseSheet = (run: QueuedRun): boolean =>
+  (run.detection?.sheets ?? null) !== null && canExamineAgain(run);
 
 /** The user can change the settings and start the dry run again. */
 export const canChangeSettings = ({ step, state, detection, fileExpiresAt, input }: QueuedRun): boolean =>

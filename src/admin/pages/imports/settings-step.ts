@@ -23,7 +23,13 @@ import type { Redirect } from '../../response-types.ts';
 import { csrfField } from '../../ui/forms.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { sourcePath } from '../sources/source-path.ts';
-import { canChangeSettings, canChooseSheet, type RunContent, stepsPath } from './run-stage.ts';
+import {
+  canChangeSettings,
+  canChooseSheet,
+  canExamineAgain,
+  type RunContent,
+  stepsPath,
+} from './run-stage.ts';
 import { settingsFields } from './settings-form.ts';
 import {
   draftSettings,
@@ -56,9 +62,10 @@ function initialSettings(run: QueuedRun, format: string): Settings {
   const suggestion = findSuggestion(run, format);
   if (run.definition !== null && run.definition.format === format)
     return openSettings(run.definition, suggestion);
-  const { kind, chosen } = run.detection?.sheets ?? {};
+  const { headerRow = null, sheets } = run.detection ?? {};
+  const { kind, chosen } = sheets ?? {};
   const sheet = kind === 'sheet' ? (chosen ?? undefined) : undefined;
-  return draftSettings(run.definition?.name ?? proposeName(run), format, suggestion, sheet);
+  return draftSettings(run.definition?.name ?? proposeName(run), format, suggestion, { sheet, headerRow });
 }
 
 /** The name of the table, or of the file without its extension. */
@@ -175,6 +182,13 @@ export async function submitSettings(
   const suggestion = findSuggestion(run, format);
   const { settings, errors } = readSettings(context, values, initialSettings(run, format), suggestion);
   const action = values.get('action');
+  const headerRow = Number(settings.options.headerRow) || null;
+  const { detection } = run;
+  const isOtherRow = suggestion !== undefined && headerRow !== (detection?.headerRow ?? null);
+  if (detection !== null && isOtherRow && canExamineAgain(run) && errors['option.headerRow'] === undefined) {
+    await continueImport(admin, context, run, 'detection', { detection: { ...detection, headerRow } });
+    return { redirectTo: stepsPath(run) };
+  }
   if (action === 'text' && settings.mapping !== undefined)
     return renderSettings(context, run, {
       ...settings,

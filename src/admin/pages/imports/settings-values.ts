@@ -83,13 +83,14 @@ export const draftSettings = (
   name: string,
   format: string,
   suggestion: MappingSuggestion | undefined,
-  sheet: string | undefined,
+  { sheet, headerRow }: { sheet: string | undefined; headerRow: number | null },
 ): Settings => ({
   name,
   format,
   options: {
     ...(suggestion !== undefined && { mapping: suggestion.yaml }),
     ...(sheet !== undefined && 'sheet' in findFormat(format).options && { sheet }),
+    ...(headerRow !== null && 'headerRow' in findFormat(format).options && { headerRow: String(headerRow) }),
     ...(suggestion?.mapping.records !== undefined && { records: suggestion.mapping.records }),
   },
   redaction: [...defaultRedactionKinds],
@@ -101,8 +102,9 @@ export const draftSettings = (
   mapping: suggestion && withoutOptions(suggestion.mapping),
 });
 
-/** The sheet and the records are options of the form. */
-function withoutOptions({ sheet: _, records: __, ...mapping }: TableMappingDraft): TableMappingDraft {
+/** The place of the records is in the options of the form. */
+function withoutOptions(given: TableMappingDraft): TableMappingDraft {
+  const { sheet: _, records: __, headerRow: ___, ...mapping } = given;
   return mapping;
 }
 

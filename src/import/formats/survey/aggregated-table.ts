@@ -39,7 +39,10 @@ export async function readAggregatedTable(
   };
   await using input = await openInput(source, options);
   assertTable(input);
-  for await (const row of readTable(input, {}, checkHeader, { shortRows: true })) {
+  for await (const row of readTable(input, {}, checkHeader, {
+    shortRows: true,
+    headerRow: options.headerRow,
+  })) {
     const parsed = row.cells === undefined ? row.problem : parseRow(row.cells, columns);
     if (parsed === undefined) continue;
     if ('code' in parsed || rows.length === limits.entries) {

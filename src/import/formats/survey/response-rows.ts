@@ -31,9 +31,10 @@ export interface ResponseHeader {
   hasTwoRows: boolean;
 }
 
-/** @param onHeader called once, before the first row, and for a table without rows @throws InputError */
+/** @param headerRow undefined: it is found @param onHeader called once, before the first row, and for a table without rows @throws InputError */
 export async function* readResponseRows(
   input: TextInput | SheetInput,
+  headerRow: number | undefined,
   onHeader: (header: ResponseHeader) => void,
 ): AsyncGenerator<TableRow> {
   let names: string[] = [];
@@ -52,7 +53,7 @@ export async function* readResponseRows(
     (found = []) => {
       names = found;
     },
-    { numbersRepeatedNames: true },
+    { numbersRepeatedNames: true, headerRow },
   );
   for await (const row of rows) {
     const isFirst = header === undefined;

@@ -2,6 +2,7 @@
 import type { FieldSuggestion, SuggestionProblem } from '../../../domain/mapping-suggestion.ts';
 import { formatLocation } from '../../../reasons/en/input-positions.ts';
 import type { Reason } from '../../../reasons/reason.ts';
+import { isGuessedEncoding } from '../../readers/encoding.ts';
 import { findStatus, isTimeName, rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { findPersonalDataInText } from './pii-columns.ts';
 import { cutSample, maxWords, type ScannedColumn } from './scan-column.ts';
@@ -22,6 +23,7 @@ export function findProblems(
 function findReadProblems({
   malformed,
   readError,
+  headerRow,
   dialect,
   json,
   emptyWords,
@@ -29,7 +31,8 @@ function findReadProblems({
   return [
     malformed ? ({ kind: 'malformed_rows', ...malformed } as const) : [],
     readError === undefined ? [] : ({ kind: 'unreadable_rest', reason: readError } as const),
-    dialect?.encoding === 'windows-1252'
+    headerRow === undefined ? [] : ({ kind: 'header_below_title', row: headerRow } as const),
+    dialect !== undefined && isGuessedEncoding(dialect.encoding)
       ? ({ kind: 'guessed_encoding', encoding: dialect.encoding } as const)
       : [],
     json !== undefined && json.otherLists.length > 0

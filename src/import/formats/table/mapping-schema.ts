@@ -162,6 +162,11 @@ export const tableMappingSchema = Type.Object(
         description: 'Name of the sheet of a spreadsheet. Default: the only one with data.',
       }),
     ),
+    headerRow: Type.Optional(
+      word(
+        'Row with the names of the columns, from 1; in text the line. Default: the first row below titles.',
+      ),
+    ),
     records: Type.Optional(
       Type.String({
         minLength: 1,

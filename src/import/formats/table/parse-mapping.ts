@@ -10,6 +10,7 @@ import { isTimeZone } from '../../../domain/timestamps.ts';
 import type { Reason } from '../../../reasons/reason.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
 import { fieldChecks, parseFieldText } from '../../field-validation.ts';
+import { maxHeaderRow } from '../../format-options.ts';
 import { InputError } from '../../input-error.ts';
 import { parseRecordsPath } from '../../readers/json-lists.ts';
 import { InvalidDatePatternError, parseDatePattern } from './date-pattern.ts';
@@ -157,11 +158,16 @@ const getPath = ({ instancePath }: SchemaError): string[] =>
 
 /** Validates rules that a schema cannot express. */
 function assertMeaningful(mapping: TableMapping, fail: Fail): void {
-  const { encoding, records, timeZone, replace = {}, submission, session, agenda } = mapping;
+  const { encoding, records, headerRow, timeZone, replace = {}, submission, session, agenda } = mapping;
   if (Object.hasOwn(replace, '')) fail(['replace'], { code: 'has-empty-key' });
   if (encoding !== undefined && !isEncoding(encoding)) fail(['encoding'], { code: 'must-be-encoding' });
   if (records !== undefined && parseRecordsPath(records) === undefined)
     fail(['records'], { code: 'must-be-records-path' });
+  if (
+    headerRow !== undefined &&
+    !(/^\d{1,3}$/.test(headerRow) && +headerRow >= 1 && +headerRow <= maxHeaderRow)
+  )
+    fail(['headerRow'], { code: 'must-be-row', max: maxHeaderRow });
   assertTimeZone(timeZone, ['timeZone'], fail);
   for (const kind of ['submission', 'session'] as const)
     for (const [field, given] of Object.entries({ submission, session }[kind] ?? {}))

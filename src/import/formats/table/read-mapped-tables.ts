@@ -34,6 +34,7 @@ export async function* readMappedTables(
     ...given,
     sheet: given.sheet ?? mapping.sheet,
     records: given.records ?? mapping.records,
+    headerRow: given.headerRow ?? (mapping.headerRow === undefined ? undefined : Number(mapping.headerRow)),
   };
   assertTimeZone(mapping, options.formatOptions.timeZone);
   const headers = await readHeaders(sources, mapping, options);
@@ -59,7 +60,7 @@ export async function* readMappedTables(
         isEmpty = false;
         reportUnmapped(header ?? []);
       },
-      { mayNameEncoding: true, numbersRepeatedNames: true },
+      { mayNameEncoding: true, numbersRepeatedNames: true, headerRow: options.headerRow },
     );
     for await (const { location, cells, problem } of rows) {
       if (cells !== undefined && input.kind === 'json') reportUnmapped(listFilled(cells));
@@ -131,7 +132,7 @@ async function readHeaders(
         if (input.kind === 'json') columns = header;
         else addParts(header);
       },
-      { mayNameEncoding: true, numbersRepeatedNames: true },
+      { mayNameEncoding: true, numbersRepeatedNames: true, headerRow: options.headerRow },
     );
     await rows.next();
     if (columns !== undefined) {

@@ -15,6 +15,8 @@ const maxFirstRows = 3;
 export interface TableScan {
   /** undefined for a sheet of a spreadsheet, and for JSON. */
   dialect: TableDialect | undefined;
+  /** Row of the header that was found below titles. */
+  headerRow: number | undefined;
   /** undefined for anything but JSON. */
   json: JsonSource | undefined;
   files: string[];
@@ -40,6 +42,7 @@ export async function scanTables(
   let dialect: TableDialect | undefined;
   let json: JsonSource | undefined;
   let header: string[] = [];
+  let headerRow: number | undefined;
   const scanners = new Map<string, ColumnScanner>();
   let key: KeyScanner | undefined;
   let rows = 0;
@@ -58,6 +61,7 @@ export async function scanTables(
     source: InputFile,
     columns: Parameters<CheckHeader>[0],
     found: Parameters<CheckHeader>[1],
+    row: Parameters<CheckHeader>[2],
   ) => {
     if (columns === undefined || columns.length < 2) throw createNoTableError([source.name]);
     if (found !== undefined && 'records' in found) json ??= found;
@@ -66,6 +70,7 @@ export async function scanTables(
     addColumns(columns);
     if (source !== first) return;
     header = columns;
+    headerRow = options.headerRow === undefined ? row : undefined;
     key = createKeyScanner(columns);
   };
   for (const source of sources) {
@@ -74,8 +79,8 @@ export async function scanTables(
     const table = readTable(
       input,
       { records: options.records ?? json?.records },
-      (columns, found) => checkHeader(source, columns, found),
-      { numbersRepeatedNames: true },
+      (columns, found, row) => checkHeader(source, columns, found, row),
+      { numbersRepeatedNames: true, headerRow: options.headerRow },
     );
     try {
       for await (const { location, cells, problem } of table) {
@@ -111,6 +116,7 @@ export async function scanTables(
   const columns = [...scanners.values()].map((scanner) => scanner.finish(rows));
   return {
     dialect,
+    headerRow,
     json,
     files,
     rows,

@@ -10,6 +10,7 @@ import type {
   PersonalDataKind,
   SuggestionProblem,
 } from '../../../domain/mapping-suggestion.ts';
+import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
 import { describeReason } from '../../../reasons/reason.ts';
 import { type Comments, formatEntries, formatScalar } from './yaml-with-comments.ts';
 
@@ -21,7 +22,7 @@ export function serializeSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>)
   const comments = createComments(suggestion);
   return [
     schemaLine,
-    `# Drafted from ${describeFiles(files, mapping.records)} and ${formatCount(rows, 'row')}.`,
+    `# Drafted from ${describeFiles(files, mapping, problems)} and ${formatCount(rows, 'row')}.`,
     '# Every line is a guess: check all, first those marked CHECK. Then try the mapping with --dry-run.',
     ...problems.flatMap((problem) =>
       isTableProblem(problem) ? [`# CHECK: ${describeTableProblem(problem)}`.replace(/\s+/g, ' ')] : [],
@@ -38,13 +39,14 @@ export function serializeSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>)
 
 type TableProblem = Extract<
   SuggestionProblem,
-  { kind: 'survey_answers' | 'malformed_rows' | 'unreadable_rest' }
+  { kind: 'survey_answers' | 'malformed_rows' | 'unreadable_rest' | 'header_below_title' }
 >;
 
 const tableProblems: readonly SuggestionProblem['kind'][] = [
   'survey_answers',
   'malformed_rows',
   'unreadable_rest',
+  'header_below_title',
 ];
 const isTableProblem = (problem: SuggestionProblem): problem is TableProblem =>
   tableProblems.includes(problem.kind);
@@ -57,6 +59,8 @@ function describeTableProblem(problem: TableProblem): string {
       return `an import would reject ${formatCount(problem.count, 'row')}, as in ${describeReason(problem.reason)}.`;
     case 'unreadable_rest':
       return `an import would stop early: ${describeReason(problem.reason)}`;
+    case 'header_below_title':
+      return `the names of the columns are in row ${problem.row}, and the rows above it are left out. If it is another row, name it with --header-row.`;
   }
 }
 
@@ -84,17 +88,24 @@ function createCommentBuilder(): CommentBuilder {
   };
 }
 
-function describeFiles(files: readonly string[], records: string | undefined): string {
+function describeFiles(
+  files: readonly string[],
+  { records, headerRow }: TableMappingDraft,
+  problems: readonly SuggestionProblem[],
+): string {
   const [first = '', ...others] = files;
   if (records !== undefined)
     return `${quote(first)}${others.length > 0 ? ` and ${formatCount(others.length, 'other file')}` : ''}: the list ${quote(records)}`;
+  const found = problems.find(({ kind }) => kind === 'header_below_title');
+  const row = found?.kind === 'header_below_title' ? found.row : headerRow;
+  if (row !== undefined) return `${files.map(quote).join(', ')}: row ${row}`;
   if (others.length === 0) return `${quote(first)}: its first line`;
   return `${quote(first)} and ${formatCount(others.length, 'other file')}: their first lines`;
 }
 
-function createComments({ fields, problems, mapping, columns }: Omit<MappingSuggestion, 'yaml'>): Comments {
+function createComments({ fields, problems, columns }: Omit<MappingSuggestion, 'yaml'>): Comments {
   const builder = createCommentBuilder();
-  const isGuessed = mapping.encoding === 'windows-1252';
+  const isGuessed = problems.some(({ kind }) => kind === 'guessed_encoding');
   builder.addBeside(
     'encoding',
     isGuessed ? 'CHECK: look at an accented letter after the import' : 'found in the file',
@@ -162,6 +173,7 @@ function commentOnProblem(problem: SuggestionProblem, { addAbove, addBelow }: Co
     case 'survey_answers':
     case 'malformed_rows':
     case 'unreadable_rest':
+    case 'header_below_title':
     case 'guessed_encoding':
     case 'empty_words':
       break;

@@ -37,6 +37,7 @@ export async function suggestMapping(
     .map((field) => toFieldSuggestion(field, chosen.get(field) ?? []));
   const mapping: TableMappingDraft = {
     ...(options.sheet !== undefined && { sheet: options.sheet }),
+    ...(options.headerRow !== undefined && { headerRow: String(options.headerRow) }),
     ...(scan.json && { records: scan.json.records }),
     ...(scan.dialect && describeDialect(scan.dialect)),
     ...(scan.emptyWords.length > 0 && { empty: scan.emptyWords }),

@@ -8,6 +8,8 @@ export interface SheetHeader {
   firstColumn: number;
   /** One for each column; `column 3` for one without a name, as in other tables. */
   names: string[];
+  /** Number of the first row of the header, if a title is above it. */
+  rowBelowTitle: number | undefined;
   /** Number of the last row of the header. */
   lastRow: number;
 }
@@ -55,6 +57,7 @@ export async function findHeader(
   return {
     firstColumn,
     names: Array.from({ length }, (_, column) => names[column] ?? '').slice(firstColumn),
+    rowBelowTitle: rows.slice(0, index).some(hasCells) ? top.number : undefined,
     lastRow,
   };
 }

@@ -16,7 +16,7 @@ const maxRowsBeforeData = 100;
 export async function* readSheetTable(
   name: string,
   sheet: Sheet,
-  checkHeader: (columns: string[]) => void,
+  checkHeader: (columns: string[], found?: undefined, row?: number) => void,
   { numbersRepeatedNames = false, headerRow }: HeaderOptions,
 ): AsyncGenerator<TableRow> {
   const title = `${name}, sheet "${sheet.name}",`;
@@ -30,7 +30,7 @@ export async function* readSheetTable(
     const data = first.filter((row) => row.number > header.lastRow);
     const given = nameColumns(name, header.names);
     const columns = numbersRepeatedNames ? numberRepeatedNames(given) : given;
-    checkHeader(columns);
+    checkHeader(columns, undefined, header.rowBelowTitle);
     rejectRepeatedNames(name, columns, (index) => formatColumn(index + header.firstColumn));
     const toRow = createRowReader(name, sheet.name, header, columns);
     for (const row of data) yield toRow(row);
