@@ -118,6 +118,46 @@ test('JSON with two lists is drafted from the longer one, and from the other one
   assert.match(String(dryRun?.samples[0]?.document.description), /^Lamp/);
 });
 
+test('the row of the headings can be chosen, and several date patterns of a column are one text', async (t) => {
+  const { fixture, upload, find, runQueue } = await createRunBench(t);
+  const anna = await createSignedInClient(await fixture.startServer(), fixture.store, fixture.a);
+  const rows = [
+    'Nr;Inhalt;Eingang',
+    'laufend;Text;Datum',
+    '1;Bank;01.03.2026',
+    '2;Baum;2026-03-02 10:15:00 UTC',
+  ];
+  const run = await upload(`Liste;;\n${rows.join('\n')}\n`);
+  const steps = `/admin/organizations/${fixture.a}/imports/${run.id}/steps`;
+  await runQueue();
+  const { body } = await anna.open(steps);
+  assert.match(body, /The headings are in row 2\. The rows above are not imported\./);
+  assert.equal(getFieldValue(body, 'option.headerRow'), '');
+  const token = await fetchCsrfToken(anna);
+  const form = { token, action: 'dry-run', name: 'Liste' };
+  const address = `${steps}?settings=1&format=table`;
+  assert.match(
+    (await anna.post(address, { ...form, 'option.headerRow': '101' })).body,
+    /whole number from 1 to 100/,
+  );
+  await anna.post(address, { ...form, 'option.headerRow': '3' });
+  await runQueue();
+  const settings = (await anna.open(steps)).body;
+  assert.equal(getFieldValue(settings, 'option.headerRow'), '3');
+  assert.equal(getFieldValue(settings, 'date.createdAt'), 'DD.MM.YYYY | YYYY-MM-DD HH:mm:ss Z');
+  const chosen = {
+    ...{ ...form, 'option.headerRow': '3', 'column.id': 'column:laufend' },
+    ...{ 'column.description': 'column:Text', 'column.createdAt': 'column:Datum' },
+    'shown.createdAt': '["Datum"]',
+  };
+  await anna.post(address, { ...chosen, 'date.createdAt': 'YYYY-MM-DD HH:mm:ss Z | DD.MM.YYYY' });
+  await runQueue();
+  const { dryRun, failure, definition: stored } = await find(run);
+  assert.equal(dryRun?.counts.inserted, 2, failureText({ failure }));
+  assert.equal(stored?.options.headerRow, '3');
+  assert.match(stored?.options.mapping ?? '', /date:\s+- YYYY-MM-DD HH:mm:ss Z\s+- DD\.MM\.YYYY/);
+});
+
 test('the next file of a stored source goes straight to the dry run', async (t) => {
   const { upload, find, runQueue } = await createRunBench(t);
   const run = await upload(composeTable(5), undefined, definition);
