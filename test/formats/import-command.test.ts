@@ -343,10 +343,7 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
       'PROJECTS\nproject_id;name;votes;selected;category\n1;Library;32;1;culture\n2;Park;31;2;culture,sport\n',
     ].join(''),
     [],
-    [
-      'status "accepted" is published for "1" (1), "2" (1).',
-      'topicCategoryName "culture" is published for "culture" (1), "culture,sport" (1).',
-    ],
+    ['status "accepted" is published for "1" (1), "2" (1).'],
   ],
   [
     'oparl',
