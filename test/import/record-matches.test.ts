@@ -234,18 +234,18 @@ test('sessions match by committee, day and time, surveys by title and questions,
     ...(timeSlot !== null && { timeSlot }),
     submissions,
   });
-  const survey = (id: number, title: string) => ({
+  const survey = (id: number, title: string, question = 'How?', well = 20) => ({
     kind: 'survey',
     surveyId: uuid(id),
     title,
     status: 'closed',
-    totalResponses: 40,
+    totalResponses: well + 20,
     questions: [
       {
-        questionText: 'How?',
+        questionText: question,
         questionType: 'single_choice',
         options: [
-          { optionText: 'Well', responseCount: 20 },
+          { optionText: 'Well', responseCount: well },
           { optionText: 'Badly', responseCount: 20 },
         ],
       },
@@ -274,7 +274,7 @@ test('sessions match by committee, day and time, surveys by title and questions,
     session(13, 'Gemeinderat', '20:00', [uuid(11)]),
     session(14, 'Gemeinderat', null),
     survey(15, 'Cycling '),
-    survey(16, 'Parks'),
+    survey(16, 'Parks', 'Where?', 60),
   ];
   assertCounts(await put('second', ...again), { ignored: 4, inserted: 2 });
   const readAgenda = async () =>
