@@ -223,6 +223,23 @@ test('an updated matrix in Rostra’s own format reveals no small count', async 
   }
 });
 
+test('an updated question that everyone answered alike at first reveals no small count', async () => {
+  for (const status of ['active', 'closed']) {
+    const worlds = new Worlds();
+    for (const people of [3, 4, 5])
+      for (const counts of listFullTables(3, people)) {
+        const first = await publishCached(['single_choice', [counts], people, 'active']);
+        for (const arriving of [3, 4, 5, 6])
+          for (const more of listFullTables(3, arriving)) {
+            const all = addCounts(counts, more);
+            const second = await publishCached(['single_choice', [all], people + arriving, status], first);
+            worlds.add([first, second], [...counts, ...more, ...all]);
+          }
+      }
+    worlds.assertAmbiguous();
+  }
+});
+
 /** A question, and two about the same thing for the people who answered Yes. Their last option are the others. */
 const createFilteredQuestions = (no: number, first: readonly number[], second: readonly number[]) => [
   [sumCounts(first), no],

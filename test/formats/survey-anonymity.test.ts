@@ -204,6 +204,21 @@ test('the examples in the comments are correct', () => {
     ['Taxi 6, Horse 1', ''],
   ] as const)
     assert.equal(format(suppressSmallCounts(parseCounts(counts), usual)), published);
+  const linked = { ...usual, maxKnownOptions: 1 };
+  for (const [counts, published] of [
+    ['Bus 40, Bike 25, Taxi 6', ''],
+    ['Bus 40, Bike 25, Taxi 6, Horse 4', 'Bus 40, Bike 25, Other 10'],
+    ['Walk 60, Bus 40, Bike 25, Taxi 6', 'Walk 60, Other 71'],
+  ] as const)
+    assert.equal(format(suppressSmallCounts(parseCounts(counts), linked)), published);
+  for (const [counts, next] of [
+    ['Walk 80, Taxi 7, Bike 25, Bus 70', 'Walk 60, Other 71'],
+    ['Walk 80, Taxi 20, Bike 70, Bus 80', 'Walk 80, Taxi 20, Bike 70, Bus 80'],
+  ] as const) {
+    const update = { count: 120, isFinal: false };
+    const published = parseCounts('Walk 60, Other 71');
+    assert.equal(format(updateQuestion(published, parseCounts(counts), linked, update)), next);
+  }
   const ranks = ['Bus 50, Bike 46, Taxi 4', 'Bus 24, Bike 30, Taxi 46'].map(parseCounts);
   assert.deepEqual(suppressLinkedQuestions(ranks, usual).map(format), [
     'Bus 50, Other 50',

@@ -17,9 +17,14 @@ import {
   withheldUnanimous,
 } from './first-survey-release.ts';
 import { InconsistentCountsError, updateQuestion } from './question-update.ts';
-import type { OptionCount, PublishedCounts, SuppressionRule } from './small-count-suppression.ts';
+import {
+  isBelowThreshold,
+  type OptionCount,
+  type PublishedCounts,
+  type SuppressionRule,
+} from './small-count-suppression.ts';
 import { truncate } from './suppression-notes.ts';
-import { isUnanimous, mayHaveBeenUnanimous } from './unanimous-answers.ts';
+import { isUnanimous, listGainsSinceUnanimous } from './unanimous-answers.ts';
 import type { CountedQuestion, CountedSurvey } from './unsuppressed-survey.ts';
 
 /**
@@ -68,7 +73,7 @@ function updateActiveSurvey(
     const rank = rankings.get(question);
     // Ranks are published once: a source that anonymises them itself does not wait for the end of the survey.
     if (rank !== undefined) return options.length > 0 ? { options: [...options] } : rank;
-    return updateQuestionCounts(question, options, survey, rule, newResponses);
+    return updateQuestionCounts(question, options, survey, rule, published, newResponses);
   };
   const publishedOptions = published.questions.map(({ options }) =>
     options.map(({ optionText: text, responseCount: count }) => ({ text, count })),
@@ -90,16 +95,22 @@ function updateQuestionCounts(
   published: readonly OptionCount[],
   survey: CountedSurvey,
   rule: SuppressionRule,
+  { totalResponses: responsesBefore }: SurveyRecord,
   newResponses: number,
 ): PublishedCounts {
   const isMergeable = !hasSeveralRows(question, survey);
   const ownRule = createQuestionRule(question, survey, rule, true);
   if (!rule.publishUnanimous) {
     if (isUnanimous(question, survey)) return { ...withheldUnanimous, options: [...published] };
-    // The reason why it was withheld before is not certain, so its release reveals nothing.
-    const wasUnanimous =
-      published.length === 0 && mayHaveBeenUnanimous(question, newResponses, rule.threshold);
-    if (wasUnanimous && ownRule.maxKnownOptions === undefined)
+    const gains =
+      published.length === 0
+        ? listGainsSinceUnanimous(question, responsesBefore, newResponses, ownRule)
+        : [];
+    // Readers may conclude that everyone had chosen the option, and compare.
+    if (gains.some((gain) => isBelowThreshold(gain, ownRule)))
+      return { options: [], suppression: { kind: 'delayed' } };
+    // It may have been withheld for this reason, so that its release proves no other.
+    if (gains.length > 0 && ownRule.maxKnownOptions === undefined)
       return releaseFirstCounts(question, survey, ownRule);
   }
   if (!isMergeable && published.length === 0) {

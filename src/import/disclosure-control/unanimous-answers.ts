@@ -3,7 +3,7 @@
  * have taken part.
  */
 import { isMultipleChoice } from './plausibility-checks.ts';
-import { sumCounts } from './small-count-suppression.ts';
+import { type SuppressionRule, sumCounts } from './small-count-suppression.ts';
 import type { CountedQuestion, CountedSurvey } from './unsuppressed-survey.ts';
 
 /** Whether all people who answered chose one option. In several questions in one, or with several answers: all who took part. */
@@ -13,12 +13,21 @@ export function isUnanimous(question: CountedQuestion, { totalResponses }: Count
   return most === totalResponses || (!isMultipleChoice(question) && most === sumCounts(question.options));
 }
 
-/** @param newResponses since the last release, when the question was published without options */
-export function mayHaveBeenUnanimous(
-  { options }: CountedQuestion,
+/**
+ * How many answers the options gained since everyone may have chosen them, when the question was published without options.
+ *
+ * @param before responses of the survey at that time
+ * @returns a number for each option that everyone may have chosen; below 0 if some people did not answer
+ */
+export function listGainsSinceUnanimous(
+  question: CountedQuestion,
+  before: number,
   newResponses: number,
-  threshold: number,
-): boolean {
-  const sum = sumCounts(options);
-  return options.some(({ count }) => count >= threshold && sum - count <= newResponses);
+  { threshold }: SuppressionRule,
+): number[] {
+  const { options } = question;
+  const isPossible = (count: number) =>
+    count >= threshold &&
+    (isMultipleChoice(question) ? count >= before : sumCounts(options) - count <= newResponses);
+  return options.filter(({ count }) => isPossible(count)).map(({ count }) => count - before);
 }
