@@ -79,3 +79,21 @@ export function createSignIn(browser: Browser, server: Server, store: Store) {
     return page;
   };
 }
+
+/** Sends fields to a path, with the token of the page. */
+export async function sendFields(page: Page, path: string, fields: Record<string, string>): Promise<void> {
+  const form = page.locator('.page-form');
+  const token = (await form.locator('[name=token]').getAttribute('value')) ?? '';
+  const inputs = Object.entries({ token, ...fields }).map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const content = `${inputs.join('')}<button type="submit">Send</button>`;
+  await form.evaluate(
+    (element, [action, html]) => {
+      element.setAttribute('action', action);
+      element.innerHTML = html;
+    },
+    [path, content] as const,
+  );
+  await submitPageForm(page);
+}

@@ -1,7 +1,7 @@
 /** Pages of servers with other settings: e-mail, single sign-on, a required second factor. */
 import type { Page } from 'playwright-core';
 import { forgottenPasswordPath } from '../../src/admin/pages/forgotten-password.ts';
-import { submitPageForm } from './browser.ts';
+import { sendFields, submitPageForm } from './browser.ts';
 import type { Scope } from './files.ts';
 import type { Fixture } from './fixture.ts';
 import { createAccount } from './form-client.ts';
@@ -100,6 +100,15 @@ export const configuredPageStates: readonly PageState[] = [
     as: 'nobody',
     byNight: true,
     open: (page, { configured }) => page.goto(`${configured.singleSignOn.address}/admin/sign-in`),
+  },
+  {
+    name: 'sign-in-with-provider-and-interrupted-form',
+    as: 'nobody',
+    byNight: true,
+    open: async (page, { configured, municipalityPath }) => {
+      await page.goto(`${configured.singleSignOn.address}/admin/sign-in`);
+      await sendFields(page, `${municipalityPath}/keys/new`, { name: 'Portal' });
+    },
   },
   {
     name: 'second-factor-required',

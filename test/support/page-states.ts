@@ -12,7 +12,7 @@ import type { ImportRecord } from '../../src/domain/records.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { deriveSourceId } from '../../src/store/import/import-sources.ts';
 import { listNavigation } from './admin-routes.ts';
-import { addClientCookies, followTo, submitPageForm } from './browser.ts';
+import { addClientCookies, followTo, sendFields, submitPageForm } from './browser.ts';
 import {
   type ConfiguredServers,
   configuredPageStates,
@@ -201,7 +201,42 @@ export const pageStates: readonly PageState[] = [
   ...openStates,
   ...navigationStates,
   { name: 'sign-in', as: 'nobody', byNight: true, open: openPath('/admin/sign-in') },
-  { name: 'sign-in-ended', as: 'nobody', byNight: true, open: openPath('/admin/sign-in?ended=1') },
+  {
+    name: 'sign-in-ended',
+    as: 'nobody',
+    byNight: true,
+    open: openPath('/admin/sign-in?ended=nothing'),
+  },
+  {
+    name: 'sign-in-with-interrupted-form',
+    as: 'nobody',
+    open: async (page, fixture) => {
+      await openPath('/admin/sign-in')(page, fixture);
+      await sendFields(page, `${fixture.municipalityPath}/keys/new`, { name: longName });
+    },
+  },
+  {
+    name: 'interrupted-form',
+    as: 'nobody',
+    byNight: true,
+    open: async (page, fixture) => {
+      const { account, email } = fixture.clients.newcomer;
+      await openPath('/admin/sign-in')(page, fixture);
+      await sendFields(page, '/admin/sign-in', {
+        ...{ email, password, return: `${fixture.municipalityPath}/keys/new` },
+        ...{ 'entry.author': account.id, 'entry.name': longName },
+      });
+    },
+  },
+  {
+    name: 'form-of-other-account',
+    as: 'administrator',
+    byNight: true,
+    open: async (page, fixture) => {
+      await openMunicipalityPath('/keys/new')(page, fixture);
+      await sendFields(page, `${fixture.municipalityPath}/keys/new`, { author: 'other', reopen: '1' });
+    },
+  },
   { name: 'sign-in-failed', as: 'nobody', byNight: true, open: openPath('/admin/sign-in?failed=1') },
   {
     name: 'sign-in-missing',
@@ -677,6 +712,12 @@ export const pageStates: readonly PageState[] = [
   { name: 'keys-of-reader', as: 'reader', byNight: true, open: openMunicipalityPath('/keys') },
   { name: 'insufficient-role', as: 'reader', byNight: true, open: openMunicipalityPath('/keys/new') },
   { name: 'confirm', as: 'administrator', open: openPath('/admin/confirm') },
+  {
+    name: 'confirmed-in-tab',
+    as: 'administrator',
+    byNight: true,
+    open: openPath('/admin/confirm?done=1'),
+  },
   {
     name: 'confirm-wrong',
     as: 'administrator',

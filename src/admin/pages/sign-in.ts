@@ -246,7 +246,7 @@ function continuePage(context: PageContext, interrupted: InterruptedForm, { id }
 /** For a user who signs in after another one, and must not see what that one has entered. */
 export function otherAuthorPage({ text }: PageContext): Page {
   const { title, hint } = text.formOfOther;
-  const body = html`${alert('info', title, paragraph(hint))}${actionLink('/admin', text.errorPage.toStart)}`;
+  const body = html`${paragraph(hint)}${actionLink('/admin', text.errorPage.toStart)}`;
   return { title, body, oneTime: true };
 }
 

@@ -16,7 +16,7 @@ export const signIn: Pick<
     ended: 'Ihre Anmeldung ist abgelaufen',
     endedHints: {
       nothing: 'Melden Sie sich erneut an, um fortzufahren. Es wurde nichts geändert.',
-      kept: 'Melden Sie sich erneut an. Danach können Sie zum Formular mit Ihren Eingaben zurückkehren. Es wurde noch nicht gesendet.',
+      kept: 'Melden Sie sich erneut an. Danach können Sie zum Formular mit Ihren Eingaben zurückkehren. Es ist noch nicht gesendet.',
       file: 'Melden Sie sich erneut an. Danach können Sie zum Formular zurückkehren. Dateien bleiben nicht erhalten: Wählen Sie sie erneut aus.',
       lost: 'Melden Sie sich erneut an. Es wurde nichts geändert. Das Formular war zu umfangreich, deshalb sind Eingaben und Dateien nicht erhalten geblieben.',
     },
