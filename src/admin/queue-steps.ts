@@ -2,7 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ImportRunKey } from '../domain/import-history.ts';
 import type { SourceDefinition } from '../domain/import-source.ts';
-import type { DetectionReport, NewQueuedRun, QueuedRun, RunChoices, RunInput } from '../domain/run-queue.ts';
+import {
+  type DetectionReport,
+  type NewQueuedRun,
+  type QueuedRun,
+  type RunChoices,
+  type RunInput,
+  uploadReservationMs,
+} from '../domain/run-queue.ts';
 import { UploadError, type UploadProblem } from '../domain/upload-storage.ts';
 import type { AdminContext } from './admin-context.ts';
 import { currentActor, type TenantContext } from './page-context.ts';
@@ -44,21 +51,46 @@ export async function startImport(
   if (address !== undefined) return { run: await addRun(admin, context, { ...run, input: address }) };
   const { upload } = context;
   if (upload === undefined) return { problem: 'missing' };
-  let input: RunInput;
-  try {
-    const stored = await admin.uploads.save(key, upload.fileName, upload.content, upload.maxBytes);
-    input = { kind: 'upload', fileName: stored.fileName, bytes: stored.bytes };
-  } catch (error) {
-    if (!(error instanceof UploadError)) throw error;
-    if (error.problem === 'unwritable')
-      admin.log.error({ err: error.cause }, 'uploaded files cannot be stored: check ROSTRA_UPLOAD_FOLDER');
-    return { problem: error.problem };
-  }
+  const input = await receiveUpload(admin, context, key, upload);
+  if ('problem' in input) return input;
   try {
     return { run: await addRun(admin, context, { ...run, input }) };
   } catch (error) {
     await admin.uploads.remove(key);
+    await admin.store.releaseUpload(key);
     throw error;
+  }
+}
+
+const extensionIntervalMs = uploadReservationMs / 4;
+
+/**
+ * Its place is reserved until the run is queued.
+ *
+ * @throws StoreConflictError as `startImport`, before it reads the file
+ */
+async function receiveUpload(
+  { store, uploads, log }: QueueContext,
+  context: TenantContext,
+  key: ImportRunKey,
+  { fileName, content, maxBytes }: NonNullable<TenantContext['upload']>,
+): Promise<Extract<RunInput, { kind: 'upload' }> | { problem: UploadProblem }> {
+  const bytes = Math.min(maxBytes ?? uploads.maxFileBytes, uploads.maxFileBytes);
+  const others = await store.reserveUpload(key, bytes, currentActor(context));
+  // The next one follows in time if the database does not answer.
+  const extend = () => void store.extendUpload(key).catch(() => undefined);
+  const timer = setInterval(extend, extensionIntervalMs);
+  try {
+    const stored = await uploads.save(key, fileName, content, maxBytes, others);
+    return { kind: 'upload', fileName: stored.fileName, bytes: stored.bytes };
+  } catch (error) {
+    await store.releaseUpload(key);
+    if (!(error instanceof UploadError)) throw error;
+    if (error.problem === 'unwritable')
+      log.error({ err: error.cause }, 'uploaded files cannot be stored: check ROSTRA_UPLOAD_FOLDER');
+    return { problem: error.problem };
+  } finally {
+    clearInterval(timer);
   }
 }
 

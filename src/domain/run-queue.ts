@@ -214,11 +214,34 @@ export type ImportStepEnd =
   | ({ state: 'done' /** Runs immediately after this step. */; nextStep?: 'dry_run' } & ImportStepResult)
   | { state: 'failed'; failure: Reason };
 
+/** A file that a process of any machine receives. Its run is not queued yet. */
+export interface ArrivingUpload {
+  id: string;
+  /** At most. */
+  bytes: number;
+}
+
+/** A reservation ends at this time after its process has extended it for the last time. */
+export const uploadReservationMs = 120_000;
+
 export interface RunQueueStore {
+  /**
+   * Takes a place among the open runs, and space on the disk, before the file arrives. `queueRun` turns it into the run.
+   *
+   * @param bytes of the file, at most
+   * @returns the uploads that have reserved space before
+   * @throws StoreConflictError as `queueRun`
+   */
+  reserveUpload(run: ImportRunKey, bytes: number, by?: Actor): Promise<ArrivingUpload[]>;
+  extendUpload(run: ImportRunKey): Promise<void>;
+  /** Does nothing if the run was queued. */
+  releaseUpload(run: ImportRunKey): Promise<void>;
+  /** Of all municipalities. */
+  listArrivingUploads(): Promise<ArrivingUpload[]>;
   /**
    * Queues the first step: the detection, or the import of an endpoint.
    *
-   * @throws StoreConflictError if the municipality was removed or has `maxOpenRuns` with a file
+   * @throws StoreConflictError if the municipality was removed or has `maxOpenRuns`, arriving files included
    */
   queueRun(run: NewQueuedRun, by?: Actor): Promise<QueuedRun>;
   findQueuedRun(organizationId: string, id: string): Promise<QueuedRun | undefined>;

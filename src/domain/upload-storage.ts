@@ -1,6 +1,7 @@
 /** Files of imports on disk, from their upload to the end of the import. */
 import type { DryRunListStorage } from './dry-run-lists.ts';
 import type { ImportRunKey } from './import-history.ts';
+import type { ArrivingUpload } from './run-queue.ts';
 
 /** The reason why a file was not stored. `incomplete`: the client closed the connection. */
 export type UploadProblem = 'missing' | 'empty' | 'too_large' | 'disk_full' | 'incomplete' | 'unwritable';
@@ -28,6 +29,7 @@ export interface UploadStorage extends DryRunListStorage {
    *
    * @param fileName as the client named it
    * @param expectedBytes undefined: unknown
+   * @param others files that arrive, too: the space that they still need stays free
    * @throws UploadError
    */
   save(
@@ -35,6 +37,7 @@ export interface UploadStorage extends DryRunListStorage {
     fileName: string,
     content: AsyncIterable<Buffer>,
     expectedBytes: number | undefined,
+    others: readonly ArrivingUpload[],
   ): Promise<StoredUpload>;
   /** @returns undefined if this machine has no such file */
   find(run: ImportRunKey): Promise<StoredUpload | undefined>;

@@ -457,7 +457,13 @@ async function downloadInput(
     if (download.isEmpty) throw new InputError({ code: 'live-records-empty', url });
     const { path, size } = download.file as { path: string; size: number };
     const fileName = new URL(url).pathname.split('/').at(-1) ?? '';
-    const stored = await uploads.save(run, fileName, createReadStream(path), size);
+    const stored = await uploads.save(
+      run,
+      fileName,
+      createReadStream(path),
+      size,
+      await store.listArrivingUploads(),
+    );
     const input = { name: url, size: stored.bytes, file: stored.path };
     return { input, address: { ...place, url, total: download.total ?? null, notes } };
   } catch (error) {

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type DryRunEntries, type DryRunList, dryRunLists } from '../domain/dry-run-lists.ts';
 import type { ImportRunKey } from '../domain/import-history.ts';
+import type { ArrivingUpload } from '../domain/run-queue.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
 import { isRunningProcess } from '../files/partial-files.ts';
 import { readJsonLines } from '../import/spool.ts';
@@ -40,7 +41,7 @@ export function createUploadStorage(folder: string, maxFileBytes: number): Uploa
   return {
     maxFileBytes,
 
-    save: async (run, fileName, content, expectedBytes) => {
+    save: async (run, fileName, content, expectedBytes, others) => {
       const partial = join(
         root,
         `${partialPrefix}${encodeURIComponent(hostname())}_${process.pid}_${run.id}`,
@@ -49,7 +50,8 @@ export function createUploadStorage(folder: string, maxFileBytes: number): Uploa
       arriving.add(partial);
       try {
         await mkdir(partial, { recursive: true, mode: ownerOnlyFolder });
-        await assertSpace(root, Math.min(expectedBytes ?? 0, maxFileBytes));
+        const neededBytes = Math.min(expectedBytes ?? 0, maxFileBytes);
+        await assertSpace(root, neededBytes + (await countMissingBytes(root, others)));
         const bytes = await writeFile(join(partial, name), content, root, maxFileBytes);
         await rename(partial, locate(run));
         return { path: join(locate(run), name), fileName: name, bytes };
@@ -147,6 +149,26 @@ async function writeFile(
   };
   await pipeline(content, check, createWriteStream(path, { mode: ownerOnlyFile, flush: true }));
   return bytes;
+}
+
+/** Bytes that these files have not written yet. */
+async function countMissingBytes(root: string, uploads: readonly ArrivingUpload[]): Promise<number> {
+  if (uploads.length === 0) return 0;
+  const partials = (await listFolder(root)).filter((name) => name.startsWith(partialPrefix));
+  let missingBytes = 0;
+  for (const { id, bytes } of uploads) {
+    const partial = partials.find((name) => name.endsWith(`_${id}`));
+    const written = partial === undefined ? 0 : await measureFolder(join(root, partial));
+    missingBytes += Math.max(0, bytes - written);
+  }
+  return missingBytes;
+}
+
+/** @returns bytes; 0 if the folder was removed meanwhile */
+async function measureFolder(path: string): Promise<number> {
+  const names = await listFolder(path);
+  const sizes = names.map(async (name) => (await stat(join(path, name)).catch(() => undefined))?.size ?? 0);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 /** @throws UploadError */

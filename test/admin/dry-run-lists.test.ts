@@ -222,7 +222,7 @@ test('a list of a dry run ends at its limits, and a dry run goes on without a li
   assert.deepEqual(lists.close(), { changed: 0, removed: 0, missing: 0, rejected: 0 });
   assert.match(problems.join(), /^A list of the dry run was not written: ENOENT/);
 
-  await uploads.save(run, 'Export.csv', Readable.from([Buffer.from('x')]), 1);
+  await uploads.save(run, 'Export.csv', Readable.from([Buffer.from('x')]), 1, []);
   const { statfsSync } = fs;
   const restore = () => {
     fs.statfsSync = statfsSync;

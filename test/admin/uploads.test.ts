@@ -1,5 +1,6 @@
 /** Uploads of large files: streamed to disk, bounded, and removed if they are incomplete. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import fsPromises from 'node:fs/promises';
@@ -8,7 +9,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { createTemporaryFolder } from '../support/files.ts';
+import { maxOpenRuns } from '../../src/domain/run-queue.ts';
+import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { createSignedInClient } from '../support/form-client.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -159,25 +161,88 @@ test('an address with a password is rejected, and neither stored nor recorded', 
   assert.ok(!JSON.stringify(await listRuns()).includes('geheim'));
 });
 
-test('without free disk space, an upload is rejected with a sentence, and no file and no run are stored', async (t) => {
-  const before = [listFiles().length, (await listRuns()).length];
+/** @returns ends the limit, as the end of the test does */
+function limitFreeSpace(scope: Scope, bytes: number): () => void {
   const { statfs } = fsPromises;
   const restore = () => {
     fsPromises.statfs = statfs;
     syncBuiltinESMExports();
   };
-  t.after(restore);
-  fsPromises.statfs = (async (path: string) => ({
-    ...(await statfs(path)),
-    bavail: 0,
-  })) as unknown as typeof statfs;
+  scope.after(restore);
+  fsPromises.statfs = (async (path: string) => {
+    const stats = await statfs(path);
+    return { ...stats, bavail: Math.floor(bytes / stats.bsize) };
+  }) as unknown as typeof statfs;
   syncBuiltinESMExports();
+  return restore;
+}
+
+test('without free disk space, an upload is rejected with a sentence, and no file and no run are stored', async (t) => {
+  const before = [listFiles().length, (await listRuns()).length];
+  const restore = limitFreeSpace(t, 0);
   const { status, body } = await send(Buffer.from('id,text\n1,Bank\n'));
   assert.equal(status, 422);
   assert.match(body, /The server has no space for this file at the moment/);
   assert.deepEqual([listFiles().length, (await listRuns()).length], before);
   restore();
   assert.equal((await send(Buffer.from('id,text\n1,Bank\n'))).status, 303);
+});
+
+/** Sends the beginning of a file of almost a mebibyte, and waits until another one is stored partially. */
+async function beginUpload(): Promise<ClientRequest> {
+  const countPartials = () => listFiles().filter((name) => name.startsWith('partial_')).length;
+  const before = countPartials();
+  const upload = openUpload(1_000_000);
+  upload.write(`${field('token', token)}${field('source', newSource)}${fileHead}x`);
+  await waitUntil('a partial file', () => countPartials() === before + 1);
+  return upload;
+}
+
+async function endUploads(uploads: readonly ClientRequest[]): Promise<void> {
+  for (const upload of uploads) upload.destroy();
+  await waitUntil('the end of the uploads', async () => (await store.listArrivingUploads()).length === 0);
+}
+
+test('files that are still arriving take the places of open imports, also those of other processes', async () => {
+  for (const run of await listRuns()) await store.cancelRun(run);
+  // The store of this test has connections of its own, as another process has.
+  const elsewhere = Array.from({ length: maxOpenRuns - 2 }, () => ({ organizationId: a, id: randomUUID() }));
+  for (const run of elsewhere) await store.reserveUpload(run, 1_000_000);
+  const arriving = [await beginUpload(), await beginUpload()];
+  const before = listFiles().length;
+  const rejected = openUpload(1_000_000);
+  rejected.write(`${field('token', token)}${field('source', newSource)}${fileHead}x`);
+  const [response] = (await once(rejected, 'response')) as [IncomingMessage];
+  assert.match(Buffer.concat(await response.toArray()).toString(), /too many open imports/);
+  rejected.destroy();
+  assert.equal(listFiles().length, before, 'the file of the rejected upload is not read');
+  for (const run of elsewhere) await store.releaseUpload(run);
+  await endUploads(arriving);
+  assert.equal((await send(Buffer.from('id,text\n1,Bank\n'))).status, 303);
+});
+
+test('the places of files end with their process', async (t) => {
+  for (const run of await listRuns()) await store.cancelRun(run);
+  for (let place = 0; place < maxOpenRuns; place += 1)
+    await store.reserveUpload({ organizationId: a, id: randomUUID() }, 1);
+  t.after(() => fixture.sql('DELETE FROM import_run WHERE state IS NULL AND outcome IS NULL'));
+  assert.equal((await send(Buffer.from('id,text\n1,Bank\n'))).status, 422);
+  await fixture.sql('UPDATE import_run SET file_expires_at_ms = 1 WHERE state IS NULL AND outcome IS NULL');
+  assert.equal((await send(Buffer.from('id,text\n1,Bank\n'))).status, 303);
+});
+
+test('parallel uploads together leave the reserved space of the disk free', async (t) => {
+  for (const run of await listRuns()) await store.cancelRun(run);
+  // The reserve, and space for one and a half files.
+  limitFreeSpace(t, 268_435_456 + 1_500_000);
+  const arriving = await beginUpload();
+  const rejected = openUpload(1_000_000);
+  rejected.write(`${field('token', token)}${field('source', newSource)}${fileHead}x`);
+  const [response] = (await once(rejected, 'response')) as [IncomingMessage];
+  assert.match(Buffer.concat(await response.toArray()).toString(), /The server has no space for this file/);
+  rejected.destroy();
+  await endUploads([arriving]);
+  await endUploads([await beginUpload()]);
 });
 
 test('if the upload folder is not writable, the page says so, and the log names the setting', async (t) => {

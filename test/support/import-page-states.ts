@@ -470,7 +470,7 @@ export async function createImportPageStates(
 /** The lists of the dry run above, with one page of entries each. */
 async function storeLists({ database }: Fixture, run: ImportRunKey): Promise<void> {
   const storage = createUploadStorage(`${database}-uploads`, 1);
-  await storage.save(run, fileName, Readable.from([Buffer.from('x')]), 1);
+  await storage.save(run, fileName, Readable.from([Buffer.from('x')]), 1, []);
   const lists = await storage.openLists(run, (sentence) => {
     throw new Error(sentence);
   });

@@ -93,7 +93,7 @@ export async function createRunBench(scope: Scope): Promise<RunBench> {
   const upload: RunBench['upload'] = async (content, organizationId = fixture.a, source = null) => {
     const key = { organizationId, id: randomUUID() };
     const chunks = Readable.from([Buffer.from(content)]);
-    const { bytes } = await uploads.save(key, `C:\\${fileName}`, chunks, undefined);
+    const { bytes } = await uploads.save(key, `C:\\${fileName}`, chunks, undefined, []);
     return add(key, { kind: 'upload', fileName, bytes }, source);
   };
   const runQueue = (settings: Record<string, string> = {}) =>

@@ -5,6 +5,7 @@ import type { Actor } from '../../domain/actor.ts';
 import { type AuditAction, listChanges } from '../../domain/audit-log.ts';
 import type { ImportRunKey } from '../../domain/import-history.ts';
 import {
+  type ArrivingUpload,
   type ClaimedRun,
   fileLifetimeMs,
   isEndpointRun,
@@ -16,6 +17,7 @@ import {
   type RunInput,
   type RunQueueStore,
   type RunStep,
+  uploadReservationMs,
 } from '../../domain/run-queue.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Reason, sanitizeText, serializeReason } from '../../reasons/reason.ts';
@@ -91,6 +93,38 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
     engine.transaction(undefined, work);
 
   return {
+    reserveUpload: ({ organizationId, id }, bytes, by = self) =>
+      change(async (transaction) => {
+        const nowMs = await transaction.now();
+        await transaction.execute(
+          `DELETE FROM import_run WHERE ${isReservation} AND file_expires_at_ms <= $1`,
+          [nowMs],
+        );
+        await assertRoom(transaction, organizationId, nowMs);
+        const earlier = await listReservations(transaction);
+        const now = new Date(nowMs).toISOString();
+        const added = await transaction.execute(
+          `INSERT INTO import_run (organization_id, id, step, input_kind, input_bytes, file_expires_at_ms, started_at, heartbeat_at,
+            actor, address, sources)
+          SELECT id, $2, 'detection', 'upload', CAST($3 AS bigint), CAST($4 AS bigint), $5, $5, $6, $7, '' FROM organization
+          WHERE id = $1`,
+          [organizationId, id, bytes, nowMs + uploadReservationMs, now, by.name, by.address],
+        );
+        if (added === 0) throw new StoreConflictError(removedMeanwhile);
+        return earlier;
+      }),
+
+    extendUpload: async ({ organizationId, id }) => {
+      await engine.execute(
+        `UPDATE import_run SET file_expires_at_ms = $3 WHERE ${isRun} AND ${isReservation}`,
+        [organizationId, id, (await engine.now()) + uploadReservationMs],
+      );
+    },
+
+    releaseUpload: (run) => deleteReservation(engine, run),
+
+    listArrivingUploads: () => listReservations(engine),
+
     queueRun: async (run, by = self) => {
       await change((transaction) => insertRun(transaction, run, by));
       return (await find(engine, run)) as QueuedRun;
@@ -228,10 +262,28 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
 
 const expiredFailure: Reason = { code: 'import-expired' };
 
-async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): Promise<void> {
-  const { organizationId, id, sourceName, input, definition, detection } = run;
-  const nowMs = await transaction.now();
-  const now = new Date(nowMs).toISOString();
+const removedMeanwhile = 'The municipality was removed in the meantime.';
+
+/** A row without a step that has begun: version 1.0 counts it as an open run, and shows it nowhere. */
+const isReservation = "input_kind = 'upload' AND state IS NULL AND outcome IS NULL";
+
+async function listReservations(statements: Queryable): Promise<ArrivingUpload[]> {
+  const rows = await statements.query<ArrivingUpload>(
+    `SELECT id, input_bytes AS bytes FROM import_run WHERE ${isReservation} AND file_expires_at_ms > $1`,
+    [await statements.now()],
+  );
+  return rows.map(({ id, bytes }) => ({ id, bytes: Number(bytes) }));
+}
+
+async function deleteReservation(statements: Queryable, { organizationId, id }: ImportRunKey): Promise<void> {
+  await statements.execute(`DELETE FROM import_run WHERE ${isRun} AND ${isReservation}`, [
+    organizationId,
+    id,
+  ]);
+}
+
+/** @throws StoreConflictError if the municipality has too many open runs, with those whose file is arriving */
+async function assertRoom(transaction: Queryable, organizationId: string, nowMs: number): Promise<void> {
   const [open] = await transaction.query<{ count: number }>(
     `SELECT count(*) AS count FROM import_run WHERE organization_id = $1
       AND (file_expires_at_ms > $2 OR step <> 'undo' AND state IN ('queued', 'running'))`,
@@ -241,6 +293,14 @@ async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): 
     throw new StoreConflictError(
       `This municipality has ${maxOpenRuns} unfinished imports. Finish or cancel one of them first.`,
     );
+}
+
+async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): Promise<void> {
+  const { organizationId, id, sourceName, input, definition, detection } = run;
+  const nowMs = await transaction.now();
+  const now = new Date(nowMs).toISOString();
+  await deleteReservation(transaction, run);
+  await assertRoom(transaction, organizationId, nowMs);
   const name = input.kind === 'upload' ? input.fileName : input.url;
   const added = await transaction.execute(
     `INSERT INTO import_run (organization_id, id, step, state, source_name, input_kind, input_name, input_bytes,
@@ -266,7 +326,7 @@ async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): 
       toJson(detection),
     ],
   );
-  if (added === 0) throw new StoreConflictError('The municipality was removed in the meantime.');
+  if (added === 0) throw new StoreConflictError(removedMeanwhile);
   await recordRunEvent(transaction, by, 'import.added', run);
   if (isEndpointRun(run)) await beginImport(transaction, run, by);
 }
