@@ -423,7 +423,8 @@ test('a misspelt recommended value is published, and the summary suggests the ri
     'status "close" (1) is not a recommended value. Did you mean "closed"?',
   ];
   for (const flags of [['--dry-run'], []]) {
-    const { counts } = await harness.importContent(town, toNdjson(records), { flags });
+    const all = [...flags, '--already-anonymised'];
+    const { counts } = await harness.importContent(town, toNdjson(records), { flags: all });
     assert.deepEqual(counts.notes, notes);
   }
   const published = await harness.listAll(town, '/submissions');

@@ -72,7 +72,8 @@ test('an import with many new surveys reads the questions of the published ones 
 suite('a survey', { concurrency: 3 }, () => {
   test('is imported with questions and options in order', async () => {
     const town = await harness.createMunicipality();
-    assertCounts(await harness.importContent(town, toNdjson([survey])), { inserted: 1 });
+    const flags = ['--publish-unanimous'];
+    assertCounts(await harness.importContent(town, toNdjson([survey]), { flags }), { inserted: 1 });
     assert.deepEqual((await harness.get(town, results)).json.data, surveys[0]);
   });
 

@@ -32,17 +32,13 @@ export function releaseFirstResults(
   onNote: OnNote,
 ): SurveyRecord {
   const rankings = suppressRankings(survey, rule);
+  const createOwnRule = (question: CountedQuestion) =>
+    createQuestionRule(question, survey, rule, !isFinal(survey.status));
   return buildSurvey(
     survey,
-    rule,
+    { rule, createOwnRule },
     onNote,
-    (question) =>
-      rankings.get(question) ??
-      releaseFirstCounts(
-        question,
-        survey,
-        createQuestionRule(question, survey, rule, !isFinal(survey.status)),
-      ),
+    (question) => rankings.get(question) ?? releaseFirstCounts(question, survey, createOwnRule(question)),
   );
 }
 
@@ -134,10 +130,16 @@ export function suppressRankings(
   return suppressed;
 }
 
+interface SurveyRules {
+  rule: SuppressionRule;
+  /** The rule of a question, see `createQuestionRule`. */
+  createOwnRule(question: CountedQuestion): SuppressionRule;
+}
+
 /** @throws InvalidFieldError for a survey with too few responses */
 export function buildSurvey(
   survey: CountedSurvey,
-  rule: SuppressionRule,
+  { rule, createOwnRule }: SurveyRules,
   onNote: OnNote,
   releaseCounts: (question: CountedQuestion, index: number) => PublishedCounts,
 ): SurveyRecord {
@@ -151,7 +153,8 @@ export function buildSurvey(
     throw new InvalidFieldError({ code: 'survey-too-small', min: rule.threshold });
   for (const [index, question] of survey.questions.entries()) {
     const suppression = counts[index]?.suppression;
-    if (suppression !== undefined) onNote(toSuppressionNote(survey, question, suppression, rule));
+    if (suppression !== undefined)
+      onNote(toSuppressionNote(survey, question, suppression, createOwnRule(question)));
   }
   return { ...survey, questions, totalResponses: total };
 }

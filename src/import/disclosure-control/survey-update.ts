@@ -69,11 +69,12 @@ function updateActiveSurvey(
     return keepPublishedResults(survey, published);
   }
   const rankings = suppressRankings(survey, rule);
+  const createOwnRule = (question: CountedQuestion) => createQuestionRule(question, survey, rule, true);
   const update = (question: CountedQuestion, options: readonly OptionCount[]) => {
     const rank = rankings.get(question);
     // Ranks are published once: a source that anonymises them itself does not wait for the end of the survey.
     if (rank !== undefined) return options.length > 0 ? { options: [...options] } : rank;
-    return updateQuestionCounts(question, options, survey, rule, published, newResponses);
+    return updateQuestionCounts(question, options, survey, createOwnRule(question), published, newResponses);
   };
   const publishedOptions = published.questions.map(({ options }) =>
     options.map(({ optionText: text, responseCount: count }) => ({ text, count })),
@@ -81,7 +82,7 @@ function updateActiveSurvey(
   const updates = survey.questions.map((question, index) => update(question, publishedOptions[index] ?? []));
   // A question that is published for the first time would show how many chose the same in a question with older figures.
   const isWaiting = updates.some(({ suppression }) => suppression?.kind === 'delayed');
-  return buildSurvey(survey, rule, onNote, (_question, index) => {
+  return buildSurvey(survey, { rule, createOwnRule }, onNote, (_question, index) => {
     const isFirst = publishedOptions[index]?.length === 0 && (updates[index]?.options.length ?? 0) > 0;
     return isWaiting && isFirst ? withheldUntilUpdate : (updates[index] as PublishedCounts);
   });
@@ -89,42 +90,45 @@ function updateActiveSurvey(
 
 const withheldUntilUpdate: PublishedCounts = { options: [], suppression: { kind: 'until-update' } };
 
-/** @throws InvalidFieldError */
+/**
+ * @param rule of this question
+ * @param before the survey as it was published
+ * @throws InvalidFieldError
+ */
 function updateQuestionCounts(
   question: CountedQuestion,
   published: readonly OptionCount[],
   survey: CountedSurvey,
   rule: SuppressionRule,
-  { totalResponses: responsesBefore }: SurveyRecord,
+  before: SurveyRecord,
   newResponses: number,
 ): PublishedCounts {
   const isMergeable = !hasSeveralRows(question, survey);
-  const ownRule = createQuestionRule(question, survey, rule, true);
   if (!rule.publishUnanimous) {
     if (isUnanimous(question, survey)) return { ...withheldUnanimous, options: [...published] };
     const gains =
       published.length === 0
-        ? listGainsSinceUnanimous(question, responsesBefore, newResponses, ownRule)
+        ? listGainsSinceUnanimous(question, before.totalResponses, newResponses, rule)
         : [];
     // Readers may conclude that everyone had chosen the option, and compare.
-    if (gains.some((gain) => isBelowThreshold(gain, ownRule)))
+    if (gains.some((gain) => isBelowThreshold(gain, rule)))
       return { options: [], suppression: { kind: 'delayed' } };
     // It may have been withheld for this reason, so that its release proves no other.
-    if (gains.length > 0 && ownRule.maxKnownOptions === undefined)
-      return releaseFirstCounts(question, survey, ownRule);
+    if (gains.length > 0 && rule.maxKnownOptions === undefined)
+      return releaseFirstCounts(question, survey, rule);
   }
   if (!isMergeable && published.length === 0) {
     // With a threshold of 10: the counts were not published, so an option had at most 9 answers. If every option
     // certainly had 9 or more, their publication would reveal that one had exactly 9.
     const mayHaveBeenSmaller = ({ count }: OptionCount) =>
-      count > 0 && count - newResponses < ownRule.threshold - 1;
+      count > 0 && count - newResponses < rule.threshold - 1;
     return question.options.some(mayHaveBeenSmaller)
-      ? releaseFirstCounts(question, survey, ownRule)
+      ? releaseFirstCounts(question, survey, rule)
       : notMergeable;
   }
   const update = { count: newResponses, isFinal: isFinal(survey.status) && isMergeable };
   try {
-    const counts = updateQuestion(published, question.options, ownRule, update);
+    const counts = updateQuestion(published, question.options, rule, update);
     return exceedsResponses(counts, survey)
       ? { options: [...published], suppression: { kind: 'delayed' } }
       : counts;
