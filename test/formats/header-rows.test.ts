@@ -74,7 +74,11 @@ suite('the header below a title', { concurrency: 3 }, () => {
         ...{ format: 'table', name: 'x.csv', flags: ['--mapping', mapping] },
       });
       const rowCount = content.split('\n').length - 2;
-      assert.equal((counts.inserted ?? 0) + (counts.rejected ?? 0), rowCount, JSON.stringify([counts, rejections]));
+      assert.equal(
+        (counts.inserted ?? 0) + (counts.rejected ?? 0),
+        rowCount,
+        JSON.stringify([counts, rejections]),
+      );
     });
 });
 

@@ -43,6 +43,8 @@ const smallest: Record<string, { name: string; content: string; flags?: string[]
       ['', 'Ja', 'Nein', 'totalResponses'],
       ['Einverstanden?', '120', '80', '200'],
     ]),
+    // The survey of the answers has the same question.
+    flags: ['--new-survey'],
   },
   pabulib: {
     name: 'x.pb',

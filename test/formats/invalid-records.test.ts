@@ -300,7 +300,7 @@ const invalid = Object.values(invalidLines).map(([line]) => line);
 const town = await harness.createMunicipality();
 // The first record is valid, because an invalid first line would make the file one document.
 const lines = [...valid, ...invalid].map(toLine);
-const result = await harness.importContent(town, `${lines.join('\n')}\n`);
+const result = await harness.importContent(town, `${lines.join('\n')}\n`, { flags: ['--new-survey'] });
 const findReason = (line: number) => result.rejections.find((rejection) => rejection.line === line)?.reason;
 
 for (const [n, what] of Object.keys(validLines).entries()) {

@@ -135,7 +135,7 @@ test('markup is removed from titles, questions and options of surveys', async ()
   const columns = toCsv(',', [['Mehr <b>Wege</b>?'], ...rows]);
   await harness.importContent(town, columns, {
     format: 'survey-rows',
-    flags: ['--survey-id', 'antworten'],
+    flags: ['--survey-id', 'antworten', '--new-survey'],
     name: 'y.csv',
   });
   const results = async (id: string) =>
