@@ -103,7 +103,7 @@ const specifiedFields = {
   },
   statusChangedAt: {
     schema: word(
-      'Time of the last status change, in the format of `createdAt`. Text from another system that is not a timestamp is returned unchanged.',
+      'Time of the last status change, in the format of `createdAt`. Equals `createdAt` if the source has no such time. Text from another system that is not a timestamp is returned unchanged.',
       '2026-03-17T16:30:00.000Z',
     ),
     importDefault: { sameAs: 'createdAt' },

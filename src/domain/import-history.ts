@@ -40,6 +40,7 @@ export const notesOfIncompleteRuns: readonly string[] = [
   'live-records-moved',
   'live-records-skipped',
   'live-windows-cut',
+  'endpoint-list-short',
 ] satisfies Reason['code'][];
 
 /** The store keeps the first notes of each run. */

@@ -54,7 +54,7 @@ export async function importEndpoint(
   const request = { settings, userAgent, fetch, signal };
   const client = createSourceClient(url, work.formatOptions, request, allowHost);
   const { since = null, lists = {} } = source.validators;
-  const { entries, validators, unresolved } = await fetchEndpoint(
+  const { entries, validators, unresolved, shortLists } = await fetchEndpoint(
     { url, body, since: full ? null : since, validators: lists },
     client,
     () => readStoredObjects(store, source),
@@ -62,6 +62,7 @@ export async function importEndpoint(
   );
   try {
     signal.throwIfAborted();
+    for (const short of shortLists) observer.onNote?.({ code: 'endpoint-list-short', ...short });
     const news = await store.updateMirror(run.lease, source, listFetchedObjects(entries));
     const result = await importRecords(
       store,

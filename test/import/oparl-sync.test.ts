@@ -269,6 +269,30 @@ test('--full removes records that no longer exist, but never all of them', async
   assert.equal((await harness.listAll(town, '/submissions')).length, 2);
 });
 
+test('--full removes nothing if a list returns fewer objects than it counts, and says so', async (t) => {
+  const server = await startCouncilServer(t);
+  const town = await harness.createMunicipality();
+  await sync(town, server.bodyUrl);
+  const [removed] = server.lists.paper?.splice(-1) ?? [];
+  server.pageSize = 2;
+  server.withheld = 1;
+  const short = await sync(town, server.bodyUrl, '--full');
+  assert.equal(short.code, 0, short.stderr);
+  assert.equal(short.counts.removed, 0);
+  const returned = server.lists.paper?.length ?? 0;
+  assert.ok(
+    String(short.counts.notes).includes(
+      `The list ${server.origin}/lists/paper counts ${returned + 1} objects, but returned ${returned}. Therefore no missing record was removed.`,
+    ),
+    String(short.counts.notes),
+  );
+  server.withheld = 0;
+  assert.notEqual(removed, undefined);
+  const complete = await sync(town, server.bodyUrl, '--full');
+  assert.equal(complete.counts.removed, 1);
+  assert.doesNotMatch(String(complete.counts.notes), /counts/);
+});
+
 test('a sync repeats its redaction, and an import of files never deletes its records', async (t) => {
   const server = await startCouncilServer(t);
   server.lists.paper?.push(createServedPaper(server.origin, 4, { name: 'Antrag von a@b.de' }));

@@ -38,6 +38,8 @@ export interface OparlServer {
   requests: ReceivedRequest[];
   /** Entries in a page. */
   pageSize: number;
+  /** Number of objects that each list counts and does not return. */
+  withheld: number;
   /** Whether responses have an ETag. */
   etags: boolean;
   /** Returns the failure to simulate. @param attempt how often this path was requested, from 1 */
@@ -90,6 +92,7 @@ export async function startOparlServer(
     bodyUrl: `${origin}/body`,
     requests: [],
     pageSize: 100,
+    withheld: 0,
     etags: false,
     findFault: () => undefined,
     otherBodies: [],
@@ -150,7 +153,10 @@ function createPage(
   next.searchParams.set('page', String(number + 1));
   return {
     data: matching.slice(end - server.pageSize, end),
-    pagination: { elementsPerPage: server.pageSize },
+    pagination: {
+      elementsPerPage: server.pageSize,
+      totalElements: matching.length + server.withheld,
+    },
     links: end < matching.length ? { next: next.href } : {},
   };
 }

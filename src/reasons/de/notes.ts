@@ -52,6 +52,8 @@ export const notes: Translation<typeof english> = {
     'Die Datensätze der Quelle änderten sich während des Abrufs. Deshalb wurde kein fehlender Datensatz entfernt.',
   'live-records-skipped': ({ count, total }, { number }) =>
     `Die Quelle zählt ${total === 1 ? '1 Datensatz' : `${number(total)} Datensätze`}, lieferte aber ${number(count)} davon nicht. Deshalb wurde kein fehlender Datensatz entfernt.`,
+  'endpoint-list-short': ({ list, count, total }, { number }) =>
+    `Die Liste ${list} nennt ${total === 1 ? '1 Objekt' : `${number(total)} Objekte`}, hat aber nur ${number(count)} geliefert. Deshalb wurde kein fehlender Datensatz entfernt.`,
   'live-windows-cut': ({ count, from, to }, { number }) =>
     `Die Quelle lieferte für ${count === 1 ? 'einen Zeitraum' : `${number(count)} Zeiträume`} nur einen Teil ihrer Datensätze (${count === 1 ? '' : 'zum Beispiel '}von ${from} bis ${to}). Deshalb wird aus ${count === 1 ? 'diesem Zeitraum' : 'diesen Zeiträumen'} kein fehlender Datensatz entfernt.`,
   'session-is-cancelled': ({ title }) =>

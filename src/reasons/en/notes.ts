@@ -85,6 +85,11 @@ export const notes = {
     'The records of the source changed while they were fetched. Therefore no missing record was removed.',
   'live-records-skipped': ({ count, total }: Counted & { total: number }, { number }: Words) =>
     `The source counts ${total === 1 ? '1 record' : `${number(total)} records`}, but did not return ${number(count)} of them. Therefore no missing record was removed.`,
+  'endpoint-list-short': (
+    { list, count, total }: Counted & { list: string; total: number },
+    { number }: Words,
+  ) =>
+    `The list ${list} counts ${total === 1 ? '1 object' : `${number(total)} objects`}, but returned ${number(count)}. Therefore no missing record was removed.`,
   'live-windows-cut': ({ count, from, to }: Counted & { from: string; to: string }, { number }: Words) =>
     `The source returned only some of its records for ${count === 1 ? 'one period' : `${number(count)} periods`} (from ${from} to ${to}${count === 1 ? '' : ', for example'}). Therefore no missing record of ${count === 1 ? 'this period' : 'these periods'} is removed.`,
   'session-is-cancelled': ({ title }: { title: string }) =>

@@ -14,7 +14,13 @@ import type { SourceLocation } from '../../import/parsed-record.ts';
 import { createSpool, type Spool } from '../../import/spool.ts';
 import type { HttpClient } from '../http-client.ts';
 import { createTombstone, projectObject } from './project-objects.ts';
-import { type EndpointOptions, type ListEntry, openEndpoint, type Validators } from './read-oparl-lists.ts';
+import {
+  type EndpointOptions,
+  type ListEntry,
+  openEndpoint,
+  type ShortList,
+  type Validators,
+} from './read-oparl-lists.ts';
 import { createReferenceResolver, type ReferenceResolver } from './reference-resolver.ts';
 import { createReferenceTracker, type Reference, type ReferenceTracker } from './reference-tracker.ts';
 
@@ -24,6 +30,8 @@ interface FetchResult {
   validators: Validators;
   /** Number of references without an object, or without permission to request it. */
   unresolved: number;
+  /** If there are any, no object was removed. */
+  shortLists: readonly ShortList[];
 }
 
 interface FetchContext {
@@ -72,9 +80,10 @@ export async function fetchEndpoint(
     const context: FetchContext = { location, readStored, entries, tracker, resolver };
     for await (const listEntry of endpoint.fetchEntries()) await addEntry(listEntry);
     await (options.since === null
-      ? completeFullFetch(fetchedCounts, context)
+      ? completeFullFetch(fetchedCounts, context, endpoint.shortLists.length === 0)
       : completeIncrementalFetch(context));
-    return { entries, validators: endpoint.validators, unresolved: resolver.unresolved.size };
+    const { validators, shortLists } = endpoint;
+    return { entries, validators, unresolved: resolver.unresolved.size, shortLists };
   } catch (error) {
     entries.remove();
     throw error;
@@ -95,8 +104,16 @@ const isStorableId = (id: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ids with control characters are rejected
   id.length > 0 && id.length <= 2_048 && id.isWellFormed() && !/[\u0000-\u0020\u007f-\u009f]/.test(id);
 
-/** Stored objects that were not fetched no longer exist, or are inaccessible and stay as they are. */
-async function completeFullFetch(fetchedCounts: RecordCounts, context: FetchContext): Promise<void> {
+/**
+ * Stored objects that were not fetched no longer exist, or are inaccessible and stay as they are.
+ *
+ * @param isComplete whether the lists have returned as many objects as they count. Otherwise all stored objects stay
+ */
+async function completeFullFetch(
+  fetchedCounts: RecordCounts,
+  context: FetchContext,
+  isComplete: boolean,
+): Promise<void> {
   const { entries, resolver, location } = context;
   await resolver.resolvePending();
   // Only inaccessible objects may refer to further objects, which may be inaccessible, too.
@@ -104,7 +121,8 @@ async function completeFullFetch(fetchedCounts: RecordCounts, context: FetchCont
     await restoreInaccessible(context);
     await resolver.resolvePending();
   }
-  for (const object of await listTombstones(fetchedCounts, context)) entries.add({ location, object });
+  const tombstones = await listTombstones(fetchedCounts, context);
+  for (const object of isComplete ? tombstones : []) entries.add({ location, object });
 }
 
 /** Uses the stored version of inaccessible objects. */

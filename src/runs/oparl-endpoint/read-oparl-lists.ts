@@ -29,19 +29,30 @@ export interface ListEntry {
   entry: number;
 }
 
+/** A list that returned fewer objects than it counts. */
+export interface ShortList {
+  list: string;
+  count: number;
+  total: number;
+}
+
 /** @throws InputError */
 export async function openEndpoint(options: EndpointOptions, client: HttpClient) {
   const lists = await findLists(options, client);
   const validators: Validators = {};
+  const shortLists: ShortList[] = [];
   return {
     /** Whether agenda items have a list of their own, which reports their changes. */
     listsAgendaItems: 'agendaItem' in lists,
     /** For the next run. Complete after the last entry. */
     validators,
+    /** Complete after the last entry. */
+    shortLists,
     /** Fetches the entries of all lists. */
     fetchEntries: async function* (): AsyncGenerator<ListEntry> {
       for (const [name, list] of Object.entries(lists)) {
-        const entries = fetchEntries(addModifiedSince(list, options.since), options, client, validators);
+        const url = addModifiedSince(list, options.since);
+        const entries = fetchEntries(url, options, client, { validators, shortLists });
         for await (const entry of entries)
           yield { ...entry, value: addListType(entry.value, name, list.pathname) };
       }
@@ -120,14 +131,21 @@ async function* fetchEntries(
   list: URL,
   { since, validators: storedValidators }: EndpointOptions,
   client: HttpClient,
-  validators: Validators,
+  { validators, shortLists }: { validators: Validators; shortLists: ShortList[] },
 ): AsyncGenerator<ListEntry> {
   // A full fetch needs all entries, which a response "not modified" lacks.
   const condition = since === null ? undefined : storedValidators[list.href];
-  for await (const { entries, source, validator } of fetchPages(list, condition ?? {}, client)) {
+  let count = 0;
+  let total = 0;
+  for await (const page of fetchPages(list, condition ?? {}, client)) {
+    const { entries, source, validator } = page;
     if (validator !== undefined) validators[list.href] = validator;
+    count += entries.length;
+    // The last page counts objects that were added during the fetch, too.
+    total = page.total ?? total;
     yield* entries.map((value, index) => ({ value, source, entry: index + 1 }));
   }
+  if (count < total) shortLists.push({ list: list.href, count, total });
 }
 
 interface ListPage {
@@ -135,6 +153,8 @@ interface ListPage {
   source: string;
   /** Only if the page is the whole list, because a validator of one page says nothing about the others. */
   validator: Validator | undefined;
+  /** Number of objects on all pages, as the server counts them; undefined if it does not. */
+  total: number | undefined;
 }
 
 /** Follows `links.next`. A list that is not modified gives one page without entries. */
@@ -148,10 +168,14 @@ async function* fetchPages(list: URL, condition: Validator, client: HttpClient):
     const response = await client.getJson(url, isFirst ? condition : {});
     const source: string = url.href;
     if (response.value === undefined) {
-      yield { entries: [], source, validator: condition };
+      yield { entries: [], source, validator: condition, total: undefined };
       return;
     }
-    const { data, links } = (response.value ?? {}) as { data?: unknown; links?: { next?: unknown } };
+    const { data, links, pagination } = (response.value ?? {}) as {
+      data?: unknown;
+      links?: { next?: unknown };
+      pagination?: { totalElements?: unknown };
+    };
     if (!Array.isArray(data)) throw new InputError({ code: 'endpoint-list-expected', url: url.href });
     const next = links?.next || undefined;
     if (next !== undefined && !(typeof next === 'string' && URL.canParse(next, response.url)))
@@ -159,6 +183,8 @@ async function* fetchPages(list: URL, condition: Validator, client: HttpClient):
     url = next === undefined ? undefined : new URL(next as string, response.url);
     const { etag, lastModified } = response;
     const isWhole = isFirst && url === undefined && (etag ?? lastModified) !== undefined;
-    yield { entries: data, source, validator: isWhole ? { etag, lastModified } : undefined };
+    const { totalElements } = pagination ?? {};
+    const total = Number.isSafeInteger(totalElements) ? (totalElements as number) : undefined;
+    yield { entries: data, source, validator: isWhole ? { etag, lastModified } : undefined, total };
   }
 }
