@@ -51,7 +51,7 @@ export interface Submission {
   protocolUrl: string | null;
   /** Time of the submission. ISO 8601 in UTC with exactly three decimals. */
   createdAt: string;
-  /** Time of the last status change, in the format of `createdAt`. Text from another system that is not a timestamp is returned unchanged. */
+  /** Time of the last status change, in the format of `createdAt`. Equals `createdAt` if the source has no such time. Text from another system that is not a timestamp is returned unchanged. */
   statusChangedAt: string;
 }
 
@@ -129,7 +129,7 @@ export interface FoundSubmission {
   protocolUrl: string | null;
   /** Time of the submission. ISO 8601 in UTC with exactly three decimals. */
   createdAt: string;
-  /** Time of the last status change, in the format of `createdAt`. Text from another system that is not a timestamp is returned unchanged. */
+  /** Time of the last status change, in the format of `createdAt`. Equals `createdAt` if the source has no such time. Text from another system that is not a timestamp is returned unchanged. */
   statusChangedAt: string;
   /** Title in the source, without the rest of the text; null if it is unknown. */
   title: string | null;

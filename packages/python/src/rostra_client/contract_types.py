@@ -96,8 +96,8 @@ class Submission(TypedDict):
     protocolUrl: Optional[str]
     # Time of the submission. ISO 8601 in UTC with exactly three decimals.
     createdAt: str
-    # Time of the last status change, in the format of `createdAt`. Text from another system that is not a
-    # timestamp is returned unchanged.
+    # Time of the last status change, in the format of `createdAt`. Equals `createdAt` if the source has no
+    # such time. Text from another system that is not a timestamp is returned unchanged.
     statusChangedAt: str
 
 
@@ -185,8 +185,8 @@ class FoundSubmission(TypedDict):
     protocolUrl: Optional[str]
     # Time of the submission. ISO 8601 in UTC with exactly three decimals.
     createdAt: str
-    # Time of the last status change, in the format of `createdAt`. Text from another system that is not a
-    # timestamp is returned unchanged.
+    # Time of the last status change, in the format of `createdAt`. Equals `createdAt` if the source has no
+    # such time. Text from another system that is not a timestamp is returned unchanged.
     statusChangedAt: str
     # Title in the source, without the rest of the text; null if it is unknown.
     title: Optional[str]
