@@ -160,18 +160,20 @@ export function createWorkerPool(log: Logger, onRunsWaiting: (count: number) => 
     const replaced: Promise<void>[] = [];
     const oldWorkers = [...pool].filter(({ state }) => state === 'ready');
     log.info({ workers: oldWorkers.length }, 'rolling restart started');
-    lastReload = { isSuccessful: false, endedMs: Date.now() };
-    for (const member of shutdown.signal.aborted ? [] : oldWorkers) {
+    let isComplete = !shutdown.signal.aborted;
+    for (const member of oldWorkers) {
+      if (!isComplete) break;
       // A worker that crashed meanwhile already has a replacement.
       if (!pool.has(member)) continue;
-      if (!(await replace(member))) return { isComplete: false, exited: Promise.all(replaced) };
-      replaced.push(member.exited);
+      isComplete = await replace(member);
+      if (isComplete) replaced.push(member.exited);
     }
-    lastReload = { isSuccessful: !shutdown.signal.aborted, endedMs: Date.now() };
-    const exited = Promise.all(oldWorkers.map((member) => member.exited)).then(() => {
-      if (!shutdown.signal.aborted) log.info('rolling restart finished');
+    isComplete &&= !shutdown.signal.aborted;
+    lastReload = { isSuccessful: isComplete, endedMs: Date.now() };
+    const exited = Promise.all(replaced).then(() => {
+      if (isComplete && !shutdown.signal.aborted) log.info('rolling restart finished');
     });
-    return { isComplete: lastReload.isSuccessful, exited };
+    return { isComplete, exited };
   }
 
   function send({ worker }: PoolWorker, command: WorkerCommand): void {

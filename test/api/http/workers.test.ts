@@ -17,6 +17,7 @@ import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
 import type { HttpResponse } from '../../support/http-client.ts';
 import { composeRawRequest, openRawConnection, type RawConnection } from '../../support/raw-socket.ts';
+import { findMetricsPort, scrape } from '../../support/scrape.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -38,6 +39,7 @@ writeFileSync(secretFile, 'geheim');
 await loadContract((await fixture.startServer()).port);
 /** The server of all tests but the last one. The tests run in their order: the last of them stops it. */
 const server = await serve({
+  ROSTRA_METRICS_PORT: '0',
   ROSTRA_OIDC_CLIENT_SECRET_FILE: secretFile,
   // The shutdown ends in time only if the server closes idle connections.
   ROSTRA_STOP_TIMEOUT: '3600',
@@ -47,6 +49,9 @@ const reload = () =>
   runCli(['serve', '--workers', '2', '--database', fixture.database, '--reload', String(server.pid)], {
     folder: createTemporaryFolder({ after }),
   });
+
+const metricsPort = await findMetricsPort(server);
+const readReloadSuccess = async () => (await scrape(metricsPort)).get('rostra_last_reload_successful');
 
 /** Reads the process of a response from the log. */
 async function readProcessId(server: ServerProcess, { headers }: HttpResponse): Promise<number> {
@@ -203,8 +208,18 @@ test('SIGHUP under load replaces all workers without a failed request, and once 
   process.kill(server.pid, 'SIGHUP');
   await server.waitForLine(/rolling restart started/);
   for (let count = 0; count < 3; count += 1) process.kill(server.pid, 'SIGHUP');
-  await waitUntil('a second restart', () => countRestarts() === 2);
+  const successes = new Set<number>();
+  await waitUntil(
+    'a second restart',
+    async () => {
+      successes.add(await readReloadSuccess());
+      return countRestarts() === 2;
+    },
+    pollMs,
+  );
   await load.stop();
+  // An alert follows from 0.
+  assert.deepEqual(successes, new Set([1]));
   assert.deepEqual(load.failures, []);
   await checkResponses(server, load.answers);
   assert.deepEqual(new Set(load.answers.map(({ status }) => status)), new Set([200]));
@@ -247,6 +262,7 @@ test('if new workers cannot start, old ones stay, and dead ones are replaced lat
     /^The new workers do not start: the server keeps workers with the old settings/,
   );
   await server.waitForLine(/rolling restart aborted/);
+  assert.equal(await readReloadSuccess(), 0);
   assert.deepEqual((await waitForTwoServing(server)).symmetricDifference(before), new Set());
   process.kill([...before][0] as number, 'SIGKILL');
   await server.waitForLine(/"retryDelayMs":\d+,"msg":"worker failed to start/);
@@ -256,6 +272,7 @@ test('if new workers cannot start, old ones stay, and dead ones are replaced lat
   const applied = await reload();
   assert.equal(applied.code, 0);
   assert.match(applied.stderr, /the new workers accept requests\.$/m);
+  assert.equal(await readReloadSuccess(), 1);
   assert.ok((await listServing(server)).isDisjointFrom(mended));
 });
 
