@@ -149,17 +149,19 @@ export function negotiateEncoding(
     if (coding !== undefined) weights.set(coding.toLowerCase(), Number(weight));
   }
   const weightOfOthers = weights.get('*') ?? 0;
-  const isNamed = (encoding: ContentEncoding) => weights.has(encoding);
-  // Clients that accept any coding without a name often read nothing newer than gzip.
-  const others = offered.filter((encoding) => !isNamed(encoding)).reverse();
   let best: ContentEncoding | undefined;
   let bestWeight = weights.get('identity') ?? 0;
-  for (const encoding of [...offered.filter(isNamed), ...others]) {
-    const weight = weights.get(encoding) ?? weightOfOthers;
-    if (weight > bestWeight || (best === undefined && weight > 0 && weight === bestWeight)) {
+  const isBetter = (weight: number) =>
+    weight > bestWeight || (best === undefined && weight > 0 && weight === bestWeight);
+  let lastOther: ContentEncoding | undefined;
+  for (const encoding of offered) {
+    const weight = weights.get(encoding);
+    if (weight === undefined) lastOther = encoding;
+    else if (isBetter(weight)) {
       best = encoding;
       bestWeight = weight;
     }
   }
-  return best;
+  // Clients that accept any coding without a name often read nothing newer than gzip.
+  return lastOther !== undefined && isBetter(weightOfOthers) ? lastOther : best;
 }
