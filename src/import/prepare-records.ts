@@ -37,10 +37,11 @@ export async function* prepareRecords(
   const { seen, times, missing, retractions, redactor, signal } = options;
   const store = createRedactedSurveyStore(options.store, redactor, signal);
   const comparison = createSurveyComparison(store, options.organizationId);
+  const publication = { ...options, store, comparison };
   for await (const batch of splitIntoBatches(records)) {
     const unique: PublishableRecord[] = [];
     for (const record of batch) {
-      const publishable = correctTimes(await publishSurvey(record, { ...options, store, comparison }), times);
+      const publishable = correctTimes(await publishSurvey(record, publication), times);
       missing?.note(publishable);
       retractions?.note(publishable);
       unique.push(checkDuplicate(publishable, seen));
@@ -57,10 +58,11 @@ interface SurveyPublication extends PublicationOptions, Pick<PreparationOptions,
 /** Redacts a survey before the disclosure control compares its texts with published ones. */
 async function publishSurvey(
   parsed: ParsedRecord,
-  { redactor, signal, store, comparison, ...options }: SurveyPublication,
+  publication: SurveyPublication,
 ): Promise<PublishableRecord> {
+  const { redactor, signal, store, comparison } = publication;
   if (!('record' in parsed) || parsed.record.kind !== 'survey')
-    return protectSurvey(parsed, store, comparison, options);
+    return protectSurvey(parsed, store, comparison, publication);
   const { location, id, record } = parsed;
   try {
     const { survey, replaced, merged } = await redactSurvey(record.counted, redactor, signal);
@@ -68,7 +70,7 @@ async function publishSurvey(
       { ...parsed, record: { ...record, counted: survey } },
       forbidLateMerges(store, merged),
       comparison,
-      options,
+      publication,
     );
     if (!('record' in publishable) || publishable.record.kind !== 'survey') return publishable;
     return { ...publishable, redacted: listReplaced(publishable.record, replaced) };
