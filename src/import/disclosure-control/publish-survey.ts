@@ -9,13 +9,16 @@ import type { ImportObserver } from '../import-observer.ts';
 import { parseRecord, toSurveyRecord } from '../parse-record.ts';
 import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
 import { computeTotal, toPublishedQuestion } from './first-survey-release.ts';
-import { lookLikeIdentifiers } from './identifying-options.ts';
 import { assertPlausible, createTextKey } from './plausibility-checks.ts';
 import type { SurveyComparison } from './similar-survey.ts';
-import type { OptionCount, SuppressionRule } from './small-count-suppression.ts';
+import { type OptionCount, type SuppressionRule, sumCounts } from './small-count-suppression.ts';
 import { truncate } from './suppression-notes.ts';
 import { releaseResults, withoutCounts } from './survey-update.ts';
-import type { CountedSurvey } from './unsuppressed-survey.ts';
+import type { CountedQuestion, CountedSurvey } from './unsuppressed-survey.ts';
+
+const minDifferentIdentifiers = 20;
+/** Mean number of answers to an option below which the options may identify people. */
+const minAnswers = 4;
 
 export interface PublicationOptions {
   organizationId: string;
@@ -88,6 +91,23 @@ export async function protectSurvey(
 }
 
 const hasResults = (survey: SurveyRecord | undefined) => survey !== undefined && survey.totalResponses > 0;
+
+const isAddress = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text);
+const isUuid = (text: string) => /^[\da-f]{8}(-?[\da-f]{4}){3}-?[\da-f]{12}$/i.test(text);
+/** Six digits or more, as of a customer or a file. */
+const isNumber = (text: string) => /^\p{L}{0,4}[-/_ ]?\d{6,}$/u.test(text);
+
+/** Whether options may identify people: a column with numbers of customers is published like one with answers. */
+function lookLikeIdentifiers({ options }: CountedQuestion): boolean {
+  const texts = options.map(({ text }) => text.trim());
+  const numbers = texts.filter(isNumber).length;
+  const isDiverse = texts.length >= minDifferentIdentifiers && texts.length * minAnswers > sumCounts(options);
+  return (
+    texts.some((text) => isAddress(text) || isUuid(text)) ||
+    numbers * 2 >= Math.max(2, texts.length) ||
+    isDiverse
+  );
+}
 
 /** A published option keeps its text, because it is compared with the next results. */
 const findOtherText = (published: SurveyRecord | undefined): string | undefined =>
