@@ -1,13 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { isOtherAnswers } from '../../../src/domain/published-words.ts';
 import type { SurveyRecord } from '../../../src/domain/records.ts';
-import { createTemporaryFolder } from '../../support/files.ts';
-import type { Fixture } from '../../support/fixture.ts';
 import { createSeededRandom, formatUuid } from '../../support/records.ts';
-import type { Figure, FigureRun, Measurement } from '../figure.ts';
+import type { Figure } from '../figure.ts';
 import { findSmallSets, type PeopleSet, type PublishedSet } from '../generators/published-sets.ts';
 import {
   createPerson,
@@ -23,7 +19,8 @@ import {
   wordings,
   writeSurveyFile,
 } from '../generators/random-questionnaire.ts';
-import { add, fail, formatCount, formatNumber, getCount, type Tally } from '../tally.ts';
+import { importSurveyFile, type SurveyImports, startSequences } from '../survey-imports.ts';
+import { add, fail, formatCount, formatNumber, getCount } from '../tally.ts';
 
 const threshold = 3;
 const minSteps = 2;
@@ -34,17 +31,6 @@ const breakdownProbability = 0.25;
 const partProbability = 0.25;
 const otherSourceProbability = 0.4;
 const otherIdProbability = 0.4;
-
-type RunCommand = typeof import('../../../src/run-command.ts')['runCommand'];
-
-const discard = () => new Writable({ write: (_chunk, _encoding, done) => done() });
-
-interface Round {
-  fixture: Fixture;
-  folder: string;
-  runCommand: RunCommand;
-  tally: Tally;
-}
 
 /** A file, as the municipality describes it: whom it counts, and what it asks. */
 interface Edition {
@@ -58,12 +44,13 @@ const toPart = ({ batch, district }: Pick<Person, 'batch' | 'district'>) => `${b
 
 /** Imports a file in a random format, wording, source and status. @returns the published surveys afterwards */
 async function importEdition(
-  { fixture, folder, runCommand, tally }: Round,
+  imports: SurveyImports,
   organizationId: string,
   title: string,
   { questions, people }: Edition,
   random: () => number,
 ): Promise<Map<string, SurveyRecord>> {
+  const { fixture, folder } = imports;
   const format = pick(random, fileFormats);
   const surveyId = random() < otherIdProbability ? 'second' : 'first';
   const status = pick(random, format === 'rostra' ? ['active', 'draft', 'closed'] : ['active', 'closed']);
@@ -78,14 +65,11 @@ async function importEdition(
   };
   const file = join(folder, format === 'rostra' ? 'survey.ndjson' : 'survey.csv');
   writeFileSync(file, writeSurveyFile(plan));
-  const args = ['import', format, file, '--organization', organizationId, '--database', fixture.database];
-  args.push('--source', random() < otherSourceProbability ? 'Second' : 'First', '--beside', '--json');
-  args.push('--threshold', String(threshold));
-  if (format !== 'rostra') args.push('--survey-id', surveyId, '--title', title, '--status', status);
-  const streams = { stdin: Readable.from([]), stdout: discard(), stderr: discard(), env: {} };
-  const code = await runCommand(args, streams);
-  add(tally, code === 0 ? 'accepted' : 'rejected');
-  if (code !== 0 && code !== 3) fail(tally, `${organizationId}: an import ended with ${code}`);
+  await importSurveyFile(imports, organizationId, format, file, [
+    ...['--source', random() < otherSourceProbability ? 'Second' : 'First', '--beside'],
+    ...['--threshold', String(threshold)],
+    ...(format === 'rostra' ? [] : ['--survey-id', surveyId, '--title', title, '--status', status]),
+  ]);
   const surveys = new Map<string, SurveyRecord>();
   for (const { id } of await fixture.store.listSurveys(organizationId)) {
     const document = await fixture.store.findSurveyResults(organizationId, id);
@@ -178,8 +162,8 @@ function hasAnswers(question: Question, people: PeopleSet, all: readonly Person[
   });
 }
 
-async function runSequence(round: Round, seed: number): Promise<void> {
-  const { fixture, tally } = round;
+async function runSequence(imports: SurveyImports, seed: number): Promise<void> {
+  const { fixture, tally } = imports;
   const random = createSeededRandom(seed);
   const { id: town } = await fixture.store.addOrganization(
     `Questionnaires ${seed}`,
@@ -199,7 +183,7 @@ async function runSequence(round: Round, seed: number): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     if (step > 0) addPeople(step, pick(random, [0, 1, 1, Math.ceil(random() * maxNewPeople)]));
     const edition = listEdition(questionnaire, all, step, random);
-    const surveys = await importEdition(round, town, questionnaire.title, edition, random);
+    const surveys = await importEdition(imports, town, questionnaire.title, edition, random);
     for (const [id, survey] of surveys) {
       const state = JSON.stringify([survey.totalResponses, survey.questions]);
       if (states.get(id) === state) continue;
@@ -227,17 +211,6 @@ async function runSequence(round: Round, seed: number): Promise<void> {
   }
 }
 
-async function start({ createFixture, program, scope, tally }: FigureRun): Promise<Measurement> {
-  const { runCommand } = await import(pathToFileURL(join(dirname(program), 'run-command.ts')).href);
-  const fixture = await createFixture();
-  const round: Round = { fixture, folder: createTemporaryFolder(scope), runCommand, tally };
-  return {
-    measure: async (first, count) => {
-      for (let seed = first; seed < first + count; seed += 1) await runSequence(round, seed);
-    },
-  };
-}
-
 export const surveyQuestionnaires: Figure = {
   number: 30,
   promise:
@@ -258,7 +231,7 @@ export const surveyQuestionnaires: Figure = {
       },
     ],
   },
-  start,
+  start: (run) => startSequences(run, runSequence),
   conclude: (tally, done) => {
     const format = (name: string) => formatCount(tally, name);
     return {

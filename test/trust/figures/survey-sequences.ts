@@ -1,14 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { getPublishedWords } from '../../../src/domain/published-words.ts';
 import type { SurveyRecord } from '../../../src/domain/records.ts';
-import { createTemporaryFolder, toCsv } from '../../support/files.ts';
-import type { Fixture } from '../../support/fixture.ts';
+import { toCsv } from '../../support/files.ts';
 import { createSeededRandom, formatUuid } from '../../support/records.ts';
-import type { Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, fail, formatCount, formatNumber, getCount, type Tally } from '../tally.ts';
+import type { Figure } from '../figure.ts';
+import { importSurveyFile, type SurveyImports, startSequences } from '../survey-imports.ts';
+import { add, fail, formatCount, formatNumber, getCount } from '../tally.ts';
 
 const threshold = 3;
 const otherText = getPublishedWords('de').otherAnswers;
@@ -117,72 +115,47 @@ export function findSmallNumbers(state: SurveyRecord, earlier: readonly SurveyRe
   return [...small, ...differences];
 }
 
-type RunCommand = typeof import('../../../src/run-command.ts')['runCommand'];
-
-const discard = () => new Writable({ write: (_chunk, _encoding, done) => done() });
-
-interface Round {
-  fixture: Fixture;
-  folder: string;
-  runCommand: RunCommand;
-  tally: Tally;
-}
-
 /** Imports a file of responses. @returns the published survey; undefined: nothing is published */
 async function importResponses(
-  round: Round,
+  imports: SurveyImports,
   organizationId: string,
   responses: readonly Response[],
   random: () => number,
   isLast: boolean,
 ): Promise<SurveyRecord | undefined> {
-  const { fixture, folder } = round;
+  const { fixture, folder } = imports;
   const asked = random() < dropProbability ? questions.slice(1) : questions;
   const file = join(folder, random() < renameProbability ? 'renamed.csv' : 'responses.csv');
   writeFileSync(file, toCsv(',', [asked, ...responses.map((row) => asked.map((name) => row[name] ?? ''))]));
   const status = random() < (isLast ? lastCloseProbability : closeProbability) ? 'closed' : 'active';
-  await runImport(round, organizationId, 'survey-rows', file, [
+  await importSurveyFile(imports, organizationId, 'survey-rows', file, [
     ...['--source', 'S', '--title', 'S', '--status', status],
     ...['--questions', asked.join(','), '--threshold', String(threshold)],
   ]);
   const [survey] = await fixture.store.listSurveys(organizationId);
   if (survey === undefined) return undefined;
   const document = await fixture.store.findSurveyResults(organizationId, survey.id);
-  if (random() < hideProbability) await hideSurvey(round, organizationId, survey.id, random);
+  if (random() < hideProbability) await hideSurvey(imports, organizationId, survey.id, random);
   return document === undefined ? undefined : JSON.parse(document);
 }
 
 /** The survey becomes a draft, or its source removes it. */
 async function hideSurvey(
-  round: Round,
+  imports: SurveyImports,
   organizationId: string,
   surveyId: string,
   random: () => number,
 ): Promise<void> {
-  const file = join(round.folder, 'hidden.ndjson');
+  const file = join(imports.folder, 'hidden.ndjson');
   const draft = { title: 'S', status: 'draft', totalResponses: 1, questions: [] };
   const change = random() < 0.5 ? { deleted: true } : draft;
   writeFileSync(file, JSON.stringify({ kind: 'survey', surveyId, ...change }));
-  await runImport(round, organizationId, 'rostra', file);
-  add(round.tally, 'hidden');
+  await importSurveyFile(imports, organizationId, 'rostra', file);
+  add(imports.tally, 'hidden');
 }
 
-async function runImport(
-  { fixture, runCommand, tally }: Round,
-  organizationId: string,
-  format: string,
-  file: string,
-  options: readonly string[] = [],
-): Promise<void> {
-  const into = ['--organization', organizationId, '--database', fixture.database, '--json'];
-  const streams = { stdin: Readable.from([]), stdout: discard(), stderr: discard(), env: {} };
-  const code = await runCommand(['import', format, file, ...into, ...options], streams);
-  add(tally, code === 0 ? 'accepted' : 'rejected');
-  if (code !== 0 && code !== 3) fail(tally, `${organizationId}: an import ended with ${code}`);
-}
-
-async function runSequence(round: Round, seed: number): Promise<void> {
-  const { fixture, tally } = round;
+async function runSequence(imports: SurveyImports, seed: number): Promise<void> {
+  const { fixture, tally } = imports;
   const random = createSeededRandom(seed);
   const { id } = await fixture.store.addOrganization(`Surveys ${seed}`, formatUuid('e', seed + 1));
   const responses = Array.from({ length: Math.floor(random() * maxFirstResponses) }, () =>
@@ -191,7 +164,7 @@ async function runSequence(round: Round, seed: number): Promise<void> {
   const steps = minSteps + Math.floor(random() * (maxSteps - minSteps));
   const states: SurveyRecord[] = [];
   for (let step = 0; step < steps; step += 1) {
-    const state = await importResponses(round, id, responses, random, step === steps - 1);
+    const state = await importResponses(imports, id, responses, random, step === steps - 1);
     changeResponses(responses, random, step);
     if (state === undefined || JSON.stringify(state) === JSON.stringify(states.at(-1))) continue;
     for (const problem of findSmallNumbers(state, states)) fail(tally, `seed ${seed}: a state ${problem}`);
@@ -199,17 +172,6 @@ async function runSequence(round: Round, seed: number): Promise<void> {
   }
   add(tally, 'states', states.length);
   add(tally, 'pairs', (states.length * (states.length - 1)) / 2);
-}
-
-async function start({ createFixture, program, scope, tally }: FigureRun): Promise<Measurement> {
-  const { runCommand } = await import(pathToFileURL(join(dirname(program), 'run-command.ts')).href);
-  const fixture = await createFixture();
-  const round: Round = { fixture, folder: createTemporaryFolder(scope), runCommand, tally };
-  return {
-    measure: async (first, count) => {
-      for (let seed = first; seed < first + count; seed += 1) await runSequence(round, seed);
-    },
-  };
 }
 
 export const surveySequences: Figure = {
@@ -232,7 +194,7 @@ export const surveySequences: Figure = {
       },
     ],
   },
-  start,
+  start: (run) => startSequences(run, runSequence),
   conclude: (tally, done) => {
     const format = (name: string) => formatCount(tally, name);
     return {
