@@ -1,6 +1,6 @@
 /**
  * What follows from published counts of people. Each count is a number of answers to one question: of the people who chose an
- * option, in a part of the population. Whoever knows two of them, of which one contains the other, knows the difference.
+ * option, in a part of the population. If one of two such sets of people contains the other, their difference follows.
  */
 
 /** People with an answer to a question, as parts that do not overlap, such as `Ja of batch 2 in Nord`. */
