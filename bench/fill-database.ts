@@ -31,6 +31,7 @@ export const createStoreOptions = ({ database, owner }: BenchDatabase): StoreOpt
   rateWindowMs: 3_600_000,
   clock: Date.now,
   actor: { name: commandLine, address: 'bench@localhost' },
+  reportAuditEvents: () => undefined,
   notice: (sentence) => console.error(sentence),
 });
 

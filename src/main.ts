@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
 import { printError } from './cli/output.ts';
+import { openSystemLog } from './process/copy-audit-events.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import { limitImportProcess } from './process/limit-import-process.ts';
 import { startImportProcess } from './process/start-import-process.ts';
@@ -22,6 +23,7 @@ process.stdout
 
 const exitCode = await runCommand(process.argv.slice(2), process, {
   limitImport: limitImportProcess,
+  openSystemLog,
   startImport: startImportProcess,
 });
 // A server that stopped early and a failed write of the output set an exit code of their own.

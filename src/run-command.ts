@@ -20,6 +20,7 @@ import {
 import type { Config } from './config/settings.ts';
 import { commandLine } from './domain/actor.ts';
 import { StoreConflictError, StoreUnavailableError } from './domain/store-errors.ts';
+import { type CopyAuditEvents, composeAuditLine, type SystemLog } from './process/copy-audit-events.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import { ListenError } from './process/listen.ts';
 import {
@@ -66,6 +67,7 @@ const toStoreOptions = (
     lockTimeoutMs = commandLockTimeoutMs,
     onNotice = (sentence) => printError(sentence),
     actorName = commandLine,
+    copyAuditEvents = () => undefined,
     metrics,
   }: OpenStoreOptions,
 ): StoreOptions => ({
@@ -83,6 +85,7 @@ const toStoreOptions = (
   clock: Date.now,
   metrics,
   actor: { ...actor, name: actorName },
+  reportAuditEvents: copyAuditEvents,
 });
 
 const { version } = JSON.parse(readTextAsset('package.json'));
@@ -168,7 +171,16 @@ export function createCommandContext(
     readConfig: (flags, used) => readConfig(flags, readVariables(), used),
     readTracingSettings: () => readTracing(readVariables()),
     startTracing: (onProblem) => startTracing({ environment: readVariables(), version, onProblem }),
-    openStore: (config, options) => openStore(toStoreOptions(config, options)),
+    openStore: async (config, options) => {
+      if (options.copyAuditEvents !== undefined) return openStore(toStoreOptions(config, options));
+      const copy = createCommandCopy(config.auditLog, ownProcess, env);
+      const store = await openStore(toStoreOptions(config, { ...options, copyAuditEvents: copy.write }));
+      const close = async () => {
+        await store.close();
+        await copy.close();
+      };
+      return { ...store, close };
+    },
     inspectDatabase: (config, options) => inspectDatabase(toStoreOptions(config, options)),
     isOwnerSuperuser: (config, options) => isOwnerSuperuser(toStoreOptions(config, options)),
     inspectReplicas: (config, options) => inspectReplicas(toStoreOptions(config, options)),
@@ -182,6 +194,32 @@ export function createCommandContext(
     restoreStore: (file, { database }, confirm) => restoreStore(file, database, confirm),
     distributeStore: (config) => distributeStore(toStoreOptions(config, {})),
     drillStore: (config, folder) => drillStore(toStoreOptions(config, {}), folder),
+  };
+}
+
+/** Standard error is for people and scripts, so commands write to it only if the setting says so. */
+function createCommandCopy(
+  setting: Config['auditLog'],
+  ownProcess: OwnProcess | undefined,
+  env: CommandProcess['env'],
+): { write: CopyAuditEvents; close: () => Promise<void> } {
+  let systemLog: SystemLog | undefined;
+  const writeLine = (line: string) => {
+    if (setting === 'stderr') return printError(line);
+    systemLog ??= ownProcess?.openSystemLog(env);
+    systemLog?.write(line);
+  };
+  return {
+    write: (events) => {
+      if (setting !== 'off') for (const event of events) writeLine(composeAuditLine(event));
+    },
+    close: async () => {
+      const reason = await systemLog?.close();
+      if (reason !== undefined)
+        printError(
+          `Warning: Events of the audit log were not copied to the system log: ${reason}. See ROSTRA_AUDIT_LOG.`,
+        );
+    },
   };
 }
 

@@ -88,6 +88,7 @@ export const testFolders: readonly TestFolder[] = [
     postgresByNight: [
       'add-organization',
       'audit-log',
+      'audit-log-copies',
       'browse-data',
       'data-by-source',
       'dry-run-lists',

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { AuditExport, ExportedAuditEvent, PruningStore } from '../domain/pruning.ts';
+import type { AuditExport, PruningStore, RecordedAuditEvent } from '../domain/pruning.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import { withPartial } from '../files/partial-files.ts';
 import { syncToDisk } from '../files/sync-to-disk.ts';
@@ -108,8 +108,8 @@ async function writeExport(
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const range = { firstAt: '', lastAt: '', entries: 0 };
   async function* composeLines() {
-    for (let after: ExportedAuditEvent | undefined; ; ) {
-      const events: ExportedAuditEvent[] = await store.listAuditEventsBefore(until, after);
+    for (let after: RecordedAuditEvent | undefined; ; ) {
+      const events: RecordedAuditEvent[] = await store.listAuditEventsBefore(until, after);
       if (events.length === 0) return;
       for (const event of events) {
         if (range.entries === 0) range.firstAt = event.at;
@@ -167,9 +167,9 @@ async function hashFile(path: string): Promise<string | undefined> {
   return hash.digest('hex');
 }
 
-async function* readBatches(path: string): AsyncGenerator<ExportedAuditEvent[]> {
+async function* readBatches(path: string): AsyncGenerator<RecordedAuditEvent[]> {
   const input = createReadStream(path).pipe(createGunzip());
-  let batch: ExportedAuditEvent[] = [];
+  let batch: RecordedAuditEvent[] = [];
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     batch.push(JSON.parse(line));
     if (batch.length === maxDeletedEvents) {

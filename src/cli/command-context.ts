@@ -3,6 +3,7 @@ import type { SettingFlags } from '../config/read-config.ts';
 import type { Reader } from '../config/setting.ts';
 import { type Config, listSettings, type SettingName } from '../config/settings.ts';
 import type { StoreMetrics } from '../metrics/metrics-registry.ts';
+import type { CopyAuditEvents, SystemLog } from '../process/copy-audit-events.ts';
 import type { CopyOptions, CopyResult } from '../store/copy/copy-database.ts';
 import type {
   DatabaseInspection,
@@ -23,6 +24,8 @@ export interface OpenStoreOptions {
   lockTimeoutMs?: number;
   /** Author of changes in the audit log. Default: the command line. */
   actorName?: string;
+  /** Receives the events of the audit log. Default: as ROSTRA_AUDIT_LOG says for commands. */
+  copyAuditEvents?: CopyAuditEvents;
   /** Receives warnings for the operator. Default: standard error. */
   onNotice?: StoreOptions['notice'];
   metrics?: StoreMetrics | undefined;
@@ -32,6 +35,8 @@ export interface OpenStoreOptions {
 export interface OwnProcess {
   /** See `limitImportProcess`. */
   limitImport(maxMemory: number): Promise<void>;
+  /** See `openSystemLog`. */
+  openSystemLog(env: NodeJS.ProcessEnv): SystemLog;
   /** See `startImportProcess`. */
   startImport(args: readonly string[], flags: SettingFlags, variables: NodeJS.ProcessEnv): ChildProcess;
 }

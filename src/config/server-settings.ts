@@ -188,6 +188,14 @@ export const logSettings = {
     description: 'Minimum level of log entries. `info` logs every request.',
     parse: createChoiceParser('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
   }),
+  auditLog: setting({
+    readBy: ['serve', 'store', 'import'],
+    value: 'copy',
+    default: 'on',
+    description:
+      'Copies the events of the audit log: `on`: those of the server to its log, and those of commands to the system log, with the program `logger`; `stderr`: those of commands to their standard error, for containers; `off`: no copies.',
+    parse: createChoiceParser('on', 'stderr', 'off'),
+  }),
   logFormat: setting({
     readBy: ['serve'],
     value: 'format',

@@ -61,6 +61,9 @@ export interface AuditEvent {
   changes: FieldChange[];
 }
 
+/** An event as it was recorded. */
+export type RecordedAuditEvent = Omit<AuditEvent, 'subjectExists'>;
+
 export type AuditSubjectKind = 'organization' | 'key' | 'account' | 'import' | 'source' | RecordKind;
 
 /** The old and the new value of a field, abbreviated; null if not set. */

@@ -18,7 +18,7 @@ export const prunedKindNames: Record<PrunedKind, string> = {
 export const minRetentionMs = 90 * 86_400_000;
 
 /** As in the export. */
-export type ExportedAuditEvent = Omit<AuditEvent, 'subjectExists'>;
+export type RecordedAuditEvent = Omit<AuditEvent, 'subjectExists'>;
 
 export interface AuditExport {
   /** Name without the folder. */
@@ -36,7 +36,7 @@ export interface PrunableHistory {
   sequence: number;
 }
 
-type Position = Pick<ExportedAuditEvent, 'at' | 'id'>;
+type Position = Pick<RecordedAuditEvent, 'at' | 'id'>;
 
 export interface PruningStore {
   /** Numbers of rows that the methods below would delete. @param before for the kinds to count */
@@ -47,7 +47,7 @@ export interface PruningStore {
   recordPruning(kind: PrunedKind, before: string, by?: Actor): Promise<void>;
 
   /** At most 1,000 events before a time, oldest first. @param after exclusive: the last event of the previous page */
-  listAuditEventsBefore(before: string, after: Position | undefined): Promise<ExportedAuditEvent[]>;
+  listAuditEventsBefore(before: string, after: Position | undefined): Promise<RecordedAuditEvent[]>;
   /** Exports with an event in this range. */
   listAuditExports(from: string, until: string): Promise<AuditExport[]>;
   /**
@@ -57,7 +57,7 @@ export interface PruningStore {
    */
   recordAuditExport(exported: AuditExport): Promise<void>;
   /** @throws StoreConflictError as `recordAuditExport`. @returns the number of deleted events */
-  deleteAuditEvents(events: readonly Pick<ExportedAuditEvent, 'organizationId' | 'id'>[]): Promise<number>;
+  deleteAuditEvents(events: readonly Pick<RecordedAuditEvent, 'organizationId' | 'id'>[]): Promise<number>;
   /** @throws StoreConflictError as `recordAuditExport` */
   assertAuditLogPrunable(): Promise<void>;
 

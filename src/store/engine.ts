@@ -1,4 +1,5 @@
 /** Interface of the SQL engines. sqlite/sqlite-engine.ts and postgres/postgres-engine.ts implement it. */
+import type { RecordedAuditEvent } from '../domain/audit-log.ts';
 import type { AccessStore } from '../domain/store.ts';
 import type { StoreMetrics } from '../metrics/metrics-registry.ts';
 import type { Columns, SourcedTable } from './table-descriptors.ts';
@@ -171,3 +172,29 @@ export type InspectedEngine = Pick<Engine, 'dialect' | 'hasTable' | 'query' | 'n
 /** Whether a statement violated a constraint: SQLSTATE class 23, or SQLITE_CONSTRAINT. */
 export const isConstraintError = ({ code = '' }: { code?: string }): boolean =>
   /^(23|SQLITE_CONSTRAINT)/.test(code);
+
+/** The audit events of each open transaction. */
+const eventsOfTransactions = new WeakMap<Queryable, RecordedAuditEvent[]>();
+
+/** @returns the engine, which reports the audit events of each transaction after its commit */
+export function reportAuditEvents(
+  engine: Engine,
+  report: (events: readonly RecordedAuditEvent[]) => void,
+): Engine {
+  return {
+    ...engine,
+    transaction: async (organizationId, work) => {
+      const events: RecordedAuditEvent[] = [];
+      const result = await engine.transaction(organizationId, (transaction) => {
+        eventsOfTransactions.set(transaction, events);
+        return work(transaction);
+      });
+      if (events.length > 0) report(events);
+      return result;
+    },
+  };
+}
+
+export function reportAfterCommit(transaction: Queryable, events: readonly RecordedAuditEvent[]): void {
+  eventsOfTransactions.get(transaction)?.push(...events);
+}

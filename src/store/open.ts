@@ -1,6 +1,7 @@
 /** Opens the configured database, applies pending migrations, and creates the store. */
 import { setTimeout } from 'node:timers/promises';
 import type { Actor } from '../domain/actor.ts';
+import type { RecordedAuditEvent } from '../domain/audit-log.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import type { Store } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
@@ -25,7 +26,7 @@ import { createQueueStore } from './administration/queue-lengths.ts';
 import { restartChangeHistory } from './administration/restart-change-history.ts';
 import { createUsageCounter, type Notice } from './administration/usage-counter.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, reportAuditEvents } from './engine.ts';
 import { createRecordDecisionStore } from './import/decide-on-records.ts';
 import { createEndpointMirrorStore } from './import/endpoint-mirror.ts';
 import { createImportHistoryStore } from './import/import-history.ts';
@@ -65,6 +66,8 @@ export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<Postgres
   owner: string | undefined;
   /** Default actor for the audit log. */
   actor: Actor;
+  /** Receives the events of the audit log after their commit. */
+  reportAuditEvents: (events: readonly RecordedAuditEvent[]) => void;
 }
 
 export interface OpenedStore extends Store {
@@ -82,7 +85,8 @@ export interface OpenedStore extends Store {
  * @throws StoreUnavailableError if the database cannot be opened
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
-  const { engine, migrations } = await openCurrentEngine(options);
+  const { engine: plain, migrations } = await openCurrentEngine(options);
+  const engine = reportAuditEvents(plain, options.reportAuditEvents);
   const owner = createOwnerEngine(engine, options);
   const { recordUse, recordInactiveKey, stop } = createUsageCounter(engine, options.notice);
   return {

@@ -19,10 +19,10 @@ process.once('exit', () => {
   for (const child of runningProcesses) child.kill('SIGKILL');
 });
 
-/** Excludes Rostra's settings in the environment of the test run. */
+/** Excludes Rostra's settings in the environment of the test run, and the system log. */
 export function createEnvironment(extra: Record<string, string> = {}): Record<string, string | undefined> {
   const { PATH, HOME } = process.env;
-  return { PATH, HOME, NO_COLOR: '1', ...compileCacheEnvironment, ...extra };
+  return { PATH, HOME, NO_COLOR: '1', ROSTRA_AUDIT_LOG: 'off', ...compileCacheEnvironment, ...extra };
 }
 
 export interface CommandResult {

@@ -73,4 +73,5 @@ export const storeDefaults = {
   clock: Date.now,
   actor: { name: 'test', address: '' },
   notice: () => undefined,
+  reportAuditEvents: () => undefined,
 };

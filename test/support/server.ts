@@ -6,6 +6,7 @@ import { lockTimeoutMs as servingLockTimeoutMs } from '../../src/cli/commands/se
 import { locateUploads } from '../../src/config/locate-folders.ts';
 import type { Config } from '../../src/config/settings.ts';
 import type { Store } from '../../src/domain/store.ts';
+import { createAuditLogger } from '../../src/process/copy-audit-events.ts';
 import { startServers } from '../../src/process/servers.ts';
 import { openWhenAvailable } from '../../src/process/wait-for-database.ts';
 import { createCommandContext } from '../../src/run-command.ts';
@@ -61,6 +62,7 @@ export async function startServer(
     statementTimeoutMs: timeoutMs,
     lockTimeoutMs,
     onNotice: (message: string) => log.warn(message),
+    copyAuditEvents: config.auditLog === 'off' ? () => undefined : createAuditLogger(log),
   };
   const output = { log, stream, close: async () => undefined };
   // On a busy machine, a connection can take longer than a statement may.

@@ -12,6 +12,7 @@ import {
   createServingMetrics,
   describeBuild,
 } from '../../process/collect-metrics.ts';
+import { createAuditLogger } from '../../process/copy-audit-events.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { createQueueLauncher, type QueueLauncher } from '../../process/import-launcher.ts';
 import { createLogger, exitOnUncaughtError, type Log, logProcessWarnings } from '../../process/logger.ts';
@@ -162,6 +163,7 @@ async function serveFromStore(
       statementTimeoutMs,
       lockTimeoutMs,
       onNotice: (sentence, fields = {}) => log.warn(fields, sentence),
+      copyAuditEvents: config.auditLog === 'off' ? () => undefined : createAuditLogger(log),
       metrics: metrics && { ...metrics, addReader: (read) => void readers.push(read) },
     });
     // Not those of attempts that failed.

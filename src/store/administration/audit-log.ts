@@ -8,8 +8,16 @@ import type {
   AuditLogStore,
   AuditSubjectKind,
   FieldChange,
+  RecordedAuditEvent,
 } from '../../domain/audit-log.ts';
-import { type Engine, type Queryable, type Row, readTimestamp, type SqlValue } from '../engine.ts';
+import {
+  type Engine,
+  type Queryable,
+  type Row,
+  readTimestamp,
+  reportAfterCommit,
+  type SqlValue,
+} from '../engine.ts';
 import { composeNewestFirst } from '../queries/newest-first.ts';
 import { globalTenantId } from '../table-descriptors.ts';
 import { insertRow } from '../write-row.ts';
@@ -40,6 +48,27 @@ export async function recordEvent(
   const at = await readTimestamp(transaction);
   const row = toEventRow(at, by, action, organizationId ?? globalTenantId, name, subject);
   await insertRow(transaction, 'audit_event', row);
+  reportEvents(transaction, [row]);
+}
+
+/** @param rows of `audit_event` that the transaction has inserted */
+export const reportEvents = (transaction: Queryable, rows: readonly Row[]): void =>
+  reportAfterCommit(transaction, rows.map(toRecordedEvent));
+
+function toRecordedEvent(row: Row): RecordedAuditEvent {
+  const {
+    organization_id: organizationId,
+    subject_kind: subjectKind,
+    subject_id: subjectId,
+    ...others
+  } = row;
+  return {
+    ...(others as Pick<RecordedAuditEvent, 'id' | 'at' | 'actor' | 'address' | 'action' | 'subject'>),
+    organizationId: organizationId === globalTenantId ? null : (organizationId as string),
+    subjectKind: subjectKind as RecordedAuditEvent['subjectKind'],
+    subjectId: subjectId as string | null,
+    changes: typeof row.changes === 'string' ? JSON.parse(row.changes) : [],
+  };
 }
 
 /** A row of `audit_event`. */

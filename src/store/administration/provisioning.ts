@@ -21,7 +21,7 @@ import {
   globalTenantId,
 } from '../table-descriptors.ts';
 import { describeKey, toKeyRow } from './api-keys.ts';
-import { toEventRow } from './audit-log.ts';
+import { reportEvents, toEventRow } from './audit-log.ts';
 import { type OrganizationRow, selectOrganizations, toOrganization } from './organizations.ts';
 import { deleteUnusableAccounts } from './read-accounts.ts';
 
@@ -91,6 +91,9 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
         const at = await readTimestamp(transaction);
         if (additions.accounts.length > 0) await transaction.execute(deleteUnusableAccounts);
         for (const insertion of listInsertions(additions, at, by)) await insert(transaction, insertion);
+        const events = listEvents(additions, at, by);
+        await insert(transaction, { table: auditEventTable.name, columns: eventColumns, rows: events });
+        reportEvents(transaction, events);
       }),
 
     walkProvisionedSources: async function* (keys) {
@@ -110,6 +113,7 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
           toEventRow(at, by, ...describeSourceEvent(organizationId, definition, stored[index])),
         );
         await insert(transaction, { table: auditEventTable.name, columns: eventColumns, rows });
+        reportEvents(transaction, rows);
       }),
   };
 }
@@ -155,7 +159,6 @@ function listInsertions(additions: Additions, at: string, by: Actor): Insertion[
         role,
       })),
     },
-    { table: 'audit_event', columns: eventColumns, rows: listEvents(additions, at, by) },
   ];
 }
 

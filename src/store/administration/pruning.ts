@@ -2,11 +2,11 @@
 import { recordKinds } from '../../contract/changes.ts';
 import type { Actor } from '../../domain/actor.ts';
 import {
-  type ExportedAuditEvent,
   type PrunableHistory,
   type PrunedKind,
   type PruningStore,
   prunedKindNames,
+  type RecordedAuditEvent,
 } from '../../domain/pruning.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { globalTenantId } from '../table-descriptors.ts';
@@ -55,7 +55,7 @@ export function createPruningStore(engine: Engine, getOwner: () => Engine, self:
       ),
 
     listAuditEventsBefore: async (before, after) => {
-      const rows = await engine.query<ExportedAuditEvent & { changes: string | null }>(
+      const rows = await engine.query<RecordedAuditEvent & { changes: string | null }>(
         selectAuditEvents(after !== undefined),
         after === undefined ? [before, maxExaminedRows] : [before, maxExaminedRows, after.at, after.id],
       );
