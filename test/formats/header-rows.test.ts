@@ -142,7 +142,7 @@ suite('the row of the header', { concurrency: 3 }, () => {
     const town = await harness.createMunicipality();
     const answers = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? 'Ja' : 'Nein'));
     const content = toLines([
-      ['Umfrage', 'Stadt', 'Jahr'],
+      ['Umfrage zu Plätzen', 'Stadt X', 'Jahr 2026'],
       ['id', 'Mehr Bänke?', 'Mehr Bäume?'],
       ...answers.map((answer, n) => [String(n), answer, answer]),
     ]);
