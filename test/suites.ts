@@ -191,6 +191,7 @@ export const testFolders: readonly TestFolder[] = [
       'logo',
       'metrics',
       'open-data-catalog',
+      'open-data-downloads',
       'open-data-feeds',
       'open-pages',
       'pagination-consistency',

@@ -7,6 +7,7 @@ import type { LargeDocument } from '../domain/store.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { ContentEncoding } from '../http/compression.ts';
 import { createCompressionStream } from '../http/compression.ts';
+import { DownloadGaveWayError } from '../open/downloads.ts';
 import { createTimeoutQueue, type QueuedWork } from '../timeouts/timeout-queue.ts';
 import type { ErrorLog } from './error-log.ts';
 
@@ -160,15 +161,17 @@ export function createResponseWriter(
         return;
       }
       track(response, bytesOfChunks, isFile);
-      const complete = appendClosing(chunks, closing);
+      // A file is no generator: `pipeline` sees its end also while the client reads nothing.
+      const complete = closing === '' ? chunks : appendClosing(chunks, closing);
       const sent =
         encoding === undefined
           ? pipeline(complete, response)
           : pipeline(complete, createCompressionStream(encoding), response);
       sent
         .catch((error) => {
+          if (error instanceof DownloadGaveWayError) log.warn(`Closed a connection: ${error.message}.`);
           // The client closed the connection.
-          if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+          else if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
             errorLog.report(requestId, error instanceof StoreUnavailableError ? 503 : 500, error);
         })
         .finally(close);

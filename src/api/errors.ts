@@ -2,8 +2,7 @@ import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
 import { InvalidParameterError } from '../contract/parse-query.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import { ClientLimitError } from '../open/client-limits.ts';
-import { OpenDataBusyError } from '../open/open-data.ts';
-import { PublicUrlMissingError } from '../open/responses.ts';
+import { OpenDataBusyError, PublicUrlMissingError } from '../open/responses.ts';
 
 /**
  * An error response. The message is public; `cause` is only logged. Constant errors are created once, because capturing

@@ -22,13 +22,15 @@ interface Client {
   lastSearch: Promise<unknown>;
 }
 
-export interface SearchingClient {
+export interface OpenClient {
+  /** Its address or network. */
+  address: string;
   /** Runs the searches of a client one after another. @throws ClientLimitError if too many of them wait */
   searchInTurn: <Result>(search: () => Promise<Result>) => Promise<Result>;
 }
 
 /** A request that its client may send. */
-export interface AllowedRequest extends SearchingClient {
+export interface AllowedRequest extends OpenClient {
   /** Call it once, when the response has ended. */
   end(): void;
 }
@@ -88,6 +90,7 @@ export function createClientLimits(requestsPerMinute: number): ClientLimits {
       client.remaining -= 1;
       client.openResponses += 1;
       return {
+        address: name,
         searchInTurn: (search) => searchInTurn(client, search),
         end: () => {
           client.openResponses -= 1;

@@ -4,12 +4,12 @@ import type { OpenPageStore, Store } from '../domain/store.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { PageLink } from '../ui/breadcrumbs.ts';
 import type { RecordsContext } from '../ui/view-context.ts';
-import type { SearchingClient } from './client-limits.ts';
+import type { OpenClient } from './client-limits.ts';
 
 /** What pages read beside `openPages`. */
 export type PageStore = Pick<Store, 'readStatistics' | 'listUsedSources'> & { openPages: OpenPageStore };
 
-export interface OpenContext extends RecordsContext, SearchingClient {
+export interface OpenContext extends RecordsContext, Pick<OpenClient, 'searchInTurn'> {
   organization: Organization;
   store: PageStore;
   /** The page of the municipality. */

@@ -3,14 +3,15 @@
  * the database whether the municipality does so, and for the version of its data.
  */
 import { hash } from 'node:crypto';
-import fs, { createReadStream, type ReadStream } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { parse as parseRanges, type Range } from 'range-parser';
 import { type OpenDataset, parseSlug } from '../domain/open-data.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
+import { createBuildQueue } from './build-queue.ts';
 import { type CatalogOptions, createCatalogs } from './catalogs.ts';
-import type { SearchingClient } from './client-limits.ts';
+import type { OpenClient } from './client-limits.ts';
+import { createDownloads } from './downloads.ts';
 import { committeeAddress, createFeeds, findCommitteeFile } from './feeds.ts';
 import type { CachedFile, FileCache, FileVersion } from './file-cache.ts';
 import { createNotFoundPages, type NotFoundPage } from './not-found-page.ts';
@@ -22,7 +23,13 @@ import {
   type OpenPageSource,
   pageAddresses,
 } from './open-pages.ts';
-import { acceptsGzip, composeTag, type OpenDataResponse, PublicUrlMissingError } from './responses.ts';
+import {
+  acceptsGzip,
+  composeTag,
+  OpenDataBusyError,
+  type OpenDataResponse,
+  PublicUrlMissingError,
+} from './responses.ts';
 
 export const openPath = '/open/';
 
@@ -32,7 +39,7 @@ export interface OpenData {
   /**
    * @param path after `openPath`, percent-encoded
    * @param queryString percent-encoded
-   * @param client runs the searches of pages
+   * @param client sends the request
    * @returns undefined for everything that is not published
    * @throws ClientLimitError, OpenDataBusyError, PublicUrlMissingError, StoreUnavailableError
    */
@@ -40,7 +47,7 @@ export interface OpenData {
     path: string,
     queryString: string,
     headers: IncomingHttpHeaders,
-    client: SearchingClient,
+    client: OpenClient,
   ): Promise<OpenDataResponse | undefined>;
   /** @returns what a browser shows if `respond` returns undefined; undefined for programs */
   respondNotFound(headers: IncomingHttpHeaders): NotFoundPage | undefined;
@@ -65,65 +72,11 @@ const removalAgeMs = 900_000;
 /** `sweep` removes all files that are no longer published after this time at the latest. */
 export const sweepIntervalMs = 60_000;
 
-/** Too many downloads at once, or the file is still being built. */
-export class OpenDataBusyError extends Error {
-  readonly retryAfterSeconds: number;
-
-  constructor(message: string, retryAfterSeconds: number) {
-    super(message);
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
-
-/** Downloads of large files of a process at a time. Each has an open file, and its client may be slow. */
-const maxDownloads = 200;
-
-/**
- * Pause between two pieces of 64 kB of all downloads, in milliseconds. The system accepts megabytes for each slow client, and
- * sending them as fast as possible would delay requests with keys.
- */
-const readPauseMs = 1;
-
-/** Builds that wait while another one runs. */
-const maxWaitingBuilds = 20;
-
 /** For one request: the data may change while a file is being built. */
 const maxBuilds = 3;
 
-/** A connection without traffic is closed after 30 seconds. */
-const maxWaitMs = 20_000;
-
 /** Part of each tag: change it with the content of the files. */
 const contentVersion = 4;
-
-type ReadPiece = (
-  file: number,
-  buffer: Buffer,
-  offset: number,
-  length: number,
-  position: number | null,
-  onRead: (error: NodeJS.ErrnoException | null, bytes: number, buffer: Buffer) => void,
-) => void;
-
-/** @returns `fs.read` that reads one piece at a time */
-function createReader(): ReadPiece {
-  const waiting: (() => void)[] = [];
-  let isReading = false;
-  const readNext = () => {
-    const read = waiting.shift();
-    isReading = read !== undefined;
-    read?.();
-  };
-  return (...[file, buffer, offset, length, position, onRead]) => {
-    waiting.push(() =>
-      fs.read(file, buffer, offset, length, position, (...result) => {
-        setTimeout(readNext, readPauseMs);
-        onRead(...result);
-      }),
-    );
-    if (!isReading) readNext();
-  };
-}
 
 export function createOpenData(
   store: Pick<Store, 'findOpenData' | 'hasCommittee' | 'listOpenData' | 'openDataset'> & OpenPageSource,
@@ -136,26 +89,19 @@ export function createOpenData(
   const catalogs = createCatalogs(store, { publicUrl, language, openPath, formatVersion });
   const files = new Map([...openFiles, ...catalogs.files, ...createFeeds({ publicUrl, language, openPath })]);
   const toFileVersion = (datasetVersion: string) => `${datasetVersion}-${formatVersion}`;
-  const builds = createBuildQueue(store, cache, toFileVersion);
-  const downloads = new Map<ReadStream, FileVersion>();
-  const filesInTurn = { open: fs.open, read: createReader(), close: fs.close };
+  const builds = createBuildQueue();
+  const downloads = createDownloads();
 
   /** @throws OpenDataBusyError */
   function open(
+    { address }: OpenClient,
     version: FileVersion,
     { path, bytes, content }: CachedFile,
     range?: Range,
   ): Buffer | LargeDocument {
     if (content !== undefined)
       return range === undefined ? content : content.subarray(range.start, range.end + 1);
-    if (downloads.size >= maxDownloads)
-      throw new OpenDataBusyError('Too many downloads run at the moment.', 10);
-    const whole = { start: 0, ...(bytes > 0 && { end: bytes - 1 }) };
-    const stream = createReadStream(path, { ...(range ?? whole), fs: filesInTurn });
-    downloads.set(stream, version);
-    // Until somebody reads the stream, nobody else would see the error.
-    stream.on('error', () => undefined);
-    stream.once('close', () => downloads.delete(stream));
+    const stream = downloads.start(address, version, path, range ?? { start: 0, end: bytes - 1 });
     return {
       bytes: range === undefined ? bytes : range.end - range.start + 1,
       chunks: stream,
@@ -166,6 +112,7 @@ export function createOpenData(
   }
 
   async function sendFile(
+    client: OpenClient,
     version: FileVersion,
     { contentType }: OpenFile,
     headers: IncomingHttpHeaders,
@@ -182,19 +129,32 @@ export function createOpenData(
         status: 200,
         contentType,
         headers: [...shared, 'content-encoding', 'gzip'],
-        body: open(version, file),
+        body: open(client, version, file),
       };
     const range = readRange(headers, file.bytes, etag);
     if (range === 'unsatisfiable')
       return { status: 416, headers: [...shared, 'content-range', `bytes */${file.bytes}`], body: '' };
-    if (range === undefined) return { status: 200, contentType, headers: shared, body: open(version, file) };
+    if (range === undefined)
+      return { status: 200, contentType, headers: shared, body: open(client, version, file) };
     const contentRange = `bytes ${range.start}-${range.end}/${file.bytes}`;
     return {
       status: 206,
       contentType,
       headers: [...shared, 'content-range', contentRange],
-      body: open(version, file, range),
+      body: open(client, version, file, range),
     };
+  }
+
+  async function build({ organizationId, name }: FileVersion, { read }: OpenFile): Promise<void> {
+    const dataset = await store.openDataset(organizationId);
+    if (dataset === undefined) return;
+    try {
+      // Newer than the wanted version, if the data has changed meanwhile.
+      const file = { organizationId, version: toFileVersion(dataset.version), name };
+      await cache.build(file, read(dataset));
+    } finally {
+      await dataset.close();
+    }
   }
 
   /** @returns undefined if the municipality publishes nothing */
@@ -225,6 +185,7 @@ export function createOpenData(
 
   /** Asks again after each build: meanwhile, the data may have changed, or may not be open any more. */
   const respondWithFile = (
+    client: OpenClient,
     address: OpenAddress,
     found: AddressedFile,
     headers: IncomingHttpHeaders,
@@ -237,11 +198,11 @@ export function createOpenData(
         return undefined;
       const version = { organizationId, version: toFileVersion(datasetVersion), name };
       const links = openFiles.has(name) ? catalogs.composeLinkHeader(address.slug) : [];
-      const response = await sendFile(version, file, headers, links);
+      const response = await sendFile(client, version, file, headers, links);
       if (response !== 'missing') return response;
       if (remainingBuilds === 0) throw new OpenDataBusyError('The data is changing at the moment.', 10);
-      await builds.run(version, file);
-      return respondWithFile(address, found, headers, remainingBuilds - 1);
+      await builds.run(client.address, version, () => build(version, file));
+      return respondWithFile(client, address, found, headers, remainingBuilds - 1);
     });
 
   return {
@@ -251,12 +212,12 @@ export function createOpenData(
         (end) => `{slug}${end}`,
       ),
     ],
-    respond: async (path, queryString, headers, { searchInTurn }) => {
+    respond: async (path, queryString, headers, client) => {
       const address = parseAddress(path);
       if (address === undefined) return catalogs.respond(path, queryString, headers);
       const { slug, rest } = address;
       const file = findFile(decodeURIComponent(rest.slice(1)));
-      if (file !== undefined) return respondWithFile(address, file, headers, maxBuilds);
+      if (file !== undefined) return respondWithFile(client, address, file, headers, maxBuilds);
       const page = findPage(rest);
       if (page === undefined) return undefined;
       const target = queryString === '' ? rest : `${rest}?${queryString}`;
@@ -272,7 +233,7 @@ export function createOpenData(
           queryString,
           headers,
           fileSizes,
-          searchInTurn,
+          searchInTurn: client.searchInTurn,
         });
         response?.headers.push(...catalogs.composeLinkHeader(slug));
         return response;
@@ -286,8 +247,7 @@ export function createOpenData(
         const version = await findFileVersion(store, organizationId);
         // A download of a large file that begins meanwhile no longer finds it.
         await cache.keepVersion(organizationId, version);
-        for (const [stream, download] of downloads)
-          if (download.organizationId === organizationId && download.version !== version) stream.destroy();
+        downloads.endOthers(organizationId, version);
       };
       const failures: unknown[] = [];
       // A failure must not keep the files of other municipalities.
@@ -312,49 +272,6 @@ function parseAddress(path: string): OpenAddress | undefined {
   const slug = parseSlug(decodeURIComponent(name));
   const rest = path.slice(name.length).replace(/\/$/, '');
   return slug === undefined ? undefined : { slug, rest, isRight: path === slug + rest };
-}
-
-/** Builds one file at a time, so that requests with keys keep most of the database. Requests for the same file share a build. */
-function createBuildQueue(
-  store: Pick<Store, 'openDataset'>,
-  cache: FileCache,
-  toFileVersion: (datasetVersion: string) => string,
-) {
-  const pending = new Map<string, Promise<void>>();
-  let last: Promise<unknown> = Promise.resolve();
-
-  async function build({ organizationId, name }: FileVersion, { read }: OpenFile): Promise<void> {
-    const dataset = await store.openDataset(organizationId);
-    if (dataset === undefined) return;
-    try {
-      // Newer than the wanted version, if the data has changed meanwhile.
-      const file = { organizationId, version: toFileVersion(dataset.version), name };
-      await cache.build(file, read(dataset));
-    } finally {
-      await dataset.close();
-    }
-  }
-
-  return {
-    /** @throws OpenDataBusyError after `maxWaitMs`, while the build goes on */
-    run: async (file: FileVersion, content: OpenFile): Promise<void> => {
-      const key = [file.organizationId, file.version, file.name].join('/');
-      let building = pending.get(key);
-      if (building === undefined) {
-        if (pending.size > maxWaitingBuilds)
-          throw new OpenDataBusyError('Too many files are being built.', 30);
-        building = last.then(() => build(file, content)).finally(() => pending.delete(key));
-        last = building.catch(() => undefined);
-        pending.set(key, building);
-      }
-      const { promise: waited, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(
-        () => reject(new OpenDataBusyError('The file is being built.', 10)),
-        maxWaitMs,
-      );
-      await Promise.race([building, waited]).finally(() => clearTimeout(timer));
-    },
-  };
 }
 
 /** @returns undefined: the whole file, also for several ranges, which a server may ignore (RFC 9110, 14.2) */

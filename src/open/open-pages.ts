@@ -14,14 +14,14 @@ import { isTimeZone } from '../domain/timestamps.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import { isLanguage, messages, negotiateLanguage } from '../messages/languages.ts';
 import { getFormatter, toLocalDay } from '../ui/formatter.ts';
-import type { SearchingClient } from './client-limits.ts';
+import type { OpenClient } from './client-limits.ts';
 import type { OpenContext, PageStore } from './open-context.ts';
 import { listNextSessions, overviewPage } from './overview-page.ts';
 import { layout, listPageFiles, type PageRoute } from './page-layout.ts';
 import { listPages, recordPages } from './record-pages.ts';
 import { digestTag, pageHeaders } from './responses.ts';
 
-export interface OpenPageRequest extends SearchingClient {
+export interface OpenPageRequest extends Pick<OpenClient, 'searchInTurn'> {
   dataset: OpenDataset;
   /** Of the request, without the query. */
   path: string;

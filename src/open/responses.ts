@@ -41,6 +41,16 @@ export class PublicUrlMissingError extends Error {
 export const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
   negotiateEncoding(acceptEncoding, ['gzip']) === 'gzip';
 
+/** Too many downloads at once, or the file is still being built. */
+export class OpenDataBusyError extends Error {
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, retryAfterSeconds: number) {
+    super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 /** The part of a tag between its quotation marks. */
 export const digestTag = (dependencies: string): string => hash('sha256', dependencies).slice(0, 32);
 

@@ -6,12 +6,12 @@ import { after, before, suite, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { createMetrics, type Metrics } from '../../src/metrics/metrics-registry.ts';
-import type { SearchingClient } from '../../src/open/client-limits.ts';
+import type { OpenClient } from '../../src/open/client-limits.ts';
 import { createFileCache, type FileCache } from '../../src/open/file-cache.ts';
 import { limitStore } from '../../src/open/limited-store.ts';
-import { createOpenData, OpenDataBusyError } from '../../src/open/open-data.ts';
+import { createOpenData } from '../../src/open/open-data.ts';
 import { openFiles } from '../../src/open/open-files.ts';
-import type { OpenDataResponse } from '../../src/open/responses.ts';
+import { OpenDataBusyError, type OpenDataResponse } from '../../src/open/responses.ts';
 import { openStore } from '../../src/store/open.ts';
 import { storeDefaults } from '../support/database.ts';
 import { createTemporaryFolder } from '../support/files.ts';
@@ -43,7 +43,7 @@ const pageOptions = {
   language: 'de',
 } as const;
 
-const client: SearchingClient = { searchInTurn: (search) => search() };
+const client: OpenClient = { address: '192.0.2.1', searchInTurn: (search) => search() };
 
 await open(a, 'musterstadt');
 await open(b, 'beispielburg');

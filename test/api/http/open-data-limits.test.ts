@@ -163,7 +163,7 @@ test('a search for words in each list of records waits for the others of its cli
       `musterstadt${page}`,
       query,
       {},
-      { searchInTurn: () => Promise.reject(new ClientLimitError(5)) },
+      { address: '192.0.2.1', searchInTurn: () => Promise.reject(new ClientLimitError(5)) },
     );
   for (const list of recordKinds) {
     await assert.rejects(respond(`/${list}s`, 'words=radweg'), ClientLimitError, list);
