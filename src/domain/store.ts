@@ -455,11 +455,15 @@ export interface OpenPageStore
   extends PublishedDataSearch,
     Pick<PublishedDataStore, 'findSubmission' | 'findSession' | 'findExtension' | 'findSurveyResults'>,
     Pick<ImportStore, 'listSurveys'> {
-  /** From a day on, the next one first. @param day `YYYY-MM-DD` */
-  listUpcomingSessions(organizationId: string, day: string, limit: number): Promise<string[]>;
+  /** Without those of this day that have ended, the next one first. @param now local: `YYYY-MM-DD` and `HH:MM` */
+  listUpcomingSessions(
+    organizationId: string,
+    now: { date: string; time: string },
+    limit: number,
+  ): Promise<string[]>;
   /** With the submission on their agenda, oldest first. */
   listSessionsOfSubmission(organizationId: string, submissionId: string, limit: number): Promise<string[]>;
-  /** The latest `maxDecisions` submissions with a decided status and the time of its last change, latest first. */
+  /** The latest `maxDecisions` submissions with a decided status and a valid time of its last change, latest first. */
   listDecisions(organizationId: string): Promise<string[]>;
   readLicenses(organizationId: string): Promise<LicensesByKind>;
   /**

@@ -1,6 +1,5 @@
 /** The latest decisions as an Atom feed (RFC 4287). */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { parseDecisions } from '../domain/decisions.ts';
 import type { PublishedDataset } from '../domain/published-dataset.ts';
 import type { SubmissionRecord } from '../domain/records.ts';
 import { type Language, messages } from '../messages/languages.ts';
@@ -27,7 +26,9 @@ export async function* writeDecisionFeed(
   { language, home, address }: FeedOptions,
 ): AsyncGenerator<string> {
   const { id, name } = JSON.parse(dataset.organization) as { id: string; name: string };
-  const decisions = parseDecisions(await dataset.readDecisions());
+  const decisions = (await dataset.readDecisions()).map(
+    (document) => JSON.parse(document) as SubmissionRecord,
+  );
   const title = `${messages[language].openPages.decisions} – ${name}`;
   yield String(html`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">

@@ -4,7 +4,7 @@ import { recordKinds } from '../contract/changes.ts';
 import type { Session } from '../contract/session.ts';
 import type { SurveySummary } from '../contract/survey.ts';
 import { dataPackageName, type Table, tablesByKind, toCsvName } from '../dataset/tables.ts';
-import { decidedStatuses, parseDecisions } from '../domain/decisions.ts';
+import { decidedStatuses } from '../domain/decisions.ts';
 import { isDraft } from '../domain/is-draft.ts';
 import type { ReadStatistics } from '../domain/published-statistics.ts';
 import type { SubmissionRecord } from '../domain/records.ts';
@@ -37,9 +37,6 @@ import { searchForm } from './record-pages.ts';
 
 /** Of each table of records. */
 const maxRows = 5;
-
-/** Sessions of today that may have ended. */
-const maxEndedSessions = 45;
 
 async function renderOverview(context: OpenContext): Promise<OpenPage> {
   const { text, organization, store, timeZone } = context;
@@ -136,21 +133,8 @@ export async function listNextSessions({
   timeZone,
 }: OpenContext): Promise<Session[]> {
   const now = parseLocalTime(new Date(nowMs).toISOString(), timeZone);
-  const documents = await store.openPages.listUpcomingSessions(
-    organization.id,
-    now.date,
-    maxRows + maxEndedSessions,
-  );
-  return documents
-    .map((document) => JSON.parse(document) as Session)
-    .filter((session) => !hasEnded(session, now))
-    .slice(0, maxRows);
-}
-
-/** A session whose end is before its start ends on the next day. */
-function hasEnded({ date, timeSlot }: Session, now: { date: string; time: string }): boolean {
-  const [start = '', end] = timeSlot?.split('-') ?? [];
-  return date === now.date && end !== undefined && end > start && end <= now.time;
+  const documents = await store.openPages.listUpcomingSessions(organization.id, now, maxRows);
+  return documents.map((document) => JSON.parse(document) as Session);
 }
 
 async function upcomingSessions(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
@@ -175,7 +159,8 @@ function compareDecisions(one: SubmissionRecord, other: SubmissionRecord, timeZo
 async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
   const { text, format, organization, store, timeZone } = context;
   const words = text.openPages;
-  const decided = parseDecisions(await store.openPages.listDecisions(organization.id))
+  const decided = (await store.openPages.listDecisions(organization.id))
+    .map((document) => JSON.parse(document) as SubmissionRecord)
     .toSorted((one, other) => compareDecisions(one, other, timeZone))
     .slice(0, maxRows);
   const rows = decided.map((submission) => {

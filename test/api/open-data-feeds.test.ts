@@ -248,7 +248,7 @@ suite('the feed of decisions', { concurrency: 1 }, () => {
         statusChangedAt: '2026-04-30T00:00:00.000Z',
       }),
       // As many of each as the feed has entries.
-      ...['99-01T00', '12-99T00', '12-01T24'].flatMap((time, kind) =>
+      ...['99-01T00', '12-99T00', '12-01T24', '11-31T00', '02-30T00'].flatMap((time, kind) =>
         Array.from({ length: 100 }, (_, n) =>
           decide(400 + 100 * kind + n, { statusChangedAt: `2026-${time}:00:00.000Z` }),
         ),

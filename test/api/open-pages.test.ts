@@ -90,6 +90,32 @@ suite('the pages of open data', () => {
     assert.match(await getPage('musterstadt/sessions'), /4\. öffentliche Sitzung/);
   });
 
+  test('show a session later on this day, however many have ended', async () => {
+    const now = Temporal.Now.instant();
+    // Where it is noon.
+    const timeZone = `Etc/GMT${String(now.toZonedDateTimeISO('UTC').hour - 12).replace(/^(?!-)/, '+')}`;
+    const date = now.toZonedDateTimeISO(timeZone).toPlainDate().toString();
+    const rows = [
+      ...Array.from({ length: 60 }, (_, n) => createSession(200 + n, { date, timeSlot: '08:00-09:00' })),
+      createSession(199, { date, timeSlot: '18:00-01:00', committeeName: 'Am Abend' }),
+      createSession(198, { date, timeSlot: '09:00', committeeName: 'Ohne Ende' }),
+    ];
+    await putRecords(
+      a,
+      rows.map((row) => ({ kind: 'session', ...row })),
+    );
+    await store.editOrganization(a, { timeZone });
+    const text = await getPage('musterstadt');
+    assert.match(text, /Am Abend/);
+    assert.match(text, /Ohne Ende/);
+    assert.doesNotMatch(text, /Committee 2\d\d/);
+    await store.editOrganization(a, { timeZone: 'Europe/Berlin' });
+    await putRecords(
+      a,
+      rows.map(({ id }) => ({ kind: 'retraction', of: 'session', id })),
+    );
+  });
+
   test('show the next sessions first, and the latest decisions with a date', async () => {
     const rows = [
       createSession(81, { date: '2070-03-01', committeeName: 'Übermorgen' }),

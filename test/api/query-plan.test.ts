@@ -30,7 +30,7 @@ import {
 import {
   changePage,
   changePageOfKind,
-  latestDecisions,
+  decisionsAfter,
   longSession,
   sessionWithSubmissions,
   submissionById,
@@ -308,8 +308,18 @@ for (const [name, query, parameters, tables] of [
 }
 
 for (const [name, query, parameters, index] of [
-  ['next sessions', composeOpenPageQueries(dialect).upcomingSessions, ['2020-02-01', '5'], 'session_list'],
-  ['latest decisions', latestDecisions, [], 'submission_decided'],
+  [
+    'next sessions',
+    composeOpenPageQueries(dialect).upcomingSessions,
+    ['2020-02-01', '5', '12:00'],
+    'session_list',
+  ],
+  [
+    'latest decisions',
+    decisionsAfter,
+    ['2020-02-01T00:00:00.000Z', formatSubmissionId(1)],
+    'submission_decided',
+  ],
 ] as const) {
   test(`pages of open data: the query of the ${name} is one seek, and sorts nothing`, async () => {
     const { seeks, scans, sorts, text } = await explain(query, [a, ...parameters]);

@@ -8,6 +8,7 @@ import { assertFails, assertSucceeds, type Municipality, runCli } from '../suppo
 import { engine } from '../support/database.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
+import { byNight } from '../support/nightly.ts';
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;
@@ -178,6 +179,19 @@ test('an import without --beside ends before it publishes records that another s
   assertCounts(await importRows(town, [...many.slice(0, 10), ...others], 'mostly others'), { inserted: 60 });
   assertCounts(await importRows(town, many, 'second', '--beside'), { inserted: 12 });
   assertCounts(await importRows(town, many, 'second'), { unchanged: 12 });
+});
+
+test('an import is compared with all records of its days, however many', {
+  skip: byNight('it publishes 100,000 records'),
+}, async () => {
+  const town = await createTown(
+    Array.from({ length: 12 }, (_, n): Row => [String(n), '', `Laterne ${n}`, '2026-03-01']),
+  );
+  const newer = Array.from({ length: 100_000 }, (_, n): Row => [`n${n}`, '', `Bank ${n}`, '2026-03-02']);
+  assertCounts(await importRows(town, newer, 'first'), { inserted: newer.length });
+  const repeated = Array.from({ length: 12 }, (_, n): Row => [String(n), '', `Laterne ${n}`, '2026-03-01']);
+  const refused = await importRows(town, repeated, 'second');
+  assert.match(refused.stderr, /12 of 12 records .* --beside/);
 });
 
 test('a copy and a restored backup recognise the records that were removed after it', {

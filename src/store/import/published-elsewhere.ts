@@ -3,20 +3,20 @@ import { hash } from 'node:crypto';
 import type { WritingSource } from '../../domain/import-source.ts';
 import type { ImportRecord } from '../../domain/records.ts';
 import type { RepeatedRecords } from '../../domain/store.ts';
-import type { Engine, SourcedRow } from '../engine.ts';
+import type { Engine, Row, SourcedRow } from '../engine.ts';
+import { composeScope, publishedLists } from '../queries/published-data.ts';
 import { listColumnNames, sessionTable, submissionTable } from '../table-descriptors.ts';
 import { deriveSourceId } from './import-sources.ts';
 import { composeRow } from './put-rows.ts';
 import { readFindDay } from './record-digests.ts';
 import { composeContent } from './record-identity.ts';
 
-/** Published records of the days of the import, so that their number in memory is limited. */
-const maxPublished = 100_000;
+/** Published records in memory. The days of an import may have any number. */
+const pageRows = 5_000;
 
 type ComparedRecord = Extract<ImportRecord, { kind: 'submission' | 'session' }>;
 
 const tables = { submission: submissionTable, session: sessionTable };
-const timeColumns = { submission: 'created_at', session: 'date' };
 const dayMs = 86_400_000;
 
 /** @param source of the import */
@@ -33,16 +33,22 @@ export async function findPublishedElsewhere(
   let count = 0;
   const sources = new Map<number, number>();
   for (const [kind, group] of Map.groupBy(compared, (record) => record.kind)) {
-    const published = await readPublished(engine, organizationId, kind, group, deriveSourceId(source));
-    const digest = (row: SourcedRow) => hash('sha1', composeContent(kind, row, findDay));
-    const known = Map.groupBy(published, digest);
-    for (const record of group) {
-      const row = { ...composeRow[kind](record), id: record.id, source_id: null };
-      const equal = known.get(digest(row))?.find(({ id }) => id !== record.id);
-      if (equal === undefined) continue;
-      count += 1;
-      const sourceId = Number(equal.source_id);
-      sources.set(sourceId, (sources.get(sourceId) ?? 0) + 1);
+    const digest = (row: Row) => hash('sha1', composeContent(kind, row, findDay));
+    const unmatched = Map.groupBy(group, (record) =>
+      digest({ ...composeRow[kind](record), id: record.id, source_id: null }),
+    );
+    for await (const row of readPublished(engine, organizationId, kind, group, deriveSourceId(source))) {
+      const content = digest(row);
+      const equal = unmatched.get(content) ?? [];
+      const repeated = equal.filter(({ id }) => id !== row.id);
+      if (repeated.length === 0) continue;
+      unmatched.set(
+        content,
+        equal.filter(({ id }) => id === row.id),
+      );
+      count += repeated.length;
+      const sourceId = Number(row.source_id);
+      sources.set(sourceId, (sources.get(sourceId) ?? 0) + repeated.length);
     }
   }
   const [most] = [...sources].toSorted(([, one], [, other]) => other - one);
@@ -55,38 +61,45 @@ export async function findPublishedElsewhere(
 }
 
 /** Of the days of these records, and of other sources. */
-async function readPublished(
+async function* readPublished(
   engine: Engine,
   organizationId: string,
   kind: ComparedRecord['kind'],
   records: readonly ComparedRecord[],
   sourceId: number,
-): Promise<SourcedRow[]> {
-  const column = timeColumns[kind];
+): AsyncGenerator<SourcedRow> {
+  const list = publishedLists[`${kind}s`];
+  const select = `SELECT ${listColumnNames(tables[kind])} FROM ${list.table}
+    WHERE ${composeScope(engine.dialect, list, 0).join(' AND ')} AND source_id <> $2`;
+  const before = `${select} AND ${list.at} >= $3 AND ${list.at} < $4 ORDER BY ${list.at} DESC, id LIMIT ${pageRows}`;
+  const sameTime = `${select} AND ${list.at} = $3 AND id > $4 ORDER BY id LIMIT ${pageRows}`;
+  const read = (sql: string, from: string, until: string) =>
+    engine.tenantQuery<SourcedRow>(sql, [organizationId, sourceId, from, until], 'primary');
+  for (const { first, last } of listPeriods(records)) {
+    let rows = await read(before, first, last);
+    for (let oldest = rows.at(-1); oldest !== undefined; oldest = rows.at(-1)) {
+      yield* rows;
+      const at = String(oldest[list.at]);
+      rows = await read(sameTime, at, oldest.id);
+      if (rows.length === 0) rows = await read(before, first, at);
+    }
+  }
+}
+
+/** @returns the days of the records with those beside them, because a local day may be another one in UTC; without overlaps */
+function listPeriods(records: readonly ComparedRecord[]): { first: string; last: string }[] {
   const days = new Set(
     records.map((record) => (record.kind === 'submission' ? record.createdAt : record.date).slice(0, 10)),
   );
   const shift = (day: string, count: number) =>
     new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
-  // A local day may be another one in UTC.
-  const ranges = [...days]
-    .filter((day) => day > '0001-01-02' && day < '9999-12-29')
-    .map((day) => ({ first: shift(day, -1), last: shift(day, 2) }));
-  const [from, until] = [
-    ranges.map(({ first }) => first).sort()[0],
-    ranges
-      .map(({ last }) => last)
-      .sort()
-      .at(-1),
-  ];
-  if (from === undefined || until === undefined) return [];
-  const given = engine.recordset('given', '$2', { first: 'text', last: 'text' });
-  return engine.tenantQuery<SourcedRow>(
-    `SELECT ${listColumnNames(tables[kind])} FROM ${kind}
-    WHERE organization_id = $1 AND source_id <> ${sourceId} AND ${column} >= $3 AND ${column} < $4 AND EXISTS (
-      SELECT 1 FROM ${given} WHERE ${column} >= first AND ${column} < last)
-    ORDER BY ${column} DESC, id LIMIT ${maxPublished}`,
-    [organizationId, JSON.stringify(ranges), from, until],
-    'primary',
-  );
+  const periods: { first: string; last: string }[] = [];
+  // Those at the ends of time are placeholders for an unknown day.
+  for (const day of [...days].filter((each) => each > '0001-01-02' && each < '9999-12-29').sort()) {
+    const [first, last] = [shift(day, -1), shift(day, 2)];
+    const previous = periods.at(-1);
+    if (previous !== undefined && first <= previous.last) previous.last = last;
+    else periods.push({ first, last });
+  }
+  return periods;
 }

@@ -4,9 +4,9 @@ import type { Engine, TenantParameters } from '../engine.ts';
 import { createImportStore } from '../import/write-records.ts';
 import { composeScope, publishedLists } from './published-data.ts';
 import { createPublishedDataStore } from './published-data-store.ts';
+import { readDecisions } from './read-decisions.ts';
 import { createPublishedDataSearch } from './search-published-data.ts';
 import { createLicenseReader, findSourceLicense, readLicenses } from './source-licenses.ts';
-import { latestDecisions } from './statements.ts';
 
 export function createOpenPageStore(engine: Engine): OpenPageStore {
   const tenantQuery: Engine['tenantQuery'] = (sql, parameters) =>
@@ -29,19 +29,25 @@ export function createOpenPageStore(engine: Engine): OpenPageStore {
     findExtension,
     findSurveyResults,
     listSurveys,
-    listUpcomingSessions: (...parameters) => readDocuments(queries.upcomingSessions, ...parameters),
+    listUpcomingSessions: (organizationId, { date, time }, limit) =>
+      readDocuments(queries.upcomingSessions, organizationId, date, limit, time),
     listSessionsOfSubmission: (...parameters) => readDocuments(queries.sessionsOfSubmission, ...parameters),
-    listDecisions: (...parameters) => readDocuments(latestDecisions, ...parameters),
+    listDecisions: (organizationId) => readDecisions(tenantQuery, organizationId),
     readLicenses: (organizationId) => readLicenses(engine, licenseReader, organizationId),
     findSourceLicense: (...record) => findSourceLicense(licenseReader, ...record),
   };
 }
 
-/** Parameters: municipality, first day or submission, limit. */
+/**
+ * Parameters of `upcomingSessions`: municipality, day, limit, time of the day; of `sessionsOfSubmission`: municipality, submission,
+ * limit. A session whose end is before its start ends on the next day.
+ */
 export function composeOpenPageQueries(dialect: Engine['dialect']) {
   return {
     upcomingSessions: `SELECT document FROM session WHERE ${composeScope(dialect, publishedLists.sessions, 0).join(' AND ')}
-      AND date >= $2 ORDER BY date, id DESC LIMIT $3`,
+      AND date >= $2
+      AND NOT (date = $2 AND time_slot IS NOT NULL AND substr(time_slot, 7) > substr(time_slot, 1, 5) AND substr(time_slot, 7) <= $4)
+      ORDER BY date, id DESC LIMIT $3`,
     sessionsOfSubmission: `SELECT session.document FROM session_submission JOIN session
       ON session.organization_id = session_submission.organization_id AND session.id = session_submission.session_id
       WHERE session_submission.organization_id = $1 AND session_submission.submission_id = $2

@@ -11,14 +11,9 @@ import type {
 } from '../../domain/published-dataset.ts';
 import type { ChangeHistory, Engine, Snapshot } from '../engine.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
+import { readDecisions } from './read-decisions.ts';
 import { licensesOfSources, readLicenses } from './source-licenses.ts';
-import {
-  extendDocument,
-  extendedSession,
-  latestDecisions,
-  resultsOfSurvey,
-  selectChangeHistory,
-} from './statements.ts';
+import { extendDocument, extendedSession, resultsOfSurvey, selectChangeHistory } from './statements.ts';
 
 /** Documents of a batch. On SQLite, other requests run between two batches. */
 const batchSize = 100;
@@ -59,10 +54,7 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
               organizationId,
               composeBatches(engine, 'session', changeOfSession),
             ),
-          readDecisions: async () => {
-            const rows = await snapshot.query<DocumentRow>(latestDecisions, [organizationId]);
-            return rows.map(({ document }) => document);
-          },
+          readDecisions: () => readDecisions(snapshot.query, organizationId),
           readLicenses: () =>
             readLicenses(
               engine,

@@ -28,12 +28,17 @@ const composeExtension = (table: string) =>
 export const extendDocument = (table: string) =>
   `${cutClosingBrace(`${table}.document`)} || ${composeExtension(table)} || '}'`;
 
-/** Has the conditions of its index, by which no impossible month, day or hour takes the place of a decision. */
-export const latestDecisions = `SELECT ${extendDocument('submission')} AS document FROM submission WHERE organization_id = $1
+/**
+ * Those after the time `$2` and the id `$3`. Has the conditions of its index, by which most texts that are no time take the place of no
+ * decision.
+ */
+export const decisionsAfter = `SELECT ${extendDocument('submission')} AS document, status_changed_at AS at, id
+  FROM submission WHERE organization_id = $1
   AND status IN (${decidedStatuses.map((status) => `'${status}'`).join(', ')})
   AND status_changed_at LIKE '____-__-__T__:__:__.___Z'
   AND substr(status_changed_at, 6, 2) BETWEEN '01' AND '12' AND substr(status_changed_at, 9, 2) BETWEEN '01' AND '31'
   AND substr(status_changed_at, 12, 2) BETWEEN '00' AND '23'
+  AND status_changed_at <= $2 AND (status_changed_at < $2 OR id > $3)
   ORDER BY status_changed_at DESC, id LIMIT ${maxDecisions}`;
 
 /** The document of a session up to the first submission of its agenda. */
