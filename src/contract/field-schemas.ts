@@ -30,13 +30,12 @@ export const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 export const freeText = '^[^\\u0000]*$';
 
 /**
- * Widens a pattern to a form that the regular expressions of all languages read alike: generated clients contain it.
- * It has no NUL, which breaks source code, no `\\u` and no lookahead, which some languages lack, and no characters above
- * 7F, which some languages compare with single bytes of UTF-8.
+ * Widens the patterns of texts to a form that the regular expressions of all languages read alike: generated clients
+ * contain it. It has no NUL, which breaks source code, no `\\u`, which some languages lack, and no characters above 7F,
+ * which some languages compare with single bytes of UTF-8. All other patterns are portable as they are.
  */
 export const toPortablePattern = (pattern: string) =>
-  ({ [printable]: '^[^\\x01-\\x1f\\x7f]*$', [freeText]: '^[\\s\\S]*$' })[pattern] ??
-  pattern.replace('(?!0000)', '');
+  ({ [printable]: '^[^\\x01-\\x1f\\x7f]*$', [freeText]: '^[\\s\\S]*$' })[pattern] ?? pattern;
 
 export const webUrlPattern = '^https?://';
 
@@ -50,7 +49,13 @@ export const webUrl = (description: string, example: string) =>
     examples: [example],
   });
 
-export const datePattern = '^(?!0000)\\d{4}-\\d{2}-\\d{2}$';
+/** From 0001-01 on: PostgreSQL has no year 0. */
+const month = '(000[1-9]|00[1-9]\\d|0[1-9]\\d{2}|[1-9]\\d{3})-(0[1-9]|1[0-2])';
+const day = `${month}-(0[1-9]|[12]\\d|3[01])`;
+
+export const monthPattern = `^${month}$`;
+
+export const datePattern = `^${day}$`;
 
 export const localDate = (description: string, example: string) =>
   Type.String({
@@ -93,7 +98,7 @@ export const nullable = (schema: TString) => {
 export const timestamp = (description: string) =>
   Type.String({
     format: 'date-time',
-    pattern: '^(?!0000)\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+    pattern: `^${day}T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$`,
     minLength: 24,
     maxLength: 24,
     description: `${description} ISO 8601 in UTC with exactly three decimals.`,

@@ -45,7 +45,8 @@ const filter = (description: string, maxLength: number = limits.word) =>
     minLength: 1,
     maxLength,
     pattern: printable,
-    description,
+    // The portable pattern admits NUL and C1.
+    description: `${description} Control characters are an error.`,
   });
 
 interface DocumentList {

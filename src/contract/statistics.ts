@@ -1,12 +1,12 @@
 /** The counts that getStatistics returns. */
 import Type, { type Static } from 'typebox';
-import { count, limits, list, nullable, word } from './field-schemas.ts';
+import { count, limits, list, monthPattern, nullable, word } from './field-schemas.ts';
 
 /** Entries of each list. More would be a response of several megabytes. */
 export const maxCounts = 20_000;
 
 const month = Type.String({
-  pattern: '^\\d{4}-\\d{2}$',
+  pattern: monthPattern,
   minLength: 7,
   maxLength: 7,
   description: 'Month in the time zone of the municipality, `YYYY-MM`.',

@@ -211,6 +211,37 @@ test('patterns have the same meaning in the regular expressions of every languag
   }
 });
 
+test('the patterns of dates and times admit exactly what the API can send', () => {
+  const { components, paths } = document;
+  const patterns = {
+    day: paths['/search/sessions'].get.parameters.find(({ name }: { name: string }) => name === 'date_from')
+      .schema.pattern,
+    month: components.schemas.SubmissionCount.properties.month.pattern,
+    time: components.schemas.Submission.properties.createdAt.pattern,
+  };
+  const days = ['0001-01-01', '0010-12-31', '2026-10-20', '9999-12-31'];
+  const noDays = ['0000-01-01', '2026-00-01', '2026-13-01', '2026-01-00', '2026-01-32', '20260-1-01'];
+  const check = (pattern: string, text: string, isAdmitted: boolean) =>
+    assert.equal(new RegExp(pattern).test(text), isAdmitted, `${pattern}: ${text}`);
+  for (const [texts, isAdmitted] of [
+    [days, true],
+    [noDays, false],
+  ] as const)
+    for (const text of texts) {
+      check(patterns.day, text, isAdmitted);
+      check(patterns.time, `${text}T23:59:59.999Z`, isAdmitted);
+    }
+  for (const [time, isAdmitted] of [
+    ['T00:00:00.000Z', true],
+    ['T24:00:00.000Z', false],
+    ['T23:60:00.000Z', false],
+    ['T23:59:60.000Z', false],
+  ] as const)
+    check(patterns.time, `2026-10-20${time}`, isAdmitted);
+  check(patterns.month, '2026-12', true);
+  for (const noMonth of ['0000-12', '2026-13', '2026-00']) check(patterns.month, noMonth, false);
+});
+
 test('the document has no vendor extensions and does not claim to describe a production server', () => {
   assert.ok(!text.includes('"x-') && !/production/i.test(text));
 });
