@@ -8,7 +8,7 @@ import autocannon from 'autocannon';
 
 export interface LoadOptions {
   port: number;
-  /** Requested in turn by all connections. */
+  /** Requested in turn by all connections; without wrk, each connection requests a part of them. */
   paths: readonly string[];
   /** Several keys: each path has the key at its index, again from the first one after the last. */
   key: string | readonly string[] | undefined;
@@ -131,9 +131,18 @@ async function loadByAutocannon({
     ...headers,
     ...(each === undefined ? {} : { authorization: `Bearer ${each}` }),
   });
+  const requests = paths.map((path, index) => ({ path, headers: createHeaders(keys[index % keys.length]) }));
+  let connected = 0;
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
-    requests: paths.map((path, index) => ({ path, headers: createHeaders(keys[index % keys.length]) })),
+    // autocannon copies all requests of a connection before it starts: a part of many thousands is enough for each.
+    setupClient: (client) => {
+      const [first, end] = [connected, connected + 1].map((part) =>
+        Math.floor((part * requests.length) / connections),
+      );
+      client.setRequests(requests.length < connections ? requests : requests.slice(first, end));
+      connected += 1;
+    },
     connections,
     duration: seconds,
     method: method as 'GET' | 'POST',
