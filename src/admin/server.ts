@@ -149,8 +149,8 @@ function createApp(options: AdminServerOptions): FastifyInstance {
     { parseAs: 'string' },
     async (_: unknown, body: string) => new URLSearchParams(body),
   );
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(pageHeaders);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...pageHeaders, 'x-request-id': request.id });
   });
   if (isTrustedProxy === undefined) {
     warnAboutUntrustedProxy(log, publicUrl);
@@ -222,7 +222,7 @@ function registerRoutes(
     const interrupted = isOwnForm ? readInterruptedForm(request, context) : undefined;
     // Set for a download that failed before its first byte.
     reply.removeHeader('content-disposition');
-    return sendResponse(errorPage(context, status, interrupted), context, reply);
+    return sendResponse(errorPage(context, status, interrupted, request.id), context, reply);
   });
 }
 

@@ -289,7 +289,11 @@ test('a download that cannot be read from its beginning is an error page, not an
     assert.equal((await reader.get(path)).status, 200);
     await own.sql(`ALTER TABLE ${table} RENAME TO moved`);
     const { status, headers, body } = await reader.get(path);
-    assert.ok(status >= 500, `${path}: ${status}`);
+    assert.equal(status, 500, path);
+    // The operator finds the request in the log.
+    const requestId = headers.get('x-request-id') ?? '';
+    assert.match(requestId, /^[\da-f-]{36}$/);
+    assert.ok(body.includes(`Request ID in the log: ${requestId}`), body);
     assert.match(headers.get('content-type') ?? '', /^text\/html/);
     assert.equal(headers.get('content-disposition'), null);
     assert.match(body, /<h1/);

@@ -12,11 +12,15 @@ export function insufficientRolePage({ text }: PageContext): Page {
   return { title, body, status: 403 };
 }
 
-/** @param interrupted the form that was sent */
+/**
+ * @param interrupted the form that was sent
+ * @param requestId of the line in the log; only an internal error shows it
+ */
 export function errorPage(
   context: PageContext,
   status: number,
   interrupted: InterruptedForm | undefined,
+  requestId: string,
 ): Page {
   const { text } = context;
   const { title, hint } = text.errors[status] ?? (text.errors[500] as { title: string; hint: string });
@@ -25,5 +29,6 @@ export function errorPage(
   const way = keepsForm
     ? reopenForm(context, interrupted, text.errorPage.toForm, 'secondary')
     : actionLink('/admin', text.errorPage.toStart);
-  return { title, body: html`${alert('danger', title, paragraph(hint))}${way}`, status };
+  const reference = status === 500 ? paragraph(text.errorPage.requestId(requestId)) : html``;
+  return { title, body: html`${alert('danger', title, html`${paragraph(hint)}${reference}`)}${way}`, status };
 }

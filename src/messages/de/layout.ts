@@ -87,6 +87,7 @@ export const layout: Pick<
   errorPage: {
     toStart: 'Zur Startseite',
     toForm: 'Zurück zum Formular mit Ihren Eingaben',
+    requestId: (id: string) => `Kennung der Anfrage im Protokoll: ${id}`,
   },
   resumedForm: {
     title: 'Sie sind wieder angemeldet',

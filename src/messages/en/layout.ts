@@ -76,6 +76,7 @@ export const layout = {
   errorPage: {
     toStart: 'Go to the start page',
     toForm: 'Back to the form with your entries',
+    requestId: (id: string) => `Request ID in the log: ${id}`,
   },
   resumedForm: {
     title: 'You are signed in again',

@@ -37,6 +37,7 @@ function assertHeaders({ headers }: Pick<PageResponse, 'headers'>): void {
   assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin');
   assert.equal(headers.get('referrer-policy'), 'same-origin');
   assert.equal(headers.get('access-control-allow-origin'), null);
+  assert.match(headers.get('x-request-id') ?? '', /^[\da-f-]{36}$/);
 }
 
 suite('security headers are sent with', () => {
