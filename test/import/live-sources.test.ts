@@ -357,13 +357,14 @@ suite('a connection of GraphQL', () => {
     const { run } = await addSource('decidim', pages.decidim[0] ?? '');
     await run();
     portal.fault = (query) => {
-      if (query.get('query')?.includes('after: "49"')) portal.rows.splice(0, 1);
+      if (query.get('query')?.includes('after: "49"')) portal.rows.splice(0, 2);
       return false;
     };
+    // Pages overlap by one record, so that one of the other 99 is not read. It has not been removed.
     const { counts } = await run();
-    assert.deepEqual([counts.removed, counts.unchanged], [0, 101]);
+    assert.deepEqual([counts.removed, counts.unchanged], [0, 100]);
     portal.fault = undefined;
-    assert.equal((await run()).counts.removed, 1);
+    assert.deepEqual((({ removed, unchanged }) => [removed, unchanged])((await run()).counts), [2, 99]);
   });
 
   test('reports its errors exactly', async () => {
