@@ -126,6 +126,24 @@ test('no invisible character hides personal data, wherever it is', async () => {
   );
 });
 
+test('each dash of Unicode joins personal data like a hyphen', async () => {
+  const dashes = Array.from({ length: 0x11_00_00 }, (_, codePoint) => codePoint)
+    .filter((codePoint) => codePoint < 0xd8_00 || codePoint > 0xdf_ff)
+    .map((codePoint) => String.fromCodePoint(codePoint))
+    .filter((character) => /\p{Dash}/u.test(character));
+  assert.ok(dashes.includes('\u2015') && dashes.includes('\u2212'));
+  const town = await harness.createMunicipality();
+  await harness.importContent(
+    town,
+    toNdjson(numberRecords(dashes.map((dash) => `: KA${dash}AB 1234, 0151${dash}23456789, and`))),
+    { flags: ['--redact', 'all'] },
+  );
+  assert.deepEqual(
+    await listDescriptions(harness, town),
+    dashes.map(() => ': [Kennzeichen], [Telefon], and'),
+  );
+});
+
 test('the words and names of a municipality are replaced in their forms, spellings and orders', async () => {
   const lines = exampleLines.filter(([group]) => !/^[A-Z]{2}$/.test(group));
   for (const [index, [group, list = '']] of lines.entries()) {

@@ -11,8 +11,8 @@ const invisible = String.raw`[\p{Default_Ignorable_Code_Point}\p{Cf}\x01-\x08\x0
 const mark = String.raw`[\p{Mn}\p{Me}]`;
 /** Other than U+0020. */
 const blank = String.raw`[\t\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]`;
-/** Other than U+002D. */
-const hyphen = String.raw`[\u02d7\u058a\u05be\u1400\u1806\u2010-\u2015\u2043\u2212\u2e3a\u2e3b\u301c\ufe31\ufe32\ufe58\ufe63\uff0d]`;
+/** Other than U+002D: what Unicode calls a dash, and characters that look like one. */
+const hyphen = String.raw`(?!-)[\p{Dash}\u02d7\u1400\u2043]`;
 /** Other than ASCII. */
 const digit = String.raw`(?![0-9])\p{Nd}`;
 /** Forms of ASCII characters and ligatures that Unicode calls compatible, and full stops and slashes of other scripts. */
@@ -23,7 +23,7 @@ const reference = String.raw`&(?:amp;){0,3}(?:#(?:\d{1,7}|[xX][\da-fA-F]{1,6});?
 /** Characters that occur often and stay as they are: letters, punctuation, emoji. Most texts have no other ones. */
 const usual = [
   String.raw`\n\r\x20-\x25\x27-\x3b\x3d-\x7e\xa1-\xac\xae-\u017e\u0180-\u02d6\u0370-\u0482\u048a-\u0560`,
-  String.raw`\u05d0-\u05ea\u0620-\u064a\u1e00-\u1fff\u2018-\u2023\u2025\u2026\u2030-\u2042\u2045-\u205e\u2070-\u20cf`,
+  String.raw`\u05d0-\u05ea\u0620-\u064a\u1e00-\u1fff\u2018-\u2023\u2025\u2026\u2030-\u2042\u2045-\u2052\u2054-\u205e\u2070-\u207a\u207c-\u208a\u208c-\u20cf`,
   String.raw`\u2100-\u2211\u2216-\u245f\u2469-\u24b5\u24eb-\u27ff\u3001\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3`,
 ].join('');
 /** Without the surrogates of emoji, which it reads one by one. */
