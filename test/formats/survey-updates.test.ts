@@ -98,6 +98,18 @@ suite('an active survey', { concurrency: 2 }, () => {
     assert.match(reopened.rejections[0]?.reason ?? '', /cannot become active again/);
   });
 
+  test('splits merged options once they gained twice the threshold, and not before', async () => {
+    for (const [C, published] of [
+      [13, { A: 50, 'Weitere Antworten': 43 }],
+      [14, { A: 50, B: 30, C: 14 }],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      await importSurvey(town, { A: 30, B: 20, C: 4 }, 'active');
+      assertCounts(await importSurvey(town, { A: 50, B: 30, C }, 'active'), { changed: 1 });
+      assert.deepEqual(await summarizeResults(town), ['active', 80 + C, published]);
+    }
+  });
+
   test('withdrawn responses and other questions are rejected, because the difference would reveal them', async () => {
     const town = await harness.createMunicipality();
     await importSurvey(town, { A: 30, B: 20 }, 'active');
