@@ -335,7 +335,7 @@ test('failed and overdue maintenance is reported to operators, once, unless a la
     outcome: 'succeeded' | 'failed' = 'succeeded',
   ) => {
     const at = toTimestamp(Date.now() - daysAgo * dayMs);
-    const detail = outcome === 'failed' ? { error: 'The disk is <full>.' } : {};
+    const detail = outcome === 'failed' ? { error: 'The disk\r\n\u2028is <full>.' } : {};
     return store.recordMaintenanceRun({ kind, startedAt: at, finishedAt: at, outcome, detail });
   };
   await record('backup', 1);
