@@ -124,11 +124,20 @@ suite('an undo', { concurrency: 2 }, () => {
     await importRecords(town, first, '--redact', 'off', '--source', 'A');
   });
 
-  test('restores an earlier redaction policy', async () => {
+  test('restores an earlier redaction policy, and forgets what was found in the records', async () => {
     const town = await harness.createMunicipality();
     await importRecords(town, first, '--redact', 'email');
     await importRecords(town, second, '--redact', 'email,phone');
+    const readFindings = async () =>
+      (await harness.store.listUsedSources(town.id)).map(({ hasSupportCounts, personalData }) => [
+        hasSupportCounts,
+        personalData,
+      ]);
+    const [[hasSupportCounts, personalData] = []] = await readFindings();
+    assert.ok(hasSupportCounts !== null && Array.isArray(personalData));
     await undo(town);
+    // They described the records of the undone import. The page about open data calls them unknown.
+    assert.deepEqual(await readFindings(), [[null, null]]);
     await importRecords(town, second, '--redact', 'email');
     const loose = await harness.importContent(town, toNdjson(first), { flags: ['--redact', 'off'] });
     assert.equal(loose.code, 2);
