@@ -227,11 +227,14 @@ suite('a portal that denies access', () => {
     assert.match(stderr, /denies access without a key \(403\)/);
   });
 
-  test('may do so with status 200', { skip }, async () => {
-    servePortal(server, 'arcgis', rows).fault = (_, response) =>
-      !!response.writeHead(200).end('{"error":{"code":498,"message":"Invalid token."}}');
+  test('may do so with status 200 and each code of ArcGIS', async () => {
+    const portal = servePortal(server, 'arcgis', rows);
     const { run } = await addSource('arcgis');
-    assert.match((await run(['run', 'Reports'])).stderr, /refuses the key \(498\)/);
+    for (const code of [401, 403, 498, 499]) {
+      portal.fault = (_, response) =>
+        !!response.writeHead(200).end(`{"error":{"code":${code},"message":"Invalid token."}}`);
+      assert.match((await run(['run', 'Reports'])).stderr, new RegExp(`refuses the key \\(${code}\\)`));
+    }
   });
 
   test('does not show the key in its error, wherever the text is cut', { skip }, async () => {
