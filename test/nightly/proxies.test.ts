@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { connect as connectHttp2 } from 'node:http2';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
 import { connect } from 'node:tls';
 import { createTemporaryFolder } from '../support/files.ts';
@@ -69,7 +71,10 @@ const proxies: Record<ProxyName, (ports: Ports, own: string) => string[]> = {
   },
   caddy: ({ rostra, http, https }, own) => {
     const file = read('Caddyfile')
-      .replace('api.stadt.example {', `https://127.0.0.1:${https} {\n\ttls ${certFile} ${keyFile}`)
+      .replace(
+        '{$ROSTRA_DOMAIN:api.stadt.example} {',
+        `https://127.0.0.1:${https} {\n\ttls ${certFile} ${keyFile}`,
+      )
       .replace('127.0.0.1:8080', `127.0.0.1:${rostra}`);
     const global = `{\n\tadmin off\n\thttp_port ${http}\n\thttps_port ${https}\n}\n`;
     writeFileSync(join(own, 'Caddyfile'), global + file);
@@ -86,8 +91,9 @@ async function startBehindProxy(name: ProxyName) {
     copies: await findFreePort(),
   };
   const address = `https://127.0.0.1:${ports.https}`;
-  const startRostra = () =>
+  const startRostra = (more: Record<string, string> = {}) =>
     fixture.startServerProcess({
+      ...more,
       ROSTRA_PORT: String(ports.rostra),
       ROSTRA_PUBLIC_URL: address,
       ROSTRA_TRUSTED_PROXIES: '127.0.0.1',
@@ -136,6 +142,8 @@ for (const name of proxyNames) {
   const authorization = `Bearer ${fixture.alice}`;
   const sendWithKey = (path: string, headers: Record<string, string> = {}) =>
     send(path, { authorization, ...headers });
+
+  let restarted: Awaited<ReturnType<typeof startRostra>> | undefined;
 
   suite(`behind ${name}`, () => {
     test('answers with TLS, and redirects requests without it', async () => {
@@ -301,7 +309,7 @@ for (const name of proxyNames) {
         });
       const cases: [request: string, status: number, code: string][] = [
         [`GET /api/v1/me?x=${'x'.repeat(10_000)} HTTP/1.1\r\nhost: a\r\n${ok}\r\n`, 414, 'BAD_REQUEST'],
-        [`GET /api/v1/me HTTP/1.1\r\nhost: a\r\nx-y: ${'x'.repeat(10_000)}\r\n${ok}\r\n`, 431, 'BAD_REQUEST'],
+        [`GET /api/v1/me HTTP/1.1\r\nhost: a\r\nx-y: ${'x'.repeat(20_000)}\r\n${ok}\r\n`, 431, 'BAD_REQUEST'],
         [`GET /api/v1/me HTTP/1.1\r\nhost: a b\r\n${ok}\r\n`, 400, 'BAD_REQUEST'],
         [`GET /api/v1/me HTTP/1.1\r\nhost: a\r\n${ok}content-length: 20000\r\n\r\n`, 413, 'BAD_REQUEST'],
         [`GET /api/v1/me HTTP/1.1\r\nhost: a\r\n${ok}transfer-encoding: x\r\n\r\n`, 501, 'BAD_REQUEST'],
@@ -309,6 +317,27 @@ for (const name of proxyNames) {
         [`GET /rostra-error HTTP/1.1\r\nhost: a\r\n${ok}\r\n`, 404, 'NOT_FOUND'],
       ];
       for (const [request, status, code] of cases) assertJsonError(await sendRaw(request), status, code);
+      const client = connectHttp2(address, { rejectUnauthorized: false });
+      const sendHttp2 = async (headers: Record<string, string>) => {
+        const stream = client.request(
+          { ':path': '/api/v1/me', authorization, ...headers },
+          { endStream: headers['content-length'] === undefined },
+        );
+        const [received] = await once(stream, 'response', { signal: AbortSignal.timeout(30_000) });
+        const body = await buffer(stream);
+        return { status: received[':status'], headers: received, body, text: body.toString() };
+      };
+      try {
+        assert.equal((await sendHttp2({})).status, 200);
+        for (const [headers, status] of [
+          [{ ':path': `/api/v1/me?x=${'x'.repeat(10_000)}` }, 414],
+          [{ 'x-y': 'x'.repeat(20_000) }, 431],
+          [{ 'content-length': '20000' }, 413],
+        ] as [Record<string, string>, number][])
+          assertJsonError(await sendHttp2(headers), status, 'BAD_REQUEST');
+      } finally {
+        client.destroy();
+      }
     });
 
     test('serves again after a restart, without a restart of its own', async () => {
@@ -316,14 +345,37 @@ for (const name of proxyNames) {
       const [error, page] = await Promise.all([sendWithKey('/api/v1/me'), send('/admin/sign-in')]);
       assertJsonError(error, 503, 'UNAVAILABLE');
       assert.equal(error.headers['retry-after'], '5');
-      assert.equal(page.status, 502);
-      assert.doesNotMatch(page.text, /^\{/);
+      assert.equal(page.status, 503);
+      assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+      assert.equal(page.headers['retry-after'], '5');
+      assert.match(page.text, /<h1>Wartung<\/h1>.+Reload the page in a minute/);
       const during = sendWithKey('/api/v1/me');
       if (name === 'nginx') assert.equal((await during).status, 503);
-      await startRostra();
+      restarted = await startRostra();
       // Caddy holds the request meanwhile.
       if (name === 'caddy') assert.equal((await during).status, 200);
       assert.equal((await sendWithKey('/api/v1/me')).status, 200);
+    });
+
+    test('fails no request while the workers are replaced, as an upgrade of the package does', async () => {
+      await restarted?.stop();
+      const workers = await startRostra({ ROSTRA_WORKERS: '2' });
+      await waitUntil('the workers', async () => (await sendWithKey('/api/v1/me')).status === 200);
+      const statuses: number[] = [];
+      let isReloaded = false;
+      const request = async () => {
+        do statuses.push((await sendWithKey('/api/v1/me')).status);
+        while (!isReloaded);
+      };
+      const clients = Array.from({ length: 4 }, request);
+      process.kill(workers.pid, 'SIGHUP');
+      await workers.waitForLine(/rolling restart finished/);
+      isReloaded = true;
+      await Promise.all(clients);
+      assert.deepEqual(
+        statuses.filter((status) => status !== 200),
+        [],
+      );
     });
   });
 }
