@@ -72,7 +72,7 @@ const proxies: Record<ProxyName, (ports: Ports, own: string) => string[]> = {
   caddy: ({ rostra, http, https }, own) => {
     const file = read('Caddyfile')
       .replace(
-        '{$ROSTRA_DOMAIN:api.stadt.example} {',
+        '{$PROXY_DOMAIN:api.stadt.example} {',
         `https://127.0.0.1:${https} {\n\ttls ${certFile} ${keyFile}`,
       )
       .replace('127.0.0.1:8080', `127.0.0.1:${rostra}`);
