@@ -2,7 +2,7 @@
 import type { RecordedAuditEvent } from '../domain/audit-log.ts';
 import type { AccessStore } from '../domain/store.ts';
 import type { StoreMetrics } from '../metrics/metrics-registry.ts';
-import type { Columns, SourcedTable } from './table-descriptors.ts';
+import type { Columns, CrossTenantPurpose, SourcedTable } from './table-descriptors.ts';
 
 /** Arrays are PostgreSQL arrays. */
 export type SqlValue = string | number | Buffer | null | readonly (string | number | Buffer)[];
@@ -106,11 +106,14 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
+/** A municipality, all municipalities for a purpose, or neither. */
+export type TransactionScope = string | { purpose: CrossTenantPurpose } | undefined;
+
 export interface Engine extends Queryable {
   /** Folder of the engine's migrations in `migrations/`. */
   dialect: 'sqlite' | 'postgres';
   /**
-   * As `query`, for published tables. Reads only rows of the municipality `$1`.
+   * As `query`, for tables with row-level security. Reads only rows of the municipality `$1`.
    *
    * @param from a replica may be behind the primary
    */
@@ -128,6 +131,14 @@ export interface Engine extends Queryable {
     sql: string,
     parameters: readonly SqlValue[],
   ): Promise<(Row & ChangeHistory)[]>;
+  /** As `execute`, for tables with row-level security. Writes only rows of the municipality `$1`, and does not wait for its transactions. */
+  tenantExecute(sql: string, parameters: TenantParameters): Promise<number>;
+  /** As `query`. Also reads the tables of the purpose. */
+  queryAcrossTenants<Row>(
+    purpose: CrossTenantPurpose,
+    sql: string,
+    parameters?: readonly SqlValue[],
+  ): Promise<Row[]>;
   /** As `tenantQuery` for any number of municipalities, in their order, but not from one state. `parameters` start at `$2`. */
   queryForEachTenant<Row>(
     sql: string,
@@ -146,7 +157,7 @@ export interface Engine extends Queryable {
    * processes, and so are those without a municipality. Reads continue concurrently.
    */
   transaction<Result>(
-    organizationId: string | undefined,
+    scope: TransactionScope,
     work: (transaction: Queryable) => Promise<Result>,
   ): Promise<Result>;
   /**
@@ -166,6 +177,12 @@ export interface Engine extends Queryable {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Reads rows of the municipality that is the first parameter, on the primary. */
+export const createTenantReader = ({ tenantQuery, now }: Engine): Pick<Queryable, 'query' | 'now'> => ({
+  query: (sql, parameters) => tenantQuery(sql, parameters as TenantParameters, 'primary'),
+  now,
+});
+
 /** Reads the condition of a database. */
 export type InspectedEngine = Pick<Engine, 'dialect' | 'hasTable' | 'query' | 'now'>;
 
@@ -183,9 +200,9 @@ export function reportAuditEvents(
 ): Engine {
   return {
     ...engine,
-    transaction: async (organizationId, work) => {
+    transaction: async (scope, work) => {
       const events: RecordedAuditEvent[] = [];
-      const result = await engine.transaction(organizationId, (transaction) => {
+      const result = await engine.transaction(scope, (transaction) => {
         eventsOfTransactions.set(transaction, events);
         return work(transaction);
       });

@@ -326,42 +326,72 @@ export const auditEventTable = {
   appendOnly: true,
 } as const satisfies Table;
 
-/** Tables with row-level security. The first is the parent of the others. */
+export const appendOnlyTables = [auditEventTable.name, organizationSlugTable.name] as const;
+
+/** Published data. Without their municipality, statements see no rows. Citus distributes them. The first is the parent of the others. */
 export const tenantTables = ['change_history', ...publishedTables.map(({ name }) => name)] as const;
 
-/** Tables without row-level security: requests read them before the municipality is known. */
+/** Why statements read or write rows of all municipalities in `isolatedTables`. */
+export const crossTenantPurposes = {
+  /** The audit log of all municipalities says which decisions still exist. */
+  audit_log: [recordDecisionTable.name],
+  /** `rostra copy` compares whole tables. */
+  copy: [
+    'change_checkpoint',
+    digestKeyTable.name,
+    endpointObjectTable.name,
+    formerSurveyTable.name,
+    importRejectionTable.name,
+    'import_undo',
+    'import_undo_batch',
+    recordDecisionTable.name,
+    recordDigestTable.name,
+    recordMatchTable.name,
+    withheldAgendaEntryTable.name,
+  ],
+  /** `rostra prune`, and undos that have expired. */
+  pruning: ['change_checkpoint', 'import_undo', 'import_undo_batch'],
+  /** Each server deletes files of open data with removed records. */
+  removals: [recordDecisionTable.name],
+} as const;
+
+export type CrossTenantPurpose = keyof typeof crossTenantPurposes;
+
+/** Without their municipality, statements see no rows, unless they name a purpose. */
+export const isolatedTables = crossTenantPurposes.copy;
+
+/** With a municipality, statements see only its rows. Without one, they see all, for these reasons. */
+export const sharedTables = {
+  [accountRoleTable.name]: 'sign-in, and operators',
+  [auditEventTable.name]: 'operators, pruning, and events of the installation',
+  [importRunTable.name]: 'the queue of imports, notifications, operators and pruning',
+  [importSourceTable.name]: 'due sources, notifications and operators',
+  [keyUsageTable.name]: 'use of the keys of all municipalities in one statement, and pruning',
+  mail_message: 'the queue of emails',
+  [organizationLogoTable.name]: 'logos are public',
+  [rejectedRequestTable.name]: 'use of the keys of all municipalities in one statement, and pruning',
+} as const satisfies Record<string, string>;
+
+/** Tables with an `organization_id` that have no row-level security, and why. */
+export const unprotectedTables = {
+  [apiKeyTable.name]: 'the key determines the municipality',
+  [rateWindowTable.name]: 'one statement counts requests of several municipalities',
+  [organizationSlugTable.name]: 'a slug is never given to another municipality',
+} as const satisfies Record<string, string>;
+
+/** Tables that the serving role reads and writes, beside `tenantTables`. */
 export const unscopedTables = [
+  ...isolatedTables,
+  ...Object.keys({ ...sharedTables, ...unprotectedTables }),
   'organization',
-  organizationLogoTable.name,
-  apiKeyTable.name,
-  rateWindowTable.name,
-  keyUsageTable.name,
-  rejectedRequestTable.name,
-  importSourceTable.name,
-  'change_checkpoint',
-  importRunTable.name,
-  importRejectionTable.name,
-  'import_undo',
-  'import_undo_batch',
-  recordDecisionTable.name,
-  digestKeyTable.name,
-  recordDigestTable.name,
-  recordMatchTable.name,
-  formerSurveyTable.name,
-  withheldAgendaEntryTable.name,
-  endpointObjectTable.name,
   'cursor_secret',
   'maintenance_run',
   accountTable.name,
-  accountRoleTable.name,
   'invitation',
   notificationSettingTable.name,
-  'mail_message',
   'login_session',
   'attempt',
-] as const;
-
-export const appendOnlyTables = [auditEventTable.name, organizationSlugTable.name] as const;
+].filter((name) => !appendOnlyTables.some((one) => one === name));
 
 /** On PostgreSQL, only the owner of the tables writes them. */
 export const readOnlyTables = ['audit_export'] as const;

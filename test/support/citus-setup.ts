@@ -5,6 +5,7 @@
  */
 import { type CitusCluster, createCitusCluster, openDistributed } from './citus-cluster.ts';
 import { templateName } from './postgres-database.ts';
+import { dropPoliciesOfEarlierVersions } from './postgres-setup.ts';
 
 let remove: (() => Promise<void>) | undefined;
 
@@ -38,6 +39,7 @@ export async function globalTeardown(): Promise<void> {
 
 async function distributeTemplate(citus: CitusCluster): Promise<void> {
   await (await openDistributed(citus, templateName)).close();
+  await citus.coordinator.sql(templateName, dropPoliciesOfEarlierVersions);
   // Each copy creates its own secret.
   await citus.coordinator.sql(templateName, 'DELETE FROM cursor_secret');
   // The daemons of Citus are connected to the template, so it could not be copied. One that runs would start the others.

@@ -11,6 +11,7 @@ import type {
   RecordedAuditEvent,
 } from '../../domain/audit-log.ts';
 import {
+  createTenantReader,
   type Engine,
   type Queryable,
   type Row,
@@ -167,8 +168,12 @@ export function composeAuditQuery(
 
 export function createAuditLogStore(engine: Engine): AuditLogStore {
   return {
-    listAuditEvents: async (...query) => {
-      const events = await engine.query<EventRow>(...composeAuditQuery(...query));
+    listAuditEvents: async (organizationId, ...filters) => {
+      const [sql, parameters] = composeAuditQuery(organizationId, ...filters);
+      const events =
+        organizationId === undefined
+          ? await engine.queryAcrossTenants<EventRow>('audit_log', sql, parameters)
+          : await createTenantReader(engine).query<EventRow>(sql, parameters);
       return events.map(toEvent);
     },
   };

@@ -22,8 +22,8 @@ import {
 } from '../../domain/organization-fields.ts';
 import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
-import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
-import { createLicenseReader, readLicenses } from '../queries/source-licenses.ts';
+import { createTenantReader, type Engine, type Queryable, readTimestamp } from '../engine.ts';
+import { readLicenses } from '../queries/source-licenses.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 import { recordEvent } from './audit-log.ts';
 import { deleteUnusableAccounts } from './read-accounts.ts';
@@ -47,7 +47,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
     return counts;
   }
 
-  const licenseReader = createLicenseReader(engine);
+  const { query: readPrimary } = createTenantReader(engine);
 
   return {
     addOrganization: (name, id, fields = {}, by = self) => {
@@ -120,7 +120,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
       const organizations: OpenDataOrganization[] = [];
       for (const { document, slug, language } of rows) {
         const published: Omit<OpenDataOrganization, 'slug' | 'language' | 'licenses'> = JSON.parse(document);
-        const licenses = await readLicenses(engine, licenseReader, published.id);
+        const licenses = await readLicenses(engine, readPrimary, published.id);
         organizations.push({ ...published, slug: slug as string, language, licenses });
       }
       return organizations;

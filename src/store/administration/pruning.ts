@@ -160,7 +160,7 @@ export function createPruningStore(engine: Engine, getOwner: () => Engine, self:
         [],
       );
       const columns = { id: 'text', sequence: 'integer' } as const;
-      await engine.transaction(undefined, async (transaction) => {
+      await engine.transaction({ purpose: 'pruning' }, async (transaction) => {
         // A municipality may have been removed since. On Citus, histories and checkpoints are on different nodes.
         await transaction.execute(
           `INSERT INTO change_checkpoint (organization_id, at, sequence)
@@ -194,7 +194,7 @@ export function createPruningStore(engine: Engine, getOwner: () => Engine, self:
       }),
 
     deleteChangeCheckpoints: async (organizationId, before) => {
-      await engine.execute('DELETE FROM change_checkpoint WHERE organization_id = $1 AND at < $2', [
+      await engine.tenantExecute('DELETE FROM change_checkpoint WHERE organization_id = $1 AND at < $2', [
         organizationId,
         before,
       ]);
@@ -251,7 +251,8 @@ const selectAuditEvents = (isContinued: boolean) => `
   ORDER BY at, id DESC LIMIT $2`;
 
 const listPrunableHistories = (engine: Engine, before: string) =>
-  engine.query<PrunableHistory>(
+  engine.queryAcrossTenants<PrunableHistory>(
+    'pruning',
     `SELECT organization_id AS "organizationId", max(sequence) AS sequence FROM change_checkpoint
     WHERE at < $1 GROUP BY organization_id ORDER BY organization_id`,
     [before],

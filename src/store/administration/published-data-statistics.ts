@@ -91,12 +91,13 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
 
   async function readDataState(organizationId: string, sourceId: number | undefined): Promise<string> {
     const rows = await engine.tenantQuery(selectChangeHistory, [organizationId], 'primary');
-    if (sourceId !== undefined) rows.push(...(await engine.query(latestRun, [organizationId])));
+    if (sourceId !== undefined)
+      rows.push(...(await engine.tenantQuery(latestRun, [organizationId], 'primary')));
     return JSON.stringify(rows);
   }
 
   const readDecisions = async (organizationId: string): Promise<string> =>
-    JSON.stringify(await engine.query(latestDecision, [organizationId]));
+    JSON.stringify(await engine.tenantQuery(latestDecision, [organizationId], 'primary'));
 
   /** At most one computation for each municipality, time zone and source. */
   function compute(

@@ -132,7 +132,8 @@ async function assertDecisionsInSource(
   names: ReadonlyMap<string, string>,
 ): Promise<void> {
   const list = (engine: Engine) =>
-    engine.query<RecordKey & { decision: DecisionKind }>(
+    engine.queryAcrossTenants<RecordKey & { decision: DecisionKind }>(
+      'copy',
       'SELECT organization_id AS "organizationId", kind, id, decision FROM record_decision ORDER BY organization_id, kind, id',
     );
   const describe = ({ organizationId, kind, id }: Awaited<ReturnType<typeof list>>[number]) =>

@@ -31,8 +31,9 @@ export async function forgetRemovedRecords(
 const toText = ({ kind, id }: RecordKey) => `${kind} ${id}`;
 
 const listRemoved = (engine: Engine, organizationId: string) =>
-  engine.query<RecordKey>(
+  engine.tenantQuery<RecordKey>(
     `SELECT organization_id AS "organizationId", kind, id FROM record_decision
     WHERE organization_id = $1 AND decision = 'removed'`,
     [organizationId],
+    'primary',
   );

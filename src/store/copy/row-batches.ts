@@ -32,8 +32,9 @@ export async function* readBatches(
   for (let previous = after; ; ) {
     const { condition, parameters } = composeKeyRange(table, organizationId, previous, end);
     const sql = `SELECT ${names} FROM ${table.name} WHERE ${condition} ORDER BY ${keys.join(', ')} LIMIT ${batchSize}`;
-    const query = isPublished(table) ? engine.tenantQuery<Row> : engine.query<Row>;
-    const rows = await query(sql, parameters);
+    const rows = table.isGlobal
+      ? await engine.query<Row>(sql, parameters)
+      : await engine.tenantQuery<Row>(sql, parameters, isPublished(table) ? 'primary or replica' : 'primary');
     const lastRow = rows.length < batchSize ? undefined : rows.at(-1);
     const last = lastRow && keys.map((name) => lastRow[name] as SqlValue);
     yield { rows, after: previous, last };

@@ -65,22 +65,28 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
     });
   return {
     listRecordDecisions: async (organizationId, page) => {
-      const rows = await engine.query<DecisionRow>(
+      const rows = await engine.tenantQuery<DecisionRow>(
         `${selectDecisions} ORDER BY decided_at DESC, kind, id ${page === undefined ? '' : 'LIMIT $2 OFFSET $3'}`,
         [organizationId, ...(page === undefined ? [] : [page.limit, page.offset])],
+        'primary',
       );
-      const [counted] = await engine.query<{ total: number }>(
+      const [counted] = await engine.tenantQuery<{ total: number }>(
         'SELECT count(*) AS total FROM record_decision WHERE organization_id = $1',
         [organizationId],
+        'primary',
       );
       return { decisions: rows.map(toFoundDecision), total: counted?.total ?? 0 };
     },
     findRecordDecision: async ({ organizationId, kind, id }) => {
-      const [row] = await engine.query<DecisionRow>(selectDecision, [organizationId, kind, id]);
+      const [row] = await engine.tenantQuery<DecisionRow>(
+        selectDecision,
+        [organizationId, kind, id],
+        'primary',
+      );
       return row && toFoundDecision(row);
     },
     listRecordMatches: (organizationId) =>
-      engine.query<RecordMatch>(
+      engine.tenantQuery<RecordMatch>(
         `SELECT matched.organization_id AS "organizationId", matched.kind, matched.id, decided_id AS "decidedId", decision,
           CASE source.name WHEN '' THEN source.format ELSE source.name END AS source, matched_at AS "matchedAt",
           allowed_at AS "allowedAt"
@@ -91,6 +97,7 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
           AND source.id = matched.source_id
         WHERE matched.organization_id = $1 ORDER BY matched_at DESC, matched.kind, matched.id`,
         [organizationId],
+        'primary',
       ),
     allowRecordMatch: (record, by = self) =>
       transact(record.organizationId, (target) => allowMatch(target, record, by)),
@@ -109,7 +116,9 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
       ),
     listRemovingOrganizations: async (ageMs) => {
       const since = new Date((await engine.now()) - ageMs).toISOString();
-      const rows = await engine.query<{ id: string }>(selectRemovingOrganizations, [since]);
+      const rows = await engine.queryAcrossTenants<{ id: string }>('removals', selectRemovingOrganizations, [
+        since,
+      ]);
       return rows.map(({ id }) => id);
     },
     revertRecordDecision: (record, by = self) =>
@@ -365,10 +374,11 @@ async function findCorrectableRecord(
     [organizationId, id],
   );
   if (published === undefined) return undefined;
-  const [source] = await engine.query<{ policy: string | null; requested: string | null }>(
+  const [source] = await engine.tenantQuery<{ policy: string | null; requested: string | null }>(
     `SELECT redaction AS policy, requested_redaction AS requested FROM import_source
     WHERE organization_id = $1 AND id = $2`,
     [organizationId, published.source_id],
+    'primary',
   );
   const requested: Partial<SourceRedaction> = source?.requested ? JSON.parse(source.requested) : {};
   return {

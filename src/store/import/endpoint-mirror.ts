@@ -13,10 +13,11 @@ export function createEndpointMirrorStore(engine: Engine): EndpointMirrorStore {
   return {
     readMirror: async function* (source) {
       for (let after = ''; ; ) {
-        const rows = await engine.query<MirroredObject>(
+        const rows = await engine.tenantQuery<MirroredObject>(
           `SELECT id, object FROM endpoint_object
           WHERE organization_id = $1 AND source_id = $2 AND id > $3 ORDER BY id LIMIT ${batchSize}`,
           [source.organizationId, getId(source), after],
+          'primary',
         );
         yield* rows;
         const last = rows.at(-1);

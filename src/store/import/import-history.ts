@@ -19,7 +19,7 @@ import {
 } from '../../domain/import-history.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { sanitizeText, serializeReason } from '../../reasons/reason.ts';
-import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
+import { createTenantReader, type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeNewestFirst } from '../queries/newest-first.ts';
 import { importRejectionTable } from '../table-descriptors.ts';
 import { deriveSourceId } from './import-sources.ts';
@@ -101,8 +101,14 @@ export async function freeExpiredLease(
 const rejectionColumns = { position: 'integer', ...importRejectionTable.columns } as const;
 
 export function createImportHistoryStore(engine: Engine, self: Actor): ImportHistoryStore {
-  async function select(sql: string, parameters: SqlValue[]): Promise<ImportRun[]> {
-    const rows = await engine.query<StoredReason<ImportRow, 'failure'>>(sql, parameters);
+  const ofTenant = createTenantReader(engine);
+
+  async function select(
+    statements: Pick<Queryable, 'query'>,
+    sql: string,
+    parameters: SqlValue[],
+  ): Promise<ImportRun[]> {
+    const rows = await statements.query<StoredReason<ImportRow, 'failure'>>(sql, parameters);
     const nowMs = await engine.now();
     return rows.map((row) => {
       const { outcome, undo_removed, undo_restored, undo_surveys, notes, ...run } = readReason<
@@ -135,7 +141,7 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
       reason: serializeReason(reason),
     }));
     const names = Object.keys(rejectionColumns).join(', ');
-    await engine.execute(
+    await engine.tenantExecute(
       `INSERT INTO import_rejection (organization_id, run_id, ${names})
       SELECT $1, $2, ${names} FROM ${engine.recordset('incoming', '$3', rejectionColumns)} WHERE true
       ON CONFLICT (organization_id, run_id, position) DO NOTHING`,
@@ -187,7 +193,7 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
 
     startRun: async (lease) => {
       const { organizationId, id } = lease;
-      await engine.execute('DELETE FROM import_rejection WHERE organization_id = $1 AND run_id = $2', [
+      await engine.tenantExecute('DELETE FROM import_rejection WHERE organization_id = $1 AND run_id = $2', [
         organizationId,
         id,
       ]);
@@ -232,7 +238,7 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
             personalData === undefined ? null : JSON.stringify(personalData),
           ],
         );
-      if (end === 'done') await engine.execute(takeOverNotes, [organizationId, id]);
+      if (end === 'done') await engine.tenantExecute(takeOverNotes, [organizationId, id]);
       await engine.execute(
         `UPDATE import_run SET heartbeat_at = $4, ended_at = $4, outcome = $5, failure = $6, notes = $7, lease_token = NULL
           ${counts === undefined ? '' : `, ${setCounts(8)}`}
@@ -269,12 +275,14 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
         ...(state === 'running' ? [`heartbeat_at >= ${bind(staleSince)}`] : []),
       ];
       return select(
+        organizationId === undefined ? engine : ofTenant,
         ...composeNewestFirst(selectImportRuns, 'started_at', organizationId, after, limit, compose),
       );
     },
 
     listImportRunsOfSource: (organizationId, source, limit) =>
       select(
+        ofTenant,
         `${selectImportRuns} WHERE organization_id = $1 AND source_id = $2 AND ${isListed} ORDER BY started_at DESC, id LIMIT $3`,
         [organizationId, deriveSourceId(source), limit],
       ),
@@ -282,13 +290,16 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
     findImportRun: async (organizationId, id) => {
       const [found] =
         organizationId === undefined
-          ? await select(`${selectImportRuns} WHERE id = $1 AND ${isListed}`, [id])
-          : await select(`${selectImportRuns} WHERE ${isRun} AND ${isListed}`, [organizationId, id]);
+          ? await select(engine, `${selectImportRuns} WHERE id = $1 AND ${isListed}`, [id])
+          : await select(ofTenant, `${selectImportRuns} WHERE ${isRun} AND ${isListed}`, [
+              organizationId,
+              id,
+            ]);
       return found;
     },
 
     listRejectedRecords: async ({ organizationId, id }) => {
-      const rows = await engine.query<StoredReason<RejectedRecord, 'reason'>>(
+      const rows = await ofTenant.query<StoredReason<RejectedRecord, 'reason'>>(
         `SELECT source, line, entry, record_id AS id, reason FROM import_rejection
         WHERE organization_id = $1 AND run_id = $2 ORDER BY position`,
         [organizationId, id],

@@ -16,14 +16,15 @@ export function deriveSourceId({ format, name }: ImportSource): number {
 export function createImportSourceStore(engine: Engine): ImportSourceStore {
   return {
     findRedaction: async (organizationId, source) => {
-      const [row] = await engine.query<{ redaction: string | null }>(
+      const [row] = await engine.tenantQuery<{ redaction: string | null }>(
         'SELECT redaction FROM import_source WHERE organization_id = $1 AND id = $2',
         [organizationId, deriveSourceId(source)],
+        'primary',
       );
       return row?.redaction ? JSON.parse(row.redaction) : undefined;
     },
     listUsedSources: async (organizationId) => {
-      const rows = await engine.query<
+      const rows = await engine.tenantQuery<
         Omit<UsedSource, 'hasSupportCounts' | 'personalData'> & {
           support: number | null;
           found: string | null;
@@ -32,6 +33,7 @@ export function createImportSourceStore(engine: Engine): ImportSourceStore {
         `SELECT id, format, name, has_support_counts AS support, personal_data AS found FROM import_source
         WHERE organization_id = $1 AND redaction IS NOT NULL ORDER BY name, format`,
         [organizationId],
+        'primary',
       );
       return rows.map(({ support, found, ...source }) => ({
         ...source,

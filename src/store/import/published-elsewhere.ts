@@ -53,9 +53,10 @@ export async function findPublishedElsewhere(
   }
   const [most] = [...sources].toSorted(([, one], [, other]) => other - one);
   if (most === undefined) return undefined;
-  const [named] = await engine.query<{ format: string; name: string }>(
+  const [named] = await engine.tenantQuery<{ format: string; name: string }>(
     'SELECT format, name FROM import_source WHERE organization_id = $1 AND id = $2',
     [organizationId, most[0]],
+    'primary',
   );
   return { count, total: compared.length, source: named === undefined ? '' : named.name || named.format };
 }

@@ -7,7 +7,7 @@ import { isDraft } from '../../domain/is-draft.ts';
 import type { SurveyTexts } from '../../domain/record-decision.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
 import type { AskedSurvey, ReleasedSurvey, ReleasedSurveyStore } from '../../domain/store.ts';
-import type { Engine, TenantParameters } from '../engine.ts';
+import { createTenantReader, type Engine, type TenantParameters } from '../engine.ts';
 import type { SurveyRow } from '../queries/published-data.ts';
 import { questionsOfSurveys, selectIds, surveyResults, toIdRows } from '../queries/statements.ts';
 import { type KeptSurvey, withTexts } from './corrections.ts';
@@ -24,16 +24,17 @@ interface Reads {
 type SurveyTransaction = Pick<TenantTransaction, 'transaction' | 'recordset' | 'organizationId'>;
 
 export function createReleasedSurveyStore(engine: Engine): ReleasedSurveyStore {
-  const reads: Reads = { published: engine.tenantQuery, other: engine.query };
+  const { query: readPrimary } = createTenantReader(engine);
+  const reads: Reads = { published: engine.tenantQuery, other: readPrimary };
   return {
     findReleasedSurvey: (organizationId, id) => findReleased(reads, organizationId, id),
     listSurveyQuestions: async (organizationId) => {
-      const rows = await engine.tenantQuery<QuestionRow>(questionsOfSurveys, [organizationId], 'primary');
-      const kept = await readKeptSurveys(engine.query, organizationId);
+      const rows = await readPrimary<QuestionRow>(questionsOfSurveys, [organizationId]);
+      const kept = await readKeptSurveys(readPrimary, organizationId);
       const released = [...Map.groupBy(rows, ({ id }) => id)].filter(
         ([id, [first]]) => !isDraft((kept.get(id) ?? first)?.status as string),
       );
-      const former = await readFormerSurveys(engine.query, organizationId);
+      const former = await readFormerSurveys(readPrimary, organizationId);
       for (const [id] of released) former.delete(id);
       return [
         ...released.flatMap(([id, asked]) => listWordings(id, asked, kept.get(id))),

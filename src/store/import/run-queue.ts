@@ -22,7 +22,7 @@ import {
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Reason, sanitizeText, serializeReason } from '../../reasons/reason.ts';
 import { recordEvent } from '../administration/audit-log.ts';
-import type { Engine, Queryable } from '../engine.ts';
+import { createTenantReader, type Engine, type Queryable } from '../engine.ts';
 import { freeExpiredLease, isRun, maxStoredLength, readLeaseLimit, toLeaseLimit } from './import-history.ts';
 import { deriveSourceId } from './import-sources.ts';
 
@@ -68,8 +68,10 @@ const countClaimableQuery = `
     + (SELECT count(*) FROM import_run WHERE state = 'running' AND heartbeat_at < $1) AS count`;
 
 export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore {
+  const ofTenant = createTenantReader(engine);
+
   async function find(
-    statements: Queryable,
+    statements: Pick<Queryable, 'query'>,
     { organizationId, id }: ImportRunKey,
   ): Promise<QueuedRun | undefined> {
     const [row] = await statements.query<QueuedRunRow>(
@@ -80,7 +82,7 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
   }
 
   async function listSummaries(organizationId: string, condition: string): Promise<QueuedRunSummary[]> {
-    const rows = await engine.query<QueuedRunRow>(
+    const rows = await ofTenant.query<QueuedRunRow>(
       `SELECT ${summaryColumns}, NULL AS detection, NULL AS "dryRun" FROM import_run
         WHERE organization_id = $1 AND state IS NOT NULL AND ${condition} ORDER BY created_at DESC, id`,
       [organizationId],
@@ -127,10 +129,10 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
 
     queueRun: async (run, by = self) => {
       await change((transaction) => insertRun(transaction, run, by));
-      return (await find(engine, run)) as QueuedRun;
+      return (await find(ofTenant, run)) as QueuedRun;
     },
 
-    findQueuedRun: (organizationId, id) => find(engine, { organizationId, id }),
+    findQueuedRun: (organizationId, id) => find(ofTenant, { organizationId, id }),
 
     listOpenRuns: (organizationId) => listSummaries(organizationId, isListedAsOpen),
 

@@ -193,10 +193,11 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
       }),
 
     findPortalKey: async ({ organizationId, name, format }) => {
-      const [row] = await engine.query<EncryptedPortalKey>(
+      const [row] = await engine.tenantQuery<EncryptedPortalKey>(
         `SELECT portal_key AS encrypted, portal_key_origin AS origin FROM import_source
         WHERE ${isSource} AND portal_key IS NOT NULL`,
         [organizationId, deriveSourceId({ format, name })],
+        'primary',
       );
       return row;
     },

@@ -11,7 +11,7 @@ import {
   undoLifetimeMs,
 } from '../../domain/import-undo.ts';
 import { recordEvent } from '../administration/audit-log.ts';
-import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
+import { createTenantReader, type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import { addEntries, deleteWithheldEntries, forgetRecords } from './agendas.ts';
 import { assertNotChangedSince, type SequenceRange, type UndoTransaction } from './find-newer-changes.ts';
@@ -59,9 +59,11 @@ const deleteExpiredImports = `
     WHERE batch.organization_id = import_undo.organization_id AND batch.source_id = import_undo.source_id)`;
 
 export function createImportUndoStore(engine: Engine, self: Actor): ImportUndoStore {
+  const prune = (sql: string, before: string) =>
+    engine.transaction({ purpose: 'pruning' }, (transaction) => transaction.execute(sql, [before]));
   return {
     listLastImports: async (organizationId) => {
-      const rows = await listImports(engine, organizationId);
+      const rows = await listImports(createTenantReader(engine), organizationId);
       return rows.map(({ sourceId: _, ...row }) => toLastImport(organizationId, row));
     },
     undoImport: (run, dryRun, by = self) =>
@@ -83,15 +85,15 @@ export function createImportUndoStore(engine: Engine, self: Actor): ImportUndoSt
     deleteExpiredUndo: async () => {
       const expiry = await computeExpiry(engine);
       for (let deleted = 0; deleted < maxDeletedBatches; deleted++) {
-        if ((await engine.execute(deleteExpiredBatch, [expiry])) === 0) break;
+        if ((await prune(deleteExpiredBatch, expiry)) === 0) break;
         await setImmediate();
       }
-      await engine.execute(deleteExpiredImports, [expiry]);
+      await prune(deleteExpiredImports, expiry);
     },
   };
 }
 
-const listImports = async (statements: Queryable, organizationId: string) =>
+const listImports = async (statements: Pick<Queryable, 'query' | 'now'>, organizationId: string) =>
   statements.query<ListedImport>(lastImportsQuery, [organizationId, await computeExpiry(statements)]);
 
 function toLastImport(

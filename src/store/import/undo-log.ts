@@ -234,7 +234,7 @@ export async function readSteps(
 }
 
 /** @returns the time before which imports have expired */
-export const computeExpiry = async (statements: Queryable): Promise<string> =>
+export const computeExpiry = async (statements: Pick<Queryable, 'now'>): Promise<string> =>
   new Date((await statements.now()) - undoLifetimeMs).toISOString();
 
 interface UndoBatchRow extends EncodedSteps {

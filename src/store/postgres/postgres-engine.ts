@@ -17,7 +17,13 @@ import type {
   TenantParameters,
 } from '../engine.ts';
 import { composeRecordsetUpsert, selectChangeHistory } from '../queries/statements.ts';
-import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
+import {
+  type Columns,
+  type CrossTenantPurpose,
+  getColumns,
+  listColumnNames,
+  type SourcedTable,
+} from '../table-descriptors.ts';
 import { addPage, createAdmissionStatement, createFailureCheck } from './admit-key.ts';
 import { createWriteTokens } from './citus-write-tokens.ts';
 import {
@@ -31,8 +37,8 @@ import { createNodeCircuitBreaker } from './node-circuit-breaker.ts';
 import { createReadBatcher } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
 import { createSnapshots } from './snapshots.ts';
-import { enterTenant } from './tenant-settings.ts';
-import { withChangeHistory, withEachTenant, withTenant } from './tenant-statements.ts';
+import { enterScope } from './tenant-settings.ts';
+import { withChangeHistory, withEachTenant, withPurpose, withTenant } from './tenant-statements.ts';
 
 export interface PostgresOptions extends ReplicaOptions, RateLimitOptions {
   /** `postgres://role:password@host/database` */
@@ -49,6 +55,10 @@ export function openPostgres(options: PostgresOptions): Engine {
   const replicas = createReadReplicas(primary, options);
   const snapshots = createSnapshots(options.url, options.statementTimeoutMs, options.metrics);
   const writeTokens = createWriteTokens(primary.query);
+
+  const beginTransaction = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0;
+    SET LOCAL lock_timeout = ${options.lockTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
+    SET LOCAL work_mem = '${writerMemoryMegabytes}MB'; SET LOCAL enable_seqscan = on; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on`;
 
   let detected: Promise<boolean> | undefined;
 
@@ -123,6 +133,19 @@ export function openPostgres(options: PostgresOptions): Engine {
       const query = from === 'primary' ? primary.query : readPublished;
       return (await query<Row>(withTenant(sql), parameters)).rows;
     },
+    tenantExecute: (sql, parameters) =>
+      writers.withConnection(async (query) => {
+        await query(beginTransaction);
+        await enterScope(query, parameters[0], false);
+        const { count } = await query(sql, parameters);
+        await query('COMMIT');
+        return count;
+      }),
+    queryAcrossTenants: async <Row>(
+      purpose: CrossTenantPurpose,
+      sql: string,
+      parameters?: readonly SqlValue[],
+    ) => (await primary.query<Row>(withPurpose(purpose, sql), parameters)).rows,
     queryWithChangeHistory: async <Row extends { organizationId: string }>(
       sql: string,
       parameters: readonly SqlValue[],
@@ -153,18 +176,12 @@ export function openPostgres(options: PostgresOptions): Engine {
     },
     ...createReadBatcher(readPublished),
     openSnapshot: snapshots.open,
-    transaction: (organizationId, work) =>
+    transaction: (scope, work) =>
       writers.withConnection(async (query) => {
-        await query(
-          `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${options.lockTimeoutMs};
-          SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
-          SET LOCAL work_mem = '${writerMemoryMegabytes}MB'; SET LOCAL enable_seqscan = on; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on`,
-        );
-        const isCitus = await enterTenant(query, organizationId ?? '', true);
+        await query(beginTransaction);
+        const isCitus = await enterScope(query, scope, true);
         const token =
-          isCitus && organizationId !== undefined
-            ? await writeTokens.begin(query, organizationId)
-            : undefined;
+          isCitus && typeof scope === 'string' ? await writeTokens.begin(query, scope) : undefined;
         const result = await work(createQueryable(query)).catch(async (error) => {
           await token?.end();
           throw error;

@@ -21,12 +21,13 @@ const roleQuery = `
 SELECT current_user AS role, current_setting('server_encoding') AS encoding, rolsuper AS "isSuperuser",
   rolbypassrls AS bypasses, rolcreaterole AND current_setting('server_version_num')::int < 160000 AS "joinsAnyRole",
   coalesce(array_agg(relname::text) FILTER (WHERE pg_has_role(current_user, relowner, 'MEMBER')), '{}') AS owned,
-  coalesce(array_agg(relname::text) FILTER (WHERE is_tenant AND NOT (relrowsecurity AND relforcerowsecurity)), '{}')
+  coalesce(array_agg(relname::text) FILTER (WHERE has_policy AND NOT (relrowsecurity AND relforcerowsecurity)), '{}')
     AS unprotected,
   coalesce(array_agg(relname::text) FILTER (WHERE NOT has_table_privilege(pg_class.oid, 'SELECT')), '{}') AS unreadable
 FROM pg_roles
 LEFT JOIN (
-  SELECT to_regclass(name) AS oid, is_tenant FROM json_to_recordset($1) AS ours (name text, is_tenant boolean)
+  SELECT table_id AS oid, is_tenant OR EXISTS (SELECT 1 FROM pg_policy WHERE polrelid = table_id) AS has_policy
+  FROM json_to_recordset($1) AS ours (name text, is_tenant boolean) CROSS JOIN to_regclass(name) AS table_id
 ) AS ours ON true
 LEFT JOIN pg_class ON pg_class.oid = ours.oid
 WHERE rolname = current_user

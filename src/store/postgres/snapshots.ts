@@ -8,7 +8,7 @@ import {
   idleTransactionMs,
   type Query,
 } from './connection-pool.ts';
-import { enterTenant } from './tenant-settings.ts';
+import { enterScope } from './tenant-settings.ts';
 
 const maxSnapshots = 8;
 
@@ -30,7 +30,7 @@ export function createSnapshots(url: string, statementTimeoutMs: number, metrics
     onOpen: (snapshot: Snapshot) => void,
   ): Promise<void> {
     await query(begin);
-    await enterTenant(query, organizationId, false);
+    await enterScope(query, organizationId, false);
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     onOpen({
       query: async <Row>(sql: string, parameters: Parameters<Snapshot['query']>[1]) =>

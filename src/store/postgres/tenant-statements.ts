@@ -6,6 +6,7 @@ import { documentSeparator } from '../../domain/store.ts';
 import { maxPageRows, type PageParts, type PageRow } from '../engine.ts';
 import { memoize } from '../queries/published-data.ts';
 import { selectChangeHistory } from '../queries/statements.ts';
+import type { CrossTenantPurpose } from '../table-descriptors.ts';
 
 /**
  * Sets the municipality for row-level security within the statement: no extra round trip, and the setting ends with the
@@ -18,6 +19,11 @@ export const withTenant = memoize(
   (sql: string) => `SELECT result.* FROM ${setTenant}
     CROSS JOIN LATERAL (${bindTenant(sql)} OFFSET 0) AS result`,
 );
+
+/** As `withTenant`, for the policies of a purpose. */
+export const withPurpose = (purpose: CrossTenantPurpose, sql: string) =>
+  `SELECT result.* FROM set_config('rostra.purpose', '${purpose}', true) AS scope (purpose)
+    CROSS JOIN LATERAL (SELECT found.* FROM (${sql}) AS found WHERE scope.purpose <> '' OFFSET 0) AS result`;
 
 /** Parameters: an array of municipalities, then the parameters of the query from `$2`. One row for each municipality. */
 export const withEachTenant = memoize(

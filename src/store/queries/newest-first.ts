@@ -4,7 +4,7 @@ import type { SqlValue } from '../engine.ts';
 /**
  * @param select the query up to FROM
  * @param time the column of the order
- * @param organizationId undefined: all municipalities
+ * @param organizationId the first parameter; undefined: all municipalities
  * @param after exclusive: the last row of the previous page
  * @param composeConditions further conditions; `bind` returns the parameter of a value
  */
@@ -18,8 +18,8 @@ export function composeNewestFirst(
 ): [sql: string, parameters: SqlValue[]] {
   const parameters: SqlValue[] = [];
   const bind = (value: SqlValue) => `$${parameters.push(value)}`;
-  const conditions = composeConditions(bind);
-  if (organizationId !== undefined) conditions.push(`organization_id = ${bind(organizationId)}`);
+  const conditions = organizationId === undefined ? [] : [`organization_id = ${bind(organizationId)}`];
+  conditions.push(...composeConditions(bind));
   if (after !== undefined) {
     const at = bind(after.at);
     conditions.push(`${time} <= ${at} AND (${time} < ${at} OR id > ${bind(after.id)})`);

@@ -6,7 +6,7 @@ import { composeScope, publishedLists } from './published-data.ts';
 import { createPublishedDataStore } from './published-data-store.ts';
 import { readDecisions } from './read-decisions.ts';
 import { createPublishedDataSearch } from './search-published-data.ts';
-import { createLicenseReader, findSourceLicense, readLicenses } from './source-licenses.ts';
+import { findSourceLicense, readLicenses } from './source-licenses.ts';
 
 export function createOpenPageStore(engine: Engine): OpenPageStore {
   const tenantQuery: Engine['tenantQuery'] = (sql, parameters) =>
@@ -21,7 +21,6 @@ export function createOpenPageStore(engine: Engine): OpenPageStore {
   const { findSubmission, findSession, findExtension, findSurveyResults } = createPublishedDataStore(primary);
   const { listSurveys } = createImportStore(primary);
   const queries = composeOpenPageQueries(engine.dialect);
-  const licenseReader = createLicenseReader(engine);
   return {
     ...createPublishedDataSearch(primary),
     findSubmission,
@@ -33,8 +32,8 @@ export function createOpenPageStore(engine: Engine): OpenPageStore {
       readDocuments(queries.upcomingSessions, organizationId, date, limit, time),
     listSessionsOfSubmission: (...parameters) => readDocuments(queries.sessionsOfSubmission, ...parameters),
     listDecisions: (organizationId) => readDecisions(tenantQuery, organizationId),
-    readLicenses: (organizationId) => readLicenses(engine, licenseReader, organizationId),
-    findSourceLicense: (...record) => findSourceLicense(licenseReader, ...record),
+    readLicenses: (organizationId) => readLicenses(engine, tenantQuery, organizationId),
+    findSourceLicense: (...record) => findSourceLicense(tenantQuery, ...record),
   };
 }
 

@@ -55,12 +55,7 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
               composeBatches(engine, 'session', changeOfSession),
             ),
           readDecisions: () => readDecisions(snapshot.query, organizationId),
-          readLicenses: () =>
-            readLicenses(
-              engine,
-              { readSources: snapshot.query, readRecords: snapshot.query },
-              organizationId,
-            ),
+          readLicenses: () => readLicenses(engine, snapshot.query, organizationId),
           close: () => snapshot.close(),
         };
     } catch (error) {

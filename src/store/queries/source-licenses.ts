@@ -24,23 +24,12 @@ const toLicensedSource = ({ name, license }: SourceRow): LicensedSource => ({
   license: JSON.parse(license as string) as License,
 });
 
-/** Reads rows of sources, and of published records. */
-interface Reader {
-  readSources: Snapshot['query'];
-  readRecords: Snapshot['query'];
-}
-
-export const createLicenseReader = ({ query, tenantQuery }: Engine): Reader => ({
-  readSources: query,
-  readRecords: (sql, parameters) => tenantQuery(sql, parameters, 'primary'),
-});
-
 export async function readLicenses(
   engine: Pick<Engine, 'dialect' | 'recordset'>,
-  { readSources, readRecords }: Reader,
+  query: Snapshot['query'],
   organizationId: string,
 ): Promise<LicensesByKind> {
-  const sources = await readSources<SourceRow>(`${selectSources} ORDER BY name, id`, [organizationId]);
+  const sources = await query<SourceRow>(`${selectSources} ORDER BY name, id`, [organizationId]);
   const licensed = sources.filter(({ license }) => license !== null);
   const licenses: [RecordKind, RecordLicenses][] = [];
   for (const kind of recordKinds) {
@@ -59,11 +48,11 @@ export async function readLicenses(
   async function listSourceIds(kind: RecordKind): Promise<(number | null)[]> {
     const rows =
       kind === 'submission'
-        ? await readRecords<{ id: number | null }>(composeSourcesOfSubmissions(engine), [
+        ? await query<{ id: number | null }>(composeSourcesOfSubmissions(engine), [
             organizationId,
             JSON.stringify(sources.map(({ id }) => ({ id }))),
           ])
-        : await readRecords<{ id: number | null }>(sourcesOfOthers[kind], [organizationId]);
+        : await query<{ id: number | null }>(sourcesOfOthers[kind], [organizationId]);
     return rows.map(({ id }) => id);
   }
 }
@@ -86,17 +75,17 @@ const sourcesOfOthers = {
 
 /** @returns undefined for a record with the licence of the municipality, and for an unknown one */
 export async function findSourceLicense(
-  { readSources, readRecords }: Reader,
+  query: Snapshot['query'],
   organizationId: string,
   kind: RecordKind,
   id: string,
 ): Promise<LicensedSource | undefined> {
-  const [record] = await readRecords<{ sourceId: number | null }>(
+  const [record] = await query<{ sourceId: number | null }>(
     `SELECT source_id AS "sourceId" FROM ${kind} WHERE organization_id = $1 AND id = $2`,
     [organizationId, id],
   );
   if (record === undefined) return undefined;
-  const [source] = await readSources<SourceRow>(`${selectSources} AND id = $2 AND license IS NOT NULL`, [
+  const [source] = await query<SourceRow>(`${selectSources} AND id = $2 AND license IS NOT NULL`, [
     organizationId,
     record.sourceId,
   ]);

@@ -145,6 +145,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     // SQLite has no row-level security: the predicate of the query selects the municipality.
     tenantQuery: <Row>(sql: string, parameters: TenantParameters) =>
       scheduleRead(parameters[0], () => readerStatements.query<Row>(sql, parameters)),
+    tenantExecute: readerStatements.execute,
+    queryAcrossTenants: (_purpose, sql, parameters) => readerStatements.query(sql, parameters),
     queryWithChangeHistory: (sql, parameters) => readerStatements.query(withChangeHistory(sql), parameters),
     queryForEachTenant: async <Row>(
       sql: string,
@@ -169,7 +171,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     },
     openSnapshot: snapshots.open,
     // SQLite has one writer for the whole file, so the municipality does not matter.
-    transaction: (_organizationId, work) => {
+    transaction: (_scope, work) => {
       const result = lastTransaction.then(() => runTransaction(work));
       lastTransaction = result.catch(() => undefined);
       return result;
