@@ -11,15 +11,18 @@ import type { EngineName, Figure, FigureRun, Measurement } from '../figure.ts';
 import { add, formatCount, getCount } from '../tally.ts';
 import { createProbedSettings, createTenantProbes } from '../tenant-probes.ts';
 
-const queriesFolder = 'src/store/queries';
-
 const predicate = /(\w+\.)?organization_id = \$1/;
 
+/** Removes the tenant predicate from the statements of a folder. */
+export const removePredicates = (folder: string, exceptions: readonly string[] = []): SourceEdit[] =>
+  readdirSync(join(checkout, folder))
+    .filter((name) => !exceptions.includes(name))
+    .map((name) => join(folder, name))
+    .filter((file) => predicate.test(readFileSync(join(checkout, file), 'utf8')))
+    .map((file) => ({ file, from: new RegExp(predicate, 'g'), to: 'CAST($1 AS text) IS NOT NULL' }));
+
 /** Removes the tenant predicate from all queries of published data. */
-export const withoutPredicate: readonly SourceEdit[] = readdirSync(join(checkout, queriesFolder))
-  .map((name) => join(queriesFolder, name))
-  .filter((file) => predicate.test(readFileSync(join(checkout, file), 'utf8')))
-  .map((file) => ({ file, from: new RegExp(predicate, 'g'), to: 'CAST($1 AS text) IS NOT NULL' }));
+const withoutPredicate = removePredicates('src/store/queries');
 
 /** Makes policies allow all rows. A server does not start if row-level security is disabled. */
 export async function openPolicies(
