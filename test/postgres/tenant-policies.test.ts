@@ -1,5 +1,7 @@
 /** Policies of the tables that belong to a municipality, beside those of published data. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import {
   type CrossTenantPurpose,
@@ -9,6 +11,7 @@ import {
   tenantTables,
   unprotectedTables,
 } from '../../src/store/table-descriptors.ts';
+import { checkout } from '../support/checkout.ts';
 import { createFixture } from '../support/fixture.ts';
 import { servingRole } from '../support/postgres-database.ts';
 import { formatSubmissionId } from '../support/records.ts';
@@ -151,6 +154,25 @@ suite('every table of a municipality', () => {
     await setPurpose('none');
     for (const table of isolatedTables) assert.equal(await countSeen(table), 0, table);
     await setPurpose('');
+    await sql('RESET ROLE');
+  });
+
+  test('shows all rows to statements of version 1.0, which have neither municipality nor purpose, and to no others', async () => {
+    const read = (name: string) => readFileSync(join(checkout, 'migrations/postgres', `${name}.sql`), 'utf8');
+    const schema = read('0001_schema');
+    const policies = read('0004_tenant_policies').match(/^CREATE POLICY version_1_0 [^;]+;/gm) ?? [];
+    await sql(policies.join('\n'));
+    await sql(`SET ROLE ${servingRole}`);
+    for (const table of isolatedTables) {
+      const isKnown = schema.includes(`CREATE TABLE ${table} (`);
+      assert.equal(await countSeen(table), isKnown ? 2 : 0, table);
+      await setMunicipality(a);
+      assert.equal(await countSeen(table), 1, table);
+      await setMunicipality('');
+      await setPurpose('none');
+      assert.equal(await countSeen(table), 0, table);
+      await setPurpose('');
+    }
     await sql('RESET ROLE');
   });
 });
