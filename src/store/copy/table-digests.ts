@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '../engine.ts';
 import { getColumns, globalTenantId, publishedTables, type Table } from '../table-descriptors.ts';
-import { copiedTables } from './copied-tables.ts';
+import { copiedTables, installation, listTables } from './copied-tables.ts';
 
 export interface TableDigest {
   rows: number;
@@ -91,8 +91,10 @@ async function readFromPostgres(
       for (const table of published) add(table, id, rows[index]?.[table.name] as string);
     for (const table of others) await readRange(table, ids);
   });
-  for (const table of others) await readRange(table, [globalTenantId]);
-  for (const table of copiedTables.filter(({ isGlobal }) => isGlobal)) {
+  const ofInstallation = listTables(installation);
+  for (const table of ofInstallation.filter(({ isGlobal }) => !isGlobal))
+    await readRange(table, [globalTenantId]);
+  for (const table of ofInstallation.filter(({ isGlobal }) => isGlobal)) {
     const [row] = await engine.query<DigestRow>(`SELECT ${composeDigest(table)} AS text FROM ${table.name}`);
     add(table, globalTenantId, row?.text as string);
   }
