@@ -24,6 +24,7 @@ import { type CopyAuditEvents, composeAuditLine, type SystemLog } from './proces
 import { exitCodes } from './process/exit-codes.ts';
 import { ListenError } from './process/listen.ts';
 import {
+  checkDatabasePages,
   copyStore,
   distributeStore,
   drillStore,
@@ -182,6 +183,7 @@ export function createCommandContext(
       return { ...store, close };
     },
     inspectDatabase: (config, options) => inspectDatabase(toStoreOptions(config, options)),
+    checkDatabasePages: (config) => checkDatabasePages(toStoreOptions(config, {})),
     isOwnerSuperuser: (config, options) => isOwnerSuperuser(toStoreOptions(config, options)),
     inspectReplicas: (config, options) => inspectReplicas(toStoreOptions(config, options)),
     copyStore: (from, to, options) =>

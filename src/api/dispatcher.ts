@@ -149,7 +149,6 @@ export function createDispatcher(
     body.then(
       (result) => {
         timeouts.remove(queued);
-        errorLog.reportSuccess();
         respond(context, 200, content === undefined ? { body: result } : { ...content, body: result });
       },
       (error) => {

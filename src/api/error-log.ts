@@ -1,7 +1,8 @@
 /** Logs the causes of failed requests, without filling the disk during an outage. */
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** An outage ends with the first response of the store after this time without a failed request. */
+/** An outage ends when the database is ready after this time without a failed request. */
 const recoveryMs = 1_000;
 
 /** Distinct reasons of an outage in the log. */
@@ -16,8 +17,6 @@ const maxStacks = 100;
 export interface ErrorLog {
   /** Logs the error that made a request fail. */
   report(requestId: string, status: number, error: unknown): void;
-  /** Records a response of the store, which can end an outage. */
-  reportSuccess(): void;
 }
 
 interface Outage {
@@ -27,13 +26,17 @@ interface Outage {
   reasons: Set<string>;
 }
 
-export function createErrorLog(log: Logger): ErrorLog {
+/** @param assertReady rejects while the database is unavailable. Clients may be silent for long after an outage */
+export function createErrorLog(log: Logger, assertReady: () => Promise<void>): ErrorLog {
   const stacks = new Map<string, number>();
   let outage: Outage | undefined;
 
   function reportOutage(requestId: string, error: unknown): void {
     const nowMs = performance.now();
-    outage ??= { startedMs: nowMs, latestMs: nowMs, requests: 0, reasons: new Set() };
+    if (outage === undefined) {
+      outage = { startedMs: nowMs, latestMs: nowMs, requests: 0, reasons: new Set() };
+      void awaitEnd(outage);
+    }
     outage.latestMs = nowMs;
     outage.requests += 1;
     const reason = getMessage(error);
@@ -54,22 +57,30 @@ export function createErrorLog(log: Logger): ErrorLog {
     log.error({ requestId, status, err: isKnown ? { message: getMessage(error) } : error }, 'request failed');
   }
 
+  async function awaitEnd(current: Outage): Promise<void> {
+    for (;;) {
+      await setTimeout(recoveryMs, undefined, { ref: false });
+      const isReady = await assertReady().then(
+        () => true,
+        () => false,
+      );
+      if (isReady && performance.now() - current.latestMs >= recoveryMs) break;
+    }
+    outage = undefined;
+    const { startedMs, latestMs, requests, reasons } = current;
+    log.info(
+      {
+        failedRequests: requests,
+        seconds: Math.round((latestMs - startedMs) / 100) / 10,
+        reasons: [...reasons],
+      },
+      'the database is available again',
+    );
+  }
+
   return {
     report: (requestId, status, error) =>
       status === 503 ? reportOutage(requestId, error) : reportError(requestId, status, error),
-    reportSuccess: () => {
-      if (outage === undefined || performance.now() - outage.latestMs < recoveryMs) return;
-      const { startedMs, latestMs, requests, reasons } = outage;
-      outage = undefined;
-      log.info(
-        {
-          failedRequests: requests,
-          seconds: Math.round((latestMs - startedMs) / 100) / 10,
-          reasons: [...reasons],
-        },
-        'the database is available again',
-      );
-    },
   };
 }
 

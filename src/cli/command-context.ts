@@ -10,6 +10,7 @@ import type {
   Distribution,
   DrillResult,
   OpenedStore,
+  PageCheck,
   RestoreResult,
   StoreOptions,
 } from '../store/open.ts';
@@ -72,6 +73,8 @@ export interface CommandContext {
   openStore(config: Config, options: OpenStoreOptions): Promise<OpenedStore>;
   /** See `inspectDatabase`. */
   inspectDatabase(config: Config, options: OpenStoreOptions): Promise<DatabaseInspection>;
+  /** See `checkPages`. */
+  checkDatabasePages(config: Config): Promise<PageCheck | undefined>;
   /** Connects as the role of `databaseOwner`. @throws StoreUnavailableError */
   isOwnerSuperuser(config: Config, options: OpenStoreOptions): Promise<boolean>;
   /** See `inspectReplicas`. */

@@ -1,4 +1,6 @@
 /** The folders of files that belong to the database. */
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import type { Config } from './settings.ts';
 
@@ -10,3 +12,16 @@ export const locateUploads = ({ uploadFolder, database }: Config): string =>
 
 export const locateOpenData = ({ openDataFolder, database }: Config): string =>
   openDataFolder ?? locate(database, 'open-data');
+
+/**
+ * The folders whose disk can become full, by their content.
+ *
+ * @param backup path of the last backup; undefined: there is none
+ */
+export const listFolders = (config: Config, backup: unknown): Record<string, string> => ({
+  ...(!isPostgresUrl(config.database) && { database: dirname(config.database) }),
+  uploads: locateUploads(config),
+  open_data: locateOpenData(config),
+  temporary_files: tmpdir(),
+  ...(typeof backup === 'string' && { backups: dirname(backup) }),
+});

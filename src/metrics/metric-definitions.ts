@@ -40,6 +40,16 @@ export const metricDefinitions = define({
     help: '1 if the database answered during this collection, otherwise 0.',
     across: 'min',
   },
+  rostra_database_writable: {
+    type: 'gauge',
+    help: '1 if a counter could be written during this collection, otherwise 0: the disk may be full, or the database read-only.',
+    across: 'min',
+  },
+  rostra_database_damaged: {
+    type: 'gauge',
+    help: '1 since a statement has found damage in the files of SQLite. Only a restart changes it.',
+    across: 'max',
+  },
   rostra_database_statement_duration_seconds: {
     type: 'histogram',
     help: 'Time of statements, without the wait for a connection or a lock.',
@@ -123,6 +133,18 @@ export const metricDefinitions = define({
     help: '1 if the last run of this kind of maintenance succeeded, otherwise 0.',
     labels: ['kind'],
     across: 'min',
+  },
+  rostra_disk_free_bytes: {
+    type: 'gauge',
+    help: 'Free space of the disk with this content: database (SQLite), uploads, open_data, temporary_files, and backups once rostra backup has written one.',
+    labels: ['content'],
+    across: 'min',
+  },
+  rostra_disk_size_bytes: {
+    type: 'gauge',
+    help: 'Size of the disk with this content.',
+    labels: ['content'],
+    across: 'max',
   },
   rostra_mail_queue_length: { type: 'gauge', help: 'Emails that wait for delivery.', across: 'max' },
   rostra_import_runs: {

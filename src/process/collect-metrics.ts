@@ -1,10 +1,10 @@
 /** Collects the metrics of this process. */
 import type { Config } from '../config/settings.ts';
-import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import type { Store } from '../domain/store.ts';
 import { createSeries, type MetricSnapshot, mergeSnapshots } from '../metrics/metric-snapshot.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics-registry.ts';
 import { watchProcess } from '../metrics/process-metrics.ts';
+import { getEngineName } from './describe-build.ts';
 import { createInstallationMetrics } from './installation-metrics.ts';
 
 /** Metrics of a process that serves requests; undefined without ROSTRA_METRICS_PORT. */
@@ -14,10 +14,10 @@ export const createServingMetrics = ({ metricsPort }: Pick<Config, 'metricsPort'
 /** @param includesInstallation whether to read the values of the installation from the database */
 type CollectMetrics = (includesInstallation: boolean) => Promise<MetricSnapshot>;
 
-export function createMetricsCollector(metrics: Metrics, store: Store): CollectMetrics {
+export function createMetricsCollector(metrics: Metrics, store: Store, config: Config): CollectMetrics {
   watchProcess(metrics.addReader);
   metrics.addReader(() => ({ rostra_workers: createSeries(1) }));
-  const readInstallation = createInstallationMetrics(store);
+  const readInstallation = createInstallationMetrics(store, config);
   return async (includesInstallation) => {
     const ofInstallation = includesInstallation ? await readInstallation() : {};
     return mergeSnapshots([metrics.collect(), ofInstallation]);
@@ -25,12 +25,10 @@ export function createMetricsCollector(metrics: Metrics, store: Store): CollectM
 }
 
 /** Values that do not depend on the requests. */
-export const describeBuild = (
+export const createBuildMetrics = (
   { database, workers }: Pick<Config, 'database' | 'workers'>,
   version: string,
 ): MetricSnapshot => ({
   rostra_workers_configured: createSeries(workers),
-  rostra_build_info: [
-    { labels: [version, process.version, isPostgresUrl(database) ? 'postgresql' : 'sqlite'], value: 1 },
-  ],
+  rostra_build_info: [{ labels: [version, process.version, getEngineName({ database })], value: 1 }],
 });

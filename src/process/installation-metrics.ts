@@ -1,12 +1,20 @@
-/** Values of the whole installation, which the database knows: sources, maintenance and queues. */
-
+/** Values of the whole installation: the database, what it knows of sources, maintenance and queues, and the disks. */
+import { listFolders } from '../config/locate-folders.ts';
+import type { Config } from '../config/settings.ts';
 import type { SourceFreshness, SourceFreshnessStore } from '../domain/import-source.ts';
 import type { MaintenanceRun, MaintenanceRunStore } from '../domain/maintenance-run.ts';
 import type { QueueStore } from '../domain/queue-lengths.ts';
-import { createSeries, type MetricSnapshot, type Series } from '../metrics/metric-snapshot.ts';
+import type { Store } from '../domain/store.ts';
+import {
+  createSeries,
+  type MetricSnapshot,
+  mergeSnapshots,
+  type Series,
+} from '../metrics/metric-snapshot.ts';
+import { readDiskMetrics } from './disk-metrics.ts';
 import { settlesWithin } from './settles-within.ts';
 
-type InstallationStore = SourceFreshnessStore & MaintenanceRunStore & QueueStore;
+type InstallationStore = SourceFreshnessStore & MaintenanceRunStore & QueueStore & Pick<Store, 'assertReady'>;
 
 /** Further collections within this time cost no statement. */
 const lifetimeMs = 10_000;
@@ -14,21 +22,27 @@ const lifetimeMs = 10_000;
 /** Each source is two lines of the output. The counts include all sources. */
 const maxSources = 1_000;
 
-/** A database that does not answer must not hold up the other metrics. */
+/** A database or a network folder that does not answer must not hold up the other metrics. */
 const timeoutMs = 1_000;
 
 const toSeconds = (timestamp: string | null) => (timestamp === null ? 0 : Date.parse(timestamp) / 1_000);
 
 /** The returned function never rejects. */
-export function createInstallationMetrics(store: InstallationStore): () => Promise<MetricSnapshot> {
+export function createInstallationMetrics(
+  store: InstallationStore,
+  config: Config,
+): () => Promise<MetricSnapshot> {
+  let lastBackup: unknown;
   let latest: { values: MetricSnapshot; readMs: number } | undefined;
   let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
+    const runs = await store.listMaintenanceRuns();
+    lastBackup = runs.find(({ kind }) => kind === 'backup')?.detail.file;
     const values: MetricSnapshot = {
       rostra_database_up: createSeries(1),
       ...describeSources(await store.listSourceFreshness(maxSources)),
-      ...describeMaintenance(await store.listMaintenanceRuns()),
+      ...describeMaintenance(runs),
     };
     const { defined, failing, stale } = await store.countSources();
     const { mail, queuedRuns, runningRuns } = await store.countQueues();
@@ -50,7 +64,7 @@ export function createInstallationMetrics(store: InstallationStore): () => Promi
 
   const isCurrent = () => latest !== undefined && performance.now() - latest.readMs < lifetimeMs;
 
-  return async () => {
+  async function readDatabase(): Promise<MetricSnapshot> {
     if (!isCurrent()) {
       reading ??= read()
         .catch(() => undefined)
@@ -60,6 +74,35 @@ export function createInstallationMetrics(store: InstallationStore): () => Promi
       await settlesWithin(timeoutMs, reading);
     }
     return isCurrent() && latest !== undefined ? latest.values : { rostra_database_up: createSeries(0) };
+  }
+
+  async function readWritable(): Promise<MetricSnapshot> {
+    let isWritable = false;
+    const proof = store.assertReady().then(
+      () => {
+        isWritable = true;
+      },
+      () => undefined,
+    );
+    await settlesWithin(timeoutMs, proof);
+    return { rostra_database_writable: createSeries(isWritable ? 1 : 0) };
+  }
+
+  async function readDisks(): Promise<MetricSnapshot> {
+    let disks: MetricSnapshot = {};
+    const reading = readDiskMetrics(listFolders(config, lastBackup)).then(
+      (values) => {
+        disks = values;
+      },
+      () => undefined,
+    );
+    await settlesWithin(timeoutMs, reading);
+    return disks;
+  }
+
+  return async () => {
+    const ofDatabase = await readDatabase();
+    return mergeSnapshots([ofDatabase, ...(await Promise.all([readWritable(), readDisks()]))]);
   };
 }
 

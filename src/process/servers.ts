@@ -66,7 +66,7 @@ export async function startServers(
   storeTimeoutMs = defaultStoreTimeoutMs,
 ): Promise<RunningServers> {
   const { adminPort, stopTimeout } = config;
-  const errorLog = createErrorLog(log);
+  const errorLog = createErrorLog(log, store.assertReady);
   const isTrustedProxy = createProxyCheck(config.trustedProxies);
   const common = {
     store,
@@ -189,6 +189,14 @@ export async function stopWhenReplaced(
   process.exitCode = exitCodes.failure;
   markNotReady();
   await stop();
+}
+
+/** Damage needs a person: it is one line of the log, and no process is ready any more. */
+export function reportDamage({ damaged }: OpenedStore, log: Logger, markDamaged: () => void): void {
+  void damaged.then(({ message }) => {
+    log.error(message);
+    markDamaged();
+  });
 }
 
 /** @returns undefined without ROSTRA_SMTP_URL */

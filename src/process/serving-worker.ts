@@ -5,13 +5,17 @@ import type { Metrics } from '../metrics/metrics-registry.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { createMetricsCollector } from './collect-metrics.ts';
 import type { Log } from './logger.ts';
-import { type ServerAddresses, startServers, stopWhenReplaced } from './servers.ts';
+import { reportDamage, type ServerAddresses, startServers, stopWhenReplaced } from './servers.ts';
 
 /** `drain`: another worker has taken its place. `sendAllMetrics`: includes the values of the installation. */
 export type WorkerCommand = 'markNotReady' | 'stop' | 'drain' | 'sendMetrics' | 'sendAllMetrics';
 
 /** The addresses are sent once. */
-export type WorkerMessage = ServerAddresses | { waitingRuns: number } | { metrics: MetricSnapshot };
+export type WorkerMessage =
+  | ServerAddresses
+  | { waitingRuns: number }
+  | { metrics: MetricSnapshot }
+  | { isDamaged: true };
 
 /** Listens, sends its addresses to the supervisor, and resolves after `stop` or `drain` when all requests are done. */
 export async function serveAsWorker(
@@ -24,7 +28,8 @@ export async function serveAsWorker(
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const send = (message: WorkerMessage) => void (process.connected && process.send?.(message));
   const servers = await startServers(store, config, log, (waitingRuns) => send({ waitingRuns }), metrics);
-  const collect = metrics === undefined ? undefined : createMetricsCollector(metrics, store);
+  reportDamage(store, log.log, () => send({ isDamaged: true }));
+  const collect = metrics === undefined ? undefined : createMetricsCollector(metrics, store, config);
   const sendMetrics = async (includesInstallation: boolean) => {
     if (collect !== undefined) send({ metrics: await collect(includesInstallation) });
   };

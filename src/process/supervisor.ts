@@ -7,7 +7,7 @@ import { type Config, toEnvironmentName } from '../config/settings.ts';
 import { type MetricSnapshot, mergeSnapshots } from '../metrics/metric-snapshot.ts';
 import { createMetrics } from '../metrics/metrics-registry.ts';
 import { watchProcess } from '../metrics/process-metrics.ts';
-import { describeBuild } from './collect-metrics.ts';
+import { createBuildMetrics } from './collect-metrics.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { QueueLauncher } from './import-launcher.ts';
 import type { Log } from './logger.ts';
@@ -94,7 +94,7 @@ function createCollector(pool: WorkerPool, config: Config, version: string): () 
   const own = createMetrics();
   watchProcess(own.addReader);
   return async () =>
-    mergeSnapshots([own.collect(), describeBuild(config, version), await pool.collectMetrics()]);
+    mergeSnapshots([own.collect(), createBuildMetrics(config, version), await pool.collectMetrics()]);
 }
 
 /** The first worker starts alone, so that a configuration error is reported once. @throws WorkerExitedError */

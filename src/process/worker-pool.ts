@@ -59,6 +59,8 @@ export function createWorkerPool(log: Logger, onRunsWaiting: (count: number) => 
   const workerMetrics = createWorkerMetrics();
   let starts = 0;
   let crashes = 0;
+  /** A worker has found damage in the database, which another one may not read for long. */
+  let hasDamage = false;
   let lastReload: { isSuccessful: boolean; endedMs: number } | undefined;
   const shutdown = new AbortController();
   const wait = (ms: number) => setTimeout(ms, undefined, { signal: shutdown.signal }).catch(() => undefined);
@@ -94,11 +96,17 @@ export function createWorkerPool(log: Logger, onRunsWaiting: (count: number) => 
           onRunsWaiting(message.waitingRuns);
           return;
         }
+        if ('isDamaged' in message) {
+          hasDamage = true;
+          for (const each of pool) if (each.state !== 'starting') send(each, 'markNotReady');
+          return;
+        }
         if ('metrics' in message) {
           workerMetrics.receive(worker.id, message.metrics);
           return;
         }
         member.state = 'ready';
+        if (hasDamage) send(member, 'markNotReady');
         starts += 1;
         resolve(message);
       });

@@ -1,6 +1,7 @@
 /** Interface of the SQL engines. sqlite/sqlite-engine.ts and postgres/postgres-engine.ts implement it. */
 import type { RecordedAuditEvent } from '../domain/audit-log.ts';
 import type { AccessStore } from '../domain/store.ts';
+import type { StoreDamagedError } from '../domain/store-errors.ts';
 import type { StoreMetrics } from '../metrics/metrics-registry.ts';
 import type { Columns, CrossTenantPurpose, SourcedTable } from './table-descriptors.ts';
 
@@ -172,6 +173,8 @@ export interface Engine extends Queryable {
   backup(file: string): Promise<void>;
   /** Resolves with a message when the database file was replaced. Only a new process can read the new file. */
   replaced: Promise<string>;
+  /** Resolves with the first damage that a statement has found. SQLite only. */
+  damaged: Promise<StoreDamagedError>;
   close(): Promise<void>;
   /** As `close`. */
   [Symbol.asyncDispose](): Promise<void>;

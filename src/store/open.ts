@@ -4,7 +4,7 @@ import type { Actor } from '../domain/actor.ts';
 import type { RecordedAuditEvent } from '../domain/audit-log.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import type { Store } from '../domain/store.ts';
-import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
+import { StoreConflictError, type StoreDamagedError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { createAccountStore } from './administration/accounts.ts';
 import { createApiKeyStore } from './administration/api-keys.ts';
 import { createAttemptLimitStore } from './administration/attempt-limits.ts';
@@ -24,6 +24,7 @@ import { createPruningStore } from './administration/pruning.ts';
 import { createStatisticsStore } from './administration/published-data-statistics.ts';
 import { createQueueStore } from './administration/queue-lengths.ts';
 import { restartChangeHistory } from './administration/restart-change-history.ts';
+import { createUnrecordedFailures } from './administration/unrecorded-failures.ts';
 import { createUsageCounter, type Notice } from './administration/usage-counter.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import { type Engine, reportAuditEvents } from './engine.ts';
@@ -50,12 +51,20 @@ import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
 import { verifyBackup } from './sqlite/check-backup-file.ts';
 import { type DrillResult, drill } from './sqlite/drill.ts';
+import { checkPages, type PageCheck } from './sqlite/find-damage.ts';
 import { createInspectedEngine } from './sqlite/inspected-engine.ts';
 import { assertDatabaseExists, openUnchanged } from './sqlite/open-database-files.ts';
 import { type RestoreResult, restore } from './sqlite/restore.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
 
-export { type DatabaseInspection, type Distribution, type DrillResult, type RestoreResult, verifyBackup };
+export {
+  type DatabaseInspection,
+  type Distribution,
+  type DrillResult,
+  type PageCheck,
+  type RestoreResult,
+  verifyBackup,
+};
 
 export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<PostgresOptions, 'url'> {
   /** Receives what the operator should know: a sentence, and fields for the log. */
@@ -77,6 +86,8 @@ export interface OpenedStore extends Store {
   readSchemaName(): Promise<string>;
   /** See `Engine.replaced`. */
   replaced: Promise<string>;
+  /** See `Engine.damaged`. */
+  damaged: Promise<StoreDamagedError>;
 }
 
 /**
@@ -93,6 +104,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     migrations,
     readSchemaName: () => readSchemaName(engine),
     replaced: engine.replaced,
+    damaged: engine.damaged,
     admit: engine.admit,
     recordUse,
     recordInactiveKey,
@@ -121,7 +133,10 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createLoginSessionStore(engine),
     ...createMailOutbox(engine),
     ...createQueueStore(engine),
-    ...createMaintenanceRunStore(engine),
+    ...createMaintenanceRunStore(
+      engine,
+      engine.dialect === 'sqlite' ? createUnrecordedFailures(options.database) : undefined,
+    ),
     ...createPruningStore(engine, owner.get, options.actor),
     ...createNotificationEventStore(engine),
     ...createNotificationSettingStore(engine),
@@ -155,6 +170,10 @@ export async function inspectDatabase(options: StoreOptions): Promise<DatabaseIn
   await using engine = openPostgres({ ...options, url: options.database, readUrls: [] });
   return await inspectEngine(engine, () => assertSafeRole(engine));
 }
+
+/** See `checkPages`. undefined: PostgreSQL, which has tools of its own */
+export const checkDatabasePages = async ({ database }: StoreOptions): Promise<PageCheck | undefined> =>
+  isPostgresUrl(database) ? undefined : checkPages(database);
 
 /** @throws StoreUnavailableError if the owner cannot connect */
 export async function isOwnerSuperuser(options: StoreOptions): Promise<boolean> {

@@ -1,4 +1,5 @@
 /** Readiness: published data is readable, and the database writable for rate limit counters. */
+import type { StoreDamagedError } from '../domain/store-errors.ts';
 import type { Engine } from './engine.ts';
 import { submissionById } from './queries/statements.ts';
 
@@ -16,8 +17,15 @@ const writeCounter = `
   VALUES ($1, $2, 0, 0, $3)
   ON CONFLICT (organization_id, key_id) DO UPDATE SET last_used_at_ms = excluded.last_used_at_ms`;
 
-/** The returned function rejects with StoreUnavailableError unless the database is readable and writable. */
+/**
+ * The returned function rejects with StoreUnavailableError unless the database is readable and writable, and with
+ * StoreDamagedError after any statement has found damage: the probed pages may be intact.
+ */
 export function createReadinessCheck(engine: Engine): () => Promise<void> {
+  let damage: StoreDamagedError | undefined;
+  void engine.damaged.then((found) => {
+    damage = found;
+  });
   let proof: Promise<unknown> | undefined;
   /** The last one that was readable. */
   let probedId = probedIds[0] as string;
@@ -49,6 +57,7 @@ export function createReadinessCheck(engine: Engine): () => Promise<void> {
   }
 
   return async () => {
+    if (damage !== undefined) throw damage;
     await engine.query('SELECT version FROM schema_migration');
     await readPublishedData();
     proof ??= proveWritable();

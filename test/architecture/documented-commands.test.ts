@@ -44,6 +44,7 @@ const context: CommandContext = {
   takeWarnings: () => [],
   readConfig: acceptCommand,
   readTracingSettings: () => assert.fail(),
+  checkDatabasePages: () => assert.fail(),
   isOwnerSuperuser: () => assert.fail(),
   startTracing: () => assert.fail(),
   openStore: () => assert.fail(),

@@ -74,6 +74,7 @@ export async function createSqliteDatabase(scope: Scope, folder: string): Promis
         },
         lockTimeoutMs,
         pool,
+        (error) => error,
       );
     },
     explain: async (query, parameters) => {

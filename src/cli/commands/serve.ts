@@ -8,18 +8,19 @@ import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import { mergeSnapshots } from '../../metrics/metric-snapshot.ts';
 import type { Metrics } from '../../metrics/metrics-registry.ts';
 import {
+  createBuildMetrics,
   createMetricsCollector,
   createServingMetrics,
-  describeBuild,
 } from '../../process/collect-metrics.ts';
 import { createAuditLogger } from '../../process/copy-audit-events.ts';
+import { describeBuild } from '../../process/describe-build.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { createQueueLauncher, type QueueLauncher } from '../../process/import-launcher.ts';
 import { createLogger, exitOnUncaughtError, type Log, logProcessWarnings } from '../../process/logger.ts';
 import { type MetricsServer, startMetricsServer } from '../../process/metrics-server.ts';
 import { notifySystemd } from '../../process/notify-systemd.ts';
 import { requestReload } from '../../process/reload-outcome.ts';
-import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
+import { reportDamage, type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
 import { serveAsWorker } from '../../process/serving-worker.ts';
 import { onHangup, receiveSignals, shutDownOnSignal } from '../../process/shutdown-signals.ts';
 import { superviseWorkers } from '../../process/supervisor.ts';
@@ -123,7 +124,7 @@ async function serveWithWorkers(
     version,
     ownLog,
     launcher,
-    (addresses, metricsAddress) => reportListening(log, addresses, metricsAddress),
+    (addresses, metricsAddress) => reportListening(log, version, config, addresses, metricsAddress),
   );
   if (exitCode === exitCodes.success) log.info('stopped');
   else process.exitCode = exitCode;
@@ -190,8 +191,8 @@ async function serveFromStore(
     } else {
       onHangup(() => log.warn('SIGHUP ignored: a rolling restart requires ROSTRA_WORKERS=2 or more'));
       if (metrics !== undefined) {
-        const build = describeBuild(config, context.version);
-        const collect = createMetricsCollector(metrics, store);
+        const build = createBuildMetrics(config, context.version);
+        const collect = createMetricsCollector(metrics, store, config);
         metricsServer = await startMetricsServer(config, log, async () =>
           mergeSnapshots([build, await collect(true)]),
         );
@@ -201,7 +202,7 @@ async function serveFromStore(
         config,
         ownLog,
         launcher,
-        (addresses) => reportListening(log, addresses, metricsServer?.address),
+        (addresses) => reportListening(log, context.version, config, addresses, metricsServer?.address),
         metrics,
       );
       log.info('stopped');
@@ -236,6 +237,7 @@ export async function serve(
       await Promise.all([servers.stop(), launcher.stop(config.stopTimeout)]);
     },
   };
+  reportDamage(store, log.log, markNotReady);
   await onListening(servers);
   await Promise.race([
     shutDownOnSignal(signals, config.stopDelay, log, stoppable),
@@ -245,10 +247,12 @@ export async function serve(
 
 function reportListening(
   log: Logger,
+  version: string,
+  config: Config,
   { address, adminAddress }: ServerAddresses,
   metricsAddress: string | undefined,
 ): void {
-  log.info({ address, docs: `${address}/docs` }, 'listening');
+  log.info({ address, docs: `${address}/docs`, ...describeBuild(config, version) }, 'listening');
   if (adminAddress !== undefined) log.info({ address: `${adminAddress}/admin` }, 'admin area listening');
   if (metricsAddress !== undefined) log.info({ address: metricsAddress }, 'metrics listening');
   void notifySystemd(log, 'READY=1', 'STATUS=Serving');

@@ -1,7 +1,12 @@
 /** Checks of the database: reachable and writable, schema, role, replicas, nodes of Citus. */
 import { ConfigurationError } from '../../config/read-config.ts';
+import { StoreDamagedError } from '../../domain/store-errors.ts';
 import type { DatabaseInspection } from '../../store/open.ts';
 import { type Check, type Checks, critical, ok, warning } from './run-checks.ts';
+
+const mebibyte = 1_048_576;
+
+const describeDamage = ({ problem, remedy }: StoreDamagedError) => critical(problem, remedy);
 
 /** Runs a check of the inspected database. The check `database` reports why it cannot be read. */
 const whenReadable =
@@ -18,6 +23,7 @@ export const databaseChecks: Checks = {
       inspection = await inspect();
     } catch (error) {
       if (error instanceof ConfigurationError) throw error;
+      if (error instanceof StoreDamagedError) return describeDamage(error);
       return critical(
         (error as Error).message,
         'Check ROSTRA_DATABASE, and that the database runs and accepts connections from this machine.',
@@ -29,12 +35,27 @@ export const databaseChecks: Checks = {
     try {
       await (await openStore()).assertReady();
     } catch (error) {
+      if (error instanceof StoreDamagedError) return describeDamage(error);
       return critical(
         `${engine} ${version} answers, but cannot be written: ${(error as Error).message}`,
         'Check free space, permissions and read-only modes.',
       );
     }
     return ok(`${engine} ${version} can be read and written.`);
+  },
+
+  integrity: async ({ findInspection, checkDatabasePages }) => {
+    // The check `database` reports damage that prevents it.
+    if ((await findInspection()) === undefined) return undefined;
+    const checked = await checkDatabasePages();
+    if (checked === undefined) return undefined;
+    const { bytes, damage } = checked;
+    const size = `${Math.ceil(bytes / mebibyte)} MiB`;
+    if (damage === undefined)
+      return ok(
+        `The files of the database have ${size}, too much for a check of seconds. "rostra drill" reads all rows.`,
+      );
+    return damage.length > 0 ? damage.map(describeDamage) : ok(`No page of ${size} is damaged.`);
   },
 
   schema: whenReadable(({ schema, isLaterSchema, pendingMigrations, schemaProblem }) => {

@@ -1,13 +1,13 @@
 /** Checks of this machine: free space, permissions of files, clock. */
 import { execFile } from 'node:child_process';
 import { stat, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { locateUploads } from '../../config/locate-folders.ts';
+import { listFolders } from '../../config/locate-folders.ts';
 import { ConfigurationError, configFileVariable } from '../../config/read-config.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
+import { findExistingFolder } from '../../process/disk-metrics.ts';
 import type { Installation } from './installation.ts';
 import { type Checks, critical, type Outcome, ok, unknown, warning } from './run-checks.ts';
 
@@ -19,7 +19,7 @@ const criticalSkewMs = 60_000;
 export const machineChecks: Checks = {
   disk: async (installation) => {
     const devices = new Map<number, { uses: string[]; path: string }>();
-    for (const [use, folder] of Object.entries(await listFolders(installation))) {
+    for (const [use, folder] of await listUsedFolders(installation)) {
       const path = await findExistingFolder(resolve(folder));
       const { dev } = await stat(path);
       const device = devices.get(dev) ?? { uses: [], path };
@@ -71,24 +71,14 @@ export const machineChecks: Checks = {
 };
 
 /** @returns folders by their use; a missing folder stands for the folder that will contain it */
-async function listFolders({ readSettings, findStore }: Installation): Promise<Record<string, string>> {
-  const config = readSettings(['database', 'uploadFolder', 'auditExportFolder']);
+async function listUsedFolders({ readSettings, findStore }: Installation): Promise<[string, string][]> {
+  const config = readSettings(['database', 'uploadFolder', 'openDataFolder', 'auditExportFolder']);
   const runs = await (await findStore())?.listMaintenanceRuns();
-  const backup = runs?.find(({ kind }) => kind === 'backup')?.detail.file;
-  return {
-    ...(!isPostgresUrl(config.database) && { database: dirname(config.database) }),
-    uploads: locateUploads(config),
-    'temporary files': tmpdir(),
-    ...(typeof backup === 'string' && { backups: dirname(backup) }),
-    ...(config.auditExportFolder !== '' && { 'exported audit log': config.auditExportFolder }),
+  const folders = {
+    ...listFolders(config, runs?.find(({ kind }) => kind === 'backup')?.detail.file),
+    ...(config.auditExportFolder !== '' && { exported_audit_log: config.auditExportFolder }),
   };
-}
-
-async function findExistingFolder(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) return path;
-  const parent = dirname(path);
-  return parent === path ? path : findExistingFolder(parent);
+  return Object.entries(folders).map(([content, folder]) => [content.replaceAll('_', ' '), folder]);
 }
 
 async function checkDisk(path: string, uses: readonly string[], minFreeBytes: number): Promise<Outcome> {

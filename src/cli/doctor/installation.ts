@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../config/read-config.ts';
 import { type Config, listSettings, type SettingName } from '../../config/settings.ts';
-import type { DatabaseInspection, OpenedStore } from '../../store/open.ts';
+import type { DatabaseInspection, OpenedStore, PageCheck } from '../../store/open.ts';
 import type { CollectorEndpoint, CommandContext } from '../command-context.ts';
 
 interface Thresholds {
@@ -31,6 +31,8 @@ export interface Installation extends Thresholds {
   openStore(): Promise<OpenedStore>;
   /** undefined if the database cannot be used, which other checks report. */
   findStore(): Promise<OpenedStore | undefined>;
+  /** See `checkPages`. */
+  checkDatabasePages(): Promise<PageCheck | undefined>;
   isOwnerSuperuser(): Promise<boolean>;
   inspectReplicas(): Promise<PromiseSettledResult<boolean>[]>;
   close(): Promise<void>;
@@ -69,6 +71,7 @@ export function examineInstallation(
     findInspection,
     openStore,
     findStore,
+    checkDatabasePages: async () => context.checkDatabasePages(readAsReader()),
     isOwnerSuperuser: () => context.isOwnerSuperuser(readDatabaseSettings(), options),
     inspectReplicas: async () => context.inspectReplicas(readAsReader(), options),
     close: async () => (await findStore())?.close(),

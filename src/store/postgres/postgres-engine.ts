@@ -211,6 +211,7 @@ export function openPostgres(options: PostgresOptions): Engine {
     },
     // New connections lead to the new server.
     replaced: new Promise(() => undefined),
+    damaged: new Promise(() => undefined),
     close,
     [Symbol.asyncDispose]: close,
   };

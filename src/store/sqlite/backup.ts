@@ -4,18 +4,21 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
+import { StoreConflictError, StoreDamagedError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { withPartial } from '../../files/partial-files.ts';
 import { syncToDisk } from '../../files/sync-to-disk.ts';
 import { addDigest } from './backup-digest.ts';
+import { findDamage } from './find-damage.ts';
 import { backedUpCounters, createCounterTables, describeFileError } from './open-database-files.ts';
 import { queryInThread } from './query-in-thread.ts';
+import { countersSuffix, isDamage, toStoreError } from './sqlite-errors.ts';
 
 /**
  * `VACUUM INTO` copies one state of the database without blocking writers.
  *
  * @throws StoreConflictError if the file exists
  * @throws StoreUnavailableError if the file cannot be written
+ * @throws StoreDamagedError if the database cannot be read
  */
 export async function backup(connection: Database.Database, file: string): Promise<void> {
   if (existsSync(file))
@@ -23,13 +26,16 @@ export async function backup(connection: Database.Database, file: string): Promi
   try {
     await withPartial(file, 'backup', async (partial) => {
       closeSync(openSync(partial, 'wx', 0o600));
-      await queryInThread(connection.name, 'VACUUM INTO ?', [partial]);
+      await queryInThread(connection.name, 'VACUUM INTO ?', [partial]).catch((error) => {
+        throw isDamage(error) ? toStoreError(error, connection.name) : error;
+      });
       await completeCopy(connection, partial);
       syncToDisk(partial);
       renameSync(partial, file);
       syncToDisk(dirname(file));
     });
   } catch (error) {
+    if (error instanceof StoreDamagedError) throw error;
     const reason = describeFileError(error, dirname(file));
     throw new StoreUnavailableError(`The backup ${file} could not be written: ${reason}.`, { cause: error });
   }
@@ -40,8 +46,8 @@ async function completeCopy(connection: Database.Database, partial: string): Pro
   try {
     copyCounters(connection, copy);
     startNewHistories(copy);
-    const [verdict] = await queryInThread<{ quick_check: string }>(partial, 'PRAGMA quick_check(1)');
-    if (verdict?.quick_check !== 'ok') throw new Error(`the copy is damaged: ${verdict?.quick_check}`);
+    const damage = await findDamage(partial, 'quick_check');
+    if (damage !== undefined) throw new Error(`the copy is damaged: ${damage}`);
     await addDigest(copy);
   } finally {
     copy.close();
@@ -55,7 +61,11 @@ function copyCounters(from: Database.Database, to: Database.Database): void {
       const rows = from.prepare(`SELECT * FROM counters.${table}`).raw();
       const places = rows.columns().map(() => '?');
       const insert = to.prepare(`INSERT INTO ${table} VALUES (${places.join(', ')})`);
-      for (const row of rows.iterate() as IterableIterator<unknown[]>) insert.run(...row);
+      try {
+        for (const row of rows.iterate() as IterableIterator<unknown[]>) insert.run(...row);
+      } catch (error) {
+        throw isDamage(error) ? toStoreError(error, from.name + countersSuffix) : error;
+      }
     }
     to.exec('DROP TABLE attempt');
   })();

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { listPendingMigrations } from '../migrate.ts';
 import { readContent, readDigest } from './backup-digest.ts';
+import { findDamage } from './find-damage.ts';
 import { createInspectedEngine } from './inspected-engine.ts';
 import {
   applicationId,
@@ -95,7 +96,8 @@ export async function assertBackupContent(copy: Database.Database, file: string)
     if (damage !== undefined)
       throw new StoreConflictError(`${file} is damaged: ${damage}. Restore another backup.`);
   };
-  assertUndamaged(await findDamage(copy.name));
+  assertUndamaged(await findDamage(copy.name, 'integrity_check'));
+  assertUndamaged(await findOrphan(copy.name));
   const pending = await listPendingMigrations(createInspectedEngine(copy));
   if (pending.includes('0001_schema')) throw new StoreConflictError(`${file} contains no tables of Rostra.`);
   const digest = readDigest(copy);
@@ -108,16 +110,10 @@ export async function assertBackupContent(copy: Database.Database, file: string)
   return rows;
 }
 
-async function findDamage(copy: string): Promise<string | undefined> {
-  try {
-    const [first] = await queryInThread<{ integrity_check: string }>(copy, 'PRAGMA integrity_check(1)');
-    if (first?.integrity_check !== 'ok') return first?.integrity_check.replaceAll('\n', ' ');
-    const [orphan] = await queryInThread<{ table: string }>(
-      copy,
-      'SELECT * FROM pragma_foreign_key_check LIMIT 1',
-    );
-    return orphan && `rows of ${orphan.table} refer to missing rows`;
-  } catch (error) {
-    return (error as Error).message;
-  }
+async function findOrphan(copy: string): Promise<string | undefined> {
+  const [orphan] = await queryInThread<{ table: string }>(
+    copy,
+    'SELECT * FROM pragma_foreign_key_check LIMIT 1',
+  );
+  return orphan && `rows of ${orphan.table} refer to missing rows`;
 }

@@ -8,12 +8,15 @@ import {
   mkdirSync,
   openSync,
   readSync,
+  type Stats,
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { digestTable } from './backup-digest.ts';
+import { findInaccessibleFile } from './find-inaccessible-file.ts';
+import { countersSuffix, createDamagedError, isDamage, toOpenError } from './sqlite-errors.ts';
 
 /** Identifies databases of Rostra ("rstr" in ASCII). See https://sqlite.org/pragma.html#pragma_application_id. */
 export const applicationId = 0x72737472;
@@ -81,6 +84,7 @@ export const backedUpCounters = ['rate_window', 'key_usage_daily', 'rejected_req
  * @param sameOwner a path whose owner owns the new file too, if root creates it
  */
 export function createFile(file: string, sameOwner = dirname(file)): void {
+  assertNotTruncated(file);
   try {
     if (existsSync(file)) {
       closeSync(openSync(file, 'a'));
@@ -91,19 +95,39 @@ export function createFile(file: string, sameOwner = dirname(file)): void {
     if (isRoot()) giveToOwnerOf(sameOwner, file);
   } catch (error) {
     const what = existsSync(file) ? 'written' : 'created';
-    const reason = describeFileError(error, dirname(file));
+    const reason = findInaccessibleFile(file) ?? describeFileError(error, dirname(file));
     throw new StoreUnavailableError(`The database ${file} cannot be ${what}: ${reason}.`, { cause: error });
   }
 }
 
-/** @throws StoreConflictError. A mistyped file name must not create an empty database. */
+/**
+ * A mistyped file name must not create an empty database.
+ *
+ * @throws StoreConflictError
+ * @throws StoreUnavailableError if its folder cannot be read, or the file is damaged
+ */
 export function assertDatabaseExists(file: string): void {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = statDatabase(file);
   if (found !== undefined && !(found.isFile() && found.size === 0)) return;
+  assertNotTruncated(file);
   const what = found === undefined ? `The database ${file} does not exist` : `The file ${file} is empty`;
   throw new StoreConflictError(
     `${what}. Create the database with "rostra organization add NAME", or correct the path.`,
   );
+}
+
+/** The first start of a database writes its header before it creates the counters. @throws StoreDamagedError */
+function assertNotTruncated(file: string): void {
+  if (statDatabase(file)?.size === 0 && existsSync(file + countersSuffix))
+    throw createDamagedError(file, 'it is empty');
+}
+
+function statDatabase(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw toOpenError(error, file);
+  }
 }
 
 export function describeFileError(error: unknown, folder: string): string {
@@ -152,10 +176,8 @@ export function openUnchanged({ file, lockTimeoutMs }: OpenOptions): UnchangedDa
       return work();
     } catch (error) {
       close();
-      if (error instanceof StoreConflictError) throw error;
-      throw new StoreUnavailableError(`The database ${file} cannot be opened: ${(error as Error).message}.`, {
-        cause: error,
-      });
+      if (error instanceof StoreConflictError || error instanceof StoreUnavailableError) throw error;
+      throw toOpenError(error, file);
     }
   };
   return callOrClose(() => {
@@ -206,15 +228,28 @@ function configureConnection(connection: Database.Database): void {
  * requests.
  */
 function attachCounters(connection: Database.Database, file: string): void {
+  const counters = file + countersSuffix;
   // A connection with `fileMustExist` does not create attached files either.
-  createFile(`${file}-counters`, file);
-  connection.prepare('ATTACH $1 AS counters').run({ 1: `${file}-counters` });
+  createFile(counters, file);
+  try {
+    configureCounters(connection, counters);
+  } catch (error) {
+    throw toOpenError(error, isDamage(error) ? counters : file);
+  }
+  mergeRestoredCounters(connection);
+}
+
+function configureCounters(connection: Database.Database, counters: string): void {
+  connection.prepare('ATTACH $1 AS counters').run({ 1: counters });
   // Every request writes one page to the log, so a small page is fast. A row of the daily usage does not fit into a cell of
   // a smaller page. Only affects new files.
   connection.pragma('counters.page_size = 1024');
   connection.pragma('counters.journal_mode = WAL');
   connection.pragma('counters.synchronous = NORMAL');
   connection.exec(createCounterTables);
+}
+
+function mergeRestoredCounters(connection: Database.Database): void {
   if (hasRestoredCounters(connection)) {
     connection
       .transaction((database: Database.Database) => {
@@ -251,6 +286,7 @@ export function assertRostraDatabase(connection: Database.Database, file: string
     if (isUsable()) return;
   } catch (error) {
     if ((error as { code?: string }).code !== 'SQLITE_NOTADB') throw error;
+    if (existsSync(file + countersSuffix)) throw createDamagedError(file, 'its header is destroyed', error);
     throw new StoreConflictError(`${file} is not a database. Choose another file with --database.`);
   }
   throw new StoreConflictError(

@@ -34,6 +34,7 @@ import {
   isRoot,
   setFileMode,
 } from './open-database-files.ts';
+import { countersSuffix } from './sqlite-errors.ts';
 
 export interface RestoreResult {
   /** Where the previous database is now; null: there was no database. */
@@ -170,8 +171,6 @@ function replaceFiles(partial: string, target: string, counters: string): string
 }
 
 const logSuffixes = ['-wal', '-shm', '-journal'] as const;
-
-const countersSuffix = '-counters';
 
 function moveIfPresent(from: string, to: string): void {
   if (existsSync(from)) renameSync(from, to);

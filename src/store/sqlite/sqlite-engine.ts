@@ -9,6 +9,7 @@ import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { documentSeparator } from '../../domain/store.ts';
+import { createSeries } from '../../metrics/metric-snapshot.ts';
 import type { StoreMetrics } from '../../metrics/metrics-registry.ts';
 import { traceStatement } from '../../tracing/tracing.ts';
 import { createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
@@ -31,6 +32,7 @@ import { createInspectedEngine } from './inspected-engine.ts';
 import { assertDatabaseExists, createFile, openConnection, openUnchanged } from './open-database-files.ts';
 import { watchFiles } from './replaced-file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
+import { createDamageRecord } from './sqlite-errors.ts';
 import { createQueryable, retryWhileBusy } from './sqlite-queryable.ts';
 import { startWalTruncation, typicalWalBytes } from './wal-truncation.ts';
 
@@ -80,15 +82,27 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   let lastTransaction: Promise<unknown> = Promise.resolve();
   const readerPool: MeteredPool = { name: 'reader', metrics: options.metrics };
   const writerPool: MeteredPool = { name: 'writer', metrics: options.metrics };
-  const readerStatements = createQueryable(reader, options, watch, readerPool);
+  const damage = createDamageRecord(options.file);
+  options.metrics?.addReader(() => ({
+    rostra_database_damaged: createSeries(damage.find() === undefined ? 0 : 1),
+  }));
+  const readerStatements = createQueryable(reader, options, watch, readerPool, damage);
   const admitBatch = createAdmissionTransaction(reader, options);
   const grantQuery = composeGrantQuery(options.rateWindowMs);
 
   async function runTransaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     watch.checkNow();
+    // A write could spread the damage (docs/decisions/0123).
+    const found = damage.find();
+    if (found !== undefined) throw found;
     writer ??= connectWriter(options);
-    const transaction = createQueryable(writer, options, watch, writerPool);
-    await retryWhileBusy(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs, writerPool);
+    const transaction = createQueryable(writer, options, watch, writerPool, damage);
+    await retryWhileBusy(
+      () => writer?.exec('BEGIN IMMEDIATE'),
+      options.lockTimeoutMs,
+      writerPool,
+      damage.convert,
+    );
     try {
       const result = await work(transaction);
       // A commit to a removed or replaced file would be lost.
@@ -107,7 +121,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const snapshots = createSnapshots(() => {
     // A wait for a lock would block the process.
     const connection = openConnection({ ...options, lockTimeoutMs: 0 }, { counters: false });
-    return { connection, query: createQueryable(connection, options, watch, snapshotPool).query };
+    return { connection, query: createQueryable(connection, options, watch, snapshotPool, damage).query };
   });
 
   const admit = createAdmissionBatcher({
@@ -120,6 +134,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
           },
           options.statementTimeoutMs,
           readerPool,
+          damage.convert,
         ),
       ),
     mayConcernOneKey: () => false,
@@ -182,6 +197,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     admit,
     backup: (file) => backup(reader, file),
     replaced: watch.replaced,
+    damaged: damage.found,
     close,
     [Symbol.asyncDispose]: close,
   };

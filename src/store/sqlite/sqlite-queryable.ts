@@ -8,6 +8,7 @@ import type { MeteredPool, Queryable, SourcedRow, SqlValue } from '../engine.ts'
 import { getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
 import { isBulk, logInBulk } from './bulk-change-log.ts';
 import type { FileWatch } from './replaced-file-watch.ts';
+import type { DamageRecord } from './sqlite-errors.ts';
 
 interface QueryableOptions {
   /** Maximum wait of a statement for a lock. */
@@ -21,6 +22,7 @@ export function createQueryable(
   { statementTimeoutMs, clock }: QueryableOptions,
   watch: FileWatch,
   pool: MeteredPool,
+  damage: DamageRecord,
 ): Queryable {
   const prepared = new Map<string, Prepared>();
   const prepare = (sql: string) => {
@@ -40,6 +42,7 @@ export function createQueryable(
         },
         statementTimeoutMs,
         pool,
+        damage.convert,
       ),
     );
   return {
@@ -81,7 +84,7 @@ export function createQueryable(
         if (!isBulk(connection, table.name, changedIds.length)) write();
         else logInBulk(connection, table.name, organizationId, changedIds, write);
       } catch (error) {
-        throw toStoreError(error);
+        throw damage.convert(error);
       }
     },
     exec: async (sql) => {
@@ -135,12 +138,14 @@ const busyRetryMs = 2;
 /**
  * Repeats a call into SQLite while another process has the lock.
  *
+ * @param convertError to an error of the store
  * @throws StoreUnavailableError after the timeout, or if the database cannot do its work
  */
 export async function retryWhileBusy<Result>(
   call: () => Result,
   timeoutMs: number,
   { name, metrics }: MeteredPool,
+  convertError: (error: unknown) => unknown,
 ): Promise<Result> {
   let firstFailureMs: number | undefined;
   for (;;) {
@@ -156,20 +161,11 @@ export async function retryWhileBusy<Result>(
       firstFailureMs ??= performance.now();
       const { code = '' } = error as Error & { code?: string };
       if (!code.startsWith('SQLITE_BUSY') || performance.now() > firstFailureMs + timeoutMs) {
-        const storeError = toStoreError(error);
+        const storeError = convertError(error);
         if (storeError instanceof StoreUnavailableError) metrics?.recordFailure(name);
         throw storeError;
       }
     }
     await setTimeout(busyRetryMs);
   }
-}
-
-const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|CORRUPT|NOTADB)/;
-
-function toStoreError(error: unknown): unknown {
-  const { code = '', message } = error as Error & { code?: string };
-  return unavailableCodes.test(code)
-    ? new StoreUnavailableError(`The database failed: ${message}.`, { cause: error })
-    : error;
 }

@@ -211,7 +211,7 @@ async function startResponder(
 ) {
   const serverLog = createServerLog();
   const log = pino({}, { write: serverLog.add });
-  const errorLog = createErrorLog(log);
+  const errorLog = createErrorLog(log, async () => undefined);
   const respond = createResponder({
     rateLimit: 1_000,
     corsOrigins: [],

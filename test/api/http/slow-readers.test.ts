@@ -25,7 +25,11 @@ async function serve(
       writer.write(response, body),
 ): Promise<number> {
   const log = pino({ level: 'silent' });
-  const writer = createResponseWriter(log, createErrorLog(log), bounds);
+  const writer = createResponseWriter(
+    log,
+    createErrorLog(log, async () => undefined),
+    bounds,
+  );
   const server = createServer(respond(writer));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {

@@ -1,0 +1,74 @@
+/** Errors of SQLite as errors of the store: who can mend them, and how. */
+import { StoreDamagedError, StoreUnavailableError } from '../../domain/store-errors.ts';
+import { findInaccessibleFile } from './find-inaccessible-file.ts';
+
+const damageCodes = /^SQLITE_(CORRUPT|NOTADB)/;
+
+const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PERM|AUTH|NOMEM)/;
+
+export const countersSuffix = '-counters';
+
+const getCode = (error: unknown): string => (error as { code?: string }).code ?? '';
+
+export const isDamage = (error: unknown): boolean => damageCodes.test(getCode(error));
+
+/**
+ * @param file the database, or its counters
+ * @param reason of SQLite
+ */
+export function createDamagedError(file: string, reason: string, cause?: unknown): StoreDamagedError {
+  const remedy = file.endsWith(countersSuffix)
+    ? 'Stop the service, move this file away together with its "-wal" and "-shm", and start the service. See docs/damaged-database.md.'
+    : 'Stop the service, keep all files of the database, and restore a backup. See docs/damaged-database.md.';
+  return new StoreDamagedError(`The database file ${file} is damaged: ${reason}.`, remedy, { cause });
+}
+
+/**
+ * @param file the file that SQLite could not open or read
+ * @returns an error of the store, or the given error if it is a defect of Rostra
+ */
+export function toStoreError(error: unknown, file: string): unknown {
+  const { message } = error as Error;
+  if (isDamage(error)) return createDamagedError(file, message, error);
+  if (!unavailableCodes.test(getCode(error))) return error;
+  return new StoreUnavailableError(`The database failed: ${findInaccessibleFile(file) ?? message}.`, {
+    cause: error,
+  });
+}
+
+/** As `toStoreError`, for each error of a connection that is being opened. */
+export function toOpenError(error: unknown, file: string): Error {
+  const { message } = error as Error;
+  if (isDamage(error)) return createDamagedError(file, message, error);
+  return new StoreUnavailableError(
+    `The database ${file} cannot be opened: ${findInaccessibleFile(file) ?? message}.`,
+    { cause: error },
+  );
+}
+
+/** The damage that a process has found in the files of its database. */
+export interface DamageRecord {
+  /** As `toStoreError`, and remembers the first damage. */
+  convert(error: unknown): unknown;
+  /** The first damage. */
+  find(): StoreDamagedError | undefined;
+  /** Resolves with the first damage. */
+  found: Promise<StoreDamagedError>;
+}
+
+export function createDamageRecord(file: string): DamageRecord {
+  const { promise: found, resolve } = Promise.withResolvers<StoreDamagedError>();
+  let first: StoreDamagedError | undefined;
+  return {
+    convert: (error) => {
+      const converted = toStoreError(error, file);
+      if (converted instanceof StoreDamagedError && first === undefined) {
+        first = converted;
+        resolve(first);
+      }
+      return converted;
+    },
+    find: () => first,
+    found,
+  };
+}
