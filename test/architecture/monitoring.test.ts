@@ -44,7 +44,7 @@ test('every metric and label in alert rules and dashboard exists', () => {
 });
 
 test('every metric of health has an alert', () => {
-  for (const name of metricNames.filter((each) => /_(?:up|healthy)$/.test(each)))
+  for (const name of metricNames.filter((each) => /_(?:up|healthy|writable|damaged)$/.test(each)))
     assert.ok(
       rules.some(({ expr }) => expr.includes(name)),
       `${name} has no alert`,

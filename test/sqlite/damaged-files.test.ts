@@ -138,7 +138,18 @@ test('once a statement has found damage, no worker is ready, the metric and doct
     ROSTRA_METRICS_PORT: '0',
     ROSTRA_LOG_FORMAT: 'json',
   });
+  const started = JSON.parse(await server.waitForLine(/"listening"/));
+  assert.match(
+    `${started.version} ${started.commit} ${started.engine}`,
+    /^\d+\.\d+\.\d+ [0-9a-f]{40}\S* sqlite$/,
+  );
   const metricsPort = await findMetricsPort(server);
+  const before = await scrape(metricsPort);
+  assert.equal(before.get('rostra_database_writable'), 1);
+  for (const content of ['database', 'uploads', 'open_data', 'temporary_files']) {
+    const free = before.get('rostra_disk_free_bytes', { content });
+    assert.ok(free > 0 && free <= before.get('rostra_disk_size_bytes', { content }), content);
+  }
   const fetchReady = async () => (await sendRequest(server.port, '/ready')).status;
   const readDamaged = async () => (await scrape(metricsPort)).get('rostra_database_damaged');
   assert.deepEqual([await fetchReady(), await readDamaged()], [200, 0]);

@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { createFixture } from '../support/fixture.ts';
+import { findMetricsPort, scrape } from '../support/scrape.ts';
+import { createServerLog } from '../support/server-log.ts';
 import { mainFile, nodeBinary } from '../support/server-process.ts';
 
 const fixture = await createFixture({ after });
 
-test('while counters cannot be written, requests and /ready are 503, and no request passes uncounted', async () => {
+test('while counters cannot be written, requests and /ready are 503, no request passes uncounted, and a metric shows it', async () => {
   const { secret, id } = await fixture.issueKey(fixture.a);
   // Limits files to 100 blocks of 512 bytes, enough for some updates in the log of the counters.
   const command = 'ulimit -f 100; exec "$@"';
@@ -22,13 +24,14 @@ test('while counters cannot be written, requests and /ready are 503, and no requ
     fixture.database,
     '--log-format',
     'json',
+    '--metrics-port',
+    '0',
   ];
   const server = spawn('sh', ['-c', command, 'sh', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const address = await new Promise<string>((resolve) => {
-    createInterface({ input: server.stderr }).on('line', (line) => {
-      if (line.includes('"listening"')) resolve(JSON.parse(line).address);
-    });
-  });
+  const log = createServerLog();
+  createInterface({ input: server.stderr }).on('line', log.add);
+  const { address } = JSON.parse(await log.waitForLine(/"listening"/));
+  const metricsPort = await findMetricsPort(log);
   const statuses: number[] = [];
   for (let sent = 0; sent < 400; sent += 1) {
     const response = await fetch(`${address}/api/v1/me`, { headers: { authorization: `Bearer ${secret}` } });
@@ -38,6 +41,8 @@ test('while counters cannot be written, requests and /ready are 503, and no requ
   }
   const ready = await fetch(`${address}/ready`);
   const health = await fetch(`${address}/api/v1/health`);
+  const full = await scrape(metricsPort);
+  assert.deepEqual([full.get('rostra_database_writable'), full.get('rostra_database_up')], [0, 1]);
   server.kill('SIGTERM');
   await once(server, 'exit');
   const answered = statuses.filter((status) => status === 200).length;

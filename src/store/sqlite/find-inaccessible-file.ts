@@ -11,6 +11,7 @@ const { R_OK, W_OK, X_OK } = constants;
 /** @returns a clause without its full stop; undefined: this process may use all files */
 export function findInaccessibleFile(database: string): string | undefined {
   const folder = dirname(database);
+  if (!mayBeFolder(folder)) return undefined;
   // A file in a closed folder looks as if it were missing.
   return (
     describeDenial(folder, R_OK | W_OK | X_OK) ??
@@ -18,6 +19,15 @@ export function findInaccessibleFile(database: string): string | undefined {
       .map((suffix) => describeDenial(database + suffix, R_OK | W_OK))
       .find((denial) => denial !== undefined)
   );
+}
+
+/** Of a path in a closed folder, nothing is known. */
+function mayBeFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES';
+  }
 }
 
 function describeDenial(path: string, mode: number): string | undefined {
@@ -44,7 +54,7 @@ function describeOwner(path: string): string {
     owner === own
       ? `the permissions of ${path} do not let its owner ${self} read and write it`
       : `${path} belongs to ${findUserName(owner)}, and this process runs as ${self}`;
-  return `${reason}. Run the command as the user of the service, or give the file to it with chown and chmod, as docs/operating.md says`;
+  return `${reason}. Run the command as the user of the service, or give the file to it with chown and chmod: docs/damaged-database.md`;
 }
 
 /** @returns the number of a user without a name on this machine, as in a container */
