@@ -5,6 +5,9 @@ import type { Logger } from 'pino';
 /** An outage ends when the database is ready after this time without a failed request. */
 const recoveryMs = 1_000;
 
+/** During an outage, one look in this time. */
+const probeIntervalMs = 250;
+
 /** Distinct reasons of an outage in the log. */
 const maxReasons = 10;
 
@@ -59,7 +62,7 @@ export function createErrorLog(log: Logger, assertReady: () => Promise<void>): E
 
   async function awaitEnd(current: Outage): Promise<void> {
     for (;;) {
-      await setTimeout(recoveryMs, undefined, { ref: false });
+      await setTimeout(probeIntervalMs, undefined, { ref: false });
       const isReady = await assertReady().then(
         () => true,
         () => false,

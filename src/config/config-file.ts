@@ -11,6 +11,11 @@ type Variables = Record<string, string | undefined>;
 /** Blank, a comment, or a name with a value that is in quotes or contains none of `'"#`. */
 const validLine = /^(?:#.*|[A-Z_][A-Z0-9_]*=(?:'[^']*'|"[^"]*"|[^'"`#]*))?$/;
 
+const namePattern = /^\s*([A-Z_][A-Z0-9_]*)=/;
+
+/** Editors of Windows write it, and it would become part of the first name. */
+const byteOrderMark = /^\uFEFF/;
+
 /**
  * Adds the variables of the file to those of the environment, which count if they are not empty.
  *
@@ -20,7 +25,10 @@ const validLine = /^(?:#.*|[A-Z_][A-Z0-9_]*=(?:'[^']*'|"[^"]*"|[^'"`#]*))?$/;
 export function addConfigFile(environment: Variables, warn: (sentence: string) => void): Variables {
   const path = environment[configFileVariable];
   if (!path) return environment;
-  const file = parseFile(path);
+  const text = readText(path);
+  const file = parseFile(path, text);
+  for (const { name, lines } of findRepeated(text))
+    warn(`${name} is set in the lines ${lines.join(', ')} of ${path}. Only the last one counts.`);
   const others = Object.keys(file).filter((name) => !usedName.test(name));
   for (const name of [...findUnknownVariables(file), ...others])
     warn(`${name} in ${path} is not a setting of Rostra and has no effect.`);
@@ -32,8 +40,7 @@ export function addConfigFile(environment: Variables, warn: (sentence: string) =
 const usedName = /^(ROSTRA|OTEL)_/;
 
 /** @throws ConfigurationError with all invalid lines */
-function parseFile(path: string): Variables {
-  const text = readText(path);
+function parseFile(path: string, text: string): Variables {
   const problems = text
     .split('\n')
     .flatMap((line, index) =>
@@ -47,9 +54,19 @@ function parseFile(path: string): Variables {
   return parseEnv(text);
 }
 
+/** A person who corrects the first one sees no effect. */
+function findRepeated(text: string): { name: string; lines: number[] }[] {
+  const lines = text
+    .split('\n')
+    .map((line, index) => ({ name: namePattern.exec(line)?.[1], number: index + 1 }));
+  return [...Map.groupBy(lines, ({ name }) => name)].flatMap(([name, found]) =>
+    name === undefined || found.length === 1 ? [] : [{ name, lines: found.map(({ number }) => number) }],
+  );
+}
+
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8').replace(byteOrderMark, '');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const remedy = code === 'EACCES' ? ' Run the command with sudo.' : '';

@@ -45,16 +45,20 @@ for (const [how, fault] of [
     assert.ok((await cluster.listBackends()).length <= maxConnections);
     reportRecovery(t, await load.stop(), recoveredMs);
     await assertHealthy(server);
-    assertOutageLogged(server.lines.slice(earlier));
+    const getLines = () => server.lines.slice(earlier);
+    await waitUntil('the end of the outage in the log', async () => getLines().some(isEnd));
+    assertOutageLogged(getLines());
   });
 }
+
+const isEnd = (line: string) => /"msg":"the database is available again"/.test(line);
 
 /** The log shows the cause at the start of an outage, and the number of failed requests at its end. */
 function assertOutageLogged(lines: readonly string[]): void {
   const ofFaults = lines.filter((line) => /"err":/.test(line));
   assert.ok(ofFaults.length >= 1 && ofFaults.length <= 20, `${ofFaults.length} lines with a stack`);
   assert.ok(ofFaults.every((line) => /"msg":"the database is unavailable"/.test(line)));
-  const ends = lines.filter((line) => /"msg":"the database is available again"/.test(line));
+  const ends = lines.filter(isEnd);
   const counts = ends.map((line) => JSON.parse(line).failedRequests as number);
   assert.ok(counts.length >= 1 && counts.length <= 2, `${counts.length} ends`);
   const refused = lines.filter((line) => /"status":503.*"msg":"request"/.test(line));

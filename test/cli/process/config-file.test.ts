@@ -46,6 +46,23 @@ suite('the settings of the file', { concurrency: 2 }, () => {
     assert.equal(await readLimit(file, { ROSTRA_DATABASE: workspace.database, ROSTRA_RATE_LIMIT: '' }), 77);
   });
 
+  test('apply after a byte order mark, and cause a warning if they are given twice', async () => {
+    const file = workspace.writeFile(
+      'twice.conf',
+      `\uFEFFROSTRA_RATE_LIMIT=66\n${database}\n# ROSTRA_RATE_LIMIT=1\nROSTRA_RATE_LIMIT=77\n`,
+    );
+    const { stdout, stderr } = await listKeys(file);
+    assert.match(stdout, /\/77$/m);
+    assert.equal(
+      stderr,
+      `Warning: ROSTRA_RATE_LIMIT is set in the lines 1, 4 of ${file}. Only the last one counts.\n`,
+    );
+    assert.equal(
+      await readLimit(workspace.writeFile('mark.conf', `\uFEFF${database}\nROSTRA_RATE_LIMIT=66\n`)),
+      66,
+    );
+  });
+
   test('cause a warning without effect if they are unknown', async () => {
     const file = workspace.writeFile('unknown.conf', `${database}\nROSTRA_DATABSE=geheim\nTZ=geheim\n`);
     const { code, stderr } = await listKeys(file);
