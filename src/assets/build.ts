@@ -18,7 +18,8 @@ export function readBuild(): Build {
 
 function askGit(): Pick<Build, 'commit' | 'time'> {
   const git = (...args: string[]) =>
-    execFileSync('git', args, {
+    // A server asks at its start, and must not hold up another command of Git.
+    execFileSync('git', ['--no-optional-locks', ...args], {
       cwd: import.meta.dirname,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
