@@ -237,6 +237,40 @@ suite('surveys are similar', { concurrency: 3 }, () => {
     assert.equal(await asks(first, createSecond({ Daily: 90, Weekly: 20, Never: 15 })), false);
   });
 
+  test('under one title as parts of a questionnaire that share no question, or only one under a code', async () => {
+    const withTitle = (surveyId: string, title: string, questions: Record<string, Counts>) =>
+      createSurvey(surveyId, questions, { title });
+    const filter = { 'Do you use the bus?': { Yes: 120, No: 80 } };
+    const next = (people: number) => ({
+      'When do you use it?': { 'Every day': people - 105, Weekly: 25, 'Not asked': 80 },
+    });
+    const town = withTitle('a', 'Bus 2026', filter);
+    // One more person was asked: the new one answered Yes.
+    assert.equal(await asks(town, withTitle('b', 'Bus 2026', next(201))), true);
+    assert.equal(await asks(town, withTitle('b', 'Bus 2026', { Q2: { A1: 96, A2: 25, A3: 80 } })), true);
+    // A district: the others are one person who answered No.
+    const district = { Q2: { Often: 20, Seldom: 25, 'Not asked': 79 } };
+    assert.equal(await asks(town, withTitle('b', 'Bus 2026', district)), true);
+    assert.equal(await asks(town, withTitle('b', 'Trains 2026', district)), false);
+    assert.equal(await asks(town, withTitle('b', 'Bus 2026', { Roads: { Good: 520, Bad: 380 } })), false);
+  });
+
+  test('with one question of several under a code, whose counts are no coincidence', async () => {
+    const parks = { 'Which park?': { Lake: 412, Zoo: 305, Castle: 151, None: 77 } };
+    const others = (topic: string, yes: number) =>
+      Object.fromEntries(
+        Array.from({ length: 5 }, (_, n) => [
+          `${topic} ${n}?`,
+          { Yes: yes + 31 * n, No: 945 - yes - 31 * n },
+        ]),
+      );
+    const published = createSurvey('parks', { ...others('Hedges', 411), ...parks });
+    const coded = { Q6: { A1: 413, A2: 305, A3: 151, A4: 77 } };
+    assert.equal(await asks(published, createSurvey('x', { ...others('Taxes', 222), ...coded })), true);
+    const different = { Q6: { A1: 390, A2: 340, A3: 131, A4: 84 } };
+    assert.equal(await asks(published, createSurvey('x', { ...others('Taxes', 222), ...different })), false);
+  });
+
   test('by age or gender only if the difference is small', async () => {
     const create = (topic: string, people: number, gender: Counts) =>
       createSurvey(topic, {

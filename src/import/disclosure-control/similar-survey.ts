@@ -9,7 +9,8 @@
  *   the people who answered it;
  * - the same holds for half of the questions, whose texts begin or end alike, such as the tables of several districts, or whose
  *   surveys have the same title;
- * - half of the questions have nearly the same counts, too many for a coincidence, whatever their texts: codes in place of texts.
+ * - the titles are the same, and any number of people in one is nearly a number in the other;
+ * - questions have nearly the same counts, too many for a coincidence, whatever their texts: codes in place of texts.
  *
  * Surveys of different years ask the same questions to other people.
  */
@@ -64,6 +65,7 @@ const isOfOtherYear = (one: ComparedSurvey, other: ComparedSurvey) =>
 const isSimilar = (given: ComparedSurvey, published: ComparedSurvey, threshold: number): boolean =>
   sharesHalf(given, published) ||
   sharesQuestion(given, published, threshold) ||
+  sharesTitle(given, published, threshold) ||
   isBreakdown(given, published, threshold) ||
   hasSameCounts(given, published, threshold);
 
@@ -147,15 +149,38 @@ function isSameText(one: string, other: string): boolean {
 const haveSameTitle = (one: ComparedSurvey, other: ComparedSurvey) =>
   one.titleKey !== '' && one.titleKey === other.titleKey;
 
+/**
+ * Codes may replace all texts but the title. Parts of one questionnaire then share no text, and still count the same people: those
+ * who answered No to a question of one part are those who were not asked a question of the other.
+ */
+function sharesTitle(given: ComparedSurvey, published: ComparedSurvey, threshold: number): boolean {
+  if (!isSameText(given.titleKey, published.titleKey)) return false;
+  const publishedNumbers = listNumbers(published);
+  return listNumbers(given).some((number) => {
+    const nearest = publishedNumbers[findFirst(publishedNumbers, (each) => each > number - threshold)];
+    return nearest !== undefined && nearest < number + threshold;
+  });
+}
+
+/** Numbers of people in ascending order: answers to each option, and to each question. */
+const listNumbers = ({ answered }: ComparedSurvey): number[] =>
+  answered
+    .flatMap(({ counts: { sorted, others = 0, sum } }) => [...sorted, others, sum])
+    .filter((number) => number > 0)
+    .sort((one, other) => one - other);
+
 function isBreakdown(given: ComparedSurvey, published: ComparedSurvey, threshold: number): boolean {
   const compare = (question: ComparedQuestion, other: ComparedQuestion) => {
     const difference = compareCounts(question.counts, other.counts, threshold);
     return difference?.options === 'same' ? difference : undefined;
   };
-  // A questionnaire with the same title may have codes in place of texts.
   const list = (question: ComparedQuestion) =>
     haveSameTitle(given, published) ? published.answered : listAlikeTexts(question, published);
-  return directions.some((direction) => matchHalf(given, published, direction, list, compare) !== undefined);
+  const half = Math.min(given.answered.length, published.answered.length) / 2;
+  return directions.some((direction) => {
+    const matched = matchQuestions(given, direction, list, compare).length;
+    return matched > 0 && matched >= half;
+  });
 }
 
 /** The name of a district may be in front of the question, or behind it. */
@@ -188,19 +213,26 @@ function hasSameCounts(given: ComparedSurvey, published: ComparedSurvey, thresho
     return difference?.isNear ? difference : undefined;
   };
   const list = ({ counts }: ComparedQuestion) => listNearSums(counts.sum, published.answered);
+  const questions = Math.min(given.answered.length, published.answered.length);
   return directions.some((direction) => {
-    const matched = matchHalf(given, published, direction, list, compare) ?? [];
+    const matched = matchQuestions(given, direction, list, compare);
     const isReworded = matched.some(
       ({ question, other, difference }) => difference.options === 'same' && sharesWord(question, other),
     );
-    const surprise = matched.reduce(
-      (sum, pair) => sum + measureSurprise(pair, published.answered.length),
-      isReworded ? surpriseOfSharedWord : 0,
-    );
-    // The best half of many questions matches by chance more often than all.
-    const unmatched = Math.min(given.answered.length, published.answered.length) - matched.length;
-    return surprise - unmatched >= minSurprise;
+    const surprises = matched.map((pair) => measureSurprise(pair, published.answered.length));
+    return sumSurprises(surprises, questions) + (isReworded ? surpriseOfSharedWord : 0) >= minSurprise;
   });
+}
+
+/** The best ones of many questions match by chance more often than all of few. */
+function sumSurprises(surprises: readonly number[], questions: number): number {
+  let [sum, choices, most] = [0, 0, 0];
+  for (const [index, surprise] of surprises.toSorted((one, other) => other - one).entries()) {
+    sum += surprise;
+    choices += Math.log2((questions - index) / (index + 1));
+    most = Math.max(most, sum - Math.min(choices, questions - index - 1));
+  }
+  return most;
 }
 
 /**
@@ -222,16 +254,17 @@ function measureSurprise({ question, other, difference }: Pair, questions: numbe
 
 /** The differences of questions that are nearly the same are at most a quarter. */
 function listNearSums(sum: number, answered: readonly ComparedQuestion[]): readonly ComparedQuestion[] {
-  const first = findFirst(answered, (sum * 3) / 4);
-  return answered.slice(first, findFirst(answered, (sum * 4) / 3 + 1));
+  const findSum = (minSum: number) => findFirst(answered, ({ counts }) => counts.sum >= minSum);
+  return answered.slice(findSum((sum * 3) / 4), findSum((sum * 4) / 3 + 1));
 }
 
-function findFirst(answered: readonly ComparedQuestion[], minSum: number): number {
+/** @returns the index of the first item; their number without one */
+function findFirst<Item>(items: readonly Item[], isReached: (item: Item) => boolean): number {
   let low = 0;
-  for (let high = answered.length; low < high; ) {
+  for (let high = items.length; low < high; ) {
     const middle = (low + high) >> 1;
-    if ((answered[middle]?.counts.sum ?? 0) < minSum) low = middle + 1;
-    else high = middle;
+    if (isReached(items[middle] as Item)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }
@@ -251,20 +284,16 @@ interface Pair {
  * Matches each question with at most one other.
  *
  * @param list questions that may match
- * @returns undefined if fewer than half of the questions with answers of the shorter survey match
  */
-function matchHalf(
+function matchQuestions(
   given: ComparedSurvey,
-  published: ComparedSurvey,
   direction: Direction,
   list: (question: ComparedQuestion) => readonly ComparedQuestion[],
   compare: (question: ComparedQuestion, other: ComparedQuestion) => CountDifference | undefined,
-): Pair[] | undefined {
+): Pair[] {
   const pairs: Pair[] = [];
   const taken = new Set<ComparedQuestion>();
-  const needed = Math.min(given.answered.length, published.answered.length) / 2;
-  for (const [index, question] of given.answered.entries()) {
-    if (pairs.length + given.answered.length - index < needed) return undefined;
+  for (const question of given.answered)
     for (const other of list(question)) {
       const difference = taken.has(other) ? undefined : compare(question, other);
       if (difference === undefined || !isPossible(difference, direction)) continue;
@@ -272,6 +301,5 @@ function matchHalf(
       taken.add(other);
       break;
     }
-  }
-  return pairs.length > 0 && pairs.length >= needed ? pairs : undefined;
+  return pairs;
 }
