@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isOtherAnswers } from '../../../src/domain/published-words.ts';
 import type { SurveyRecord } from '../../../src/domain/records.ts';
 import { createSeededRandom, formatUuid } from '../../support/records.ts';
@@ -26,11 +27,17 @@ const threshold = 3;
 const minSteps = 2;
 const maxSteps = 6;
 const maxFirstPeople = 40;
-const maxNewPeople = 8;
+const fewPeople = 8;
+const manyPeople = 30;
+/** Closed surveys never change, so they are fewer. */
+const statuses = ['active', 'active', 'closed'];
 const breakdownProbability = 0.25;
 const partProbability = 0.25;
 const otherSourceProbability = 0.4;
 const otherIdProbability = 0.4;
+const oneTitleProbability = 0.5;
+/** Of a file like the first ones, with all answers so far. */
+const usualProbability = 0.5;
 
 /** A file, as the municipality describes it: whom it counts, and what it asks. */
 interface Edition {
@@ -42,32 +49,46 @@ interface Edition {
 
 const toPart = ({ batch, district }: Pick<Person, 'batch' | 'district'>) => `${batch} ${district}`;
 
-/** Imports a file in a random format, wording, source and status. @returns the published surveys afterwards */
+/** How a file is written and imported. */
+interface Habit extends Pick<FilePlan, 'format' | 'wording' | 'surveyId' | 'title'> {
+  source: string;
+  /** A table has the questions with these options. */
+  tableOptions: readonly string[];
+}
+
+function createHabit({ title, questions }: Questionnaire, hasOneTitle: boolean, random: () => number): Habit {
+  // Under another title, only the texts of its questions relate a survey to the others, and a table has few questions.
+  const formats = hasOneTitle ? fileFormats : fileFormats.filter((format) => format !== 'survey-table');
+  const otherTitles = hasOneTitle ? [] : [`${title} – Auswertung`, 'Leben in unserer Stadt'];
+  return {
+    format: pick(random, formats),
+    wording: pick(random, hasOneTitle ? wordings : wordings.filter((each) => each !== 'codes')),
+    surveyId: random() < otherIdProbability ? 'second' : 'first',
+    title: pick(random, [title, ...otherTitles]),
+    source: random() < otherSourceProbability ? 'Second' : 'First',
+    tableOptions: pick(random, questions).options,
+  };
+}
+
+/** @returns the questions that a file of this format can have */
+const listQuestions = ({ questions }: Questionnaire, { format, tableOptions }: Habit) =>
+  questions.filter(({ options }) => format !== 'survey-table' || isDeepStrictEqual(options, tableOptions));
+
+/** Imports a file with a random status. @returns the published surveys afterwards */
 async function importEdition(
   imports: SurveyImports,
   organizationId: string,
-  title: string,
+  { source, tableOptions: _, ...habit }: Habit,
   { questions, people }: Edition,
   random: () => number,
 ): Promise<Map<string, SurveyRecord>> {
   const { fixture, folder } = imports;
-  const format = pick(random, fileFormats);
-  const surveyId = random() < otherIdProbability ? 'second' : 'first';
-  const status = pick(random, format === 'rostra' ? ['active', 'draft', 'closed'] : ['active', 'closed']);
-  const plan: FilePlan = {
-    format,
-    wording: pick(random, wordings),
-    questions,
-    people,
-    surveyId,
-    title,
-    status,
-  };
+  const { format, surveyId, title } = habit;
+  const status = pick(random, [...statuses, ...(format === 'rostra' ? ['draft'] : [])]);
   const file = join(folder, format === 'rostra' ? 'survey.ndjson' : 'survey.csv');
-  writeFileSync(file, writeSurveyFile(plan));
+  writeFileSync(file, writeSurveyFile({ ...habit, questions, people, status }));
   await importSurveyFile(imports, organizationId, format, file, [
-    ...['--source', random() < otherSourceProbability ? 'Second' : 'First', '--beside'],
-    ...['--threshold', String(threshold)],
+    ...['--source', source, '--beside', '--threshold', String(threshold)],
     ...(format === 'rostra' ? [] : ['--survey-id', surveyId, '--title', title, '--status', status]),
   ]);
   const surveys = new Map<string, SurveyRecord>();
@@ -136,21 +157,34 @@ function* listKnownSets(
   }
 }
 
-function listEdition(
-  { questions }: Questionnaire,
+/** All answers so far to these questions. */
+function createEdition(
+  questions: readonly Question[],
+  named: readonly string[],
   all: readonly Person[],
   step: number,
+): Edition {
+  const batches = Array.from({ length: step + 1 }, (_, batch) => batch);
+  const parts = batches.flatMap((batch) => named.map((district) => toPart({ batch, district })));
+  return { questions, parts, people: all.filter((person) => parts.includes(toPart(person))) };
+}
+
+/** @param hasOneTitle whether a part needs no question that is in other parts, too */
+function createRandomEdition(
+  questions: readonly Question[],
+  all: readonly Person[],
+  step: number,
+  hasOneTitle: boolean,
   random: () => number,
 ): Edition {
   const named = random() < breakdownProbability ? [pick(random, districts)] : districts;
-  const batches = Array.from({ length: step + 1 }, (_, batch) => batch);
-  const parts = batches.flatMap((batch) => named.map((district) => toPart({ batch, district })));
   const half = Math.ceil(questions.length / 2);
-  const asked =
-    random() < partProbability
-      ? pick(random, [questions.slice(0, half + 1), questions.slice(half - 1)])
-      : questions;
-  return { questions: asked, parts, people: all.filter((person) => parts.includes(toPart(person))) };
+  const first = Math.floor(random() * questions.length);
+  const any = questions.slice(first, first + Math.ceil(random() * half));
+  const halves = [questions.slice(0, half + 1), questions.slice(half - 1)];
+  const isPart = random() < partProbability;
+  const asked = isPart ? pick(random, hasOneTitle ? [any, ...halves] : halves) : questions;
+  return createEdition(asked, named, all, step);
 }
 
 /** Whether the people are more than everybody of some parts: that few people of a part have responded says nothing about their answers. */
@@ -175,20 +209,32 @@ async function runSequence(imports: SurveyImports, seed: number): Promise<void> 
     for (let n = 0; n < count; n += 1) all.push(createPerson(questionnaire, random, batch));
   };
   addPeople(0, Math.ceil(random() * maxFirstPeople));
+  const hasOneTitle = random() < oneTitleProbability;
+  const usual = createHabit(questionnaire, hasOneTitle, random);
   const states = new Map<string, string>();
   const editionsOf = new Map<string, Edition[]>();
   const published: PublishedSet[] = [];
   const totals: Edition[] = [];
   const steps = minSteps + Math.floor(random() * (maxSteps - minSteps));
   for (let step = 0; step < steps; step += 1) {
-    if (step > 0) addPeople(step, pick(random, [0, 1, 1, Math.ceil(random() * maxNewPeople)]));
-    const edition = listEdition(questionnaire, all, step, random);
-    const surveys = await importEdition(imports, town, questionnaire.title, edition, random);
+    if (step > 0)
+      addPeople(
+        step,
+        pick(random, [0, 1, Math.ceil(random() * fewPeople), Math.ceil(random() * manyPeople)]),
+      );
+    const isUsual = random() < usualProbability;
+    const habit = isUsual ? usual : createHabit(questionnaire, hasOneTitle, random);
+    const questions = listQuestions(questionnaire, habit);
+    const edition = isUsual
+      ? createEdition(questions, districts, all, step)
+      : createRandomEdition(questions, all, step, hasOneTitle, random);
+    const surveys = await importEdition(imports, town, habit, edition, random);
     for (const [id, survey] of surveys) {
       const state = JSON.stringify([survey.totalResponses, survey.questions]);
       if (states.get(id) === state) continue;
       states.set(id, state);
       add(tally, 'states');
+      add(tally, habit.format);
       const editions = [...(editionsOf.get(id) ?? []), edition];
       editionsOf.set(id, editions);
       const total = editions.findLast(({ people }) => people.length === survey.totalResponses);
@@ -214,7 +260,7 @@ async function runSequence(imports: SurveyImports, seed: number): Promise<void> 
 export const surveyQuestionnaires: Figure = {
   number: 30,
   promise:
-    'From everything that was ever published of a questionnaire with an array and a filter question (random sequences of files in every format, under other ids, sources and wordings, of districts and of parts of the questions, with drafts between), no number of people below the threshold follows.',
+    'From everything that was ever published of a questionnaire with an array and a filter question (random sequences of files in every format, under other ids, titles, sources and wordings, of districts and of parts of the questions, with drafts between), no number of people below the threshold follows.',
   unit: 'questionnaires',
   fullSize: 10_000,
   minSize: 30,
@@ -236,7 +282,9 @@ export const surveyQuestionnaires: Figure = {
     const format = (name: string) => formatCount(tally, name);
     return {
       measured: `${formatNumber(done)} questionnaires with ${format('accepted')} accepted and ${format('rejected')} rejected files: ${format('states')} published states, ${format('numbers')} known numbers; ${tally.failureCount} small ones follow`,
-      violations: getCount(tally, 'states') === 0 ? ['no survey was published'] : [],
+      violations: fileFormats
+        .filter((name) => getCount(tally, name) === 0)
+        .map((name) => `no survey was published in the format ${name}`),
     };
   },
 };

@@ -111,7 +111,7 @@ function writeText({ text, row }: Question, number: number, wording: Wording, ti
   return wording === 'titled' ? `${title}: ${whole}` : whole;
 }
 
-/** @returns the content of the file */
+/** @returns the content of the file. The questions of a table have the same options */
 export function writeSurveyFile(plan: FilePlan): string {
   const { format, questions, people, surveyId, title, status, wording } = plan;
   const texts = questions.map((question, index) => writeText(question, index + 1, wording, title));
@@ -137,15 +137,12 @@ export function writeSurveyFile(plan: FilePlan): string {
         ...questions.map(({ id }) => answers[id] as string),
       ]),
     ]);
-  const options = [...new Set(questions.flatMap((question) => question.options))];
+  const [{ options } = { options: [] }] = questions;
   return toCsv(',', [
     ['Frage', ...options, 'totalResponses'],
     ...questions.map((question, index) => [
       texts[index] as string,
-      ...options.map((option) => {
-        const at = question.options.indexOf(option);
-        return at === -1 ? '' : String(countAnswers(question, people)[at]);
-      }),
+      ...countAnswers(question, people).map(String),
       String(people.length),
     ]),
   ]);
