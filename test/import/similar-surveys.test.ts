@@ -255,6 +255,18 @@ suite('surveys are similar', { concurrency: 3 }, () => {
     assert.equal(await asks(town, withTitle('b', 'Bus 2026', { Roads: { Good: 520, Bad: 380 } })), false);
   });
 
+  test('with one question of several behind different titles, whose difference is small', async () => {
+    const create = (title: string, topic: string, first: number, few: number) =>
+      createSurvey(title, {
+        [`${title}: How old are you today?`]: { Young: 210, Old: few },
+        [`${title}: Do you like ${topic}?`]: { Yes: first, No: 300 - first },
+        [`${title}: Shall the town pay for ${topic}?`]: { Always: first - 20, Never: 310 - first },
+      });
+    const parks = create('Life in our town', 'parks', 200, 50);
+    assert.equal(await asks(parks, create('Results', 'trains', 90, 51)), true);
+    assert.equal(await asks(parks, create('Results', 'trains', 90, 90)), false);
+  });
+
   test('with one question of several under a code, whose counts are no coincidence', async () => {
     const parks = { 'Which park?': { Lake: 412, Zoo: 305, Castle: 151, None: 77 } };
     const others = (topic: string, yes: number) =>

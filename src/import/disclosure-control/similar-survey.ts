@@ -8,7 +8,7 @@
  * - a question is in both, and its counts in one survey are not higher than in the other: a part of a questionnaire, or of
  *   the people who answered it;
  * - the same holds for half of the questions, whose texts begin or end alike, such as the tables of several districts, or whose
- *   surveys have the same title;
+ *   surveys have the same title, or for one question behind different titles, if the difference is small;
  * - the titles are the same, and any number of people in one is nearly a number in the other;
  * - questions have nearly the same counts, too many for a coincidence, whatever their texts: codes in place of texts.
  *
@@ -178,10 +178,16 @@ function isBreakdown(given: ComparedSurvey, published: ComparedSurvey, threshold
     haveSameTitle(given, published) ? published.answered : listAlikeTexts(question, published);
   const half = Math.min(given.answered.length, published.answered.length) / 2;
   return directions.some((direction) => {
-    const matched = matchQuestions(given, direction, list, compare).length;
-    return matched > 0 && matched >= half;
+    const matched = matchQuestions(given, direction, list, compare);
+    return matched.some(isSameBehindTitle) || (matched.length > 0 && matched.length >= half);
   });
 }
+
+/** Each file may have another title in front of its questions. */
+const isSameBehindTitle = ({ question, other, difference }: Pair) =>
+  question.label.length >= minSharedLength &&
+  question.label === other.label &&
+  (difference.isNear || difference.isRevealing);
 
 /** The name of a district may be in front of the question, or behind it. */
 const listAlikeTexts = (question: ComparedQuestion, { byEnd, byStem }: ComparedSurvey) => [
