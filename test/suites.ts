@@ -25,7 +25,7 @@ export interface TestFolder {
    * Files, without `.test.ts`, that run on PostgreSQL by night only: they start many processes, wait long, write or read much
    * data, or test code that is the same for both engines. Other files run their statements on PostgreSQL by day.
    */
-  postgresByNight?: readonly string[];
+  postgresByNight?: 'every file' | readonly string[];
 }
 
 /** Citus runs what PostgreSQL runs. */
@@ -148,6 +148,7 @@ export const testFolders: readonly TestFolder[] = [
     engines: sqlite,
     quick: ['formats', 'import-command', 'no-cell-values-in-errors', 'reasons'],
   },
+  { folder: 'meaning', engines: everyEngine, postgresByNight: 'every file' },
   { folder: 'architecture', engines: sqlite, quick: 'every file' },
   {
     folder: 'architecture/examples',
@@ -258,15 +259,15 @@ const suiteEngines: Record<SuiteName, readonly Engine[]> = {
 function listSuiteFiles(suite: SuiteName, engine: Engine, row: TestFolder): string[] {
   const { folder, quick, isNightly, byNight, postgresByNight } = row;
   const files = listTestFiles(folder);
-  const isIn = (list: readonly string[] | undefined) => (file: string) =>
-    list?.includes(basename(file, '.test.ts')) === true;
+  const isIn = (list: TestFolder['quick']) => (file: string) =>
+    list === 'every file' || list?.includes(basename(file, '.test.ts')) === true;
   const waitsForNight = (file: string) =>
     engine !== 'Citus' && (isIn(byNight)(file) || (engine === 'PostgreSQL' && isIn(postgresByNight)(file)));
   switch (suite) {
     case 'nightly':
       return isNightly ? files : files.filter((file) => growsAtNight(file) || waitsForNight(file));
     case 'quick':
-      return files.filter((file) => !waitsForNight(file) && (quick === 'every file' || isIn(quick)(file)));
+      return files.filter((file) => !waitsForNight(file) && isIn(quick)(file));
     default:
       return isNightly ? [] : files.filter((file) => !waitsForNight(file));
   }

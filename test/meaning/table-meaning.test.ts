@@ -1,9 +1,9 @@
 /** What a row of a table says about its publication: through `skip` of the mapping, a status, or the title of a session. */
 import { after, suite, test } from 'node:test';
+import { createTableImporter } from '../formats/table-importer.ts';
 import { toCsv } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
 import { assertCountingState, assertPublished, assertRetracted } from './meaning-harness.ts';
-import { createTableImporter } from './table-importer.ts';
 
 const harness = await createImportHarness({ after });
 const { writeMapping } = createTableImporter(harness);

@@ -8,11 +8,11 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { limeSurveyHeadings } from '../../src/import/survey-responses/limesurvey-words.ts';
+import { header as exportHeader, lss, responses } from '../formats/limesurvey-export.ts';
+import { createSurveyHarness, getResults, summarize } from '../formats/survey-harness.ts';
 import { runCli } from '../support/cli-workspace.ts';
 import { toCsv } from '../support/files.ts';
 import { buildXlsx, toXlsxRows } from '../support/spreadsheet-builder.ts';
-import { header as exportHeader, lss, responses } from './limesurvey-export.ts';
-import { createSurveyHarness, getResults, summarize } from './survey-harness.ts';
 
 const { harness, store } = await createSurveyHarness({ after });
 const { workspace } = harness;
