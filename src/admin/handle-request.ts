@@ -230,7 +230,7 @@ function authorize(
   return undefined;
 }
 
-export function sendResponse(response: AdminResponse, context: PageContext, reply: FastifyReply) {
+export async function sendResponse(response: AdminResponse, context: PageContext, reply: FastifyReply) {
   const isFormResponse = reply.request.method === 'POST';
   if ('redirectTo' in response) {
     const { redirectTo } = response;
@@ -249,7 +249,7 @@ export function sendResponse(response: AdminResponse, context: PageContext, repl
   return reply
     .code(response.status ?? 200)
     .type('text/html; charset=utf-8')
-    .send(layout(context, response, isFormResponse));
+    .send(await layout(context, response, isFormResponse));
 }
 
 export function errorStatus(error: unknown): number {

@@ -1,6 +1,7 @@
 /** Responses of the pages: HTML, a redirect, or a file. */
-import type { SafeHtml } from '@remix-run/html-template';
+
 import type { PageLink } from '../ui/breadcrumbs.ts';
+import type { SafeHtml } from '../ui/html.ts';
 
 export interface Page {
   /** Heading of the page, and first part of the browser's title. */

@@ -3,6 +3,7 @@ import type ical from 'ical.js';
 import type { Session } from '../contract/session.ts';
 import type { PublishedSession } from '../domain/published-dataset.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
+import { isSliceUsedUp, waitForSlice } from '../timeouts/time-slices.ts';
 
 interface CalendarOptions {
   name: string;
@@ -21,7 +22,7 @@ const refreshInterval = 'PT4H';
 const firstDay = '1000-01-02';
 const lastDay = '9999-12-30';
 
-/** @returns the calendar in pieces, with one event for each session */
+/** @returns the calendar in pieces: one for each session, if it is in the calendar */
 export async function* writeCalendar(
   batches: AsyncIterable<readonly PublishedSession[]>,
   { name, timeZone, committee }: CalendarOptions,
@@ -33,12 +34,13 @@ export async function* writeCalendar(
   const end = empty.lastIndexOf(calendarEnd);
   yield empty.slice(0, end);
   for await (const sessions of batches) {
-    const events = sessions
-      .map(({ document, ...change }) => ({ session: JSON.parse(document) as Session, change }))
-      .filter(({ session }) => committee === undefined || session.committeeName === committee)
-      .filter(({ session: { date } }) => date >= firstDay && date <= lastDay)
-      .map(({ session, change }) => `${createEvent(ICAL, session, change, timeZone).toString()}\r\n`);
-    if (events.length > 0) yield events.join('');
+    for (const { document, ...change } of sessions) {
+      const session = JSON.parse(document) as Session;
+      const isOfCommittee = committee === undefined || session.committeeName === committee;
+      if (isOfCommittee && session.date >= firstDay && session.date <= lastDay)
+        yield `${createEvent(ICAL, session, change, timeZone).toString()}\r\n`;
+      if (isSliceUsedUp()) await waitForSlice();
+    }
   }
   yield `${empty.slice(end)}\r\n`;
 }

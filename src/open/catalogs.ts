@@ -5,6 +5,7 @@ import { parseSlug } from '../domain/open-data.ts';
 import type { OpenDataOrganization } from '../domain/organization.ts';
 import type { PublishedDataset } from '../domain/published-dataset.ts';
 import type { Store } from '../domain/store.ts';
+import { mapInSlices } from '../timeouts/time-slices.ts';
 import { apiCatalogPath, createApiCatalog } from './api-catalog.ts';
 import { type CatalogContext, describeInstallation, describeMunicipality } from './catalog.ts';
 import type { OpenFile } from './open-files.ts';
@@ -102,10 +103,17 @@ export function createCatalogs(
       const context = requireContext();
       const { municipalities, links } = await readPage(name, after, context);
       const dependencies = JSON.stringify([formatVersion, links, municipalities]);
-      return composeTextResponse({ headers, dependencies }, toContentType(syntax.mediaType), cache, () => {
-        const described = municipalities.map((municipality) => describe(municipality, context));
-        return syntax.write(describeInstallation(described, links, context));
-      });
+      return composeTextResponse(
+        { headers, dependencies },
+        toContentType(syntax.mediaType),
+        cache,
+        async () => {
+          const described = await mapInSlices(municipalities, (municipality) =>
+            describe(municipality, context),
+          );
+          return syntax.write(describeInstallation(described, links, context));
+        },
+      );
     },
 
     respondWithApiCatalog: async (headers: IncomingHttpHeaders): Promise<OpenDataResponse> => {

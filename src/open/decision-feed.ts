@@ -1,9 +1,10 @@
 /** The latest decisions as an Atom feed (RFC 4287). */
-import { html, type SafeHtml } from '@remix-run/html-template';
 import type { PublishedDataset } from '../domain/published-dataset.ts';
 import type { SubmissionRecord } from '../domain/records.ts';
 import { type Language, messages } from '../messages/languages.ts';
+import { isSliceUsedUp, mapInSlices, waitForSlice } from '../timeouts/time-slices.ts';
 import { describeApiValue } from '../ui/components.ts';
+import { html, type SafeHtml } from '../ui/html.ts';
 import { submissionTitle } from '../ui/published-submissions.ts';
 import { excerpt, withoutTitle } from '../ui/source-text.ts';
 
@@ -26,7 +27,8 @@ export async function* writeDecisionFeed(
   { language, home, address }: FeedOptions,
 ): AsyncGenerator<string> {
   const { id, name } = JSON.parse(dataset.organization) as { id: string; name: string };
-  const decisions = (await dataset.readDecisions()).map(
+  const decisions = await mapInSlices(
+    await dataset.readDecisions(),
     (document) => JSON.parse(document) as SubmissionRecord,
   );
   const title = `${messages[language].openPages.decisions} – ${name}`;
@@ -38,8 +40,12 @@ export async function* writeDecisionFeed(
 <author><name>${keepXmlCharacters(name)}</name></author>
 <link rel="self" type="application/atom+xml" href="${address}"/>
 <link rel="alternate" type="text/html" href="${home}"/>
-${decisions.map((decision) => entry(decision, language, dataset.language, home))}</feed>
 `);
+  for (const decision of decisions) {
+    yield String(entry(decision, language, dataset.language, home));
+    if (isSliceUsedUp()) await waitForSlice();
+  }
+  yield '</feed>\n';
 }
 
 function entry(

@@ -1,6 +1,7 @@
 /** The store of requests without a key. They use few connections to the database, so that requests with keys keep the others. */
 import type { Store } from '../domain/store.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
+import { waitForSlice } from '../timeouts/time-slices.ts';
 
 /** Calls of a process at a time. */
 const maxRunning = 4;
@@ -8,7 +9,10 @@ const maxRunning = 4;
 /** A call that has waited longer would be too late for its client. */
 const maxWaitMs = 2_000;
 
-/** At most `maxRunning` calls of the store run at a time. The others wait, in the order of their arrival. */
+/**
+ * At most `maxRunning` calls of the store run at a time. The others wait, in the order of their arrival. Each call begins a slice,
+ * because calls of SQLite are synchronous, and so does the work on its result.
+ */
 export function limitStore(store: Store): Store {
   const run = createSlots();
   return {
@@ -32,16 +36,8 @@ type RunInSlot = <Result>(call: () => Promise<Result>) => Promise<Result>;
 function createSlots(): RunInSlot {
   const waiting: { sinceMs: number; start: () => void; reject: (error: unknown) => void }[] = [];
   let running = 0;
-  let isScheduled = false;
-
-  function schedule(): void {
-    if (isScheduled || waiting.length === 0 || running === maxRunning) return;
-    isScheduled = true;
-    setImmediate(startWaiting);
-  }
 
   function startWaiting(): void {
-    isScheduled = false;
     while (running < maxRunning) {
       const next = waiting.shift();
       if (next === undefined) return;
@@ -50,18 +46,22 @@ function createSlots(): RunInSlot {
     }
   }
 
+  async function runInSlices<Result>(call: () => Promise<Result>): Promise<Result> {
+    running += 1;
+    try {
+      await waitForSlice();
+      return await call();
+    } finally {
+      running -= 1;
+      startWaiting();
+      await waitForSlice();
+    }
+  }
+
   return (call) =>
     new Promise((resolve, reject) => {
-      const start = () => {
-        running += 1;
-        const ended = call().finally(() => {
-          running -= 1;
-          schedule();
-        });
-        resolve(ended);
-      };
-      waiting.push({ sinceMs: performance.now(), start, reject });
-      schedule();
+      waiting.push({ sinceMs: performance.now(), start: () => resolve(runInSlices(call)), reject });
+      startWaiting();
     });
 }
 

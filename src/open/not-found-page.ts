@@ -1,8 +1,8 @@
 /** The page for people at an address below `/open` that does not exist. It is the same for every address, and says nothing about it. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { html } from '@remix-run/html-template';
 import { isLanguage, type Language, languages, messages, negotiateLanguage } from '../messages/languages.ts';
 import { paragraph } from '../ui/components.ts';
+import { html, type SafeHtml } from '../ui/html.ts';
 import { pageFooter } from '../ui/page-footer.ts';
 import type { OpenPageOptions } from './open-pages.ts';
 import { pageDocument } from './page-layout.ts';
@@ -21,7 +21,7 @@ export function createNotFoundPages(
   language: string,
 ): (headers: IncomingHttpHeaders) => NotFoundPage | undefined {
   const fallback = isLanguage(language) ? language : undefined;
-  const pages = new Map(languages.map((each) => [each, Buffer.from(render(each, options))]));
+  const pages = new Map(languages.map((each) => [each, Buffer.from(String(render(each, options)))]));
   return (headers) => {
     if (!prefersHtml(headers.accept)) return undefined;
     const wanted = negotiateLanguage(undefined, headers['accept-language'], fallback);
@@ -33,7 +33,7 @@ export function createNotFoundPages(
   };
 }
 
-function render(language: Language, { publicUrl = '', footerUrls }: OpenPageOptions): string {
+function render(language: Language, { publicUrl = '', footerUrls }: OpenPageOptions): SafeHtml {
   const text = messages[language];
   const { title, hint } = text.errors[404] as { title: string; hint: string };
   const body = html`<main class="kern-container" id="content" tabindex="-1">

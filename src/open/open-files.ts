@@ -7,6 +7,7 @@ import { createRows } from '../dataset/rows.ts';
 import { dataPackageName, type Row, type Table, tablesByKind, toCsvName } from '../dataset/tables.ts';
 import type { PublishedDataset } from '../domain/published-dataset.ts';
 import type { RecordKind } from '../domain/records.ts';
+import { isSliceUsedUp, waitForSlice } from '../timeouts/time-slices.ts';
 
 /** Formats of the files with the published data. */
 export type DownloadForm = 'csv' | SpreadsheetForm | 'ndjson';
@@ -91,7 +92,11 @@ async function* readLines(dataset: PublishedDataset, kind: RecordKind): AsyncGen
 async function* readRows(dataset: PublishedDataset, kind: RecordKind, index: number): AsyncGenerator<Row> {
   const { timeZone } = JSON.parse(dataset.organization) as { timeZone: string };
   for await (const documents of dataset.readDocuments(kind))
-    for (const document of documents) yield* createRows(kind, JSON.parse(document), timeZone)[index] ?? [];
+    for (const document of documents)
+      for (const row of createRows(kind, JSON.parse(document), timeZone)[index] ?? []) {
+        yield row;
+        if (isSliceUsedUp()) await waitForSlice();
+      }
 }
 
 async function* describeTables({ organization, readLicenses }: PublishedDataset): AsyncGenerator<string> {

@@ -14,6 +14,7 @@ import { isTimeZone } from '../domain/timestamps.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import { isLanguage, messages, negotiateLanguage } from '../messages/languages.ts';
 import { getFormatter, toLocalDay } from '../ui/formatter.ts';
+import { encodeInSlices } from '../ui/html.ts';
 import type { OpenClient } from './client-limits.ts';
 import type { OpenContext, PageStore } from './open-context.ts';
 import { listNextSessions, overviewPage } from './overview-page.ts';
@@ -109,7 +110,7 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
       return isFresh ? respondWith(304, '', ['etag', etag]) : respondWith(200, cached, ['etag', etag]);
     const rendered = await page.render(context);
     if (rendered === undefined) return undefined;
-    const body = Buffer.from(layout(context, rendered));
+    const body = await encodeInSlices(layout(context, rendered));
     const { status = 200, isPreliminary = false } = rendered;
     if (status !== 200 || isPreliminary) return respondWith(status, body, []);
     cache.set(etag, body);

@@ -1,5 +1,5 @@
 /** The page of a municipality: its figures, what comes next, what was decided, and the downloads. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { recordKinds } from '../contract/changes.ts';
 import type { Session } from '../contract/session.ts';
 import type { SurveySummary } from '../contract/survey.ts';
@@ -10,6 +10,7 @@ import type { ReadStatistics } from '../domain/published-statistics.ts';
 import type { SubmissionRecord } from '../domain/records.ts';
 import type { LicensesByKind } from '../domain/source-licenses.ts';
 import { parseLocalTime } from '../domain/timestamps.ts';
+import { mapInSlices } from '../timeouts/time-slices.ts';
 import {
   alert,
   apiValueText,
@@ -23,6 +24,7 @@ import {
 import { figureCards } from '../ui/figures.ts';
 import { folded } from '../ui/folded.ts';
 import { toLocalDay } from '../ui/formatter.ts';
+import { html, type SafeHtml } from '../ui/html.ts';
 import { licenseLink } from '../ui/license-link.ts';
 import { wordsField } from '../ui/list-page.ts';
 import { sessionTable } from '../ui/published-sessions.ts';
@@ -159,10 +161,11 @@ function compareDecisions(one: SubmissionRecord, other: SubmissionRecord, timeZo
 async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
   const { text, format, organization, store, timeZone } = context;
   const words = text.openPages;
-  const decided = (await store.openPages.listDecisions(organization.id))
-    .map((document) => JSON.parse(document) as SubmissionRecord)
-    .toSorted((one, other) => compareDecisions(one, other, timeZone))
-    .slice(0, maxRows);
+  const read = await mapInSlices(
+    await store.openPages.listDecisions(organization.id),
+    (document) => JSON.parse(document) as SubmissionRecord,
+  );
+  const decided = read.toSorted((one, other) => compareDecisions(one, other, timeZone)).slice(0, maxRows);
   const rows = decided.map((submission) => {
     const day = toLocalDay(submission.statusChangedAt, timeZone);
     return [

@@ -1,9 +1,10 @@
 /** The frame of the pages of open data: head, header, breadcrumbs, footer. All files come from this server. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { createStaticFiles, mainFont, pageFrameFiles, pageFrameStyles } from '../http/static-files.ts';
 import { languages } from '../messages/languages.ts';
 import { breadcrumbs, type PageLink } from '../ui/breadcrumbs.ts';
 import { publishedText, userText } from '../ui/components.ts';
+import { html, type SafeHtml } from '../ui/html.ts';
 import { languageSwitch } from '../ui/language-switch.ts';
 import { pageFooter } from '../ui/page-footer.ts';
 import { decisionsName, feedType } from './feeds.ts';
@@ -43,7 +44,7 @@ export interface PageRoute {
   parameters: readonly string[];
 }
 
-export function layout(context: OpenContext, page: OpenPage): string {
+export function layout(context: OpenContext, page: OpenPage): SafeHtml {
   const { text, language, organization, home, publicUrl } = context;
   const { title, isPublishedTitle, description, body, parents = [], isIndexed, status } = page;
   const heading = isPublishedTitle ? publishedText(title, context) : title;
@@ -77,8 +78,8 @@ interface PageDocument extends Pick<OpenContext, 'text' | 'language'> {
   body: SafeHtml;
 }
 
-export const pageDocument = ({ text, language, title, head, body }: PageDocument): string =>
-  String(html`<!doctype html>
+export const pageDocument = ({ text, language, title, head, body }: PageDocument): SafeHtml =>
+  html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -96,7 +97,7 @@ ${head}
 ${body}
 </body>
 </html>
-`);
+`;
 
 /** Search engines want whole addresses. */
 function alternates({ publicUrl, path }: OpenContext): SafeHtml | string {

@@ -1,4 +1,5 @@
 /** Descriptions of resources in the words of DCAT, and their two syntaxes. */
+import { isSliceUsedUp, mapInSlices, waitForSlice } from '../timeouts/time-slices.ts';
 
 const prefixes = {
   dcat: 'http://www.w3.org/ns/dcat#',
@@ -88,8 +89,8 @@ const mapOneOrMore = (value: string | readonly string[], map: (one: string) => s
   typeof value === 'string' ? map(value) : value.map(map);
 
 /** The first description of a resource counts. */
-function prepare(resources: readonly Resource[]): Resource[] {
-  const encoded = resources.map((resource) => ({
+async function prepare(resources: readonly Resource[]): Promise<Resource[]> {
+  const encoded = await mapInSlices(resources, (resource) => ({
     id: encodeIri(resource.id),
     type: resource.type,
     ...Object.fromEntries(
@@ -114,8 +115,13 @@ const context = {
   ),
 };
 
-const writeJsonLd = (resources: readonly Resource[]) =>
-  `${JSON.stringify({ '@context': context, '@graph': prepare(resources) }, null, 2)}\n`;
+async function writeJsonLd(resources: readonly Resource[]): Promise<string> {
+  const empty = JSON.stringify({ '@context': context, '@graph': [] }, null, 2);
+  const written = await mapInSlices(await prepare(resources), (resource) =>
+    JSON.stringify(resource, null, 2).replaceAll(/^/gm, '    '),
+  );
+  return `${empty.slice(0, empty.lastIndexOf(']'))}\n${written.join(',\n')}\n  ]\n}\n`;
+}
 
 function expand(name: PrefixedName): string {
   const [prefix, local] = name.split(':') as [keyof typeof prefixes, string];
@@ -134,13 +140,14 @@ async function writeTurtle(resources: readonly Resource[]): Promise<string> {
     );
   };
   const writer = new Writer({ prefixes });
-  for (const resource of prepare(resources)) {
+  for (const resource of await prepare(resources)) {
     const subject = namedNode(resource.id);
     for (const type of [resource.type].flat())
       writer.addQuad(subject, namedNode(`${rdfNamespace}type`), namedNode(expand(type)));
     for (const [name, value] of listValues(resource))
       for (const object of toObjects(name, value))
         writer.addQuad(subject, namedNode(expand(properties[name][0])), object);
+    if (isSliceUsedUp()) await waitForSlice();
   }
   return new Promise((resolve, reject) =>
     writer.end((error, result) => (error ? reject(error) : resolve(result))),
@@ -156,6 +163,6 @@ interface RdfSyntax {
 
 /** By the end of the names of their files. */
 export const rdfSyntaxes: Readonly<Record<'jsonld' | 'ttl', RdfSyntax>> = {
-  jsonld: { mediaType: 'application/ld+json', write: async (resources) => writeJsonLd(resources) },
+  jsonld: { mediaType: 'application/ld+json', write: writeJsonLd },
   ttl: { mediaType: 'text/turtle', write: writeTurtle },
 };

@@ -1,5 +1,5 @@
 /** Lists of published records with a search, and a page for each record. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { Session } from '../contract/session.ts';
 import type { RecordKind, SurveyRecord } from '../domain/records.ts';
 import type { LargeDocument } from '../domain/store.ts';
@@ -14,6 +14,7 @@ import {
   userText,
 } from '../ui/components.ts';
 import { toLocalDay } from '../ui/formatter.ts';
+import { html, type SafeHtml } from '../ui/html.ts';
 import { licenseLink } from '../ui/license-link.ts';
 import {
   agendaSection,

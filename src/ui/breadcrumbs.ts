@@ -1,5 +1,5 @@
-import { html, type SafeHtml } from '@remix-run/html-template';
 import { link, userText } from './components.ts';
+import { html, type SafeHtml } from './html.ts';
 import type { ViewContext } from './view-context.ts';
 
 /** A page to link to. */

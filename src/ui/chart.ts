@@ -3,9 +3,9 @@
  * styles. Charts are hidden from screen readers, which read the table beside them.
  */
 import { crc32 } from 'node:zlib';
-import { html, type SafeHtml } from '@remix-run/html-template';
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { recommendedValues } from '../contract/field-schemas.ts';
+import { html, type SafeHtml } from './html.ts';
 
 /** Results of requests, in the order of the stack. */
 export const requestResults = ['answered', 'invalid', 'inactive', 'limited', 'failed'] as const;

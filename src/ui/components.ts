@@ -1,6 +1,7 @@
 /** HTML components of the KERN design system. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { recommendedValues } from '../contract/field-schemas.ts';
+import { each, html, type SafeHtml } from './html.ts';
 import type { ViewContext } from './view-context.ts';
 
 type Tone = 'info' | 'success' | 'warning' | 'danger';
@@ -142,7 +143,8 @@ export function select(
   error?: string | undefined,
   hint?: string,
 ): SafeHtml {
-  const options = choices.map(
+  const options = each(
+    choices,
     ({ value, text, attributes }) =>
       html`<option value="${value}"${attributes}${value === chosen ? html` selected` : ''}>${text}</option>`,
   );
@@ -184,7 +186,7 @@ export const numeric = (heading: SafeHtml | string): Column => ({ heading, numer
 export function table(
   caption: string,
   headings: readonly (Column | string)[],
-  rows: readonly (readonly (SafeHtml | string)[])[],
+  rows: Iterable<readonly (SafeHtml | string)[]>,
   {
     narrow = false,
     cards,
@@ -199,7 +201,7 @@ export function table(
     ({ heading, numeric, sort }) =>
       html`<th class="kern-table__header${numeric ? ' kern-table__header--numeric' : ''}" scope="col"${role('columnheader')}${sort ? html` aria-sort="${sort}"` : ''}>${heading}</th>`,
   );
-  const body = rows.map((cells) => {
+  const body = each(rows, (cells) => {
     const rendered = cells.map((cell, index) => {
       const numeric = columns[index]?.numeric ? ' kern-table__cell--numeric' : '';
       return index === 0

@@ -1,6 +1,7 @@
 /** Figures of an overview: cards, and a small chart. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { link } from './components.ts';
+import { html, type SafeHtml } from './html.ts';
 
 export interface Figure {
   label: string;

@@ -1,4 +1,4 @@
-import { html, type SafeHtml } from '@remix-run/html-template';
+import { html, type SafeHtml } from './html.ts';
 
 /** Long content that opens on a click, also without scripts. Content with an error is open. */
 export const folded = (summary: SafeHtml | string, content: SafeHtml, isOpen = false): SafeHtml =>

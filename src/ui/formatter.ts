@@ -1,7 +1,8 @@
 /** Formats numbers and times for a language. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { createLocalDays, isTimestamp } from '../domain/timestamps.ts';
 import type { Language } from '../messages/languages.ts';
+import { html, type SafeHtml } from './html.ts';
 
 const locales: Record<Language, string> = { de: 'de-DE', en: 'en-GB' };
 

@@ -1,5 +1,5 @@
-import { html, type SafeHtml } from '@remix-run/html-template';
 import { languages, messages } from '../messages/languages.ts';
+import { html, type SafeHtml } from './html.ts';
 import type { ViewContext } from './view-context.ts';
 
 /** Names each language in that language. */

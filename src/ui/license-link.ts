@@ -1,7 +1,7 @@
-import { html, type SafeHtml } from '@remix-run/html-template';
 import type { License } from '../contract/organization.ts';
 import { findUsualLicense } from '../domain/licenses.ts';
 import { userText } from './components.ts';
+import { html, type SafeHtml } from './html.ts';
 
 /** The name of a licence, with a link to its text if its address is known. */
 export function licenseLink(license: License): SafeHtml {

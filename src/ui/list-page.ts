@@ -1,6 +1,7 @@
 /** Search and pagination of long lists. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { field, link } from './components.ts';
+import { html, type SafeHtml } from './html.ts';
 import type { ViewContext } from './view-context.ts';
 
 export const rowsPerPage = 50;

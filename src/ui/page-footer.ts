@@ -1,6 +1,6 @@
-import { html, type SafeHtml } from '@remix-run/html-template';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import { link } from './components.ts';
+import { html, type SafeHtml } from './html.ts';
 import type { ViewContext } from './view-context.ts';
 
 interface FooterContext extends Pick<ViewContext, 'text'> {

@@ -1,5 +1,5 @@
 /** Published sessions: their search, their list, and each with its agenda. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { Session } from '../contract/session.ts';
 import type { Submission } from '../contract/submission.ts';
 import {
@@ -13,6 +13,7 @@ import {
   table,
   userText,
 } from './components.ts';
+import { html, mapLazily, type SafeHtml } from './html.ts';
 import { parseTimeCursor, wordsField } from './list-page.ts';
 import { submissionLink } from './published-submissions.ts';
 import { dateField, parseDateRange, parseWords } from './search-fields.ts';
@@ -55,7 +56,7 @@ export async function searchSessions(
     toTable: (documents) =>
       sessionTable(
         context,
-        documents.map((document) => JSON.parse(document)),
+        mapLazily(documents, (document) => JSON.parse(document)),
       ),
   };
 }
@@ -78,12 +79,9 @@ export function sessionContent(context: ViewContext, session: Session & SourceFi
   ]);
 }
 
-export function sessionTable(
-  context: RecordsContext,
-  sessions: readonly (Session & SourceFields)[],
-): SafeHtml {
+export function sessionTable(context: RecordsContext, sessions: Iterable<Session & SourceFields>): SafeHtml {
   const { text, format, recordsAddress } = context;
-  const rows = sessions.map(({ id, committeeName, date, timeSlot, submissionCount, title }) => {
+  const rows = mapLazily(sessions, ({ id, committeeName, date, timeSlot, submissionCount, title }) => {
     const subtitle =
       title && html`<br><span class="kern-hint">${publishedText(excerpt(title), context)}</span>`;
     return [
@@ -113,7 +111,7 @@ export function agendaSection(
 
 function agenda(context: RecordsContext, submissions: readonly Submission[], all: number): SafeHtml {
   const { text, format } = context;
-  const rows = submissions.map((submission, index) => [
+  const rows = mapLazily(submissions, (submission, index) => [
     format.number(index + 1),
     submissionLink(context, submission),
     submission.referenceNumber === null ? '–' : userText(submission.referenceNumber),

@@ -1,5 +1,5 @@
 /** Published submissions: their search, their list, and the content of each as citizens and programs read it. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { findField } from '../contract/field.ts';
 import { documentLists, type SubmissionFilter } from '../contract/operations.ts';
 import type { Submission } from '../contract/submission.ts';
@@ -19,6 +19,7 @@ import {
   userText,
 } from './components.ts';
 import { toLocalDay } from './formatter.ts';
+import { html, mapLazily, type SafeHtml } from './html.ts';
 import { parseTimeCursor, wordsField } from './list-page.ts';
 import { recordFields } from './record-fields.ts';
 import { type DateRange, dateField, parseDateRange, parseWords, startOfDay } from './search-fields.ts';
@@ -59,7 +60,7 @@ export async function searchSubmissions(
     form: html`${errorSummary(context, dates.errors)}${form}`,
     found: isInvalid ? undefined : await findSubmissions(context, search, dates),
     none: text.statistics.noSubmissions,
-    toTable: (documents) => submissionTable(context, documents.map(parseDocument)),
+    toTable: (documents) => submissionTable(context, documents),
   };
 }
 
@@ -110,8 +111,6 @@ async function filterField(
   return select(name, label, [any, ...choices], query.get(name) ?? '');
 }
 
-const parseDocument = (document: string) => JSON.parse(document) as ShownSubmission;
-
 /** As the API publishes it, with its title and source where the page knows them. */
 export type ShownSubmission = Submission & SourceFields;
 
@@ -132,16 +131,19 @@ export const submissionContent = (context: ViewContext, submission: ShownSubmiss
   html`${submissionText(context, submission)}
 ${recordFields(context, 'submission', submission)}`;
 
-function submissionTable(context: RecordsContext, submissions: readonly ShownSubmission[]): SafeHtml {
+function submissionTable(context: RecordsContext, documents: readonly string[]): SafeHtml {
   const { text, format, timeZone } = context;
-  const rows = submissions.map((submission) => [
-    submissionLink(context, submission),
-    submission.referenceNumber === null ? '–' : userText(submission.referenceNumber),
-    apiValueText(submission.status, context),
-    submission.topicCategoryName === null ? '–' : publishedText(submission.topicCategoryName, context),
-    html`<time datetime="${submission.createdAt}">${format.day(toLocalDay(submission.createdAt, timeZone))}</time>`,
-    format.number(submission.supportCount),
-  ]);
+  const rows = mapLazily(documents, (document) => {
+    const submission = JSON.parse(document) as ShownSubmission;
+    return [
+      submissionLink(context, submission),
+      submission.referenceNumber === null ? '–' : userText(submission.referenceNumber),
+      apiValueText(submission.status, context),
+      submission.topicCategoryName === null ? '–' : publishedText(submission.topicCategoryName, context),
+      html`<time datetime="${submission.createdAt}">${format.day(toLocalDay(submission.createdAt, timeZone))}</time>`,
+      format.number(submission.supportCount),
+    ];
+  });
   const { referenceNumber, status, topicCategoryName, createdAt, supportCount } = text.submissionFields;
   const columns = [
     text.terms.submission,

@@ -1,5 +1,5 @@
 /** Published surveys: their search, their list, and the results of each. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { SurveySummary } from '../contract/survey.ts';
 import { isDraft } from '../domain/is-draft.ts';
 import type { SurveyRecord } from '../domain/records.ts';
@@ -17,6 +17,7 @@ import {
   select,
   table,
 } from './components.ts';
+import { each, html, mapLazily, type SafeHtml } from './html.ts';
 import { describeRange, pager, rowsPerPage, slicePage, wordsField } from './list-page.ts';
 import { parseWords } from './search-fields.ts';
 import type { SearchOptions } from './search-results.ts';
@@ -37,10 +38,11 @@ export async function searchSurveys(
   const published = read.filter((survey) => !isDraft(survey.status));
   const wanted = parseWords(context).map((word) => word.toUpperCase());
   const status = query.get('status') ?? '';
+  const { compare } = new Intl.Collator(language);
   const found = published
     .filter((survey) => status === '' || survey.status === status)
     .filter(({ title }) => wanted.every((word) => title.toUpperCase().includes(word)))
-    .sort((one, other) => one.title.localeCompare(other.title, language));
+    .sort((one, other) => compare(one.title, other.title));
   const slice = slicePage(context, found);
   const form = toForm([
     wordsField(context, text.dryRun.surveyFields.title),
@@ -60,7 +62,7 @@ export function surveyContent(
   { status, totalResponses, questions }: SurveyRecord,
 ): SafeHtml {
   const { text, format } = context;
-  const answered = questions.map((question, index) =>
+  const answered = each(questions, (question, index) =>
     section(
       html`${index + 1}. ${publishedText(question.questionText, context)}`,
       questionResults(context, question, `${index + 1}. ${question.questionText}`, totalResponses),
@@ -72,7 +74,7 @@ export function surveyContent(
     [text.imports.id, html`<code>${id}</code>`],
   ])}
 <button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
-${answered.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
+${questions.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
 }
 
 /** @param chosen empty: any */
@@ -86,7 +88,7 @@ function listStatuses(context: ViewContext, surveys: readonly SurveySummary[], c
 
 function surveyTable(context: RecordsContext, surveys: readonly SurveySummary[]): SafeHtml {
   const { text, format, recordsAddress } = context;
-  const rows = surveys.map(({ id, title, status, totalResponses }) => [
+  const rows = mapLazily(surveys, ({ id, title, status, totalResponses }) => [
     html`<a class="kern-link record-link" href="${recordsAddress(`surveys/${id}`)}">${publishedText(title, context)}</a>`,
     apiValueText(status, context),
     format.number(totalResponses),
@@ -116,11 +118,12 @@ function questionResults(
   ];
   const answered = options.reduce((sum, { responseCount }) => sum + responseCount, 0);
   const allowsSeveral = questionType === 'multiple_choice' || answered > totalResponses;
-  const rows = options.map(({ optionText, responseCount }) =>
-    row(longText(publishedText(optionText, context)), responseCount),
+  const unpublished = allowsSeveral ? 0 : totalResponses - answered;
+  const rows = mapLazily([...options, ...(unpublished > 0 ? [unpublished] : [])], (option) =>
+    typeof option === 'number'
+      ? row(html`<em>${text.browse.unpublishedAnswers}</em>`, option)
+      : row(longText(publishedText(option.optionText, context)), option.responseCount),
   );
-  if (!allowsSeveral && answered < totalResponses)
-    rows.push(row(html`<em>${text.browse.unpublishedAnswers}</em>`, totalResponses - answered));
   const columns = [
     text.browse.option,
     numeric(text.terms.count),

@@ -1,11 +1,12 @@
 /** The fields of a published record with their names, in the order of the API. */
-import type { SafeHtml } from '@remix-run/html-template';
-import { html } from '@remix-run/html-template';
+
 import { type Field, findField, getValueSchema } from '../contract/field.ts';
 import type { SurveyResults } from '../contract/survey.ts';
 import { fieldsByKind, type RecordKind } from '../domain/records.ts';
 import { isTimestamp } from '../domain/timestamps.ts';
 import { apiValueText, descriptionList, publishedText } from './components.ts';
+import type { SafeHtml } from './html.ts';
+import { html } from './html.ts';
 import { excerpt, externalLink } from './source-text.ts';
 import type { ViewContext } from './view-context.ts';
 

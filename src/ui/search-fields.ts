@@ -1,6 +1,7 @@
 /** Fields of a search in published records, and their values in the query. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { field } from './components.ts';
+import { html, type SafeHtml } from './html.ts';
 import type { ViewContext } from './view-context.ts';
 
 export interface DateRange {

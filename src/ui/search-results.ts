@@ -1,8 +1,9 @@
 /** The results of a search in published records: how far the search came, a table and paging. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { SearchPage, Store } from '../domain/store.ts';
 import { actionLink, button, link, paragraph, searchResult } from './components.ts';
 import { toLocalDay } from './formatter.ts';
+import { html, type SafeHtml } from './html.ts';
 import { describeRange, timePager } from './list-page.ts';
 import type { ViewContext } from './view-context.ts';
 

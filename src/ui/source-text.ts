@@ -1,6 +1,7 @@
 /** Texts from sources: never HTML. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { dataLanguageAttribute } from './components.ts';
+import { each, html, type SafeHtml } from './html.ts';
 import type { ViewContext } from './view-context.ts';
 
 const maxExcerptLength = 160;
@@ -27,7 +28,7 @@ export function withoutTitle(text: string, title: string | null | undefined): st
 /** A text as paragraphs. */
 export function sourceText(text: string, context: ViewContext): SafeHtml {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
-  const items = paragraphs.map((paragraph) => {
+  const items = each(paragraphs, (paragraph) => {
     const lines = paragraph.trim().split('\n');
     return html`<p class="kern-body" dir="auto">${lines.map((line, index) => html`${index > 0 ? html`<br>` : ''}${line}`)}</p>`;
   });

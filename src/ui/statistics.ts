@@ -1,5 +1,5 @@
 /** Statistics of published data as charts with equal tables. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { SurveySummary } from '../contract/survey.ts';
 import type { MonthlyCounts, NamedCount, PublishedStatistics } from '../domain/published-statistics.ts';
 import type { SubmissionRecord } from '../domain/records.ts';
@@ -16,6 +16,7 @@ import {
   table,
 } from './components.ts';
 import { folded } from './folded.ts';
+import { html, type SafeHtml } from './html.ts';
 import { excerpt } from './source-text.ts';
 import {
   filterMonths,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, suite, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { createMetrics, type Metrics } from '../../src/metrics/metrics-registry.ts';
 import type { OpenClient } from '../../src/open/client-limits.ts';
@@ -27,6 +27,7 @@ import {
   sessions,
   submissions,
 } from '../support/records.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const fixture = await createFixture({ after });
 const { store, a, b, alice, putRecords, sql } = fixture;
@@ -418,13 +419,13 @@ test('calls of requests without a key run four at a time, and the others after t
   };
   const limited = limitStore({ ...store, findOrganization });
   const found = Array.from({ length: 6 }, () => limited.findOrganization(a));
-  await setImmediate();
+  await waitUntil('four calls', () => calls.length >= 4);
+  await setTimeout(20);
   assert.equal(calls.length, 4);
   calls[0]?.reject(new Error('broken'));
   await assert.rejects(found[0] as Promise<unknown>, /broken/);
   calls[1]?.resolve(undefined);
-  await setImmediate();
-  assert.equal(calls.length, 6);
+  await waitUntil('the other calls', () => calls.length === 6);
   for (const { resolve } of calls) resolve(undefined);
   await Promise.all(found.slice(1));
 });

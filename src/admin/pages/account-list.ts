@@ -1,5 +1,5 @@
 /** The accounts of a municipality, for its administrators, and the accounts of the installation, for operators. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { Account, AssignedRole } from '../../domain/account.ts';
 import type { Organization } from '../../domain/organization.ts';
 import type { Messages } from '../../messages/en.ts';
@@ -14,6 +14,7 @@ import {
   table,
   userText,
 } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { describeRange, pager, readPage, rowsPerPage, searchTerm } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { mayEdit, type PageContext, type SignedInContext } from '../page-context.ts';

@@ -1,10 +1,10 @@
 /** Adding a municipality, for operators. */
 import { randomUUID } from 'node:crypto';
-import { html } from '@remix-run/html-template';
 import { defaultTimeZone } from '../../domain/organization-fields.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { paragraph } from '../../ui/components.ts';
+import { html } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';

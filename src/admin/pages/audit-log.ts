@@ -1,6 +1,5 @@
 /** The audit log as pages with filters, and as a CSV file. */
 import { setImmediate } from 'node:timers/promises';
-import { html, type SafeHtml } from '@remix-run/html-template';
 import type { AuditEvent, FieldChange } from '../../domain/audit-log.ts';
 import { isRecordKind } from '../../domain/records.ts';
 import type { Messages } from '../../messages/en.ts';
@@ -15,6 +14,7 @@ import {
   table,
   userText,
 } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { parseTimeCursor, rowsPerPage, type TimeCursor, timePager } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { createCsvDownload } from '../csv-download.ts';

@@ -1,10 +1,11 @@
 /** Creates the key of a form, and displays its secret once. docs/decisions/0050 has the alternatives. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { deriveKey, hashForStorage } from '../../domain/api-key.ts';
 import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { uuidPattern } from '../../domain/uuid.ts';
 import { actionLink, alert, copyField, link, paragraph, section } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { deriveSecret } from '../auth/browser-secret.ts';
 import type { TenantContext } from '../page-context.ts';

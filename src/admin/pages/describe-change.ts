@@ -1,5 +1,5 @@
 /** Changes in the audit log, in the words of the forms. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { AuditEvent, FieldChange } from '../../domain/audit-log.ts';
 import { isRecordKind } from '../../domain/records.ts';
 import { parseFormattedInterval } from '../../domain/source-schedule.ts';
@@ -7,6 +7,7 @@ import { getOptionKind } from '../../import/format-options.ts';
 import { allOptions } from '../../import/format-registry.ts';
 import { describeApiValue, userText } from '../../ui/components.ts';
 import { folded } from '../../ui/folded.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { fieldLabel } from '../../ui/record-fields.ts';
 import type { PageContext } from '../page-context.ts';
 import { describeTimeZone, nameLanguage, nameRegion } from '../ui/regional-choices.ts';

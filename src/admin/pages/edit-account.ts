@@ -1,7 +1,8 @@
 /** Changing the role of an account, and removing an account. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { type Account, organizationRoles } from '../../domain/account.ts';
 import { alert, paragraph, userText } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type SignedInContext, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';

@@ -1,8 +1,9 @@
 /** Editing name, contact, purpose, expiry and limit of a key. */
-import { html } from '@remix-run/html-template';
+
 import type { KeyChanges, KeyRecord } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { actionLink, alert, paragraph } from '../../ui/components.ts';
+import { html } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, FormErrors, Page } from '../response-types.ts';

@@ -1,5 +1,5 @@
-import { html } from '@remix-run/html-template';
 import { actionLink, alert, paragraph } from '../../ui/components.ts';
+import { html } from '../../ui/html.ts';
 import { type InterruptedForm, isTooLarge } from '../interrupted-form.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';

@@ -1,7 +1,8 @@
 /** The checklist for the first day of a municipality. It disappears when everything is done. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { SetupState } from '../../domain/organization-overview.ts';
 import { badge, link, paragraph, section } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
 import { organizationPath } from '../ui/navigation.ts';
 

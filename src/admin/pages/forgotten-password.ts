@@ -1,12 +1,12 @@
 /** The page for a forgotten password. Its response is the same, in the same time, for existing and unknown accounts. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { html } from '@remix-run/html-template';
 import { anonymous } from '../../domain/actor.ts';
 import type { Mailer } from '../../domain/mail.ts';
 import { parseAccountEmail } from '../../domain/name-validation.ts';
 import { createPasswordReset, getInvitationPath } from '../../domain/one-time-link.ts';
 import { announcement, field, link, paragraph } from '../../ui/components.ts';
+import { html } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { allowPasswordReset } from '../auth/login-attempt-limits.ts';
 import type { PageContext } from '../page-context.ts';

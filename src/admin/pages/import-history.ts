@@ -1,6 +1,5 @@
 /** The import history of a municipality, and the details of an import with its rejected records. */
 
-import { html, type SafeHtml } from '@remix-run/html-template';
 import {
   type ImportRun,
   importCounts,
@@ -25,6 +24,7 @@ import {
   userText,
 } from '../../ui/components.ts';
 import { folded, settingSummary } from '../../ui/folded.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { parseTimeCursor, rowsPerPage, takePage, timePager } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { createCsvDownload } from '../csv-download.ts';

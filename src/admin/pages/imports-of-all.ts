@@ -1,6 +1,5 @@
 /** Imports and sources of all municipalities, for operators. */
 import { setImmediate } from 'node:timers/promises';
-import { html, type SafeHtml } from '@remix-run/html-template';
 import { type ImportRun, type ImportState, importStates } from '../../domain/import-history.ts';
 import type { SourceSummary } from '../../domain/import-source.ts';
 import type { OrganizationName } from '../../domain/organization.ts';
@@ -15,6 +14,7 @@ import {
   table,
   userText,
 } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import {
   pager,
   parseTimeCursor,

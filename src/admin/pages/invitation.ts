@@ -1,8 +1,9 @@
 /** The page of a one-time link, where a person chooses a password. */
-import { html } from '@remix-run/html-template';
+
 import type { Account, InvitedAccount } from '../../domain/account.ts';
 import { hashToken } from '../../domain/one-time-link.ts';
 import { alert, button, field, link, paragraph } from '../../ui/components.ts';
+import { html } from '../../ui/html.ts';
 import { type AdminContext, appName } from '../admin-context.ts';
 import {
   HashQueueFullError,

@@ -1,5 +1,5 @@
 /** Adding an account, and its one-time links. */
-import { html } from '@remix-run/html-template';
+
 import {
   type Account,
   type AccountRole,
@@ -12,6 +12,7 @@ import { createInvitation, getInvitationPath, hashToken } from '../../domain/one
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { alert, copyField, field, link, paragraph, userText } from '../../ui/components.ts';
+import { html } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { deriveSecret } from '../auth/browser-secret.ts';
 import { allowInvitation } from '../auth/login-attempt-limits.ts';

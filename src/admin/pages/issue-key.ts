@@ -1,6 +1,7 @@
 /** Issuing a key. */
-import { html } from '@remix-run/html-template';
+
 import { paragraph } from '../../ui/components.ts';
+import { html } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';

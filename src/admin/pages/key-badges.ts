@@ -1,8 +1,9 @@
 /** The state of a key and what needs attention, as badges of its page and filters of the list. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { KeyState, KeySummary } from '../../domain/key-record.ts';
 import { badge } from '../../ui/components.ts';
 import { toLocalDay } from '../../ui/formatter.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { PageContext } from '../page-context.ts';
 
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
 /** Details of a key, and its revocation. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { KeyRecord } from '../../domain/key-record.ts';
 import type { PageLink } from '../../ui/breadcrumbs.ts';
 import {
@@ -13,6 +13,7 @@ import {
   userText,
 } from '../../ui/components.ts';
 import { toLocalDay } from '../../ui/formatter.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, mayEdit, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response-types.ts';

@@ -1,9 +1,10 @@
 /** The fields of a key in forms. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { type KeyRecord, maxContactLength, maxPurposeLength } from '../../domain/key-record.ts';
 import { isOneLine, isValidName, maxNameLength } from '../../domain/name-validation.ts';
 import { field } from '../../ui/components.ts';
 import { endOfDay, toLocalDay } from '../../ui/formatter.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
 import type { KeyProperties } from './create-and-reveal-key.ts';

@@ -1,6 +1,5 @@
 /** The list of a municipality's API keys. */
 import { setImmediate } from 'node:timers/promises';
-import { html, type SafeHtml } from '@remix-run/html-template';
 import { extractKey, getKeyPrefix, hashKey } from '../../domain/api-key.ts';
 import type { KeyRecord, KeySummary } from '../../domain/key-record.ts';
 import { bar } from '../../ui/chart.ts';
@@ -16,6 +15,7 @@ import {
   table,
   userText,
 } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { pager, searchTerm, slicePage } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { mayEdit, type PageContext, type TenantContext } from '../page-context.ts';

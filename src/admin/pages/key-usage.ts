@@ -1,5 +1,5 @@
 /** The use of a key: requests by operation and status, and the latest rejected requests, as sections of its page and as CSV. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { type ErrorStatus, findErrorCode } from '../../contract/error-codes.ts';
 import type { KeyRecord } from '../../domain/key-record.ts';
 import {
@@ -20,6 +20,7 @@ import {
   userText,
 } from '../../ui/components.ts';
 import { folded } from '../../ui/folded.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { createCsvDownload } from '../csv-download.ts';
 import type { TenantContext } from '../page-context.ts';

@@ -1,10 +1,11 @@
 /** The keys of all municipalities, for operators. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { extractKey, getKeyPrefix } from '../../domain/api-key.ts';
 import type { KeyRecord } from '../../domain/key-record.ts';
 import { isTimeZone } from '../../domain/timestamps.ts';
 import { link, longText, paragraph, searchResult, select, table, userText } from '../../ui/components.ts';
 import { type Formatter, getFormatter } from '../../ui/formatter.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { parseTimeCursor, rowsPerPage, searchTerm, takePage, timePager } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';

@@ -1,7 +1,8 @@
 /** The choice of a usual licence, which has a known address, or of another one, which has fields of its own. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { normalizeLicenseName, usualLicenses } from '../../domain/licenses.ts';
 import { select } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { PageContext } from '../page-context.ts';
 import type { FormErrors } from '../response-types.ts';
 

@@ -1,7 +1,8 @@
 /** The logo of a municipality: part of its settings, with forms of its own. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { Logo } from '../../domain/organization.ts';
 import { announcement, button, paragraph, section } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { logoPath } from '../logo-route.ts';
 import type { TenantContext } from '../page-context.ts';
 import { fileField } from '../ui/file-field.ts';

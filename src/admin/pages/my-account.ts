@@ -1,6 +1,5 @@
 /** The user's own account: role, password and login sessions. */
 
-import { html, type SafeHtml } from '@remix-run/html-template';
 import Bowser from 'bowser';
 import type { LoginSession } from '../../domain/login-session.ts';
 import { isTimeZone } from '../../domain/timestamps.ts';
@@ -15,6 +14,7 @@ import {
   table,
 } from '../../ui/components.ts';
 import { getFormatter } from '../../ui/formatter.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { issueDeviceCookie } from '../auth/device-cookie.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';

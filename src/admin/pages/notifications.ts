@@ -1,7 +1,8 @@
 /** The emails that an account receives: a section of its page. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { listNotificationKinds } from '../../domain/mail.ts';
 import { button } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type SignedInContext } from '../page-context.ts';
 import type { Route } from '../route.ts';

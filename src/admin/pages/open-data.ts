@@ -1,5 +1,5 @@
 /** Open data of a municipality: what everyone would read without a key, and the switch. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { dataPackageName, tablesByKind, toCsvName } from '../../dataset/tables.ts';
 import { isDraft } from '../../domain/is-draft.ts';
 import { parseSlug, suggestSlug } from '../../domain/open-data.ts';
@@ -22,6 +22,7 @@ import {
   userText,
 } from '../../ui/components.ts';
 import { figureCards } from '../../ui/figures.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';

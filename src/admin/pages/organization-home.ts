@@ -1,9 +1,10 @@
 /** The home page of a municipality: figures, what needs attention, and the first steps. */
-import { html } from '@remix-run/html-template';
+
 import { type DailyRequests, listLatestDays } from '../../domain/key-usage.ts';
 import type { OrganizationOverview } from '../../domain/organization-overview.ts';
 import { actionLink, announcement, section } from '../../ui/components.ts';
 import { type Figure, figureCards, sparkline } from '../../ui/figures.ts';
+import { html } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';

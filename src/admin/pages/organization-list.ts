@@ -1,6 +1,5 @@
 /** The overview of the municipalities of the account, of all for operators: those that need attention first. */
 import { setImmediate } from 'node:timers/promises';
-import { html, type SafeHtml } from '@remix-run/html-template';
 import { listLatestDays } from '../../domain/key-usage.ts';
 import type { OrganizationName } from '../../domain/organization.ts';
 import {
@@ -18,6 +17,7 @@ import {
   table,
   userText,
 } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { pager, searchTerm, slicePage } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';

@@ -1,5 +1,5 @@
 /** Settings of a municipality, as `GET /organization` publishes them. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { maxLogoBytes, parseLogo } from '../../domain/logo.ts';
 import type { Organization } from '../../domain/organization.ts';
 import {
@@ -23,6 +23,7 @@ import {
   section,
   select,
 } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type PageContext, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';

@@ -1,5 +1,5 @@
 /** What a municipality needs attention for, each with the action that resolves it. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import {
   listIssues,
   type OrganizationIssue,
@@ -8,6 +8,7 @@ import {
 import { getSourceCondition } from '../../domain/source-schedule.ts';
 import type { Store } from '../../domain/store.ts';
 import { link, paragraph } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { type OrganizationHints, readHints } from './organization-hints.ts';

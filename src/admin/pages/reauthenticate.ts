@@ -4,8 +4,9 @@
  * A form that was sent is answered with a page that asks for the password and carries the form's fields, so that the
  * action completes with the password. Accounts without a password confirm with the provider in another tab, and then send it.
  */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { actionLink, alert, button, field, paragraph } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { allowReauthenticationAttempt } from '../auth/login-attempt-limits.ts';
 import { checkPassword } from '../auth/password-check.ts';

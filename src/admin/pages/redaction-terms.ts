@@ -1,5 +1,5 @@
 /** The words, names and patterns that imports of a municipality replace, with a preview on a text. */
-import { html } from '@remix-run/html-template';
+
 import { compileRedactionTerms, findInvalidLine, parseRedactionTerms } from '../../domain/redaction-terms.ts';
 import { createRedactor } from '../../import/redaction/create-redactor.ts';
 import { InvalidFieldError } from '../../reasons/reason.ts';
@@ -12,6 +12,7 @@ import {
   section,
   userText,
 } from '../../ui/components.ts';
+import { html } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';

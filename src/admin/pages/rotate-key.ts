@@ -1,9 +1,10 @@
 /** Rotating a key: a successor is issued, and the old key keeps working for a grace period. */
-import { html } from '@remix-run/html-template';
+
 import type { KeyRecord } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { actionLink, alert, paragraph, select } from '../../ui/components.ts';
 import { toLocalDay } from '../../ui/formatter.ts';
+import { html } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../response-types.ts';

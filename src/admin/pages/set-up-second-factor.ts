@@ -1,5 +1,5 @@
 /** The user's second factor and its recovery codes. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import {
   actionLink,
   alert,
@@ -9,6 +9,7 @@ import {
   descriptionList,
   paragraph,
 } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { type AdminContext, appName } from '../admin-context.ts';
 import { deriveSecret } from '../auth/browser-secret.ts';
 import { allowCodeAttempt } from '../auth/login-attempt-limits.ts';

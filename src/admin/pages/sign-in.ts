@@ -1,9 +1,10 @@
 /** Signing in and out: password, and code of the second factor. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { Account } from '../../domain/account.ts';
 import { parseAccountEmail } from '../../domain/name-validation.ts';
 import { hashToken } from '../../domain/one-time-link.ts';
 import { actionLink, alert, button, field, link, paragraph } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { findDevice, issueDeviceCookie } from '../auth/device-cookie.ts';
 import { allowCodeAttempt, allowPasswordAttempt } from '../auth/login-attempt-limits.ts';

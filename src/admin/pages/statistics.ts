@@ -1,5 +1,5 @@
 /** Statistics of a municipality's published data. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { SurveySummary } from '../../contract/survey.ts';
 import { isDraft } from '../../domain/is-draft.ts';
 import type { ReadStatistics } from '../../domain/published-statistics.ts';
@@ -15,6 +15,7 @@ import {
   userText,
 } from '../../ui/components.ts';
 import { toLocalDay } from '../../ui/formatter.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import {
   choosePeriod,
   committeeTable,

@@ -2,8 +2,9 @@
  * The link in emails that switches one kind of them off, without signing in. Opening it changes nothing, because mail
  * servers open links to check them; a form or one POST of the mail program does (RFC 8058).
  */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { alert, announcement, button, link, paragraph } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';

@@ -1,6 +1,6 @@
-import type { SafeHtml } from '@remix-run/html-template';
 import type { NamelessActor } from '../../domain/actor.ts';
 import { userText } from '../../ui/components.ts';
+import type { SafeHtml } from '../../ui/html.ts';
 import type { ViewContext } from '../../ui/view-context.ts';
 
 /** The name of an actor in the audit log. */

@@ -1,5 +1,5 @@
 /** Choices that can be combined. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+import { html, type SafeHtml } from '../../ui/html.ts';
 
 interface CheckboxOptions {
   name: string;

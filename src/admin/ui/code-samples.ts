@@ -1,8 +1,9 @@
 /** A first request in several languages. Each opens in place and closes the others, without scripts. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { basePath, operations } from '../../contract/operations.ts';
 import { composeRequestSamples } from '../../http/request-samples.ts';
 import { copyField } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { PageContext } from '../page-context.ts';
 
 /** @param key or a placeholder */

@@ -2,7 +2,7 @@
  * Forms that edit stored values. A hidden field beside each field has the value that the form was opened with, because
  * somebody else may save meanwhile.
  */
-import { html, type SafeHtml } from '@remix-run/html-template';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { FormError } from '../response-types.ts';
 
 const getInitialName = (name: string) => `initial-${name}`;

@@ -1,10 +1,11 @@
 /** Parts of the pages that show published data: tabs, filters, and the request that returns a record. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { basePath, operations } from '../../contract/operations.ts';
 import type { ImportSource, UsedSource } from '../../domain/import-source.ts';
 import type { OperationResult, RunnableOperationId } from '../../domain/operation-runner.ts';
 import { composeCurlCommand } from '../../http/request-samples.ts';
 import { actionLink, copyField, paragraph, select } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { type SearchResults, searchActions, searchResults } from '../../ui/search-results.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';

@@ -1,4 +1,4 @@
-import { html, type SafeHtml } from '@remix-run/html-template';
+import { html, type SafeHtml } from '../../ui/html.ts';
 
 export const fieldGroup = (name: string, fields: SafeHtml | SafeHtml[]): SafeHtml =>
   html`<fieldset class="field-group"><legend class="kern-title">${name}</legend>${fields}</fieldset>`;

@@ -1,5 +1,5 @@
-import { html, type SafeHtml } from '@remix-run/html-template';
 import { type LabelOptions, labelledControl } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 
 interface FileFieldOptions extends LabelOptions {
   /** Media types, separated by commas; default: all files. */

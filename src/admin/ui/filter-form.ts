@@ -1,6 +1,7 @@
 /** The form above a list: search and filters. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { button } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { wordsField } from '../../ui/list-page.ts';
 import { authorField, listEntries } from '../interrupted-form.ts';
 import type { PageContext } from '../page-context.ts';

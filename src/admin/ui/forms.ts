@@ -1,7 +1,7 @@
 /** Forms of method POST, and their fields. */
 import { randomUUID } from 'node:crypto';
-import { html, type SafeHtml } from '@remix-run/html-template';
 import { actionLink, button, errorSummary, field } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { createFormToken } from '../auth/browser-secret.ts';
 import { authorField, type FormEncoding, type InterruptedForm, reopenField } from '../interrupted-form.ts';
 import type { PageContext } from '../page-context.ts';

@@ -1,8 +1,9 @@
 /** The frame of every page: head, header, breadcrumbs, footer. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { mainFont } from '../../http/static-files.ts';
 import { breadcrumbs } from '../../ui/breadcrumbs.ts';
 import { focusedAttributes, resultAttributes, resultId } from '../../ui/components.ts';
+import { each, encodeInSlices, html, type SafeHtml, writeInSlices } from '../../ui/html.ts';
 import { pageFooter } from '../../ui/page-footer.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
@@ -11,9 +12,10 @@ import { listParents } from './navigation.ts';
 import { pageHeader } from './page-header.ts';
 
 /** @param isFormResponse the page is the response to a form, without a redirect */
-export function layout(context: PageContext, shown: Page, isFormResponse: boolean): string {
+export async function layout(context: PageContext, shown: Page, isFormResponse: boolean): Promise<Buffer> {
   const { text, language } = context;
-  const { title, body, status = 200, refreshSeconds, parents = [] } = shown;
+  const { title, status = 200, refreshSeconds, parents = [] } = shown;
+  const body = await writeInSlices(shown.body);
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -36,21 +38,22 @@ ${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" 
 ${pageHeader(context, shown)}
 ${breadcrumbs(context, listParents(context, parents), title)}
 <main class="kern-container" id="content" tabindex="-1">
-<h1 class="kern-heading-large"${headingAttributes(String(body), isFormResponse)}>${title}</h1>
-${body}
+<h1 class="kern-heading-large"${headingAttributes(body, isFormResponse)}>${title}</h1>
+${each(body, (piece) => html.raw`${piece}`)}
 </main>
 ${pageFooter(context)}
 </body>
 </html>
 `;
-  return String(page);
+  return encodeInSlices(page);
 }
 
 /** Without a fragment: browsers would stay on the page instead of loading it again. */
 const ownAddress = ({ path, query }: PageContext): string => (query.size > 0 ? `${path}?${query}` : path);
 
 /** The heading is the result of a form whose page has no other. */
-function headingAttributes(body: string, isFormResponse: boolean): SafeHtml | string {
-  if (body.includes(String(resultId))) return '';
+function headingAttributes(body: readonly string[], isFormResponse: boolean): SafeHtml | string {
+  const id = String(resultId);
+  if (body.some((piece) => piece.includes(id))) return '';
   return isFormResponse ? focusedAttributes : resultAttributes;
 }

@@ -2,7 +2,7 @@
  * A field with suggestions of municipalities while typing: the combobox of the WAI-ARIA Authoring Practices. Without
  * scripts it is a plain text field, so the server accepts a name that was typed.
  */
-import { html, type SafeHtml } from '@remix-run/html-template';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { PageContext } from '../page-context.ts';
 import { csrfField } from './forms.ts';
 

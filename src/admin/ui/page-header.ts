@@ -2,8 +2,9 @@
  * The header of every page. On narrow screens its links are in a menu: a popover, which opens and closes without scripts
  * and which Escape closes. On wide screens the same links are always visible.
  */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { button, userText } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { languageSwitch } from '../../ui/language-switch.ts';
 import { logoPath } from '../logo-route.ts';
 import type { PageContext } from '../page-context.ts';

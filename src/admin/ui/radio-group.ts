@@ -1,6 +1,7 @@
 /** A choice between a few values, each with an explanation. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { fieldError } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 
 interface ExplainedChoice {
   value: string;

@@ -1,5 +1,5 @@
 /** What the page of a record shows about a decision on it. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { findField } from '../../contract/field.ts';
 import { isOneLine } from '../../domain/name-validation.ts';
 import {
@@ -23,6 +23,7 @@ import {
   section,
   userText,
 } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { describeValue, fieldLabel } from '../../ui/record-fields.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';

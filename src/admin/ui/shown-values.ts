@@ -1,6 +1,6 @@
 /** Forms about a record that an import may change meanwhile: a field that the person left as it was shown follows the record. */
 import { createHash } from 'node:crypto';
-import { html, type SafeHtml } from '@remix-run/html-template';
+import { html, type SafeHtml } from '../../ui/html.ts';
 
 /** Browsers change line breaks. */
 const digest = (value: string) =>

@@ -1,6 +1,7 @@
 /** Fields for the title of a survey and a question. */
-import type { SafeHtml } from '@remix-run/html-template';
+
 import { field, type LabelOptions } from '../../ui/components.ts';
+import type { SafeHtml } from '../../ui/html.ts';
 import type { TenantContext } from '../page-context.ts';
 import type { FormErrors } from '../response-types.ts';
 import { textArea } from './text-area.ts';

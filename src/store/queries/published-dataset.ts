@@ -1,6 +1,5 @@
 /** Reads everything that a municipality publishes, in batches from one snapshot. */
 import { hash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { isDraft } from '../../domain/is-draft.ts';
 import type { OpenDataAddress } from '../../domain/open-data.ts';
 import type { Organization } from '../../domain/organization.ts';
@@ -9,7 +8,8 @@ import type {
   PublishedDatasetStore,
   PublishedSession,
 } from '../../domain/published-dataset.ts';
-import type { ChangeHistory, Engine, Snapshot } from '../engine.ts';
+import { waitForSlice } from '../../timeouts/time-slices.ts';
+import type { ChangeHistory, Engine, Snapshot, TenantParameters } from '../engine.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
 import { readDecisions } from './read-decisions.ts';
 import { licensesOfSources, readLicenses } from './source-licenses.ts';
@@ -18,8 +18,8 @@ import { extendDocument, extendedSession, resultsOfSurvey, selectChangeHistory }
 /** Documents of a batch. On SQLite, other requests run between two batches. */
 const batchSize = 100;
 
-/** A survey can have a thousand questions. */
-const surveyBatchSize = 10;
+/** A batch is only larger if it consists of one larger document. */
+const maxBatchBytes = 256 * 1024;
 
 interface OrganizationRow extends Pick<Organization, 'slug' | 'language'> {
   document: string;
@@ -105,11 +105,17 @@ const selectOpenData = `SELECT organization.id AS "organizationId", organization
 
 const selectCommittee = 'SELECT 1 FROM session WHERE organization_id = $1 AND committee_name = $2 LIMIT 1';
 
+/** Statements for a batch: the sizes of its documents, and as many of the documents as the last parameter says. */
+interface Batch {
+  sizes: string;
+  documents: string;
+}
+
 interface Batches {
   /** The rest of the rows with the time `$2`, after the id `$3`. */
-  sameTime: string;
+  sameTime: Batch;
   /** The rows before the time `$2`. */
-  older: string;
+  older: Batch;
 }
 
 const changeOfSession = ['sequence', 'changed_at']
@@ -123,11 +129,16 @@ const changeOfSession = ['sequence', 'changed_at']
 function composeBatches({ dialect }: Engine, kind: 'submission' | 'session', others = ''): Batches {
   const list = publishedLists[`${kind}s`];
   const document = kind === 'session' ? extendedSession : extendDocument(kind);
-  const select = `SELECT ${document} AS document, ${list.at} AS at, id${others} FROM ${list.table}
-    WHERE ${composeScope(dialect, list, 0).join(' AND ')}`;
+  const compose = (condition: string, order: string, limit: string): Batch => {
+    const rows = `FROM ${list.table} WHERE ${composeScope(dialect, list, 0).join(' AND ')} AND ${condition} ORDER BY ${order}`;
+    return {
+      sizes: `SELECT octet_length(${list.table}.document) AS bytes ${rows} LIMIT ${batchSize}`,
+      documents: `SELECT ${document} AS document, ${list.at} AS at, id${others} ${rows} LIMIT ${limit}`,
+    };
+  };
   return {
-    sameTime: `${select} AND ${list.at} = $2 AND id > $3 ORDER BY id LIMIT ${batchSize}`,
-    older: `${select} AND ${list.at} < $2 ORDER BY ${list.at} DESC, id LIMIT ${batchSize}`,
+    sameTime: compose(`${list.at} = $2 AND id > $3`, 'id', '$4'),
+    older: compose(`${list.at} < $2`, `${list.at} DESC, id`, '$3'),
   };
 }
 
@@ -136,15 +147,30 @@ async function* readNewestFirst<Row extends DocumentRow = DocumentRow>(
   organizationId: string,
   { sameTime, older }: Batches,
 ): AsyncGenerator<Row[]> {
+  const read = async ({ sizes, documents }: Batch, parameters: TenantParameters): Promise<Row[]> => {
+    await waitForSlice();
+    const found = await snapshot.query<{ bytes: number }>(sizes, parameters);
+    if (found.length === 0) return [];
+    return snapshot.query<Row>(documents, [...parameters, countFitting(found)]);
+  };
   for (let after = { at: afterEveryTime, id: '' }; ; ) {
-    let rows = await snapshot.query<Row>(sameTime, [organizationId, after.at, after.id]);
-    if (rows.length === 0) rows = await snapshot.query<Row>(older, [organizationId, after.at]);
+    let rows = await read(sameTime, [organizationId, after.at, after.id]);
+    if (rows.length === 0) rows = await read(older, [organizationId, after.at]);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;
     after = last;
-    await setImmediate();
   }
+}
+
+/** At least one. */
+function countFitting(rows: readonly { bytes: number }[]): number {
+  let sum = 0;
+  const excess = rows.findIndex(({ bytes }) => {
+    sum += bytes;
+    return sum > maxBatchBytes;
+  });
+  return excess === -1 ? rows.length : Math.max(1, excess);
 }
 
 async function* readDocuments(batches: AsyncIterable<DocumentRow[]>): AsyncGenerator<string[]> {
@@ -153,6 +179,7 @@ async function* readDocuments(batches: AsyncIterable<DocumentRow[]>): AsyncGener
 
 async function* readSurveys(snapshot: Snapshot, organizationId: string): AsyncGenerator<string[]> {
   for (let after = ''; ; ) {
+    await waitForSlice();
     const rows = await snapshot.query<Omit<DocumentRow, 'at'> & { status: string }>(selectSurveys, [
       organizationId,
       after,
@@ -161,9 +188,8 @@ async function* readSurveys(snapshot: Snapshot, organizationId: string): AsyncGe
     if (last === undefined) return;
     yield rows.filter(({ status }) => !isDraft(status)).map(({ document }) => document);
     after = last.id;
-    await setImmediate();
   }
 }
 
 const selectSurveys = `SELECT survey.id, survey.status, ${resultsOfSurvey} AS document FROM survey
-  WHERE survey.organization_id = $1 AND survey.id > $2 AND survey.status <> 'draft' ORDER BY survey.id LIMIT ${surveyBatchSize}`;
+  WHERE survey.organization_id = $1 AND survey.id > $2 AND survey.status <> 'draft' ORDER BY survey.id LIMIT 1`;

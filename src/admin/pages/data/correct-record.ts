@@ -1,5 +1,5 @@
 /** Corrects the fields of a published submission or session. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { type Field, getValueSchema } from '../../../contract/field.ts';
 import type { CorrectableKey, CorrectableKind, CorrectableRecord } from '../../../domain/record-decision.ts';
 import { isTimestamp } from '../../../domain/timestamps.ts';
@@ -10,6 +10,7 @@ import {
   parseTypedFields,
 } from '../../../import/typed-texts.ts';
 import { describeApiValue, paragraph, select, field as textField } from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import { fieldLabel } from '../../../ui/record-fields.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';

@@ -1,8 +1,9 @@
 /** Corrects the title and the questions of a published survey, but no counts: that would undo the protection of small ones. */
-import { html } from '@remix-run/html-template';
+
 import type { SurveyRecord } from '../../../domain/records.ts';
 import { nameSurveyTexts, parseSurveyTexts } from '../../../import/typed-texts.ts';
 import { paragraph } from '../../../ui/components.ts';
+import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../../response-types.ts';

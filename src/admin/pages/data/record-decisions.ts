@@ -1,11 +1,12 @@
 /** Unpublishing single records, the list of all decisions on records, and taking decisions back. */
-import { html } from '@remix-run/html-template';
+
 import { recordKinds } from '../../../contract/changes.ts';
 import type { Session } from '../../../contract/session.ts';
 import type { FoundRecordDecision, RecordKey, RecordMatch } from '../../../domain/record-decision.ts';
 import type { RecordKind, SubmissionRecord, SurveyRecord } from '../../../domain/records.ts';
 import { removeRecord } from '../../../import/remove-record.ts';
 import { alert, announcement, longText, paragraph, table, userText } from '../../../ui/components.ts';
+import { html } from '../../../ui/html.ts';
 import { describeRange, pager, readPage, rowsPerPage } from '../../../ui/list-page.ts';
 import { sessionTitle } from '../../../ui/published-sessions.ts';
 import { submissionTitle } from '../../../ui/published-submissions.ts';

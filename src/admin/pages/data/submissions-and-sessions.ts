@@ -1,6 +1,7 @@
 /** Published submissions and sessions: a searchable list of each, and each record as citizens and programs read it. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { Session } from '../../../contract/session.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import {
   agendaSection,
   type SessionWithAgenda,

@@ -1,7 +1,8 @@
 /** Published surveys: a searchable list, and the results of each survey. */
-import { html } from '@remix-run/html-template';
+
 import type { SurveyRecord } from '../../../domain/records.ts';
 import { paragraph } from '../../../ui/components.ts';
+import { html } from '../../../ui/html.ts';
 import { searchSurveys, surveyContent } from '../../../ui/published-surveys.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';

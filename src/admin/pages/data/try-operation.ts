@@ -1,5 +1,5 @@
 /** Runs an operation of the API for the municipality, and shows its response. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { operations } from '../../../contract/operations.ts';
 import type { OperationResult, RunnableOperationId } from '../../../domain/operation-runner.ts';
 import { STATUS_CODES } from '../../../http/node-http.ts';
@@ -12,6 +12,7 @@ import {
   select,
   table,
 } from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { Page } from '../../response-types.ts';

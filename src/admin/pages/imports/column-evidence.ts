@@ -1,6 +1,5 @@
 /** What Rostra knows about the columns of a table, in words. */
 
-import { html, type SafeHtml } from '@remix-run/html-template';
 import type {
   ColumnSummary,
   Evidence,
@@ -10,6 +9,7 @@ import type {
 import type { Messages } from '../../../messages/en.ts';
 import { alert, longText, numeric, table, userText } from '../../../ui/components.ts';
 import { folded } from '../../../ui/folded.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import { excerpt } from '../../../ui/source-text.ts';
 import type { PageContext } from '../../page-context.ts';
 import { reasonText } from '../../ui/reason-text.ts';

@@ -1,5 +1,5 @@
 /** Lists of what a dry run found, in pages, and the rejected records as a file. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { findField, getValueSchema } from '../../../contract/field.ts';
 import {
   type DescribedRecord,
@@ -13,6 +13,7 @@ import { fieldsByKind, type RecordKind } from '../../../domain/records.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
 import { actionLink, alert, link, longText, paragraph, table, userText } from '../../../ui/components.ts';
 import { toLocalDay } from '../../../ui/formatter.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import { describeRange, pager, parsePage, rowsPerPage } from '../../../ui/list-page.ts';
 import { describeValue, fieldLabel } from '../../../ui/record-fields.ts';
 import { excerpt } from '../../../ui/source-text.ts';

@@ -1,6 +1,5 @@
 /** Everything that an import would do, for the user's decision. */
 
-import { html, type SafeHtml } from '@remix-run/html-template';
 import { dryRunLists } from '../../../domain/dry-run-lists.ts';
 import { importCounts } from '../../../domain/import-history.ts';
 import type { DryRunReport, QueuedRun } from '../../../domain/run-queue.ts';
@@ -20,6 +19,7 @@ import {
 } from '../../../ui/components.ts';
 import { folded, settingSummary } from '../../../ui/folded.ts';
 import { toLocalDay } from '../../../ui/formatter.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { noteList, rejectionTable } from '../import-history.ts';

@@ -1,7 +1,8 @@
 /** The first rows of a table, as a person knows them from the file. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import { type Column, numeric, table, userText } from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import { excerpt } from '../../../ui/source-text.ts';
 import type { PageContext } from '../../page-context.ts';
 import { nameColumn } from './column-evidence.ts';

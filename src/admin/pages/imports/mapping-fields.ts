@@ -1,5 +1,5 @@
 /** The form fields that map the columns of a table to published fields. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { Field } from '../../../contract/field.ts';
 import { recommendedValues } from '../../../contract/field-schemas.ts';
 import { type SubmissionField, submissionFields } from '../../../contract/submission.ts';
@@ -18,6 +18,7 @@ import {
   userText,
 } from '../../../ui/components.ts';
 import { folded, settingSummary } from '../../../ui/folded.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import { describeValue } from '../../../ui/record-fields.ts';
 import type { TenantContext } from '../../page-context.ts';
 import {

@@ -1,7 +1,8 @@
 /** Imports that run or wait for the user, to continue or to cancel them. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { maxOpenRuns, type QueuedRunSummary } from '../../../domain/run-queue.ts';
 import { badge, longText, paragraph, table, userText } from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { actorName } from '../../ui/actor-name.ts';
 import { csrfField } from '../../ui/forms.ts';

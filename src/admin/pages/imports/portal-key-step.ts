@@ -1,8 +1,9 @@
 /** The question for the key of the portal that a new source needs. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { portalDenials } from '../../../domain/portal-key.ts';
 import { emptyDetection, type QueuedRun, type RunInput } from '../../../domain/run-queue.ts';
 import { actionLink, paragraph } from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';

@@ -1,7 +1,8 @@
 /** A step of an import that waits or runs. The page refreshes itself: with a script, or else by the browser. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { QueuedRun, RunProgress } from '../../../domain/run-queue.ts';
 import { link, paragraph, resultAttributes } from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { TenantContext } from '../../page-context.ts';
 
 /** Between two requests of the page. */

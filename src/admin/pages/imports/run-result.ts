@@ -1,9 +1,10 @@
 /** The end of an import. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { ImportRun } from '../../../domain/import-history.ts';
 import { findUndoObstacle } from '../../../domain/import-undo.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
 import { actionLink, alert, announce, paragraph, section } from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { organizationPath } from '../../ui/navigation.ts';

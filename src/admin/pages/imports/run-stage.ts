@@ -1,7 +1,8 @@
 /** Where an import that was started in the admin area stands. */
-import type { SafeHtml } from '@remix-run/html-template';
+
 import type { DryRunList } from '../../../domain/dry-run-lists.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
+import type { SafeHtml } from '../../../ui/html.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 
 /** The content of the page of an import at one stage. */

@@ -1,6 +1,5 @@
 /** An import that was started in the admin area: one page, whose content follows its step. */
 
-import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ImportQuestion } from '../../../domain/import-question.ts';
 import { defaultRedactionKinds, type RedactionKind, redactionKinds } from '../../../domain/import-source.ts';
 import { findUndoObstacle, type LastImport } from '../../../domain/import-undo.ts';
@@ -20,6 +19,7 @@ import {
   paragraph,
   userText,
 } from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';

@@ -1,8 +1,9 @@
 /** Records as the API would publish them. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { DryRunReport } from '../../../domain/run-queue.ts';
 import { paragraph, userText } from '../../../ui/components.ts';
 import { folded, settingSummary } from '../../../ui/folded.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import { recordFields } from '../../../ui/record-fields.ts';
 import { excerpt } from '../../../ui/source-text.ts';
 import type { TenantContext } from '../../page-context.ts';

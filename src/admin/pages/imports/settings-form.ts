@@ -1,5 +1,5 @@
 /** The form fields of the settings of a source. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import {
   defaultMaxDeletedPercent,
   maxSourceNameLength,
@@ -16,6 +16,7 @@ import {
 import { findFormat } from '../../../import/format-registry.ts';
 import { describeApiValue, field, paragraph, select } from '../../../ui/components.ts';
 import { folded, settingSummary } from '../../../ui/folded.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { checkbox, checkboxGroup } from '../../ui/checkbox.ts';
 import { fieldGroup } from '../../ui/field-group.ts';

@@ -1,6 +1,5 @@
 /** The step of an import that asks for the settings: format, mapping, options, redaction. */
 
-import { html, type SafeHtml } from '@remix-run/html-template';
 import { maxSourceNameLength, type SourceDefinition } from '../../../domain/import-source.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import type { QueuedRun } from '../../../domain/run-queue.ts';
@@ -16,6 +15,7 @@ import {
   userText,
 } from '../../../ui/components.ts';
 import { folded } from '../../../ui/folded.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';

@@ -1,7 +1,8 @@
 /** The question which sheet of a workbook, list of JSON or table of a data portal holds the data. */
-import { html } from '@remix-run/html-template';
+
 import type { QueuedRun } from '../../../domain/run-queue.ts';
 import { alert, announce, button, errorSummary, paragraph, select } from '../../../ui/components.ts';
+import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';

@@ -1,5 +1,5 @@
 /** The start of an import: a file or an address, of a stored source or a new one. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import {
   endpointFormat,
   maxSourceUrlLength,
@@ -25,6 +25,7 @@ import {
 } from '../../../ui/components.ts';
 import { folded } from '../../../ui/folded.ts';
 import type { Formatter } from '../../../ui/formatter.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { startImport } from '../../queue-steps.ts';

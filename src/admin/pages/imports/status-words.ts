@@ -1,9 +1,10 @@
 /** The published status of each word of the source, which the user can change after a dry run. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import { recommendedValues } from '../../../contract/field-schemas.ts';
 import type { QueuedRun, StatusWord } from '../../../domain/run-queue.ts';
 import { button, describeApiValue, numeric, table, userText } from '../../../ui/components.ts';
 import { folded, settingSummary } from '../../../ui/folded.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { csrfField } from '../../ui/forms.ts';
 import { columnSelect } from './mapping-fields.ts';

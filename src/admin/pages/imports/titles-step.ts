@@ -1,10 +1,11 @@
 /** Corrects the title and the question of the surveys in one table, and repeats the dry run. */
-import { html } from '@remix-run/html-template';
+
 import { limits } from '../../../contract/field-schemas.ts';
 import { maxOptionsLength } from '../../../domain/import-source.ts';
 import type { QueuedRun, SurveyTableTexts } from '../../../domain/run-queue.ts';
 import { findFormat } from '../../../import/format-registry.ts';
 import { errorSummary, paragraph } from '../../../ui/components.ts';
+import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';

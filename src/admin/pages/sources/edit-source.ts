@@ -1,7 +1,8 @@
 /** Changes the settings of a source. */
-import { html } from '@remix-run/html-template';
+
 import { maxSourceUrlLength, type StoredSource } from '../../../domain/import-source.ts';
 import { field, paragraph } from '../../../ui/components.ts';
+import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../../response-types.ts';

@@ -1,9 +1,10 @@
 /** Stores, replaces and removes the key of the portal of a source. The page never shows the key. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { StoredSource } from '../../../domain/import-source.ts';
 import { takesPortalKey } from '../../../import/presets/presets.ts';
 import { ReasonError } from '../../../reasons/reason.ts';
 import { button, field, paragraph } from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { portalKeyField } from '../../interrupted-form.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';

@@ -1,6 +1,5 @@
 /** A source: its settings, its schedule and its last imports; and its removal, after which its records stay published. */
 
-import { html, type SafeHtml } from '@remix-run/html-template';
 import { type ImportRun, notesOfIncompleteRuns } from '../../../domain/import-history.ts';
 import { isEndpoint, pickDefinition, type StoredSource } from '../../../domain/import-source.ts';
 import { findUndoObstacle } from '../../../domain/import-undo.ts';
@@ -24,6 +23,7 @@ import {
   userText,
 } from '../../../ui/components.ts';
 import { folded } from '../../../ui/folded.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import { licenseLink } from '../../../ui/license-link.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, mayEdit, type TenantContext } from '../../page-context.ts';

@@ -1,7 +1,8 @@
 /** The sources of a municipality. */
-import { html } from '@remix-run/html-template';
+
 import type { SourceSummary } from '../../../domain/import-source.ts';
 import { actionLink, announcement, paragraph, table, userText } from '../../../ui/components.ts';
+import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { mayEdit, type TenantContext } from '../../page-context.ts';
 import type { UntitledPage } from '../../response-types.ts';

@@ -1,9 +1,10 @@
 /** The condition of a source in words. */
-import { html, type SafeHtml } from '@remix-run/html-template';
+
 import type { ImportRun } from '../../../domain/import-history.ts';
 import type { SourceDefinition, SourceState } from '../../../domain/import-source.ts';
 import { getSourceCondition, type SourceCondition } from '../../../domain/source-schedule.ts';
 import { badge } from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { PageContext } from '../../page-context.ts';
 import { stateBadge } from '../import-history.ts';
 

@@ -1,8 +1,9 @@
 /** Undoes the last import of a source. */
-import { html } from '@remix-run/html-template';
+
 import { findUndoObstacle } from '../../../domain/import-undo.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import { actionLink, alert, descriptionList, link, paragraph } from '../../../ui/components.ts';
+import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { startUndo } from '../../queue-steps.ts';
