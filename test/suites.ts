@@ -200,6 +200,7 @@ export const testFolders: readonly TestFolder[] = [
       'personal-data',
       'response-cache',
       'statistics',
+      'time-slices',
       'tracing',
     ],
   },

@@ -13,7 +13,13 @@ import type { ChangeHistory, Engine, Snapshot, TenantParameters } from '../engin
 import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
 import { readDecisions } from './read-decisions.ts';
 import { licensesOfSources, readLicenses } from './source-licenses.ts';
-import { extendDocument, extendedSession, resultsOfSurvey, selectChangeHistory } from './statements.ts';
+import {
+  extendDocument,
+  extendedSession,
+  resultsOfSurvey,
+  selectChangeHistory,
+  submissionIdBytes,
+} from './statements.ts';
 
 /** Documents of a batch. On SQLite, other requests run between two batches. */
 const batchSize = 100;
@@ -129,10 +135,11 @@ const changeOfSession = ['sequence', 'changed_at']
 function composeBatches({ dialect }: Engine, kind: 'submission' | 'session', others = ''): Batches {
   const list = publishedLists[`${kind}s`];
   const document = kind === 'session' ? extendedSession : extendDocument(kind);
+  const bytes = `octet_length(${list.table}.document)${kind === 'session' ? ` + submission_count * ${submissionIdBytes}` : ''}`;
   const compose = (condition: string, order: string, limit: string): Batch => {
     const rows = `FROM ${list.table} WHERE ${composeScope(dialect, list, 0).join(' AND ')} AND ${condition} ORDER BY ${order}`;
     return {
-      sizes: `SELECT octet_length(${list.table}.document) AS bytes ${rows} LIMIT ${batchSize}`,
+      sizes: `SELECT ${bytes} AS bytes ${rows} LIMIT ${batchSize}`,
       documents: `SELECT ${document} AS document, ${list.at} AS at, id${others} ${rows} LIMIT ${limit}`,
     };
   };

@@ -155,7 +155,7 @@ const sumExtendedBytes = (table: string) =>
 const extended = Object.keys(extensionById);
 
 /** UUID in quotation marks and comma. */
-const submissionIdBytes = 39;
+export const submissionIdBytes = 39;
 
 /**
  * One page of changes, in any order. Parameters: municipality, sequence of the last change, limit. An empty page is one
