@@ -2,6 +2,7 @@
  * Measures requests with a key while a thousand clients read open data, on each engine. Rounds with and without them alternate, so
  * that noise affects both. See docs/decisions/0094.
  */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -9,7 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type BenchDatabase, fillDatabase } from './fill-database.ts';
+import type { Store } from '../src/domain/store.ts';
+import { openStore } from '../src/store/open.ts';
+import { createSubmission } from '../test/support/records.ts';
+import { type BenchDatabase, createStoreOptions, fillDatabase } from './fill-database.ts';
 import { computeSpread } from './measure-row.ts';
 import { createRows } from './rows.ts';
 import { generator, type LoadResult, runLoad } from './run-load.ts';
@@ -19,8 +23,9 @@ import { type RunningServer, sendRequest, startRostra } from './start-servers.ts
 const help = `Usage: npm run bench:open-data -- [options]
 
 Sends requests with a key at half of their maximum rate: alone, and while a thousand clients with as many addresses read
-open data as fast as they can, and 500 read a file slowly. Needs wrk. Takes about three minutes. The exit code is 1 if the
-slowest hundredth of the requests with a key takes more than twice as long as alone, or if their window changes.
+open data as fast as they can, 500 read a file slowly, and a few read pages that take long. Needs wrk. Takes about five minutes. The
+exit code is 1 if the median of the requests with a key more than doubles, if their slowest hundredth takes more than 25 ms longer than
+alone, or if their window changes.
 
   --engine NAME       sqlite or postgres (default: both)
   --submissions N     submissions of the municipality (default: 50000)
@@ -41,7 +46,8 @@ const { values } = parseArgs({
   },
 });
 
-const maxRatio = 2;
+const maxMedianRatio = 2;
+const maxAddedMs = 25;
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
 
@@ -54,6 +60,7 @@ const slowClients = 500;
 const slowBytesPerSecond = 65_536;
 
 const settings = {
+  ROSTRA_PUBLIC_URL: 'https://bench.example',
   ROSTRA_TRUSTED_PROXIES: '127.0.0.1',
   ROSTRA_OPEN_DATA_RATE_LIMIT: '3000',
 };
@@ -81,6 +88,56 @@ const hammer =
     return async () => (await load).requests;
   };
 
+/** From one address, whatever the responses are. @param perSecond of all connections; default: as fast as possible */
+const readPages =
+  (paths: readonly string[], connections: number, perSecond?: number): StartReaders =>
+  ({ port }) => {
+    const load = runLoad({
+      port,
+      paths,
+      key: undefined,
+      connections,
+      seconds,
+      status: 200,
+      mayFail: true,
+      ...(perSecond === undefined ? {} : { perSecond }),
+    });
+    return async () => (await load).requests;
+  };
+
+/** Another municipality, which has a placeholder in place of a date. */
+const placeholderSlug = 'placeholder';
+const pagesOfAllYears = Array.from({ length: 1_000 }, (_, n) => `/open/${placeholderSlug}?period=all&n=${n}`);
+
+/** Two pages of the catalogue. */
+const municipalities = 43;
+
+async function addMunicipalities(place: BenchDatabase): Promise<void> {
+  const store = await openStore(createStoreOptions(place));
+  try {
+    for (let n = 0; n < municipalities; n += 1) {
+      const { id } = await store.addOrganization(`Municipality ${n}`, randomUUID());
+      const slug = n === 0 ? placeholderSlug : `municipality-${n}`;
+      await store.editOrganization(id, { slug, licenseName: 'CC-BY-4.0', openData: 'on' });
+      if (n === 0) await addDistantSubmissions(store, id);
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+async function addDistantSubmissions(store: Store, id: string): Promise<void> {
+  const times = ['0001-01-01', '2026-03-17', '9999-12-31'].map((day) => `${day}T00:00:00.000Z`);
+  await store.write(id, (writer) =>
+    writer.put(
+      times.map((time) => ({
+        kind: 'submission',
+        ...createSubmission(1, { id: randomUUID(), createdAt: time, statusChangedAt: time }),
+      })),
+    ),
+  );
+}
+
 const readSlowly: StartReaders = ({ port }) => {
   const readers = listAddresses(slowClients).map((address) => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -104,6 +161,9 @@ const kinds: Record<string, StartReaders> = {
   'files, 1,000 clients': hammer({}),
   'unchanged files (304), 1,000 clients': hammer({ 'if-none-match': '*' }),
   'files, 500 slow clients': readSlowly,
+  'a record of 9999-12-31, 3 connections, 3 requests a second': readPages(pagesOfAllYears, 3, 3),
+  'a record of 9999-12-31, 3 connections': readPages(pagesOfAllYears, 3),
+  [`catalogue of ${municipalities} municipalities, 48 connections`]: readPages(['/open/catalog.ttl'], 48),
 };
 
 if (values.help) console.log(help);
@@ -111,7 +171,7 @@ else await main();
 
 async function main(): Promise<void> {
   if (generator !== 'wrk') throw new Error('This measurement needs wrk.');
-  console.log(`| requests with a key | while open data is read as | responses/s of open data | p50 ms | p99 ms | p99 alone ms | ratio | target |
+  console.log(`| requests with a key | while open data is read as | responses/s of open data | p50 ms | p50 alone ms | p99 ms | p99 alone ms | target |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |`);
   if (values.engine !== 'postgres') {
     const folder = mkdtempSync(join(tmpdir(), 'rostra-bench-'));
@@ -133,6 +193,7 @@ async function main(): Promise<void> {
 
 async function measureEngine(engine: string, place: BenchDatabase): Promise<void> {
   const rows = await createRows(place, await fillDatabase(place, Number(values.submissions)));
+  await addMunicipalities(place);
   const row = rows.find(({ name }) => name === 'page of 20, all different, at the top');
   if (row?.key === undefined) throw new Error('The row is missing.');
   const { key, paths } = row;
@@ -179,18 +240,18 @@ function report(
 ): void {
   const median = (results: readonly LoadResult[], figure: 'p50Ms' | 'p99Ms') =>
     computeSpread(results.map((result) => result[figure])).median;
-  const ratio = median(beside, 'p99Ms') / median(alone, 'p99Ms');
-  if (ratio > maxRatio) process.exitCode = 1;
+  const isMet =
+    median(beside, 'p50Ms') <= maxMedianRatio * median(alone, 'p50Ms') &&
+    median(beside, 'p99Ms') <= median(alone, 'p99Ms') + maxAddedMs;
+  if (!isMet) process.exitCode = 1;
   const figures = [
     Math.round(computeSpread(responses).median / seconds).toLocaleString('en'),
     median(beside, 'p50Ms').toFixed(2),
+    median(alone, 'p50Ms').toFixed(2),
     median(beside, 'p99Ms').toFixed(2),
     median(alone, 'p99Ms').toFixed(2),
-    ratio.toFixed(2),
   ];
-  console.log(
-    `| ${engine} | ${name} | ${figures.join(' | ')} | ${maxRatio} ${ratio > maxRatio ? 'missed' : 'met'} |`,
-  );
+  console.log(`| ${engine} | ${name} | ${figures.join(' | ')} | ${isMet ? 'met' : 'missed'} |`);
 }
 
 /** The server builds it first. */
