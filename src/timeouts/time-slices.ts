@@ -13,6 +13,9 @@ const pauseRatio = 2;
 /** Timers have this resolution: shorter pauses add up. */
 const minPauseMs = 1;
 
+/** A slice seems to take hours if the machine sleeps in it. */
+const maxPauseMs = 100;
+
 const waiting: (() => void)[] = [];
 let isScheduled = false;
 let sliceBeganMs = Number.NEGATIVE_INFINITY;
@@ -21,7 +24,7 @@ let pausedUntilMs = Number.NEGATIVE_INFINITY;
 function schedule(): void {
   if (isScheduled || waiting.length === 0) return;
   isScheduled = true;
-  const pauseMs = pausedUntilMs - performance.now();
+  const pauseMs = Math.min(pausedUntilMs - performance.now(), maxPauseMs);
   if (pauseMs < minPauseMs) runInNextTurn();
   else setTimeout(runInNextTurn, pauseMs);
 }
