@@ -60,7 +60,7 @@ export async function addBulkyMunicipality(
       timeSlot: '10:00-12:00',
       committeeName: `${escapedLine(900)}${n % 100}`,
       title: escapedLine(900),
-      submissions: n < 20 ? agenda : [],
+      submissions: n < 80 ? agenda : [],
     }),
   }));
   await put(20 * size, 10, (n) => ({
@@ -69,7 +69,7 @@ export async function addBulkyMunicipality(
     title: `${escapedLine(900)}${n}`,
     status: 'closed',
     totalResponses: 1_000,
-    questions: Array.from({ length: n === 0 ? 300 : 20 }, (_, question) => ({
+    questions: Array.from({ length: n === 0 ? 100 : 20 }, (_, question) => ({
       questionText: `${escapedLine(300)}${question}`,
       questionType: 'single_choice',
       options: Array.from({ length: 10 }, (_, option) => ({
