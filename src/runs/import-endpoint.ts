@@ -81,10 +81,12 @@ export async function importEndpoint(
     const counts = { requests: client.countRequests(), news, unresolved };
     // The same time gives the same URL, for which the endpoint may answer "not modified".
     const isUnchanged = news === 0 && since !== null && !full;
+    // The next run asks for the missing objects again.
+    const keepsSince = isUnchanged || shortLists.length > 0;
     return {
       result: summary === undefined ? result : { ...result, summary: { ...summary, ...counts } },
       validators: {
-        since: isUnchanged ? since : toSince(run.lease.acquiredAt),
+        ...(keepsSince ? since !== null && { since } : { since: toSince(run.lease.acquiredAt) }),
         lists: validators,
       },
     };

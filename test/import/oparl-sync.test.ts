@@ -293,6 +293,28 @@ test('--full removes nothing if a list returns fewer objects than it counts, and
   assert.doesNotMatch(String(complete.counts.notes), /counts/);
 });
 
+test('the next run asks for the same changes again after a list that returned fewer objects than it counts', async (t) => {
+  const server = await startCouncilServer(t);
+  server.etags = true;
+  const town = await harness.createMunicipality();
+  await sync(town, server.bodyUrl);
+  const syncAndFindSince = async () => {
+    server.requests.length = 0;
+    const { counts } = await sync(town, server.bodyUrl);
+    const [list] = server.requests.filter(({ path }) => path.startsWith('/lists/paper'));
+    const since = new URL(list?.path ?? '', server.origin).searchParams.get('modified_since');
+    return { since, counts, condition: list?.headers['if-none-match'] };
+  };
+  server.put('paper', createServedPaper(server.origin, 7));
+  server.withheld = 1;
+  const short = await syncAndFindSince();
+  assert.equal(short.counts.inserted, 1);
+  server.withheld = 0;
+  const complete = await syncAndFindSince();
+  assert.deepEqual([complete.since, complete.condition], [short.since, undefined]);
+  assert.notEqual(short.since, null);
+});
+
 test('a sync repeats its redaction, and an import of files never deletes its records', async (t) => {
   const server = await startCouncilServer(t);
   server.lists.paper?.push(createServedPaper(server.origin, 4, { name: 'Antrag von a@b.de' }));

@@ -145,7 +145,10 @@ async function* fetchEntries(
     total = page.total ?? total;
     yield* entries.map((value, index) => ({ value, source, entry: index + 1 }));
   }
-  if (count < total) shortLists.push({ list: list.href, count, total });
+  if (count >= total) return;
+  shortLists.push({ list: list.href, count, total });
+  // Otherwise the next run would learn that the list has not changed since.
+  delete validators[list.href];
 }
 
 interface ListPage {
