@@ -20,6 +20,15 @@ const keepLocations: Plugin = {
     })),
 };
 
+/** The chunk of a CommonJS package has no named exports, which Node.js finds. */
+const keepPackagesOfDynamicImports: Plugin = {
+  name: 'keep-packages-of-dynamic-imports',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    ),
+};
+
 /** Writes `main.mjs` and the command `rostra`, which runs it, to a folder inside the checkout. */
 export async function bundleProgram(checkout: string, folder: string): Promise<void> {
   const manifest = JSON.stringify(join(checkout, 'package.json'));
@@ -42,7 +51,7 @@ export async function bundleProgram(checkout: string, folder: string): Promise<v
       js: `import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(${manifest});`,
     },
     logLevel: 'warning',
-    plugins: [keepLocations],
+    plugins: [keepLocations, keepPackagesOfDynamicImports],
   });
   const command = join(folder, 'rostra');
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${join(folder, 'main.mjs')}' "$@"\n`);

@@ -12,6 +12,7 @@ import {
   startCli,
 } from '../../support/cli-workspace.ts';
 import { createFixture } from '../../support/fixture.ts';
+import { createSignedInClient } from '../../support/form-client.ts';
 import {
   checkLargeSession,
   createLargeSubmissions,
@@ -27,6 +28,13 @@ import { waitUntil } from '../../support/wait-until.ts';
 
 const workspace = await createCliWorkspace({ after });
 const town = await createMunicipality(workspace, 'Musterstadt');
+
+test('a server process measures the strength of a password that a new administrator chooses', async (t) => {
+  const { startServerProcess, store, a } = await createFixture(t);
+  const server = await startServerProcess();
+  const administrator = await createSignedInClient(server, store, a);
+  assert.equal((await administrator.open('/admin/account')).status, 200);
+});
 
 suite('stopping', { concurrency: 2 }, () => {
   test('by SIGTERM exits with 0, frees the port, and responds to incomplete requests with 503 without counting them', async (t) => {
