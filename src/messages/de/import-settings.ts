@@ -81,6 +81,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         unknownColumn: (column) =>
           `Die Datei enthält keine Spalte „${column}“. Wählen Sie eine andere Spalte aus.`,
         datePattern: (field) => `Geben Sie das Datumsformat für „${field}“ ein, zum Beispiel DD.MM.YYYY.`,
+        invalidDatePattern: (reason) => `${reason}.`,
         status: (word) => `Wählen Sie den veröffentlichten Status für „${word}“ aus.`,
         statusColumn:
           'Sie haben eine andere Statusspalte ausgewählt. Wählen Sie zu jedem Wert den veröffentlichten Status aus.',

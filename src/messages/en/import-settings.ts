@@ -77,6 +77,7 @@ export const importSettings = {
         required: (field: string) => `Choose a column for “${field}”.`,
         unknownColumn: (column: string) => `The file has no column “${column}”. Choose another one.`,
         datePattern: (field: string) => `Enter the date pattern of “${field}”, such as DD.MM.YYYY.`,
+        invalidDatePattern: (reason: string) => `The date pattern ${reason}.`,
         status: (word: string) => `Choose the published status of “${word}”.`,
         statusColumn: 'You chose another status column. Choose the published status of each word.',
         yaml: (line: string) => `The text is not valid YAML: see line ${line}.`,

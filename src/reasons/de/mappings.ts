@@ -69,8 +69,10 @@ export const mappings: Translation<typeof english> = {
   'word-invalid': ({ value, wanted }) =>
     `„${value}“ ist ungültig. Erwartet wird ${{ integer: 'eine ganze Zahl', boolean: 'true oder false', uri: 'eine Internetadresse, die mit https:// oder http:// beginnt', word: 'ein Wort mit 1 bis 200 Zeichen' }[wanted]}`,
   'pattern-repeats': ({ unit }) => `Das Datumsformat nennt ${units[unit] ?? unit} zweimal`,
-  'pattern-token-unknown': ({ token }) => `Das Datumsformat enthält das unbekannte Zeichen „${token}“`,
-  'pattern-without-year': 'Im Datumsformat fehlt das Jahr: YYYY, oder YY bei zwei Ziffern',
+  'pattern-token-unknown': ({ token, known }) =>
+    `Das Datumsformat enthält „${token}“. Bekannt sind ${known}, zum Beispiel DD.MM.YYYY`,
+  'pattern-without-year':
+    'Im Datumsformat fehlt das Jahr: YYYY, oder YY bei zwei Ziffern, zum Beispiel DD.MM.YYYY',
   'pattern-incomplete': ({ unit, needed }) =>
     `Das Datumsformat nennt ${units[unit] ?? unit}, aber nicht ${units[needed] ?? needed}`,
   'pattern-without-half':

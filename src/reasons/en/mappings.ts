@@ -78,8 +78,8 @@ export const mappings = {
     `is "${value}", and must be ${{ integer: 'a whole number', boolean: 'true or false', uri: 'an address that starts with https:// or http://', word: 'a word of 1 to 200 characters' }[wanted]}`,
   'pattern-repeats': ({ unit }: { unit: string }) => `names the ${unit} twice`,
   'pattern-token-unknown': ({ token, known }: { token: string; known: string }) =>
-    `has "${token}", which is unknown. Tokens are ${known}`,
-  'pattern-without-year': 'has no year: write YYYY, or YY for two digits',
+    `has "${token}", which is unknown. Tokens are ${known}, as in DD.MM.YYYY`,
+  'pattern-without-year': 'has no year: write YYYY, or YY for two digits, as in DD.MM.YYYY',
   'pattern-incomplete': ({ unit, needed }: { unit: string; needed: string }) =>
     `has the ${unit} without the ${needed}`,
   'pattern-without-half': 'has hours of 1 to 12 (hh) without AM or PM: add A, or write HH for 0 to 23',

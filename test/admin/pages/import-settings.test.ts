@@ -1,7 +1,7 @@
 /** The pages of an import on which a person decides: settings and dry run. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createSignedInClient, decodeHtml } from '../../support/form-client.ts';
+import { createSignedInClient, decodeHtml, fetchCsrfToken } from '../../support/form-client.ts';
 import { createRunBench, definition, lisa } from '../../support/run-bench.ts';
 
 const { fixture, upload, find, runQueue } = await createRunBench({ after });
@@ -43,6 +43,35 @@ test('the settings of a table show its first rows without personal data, and wha
 
   const unknown = await openSettings('almost');
   assert.deepEqual(listOpened(unknown), ['Status : Status ( almost )'], 'a word without a status is shown');
+});
+
+test('a date pattern with unknown letters is refused with a sentence that shows a pattern, in both languages', async () => {
+  const run = await upload('Number,Title,Date\n1,Pothole,01.03.2026\n2,Lamp,02.03.2026\n');
+  await runQueue();
+  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
+  for (const [language, sentence] of [
+    ['en', / The date pattern has "TT", which is unknown\. .*, as in DD\.MM\.YYYY\. /],
+    ['de', / Das Datumsformat enthält „TT“\. Bekannt sind .*, zum Beispiel DD\.MM\.YYYY\. /],
+  ] as const) {
+    const anna = await createSignedInClient(server, store, a);
+    const form = new FormData();
+    for (const [name, value] of Object.entries({
+      token: await fetchCsrfToken(anna),
+      action: 'dry-run',
+      name: 'Reports',
+      'column.id': 'column:Number',
+      'column.description': 'column:Title',
+      'column.createdAt': 'column:Date',
+      'shown.createdAt': '["Date"]',
+      'date.createdAt': 'TT.MM.JJJJ',
+    }))
+      form.set(name, value);
+    const headers = { 'accept-language': language };
+    const refused = await anna.send(`${path}?settings=1&format=table`, form, headers);
+    assert.equal(refused.status, 422);
+    assert.match(readText(refused.body), sentence);
+  }
+  assert.equal((await find(run)).step, 'detection');
 });
 
 test('words of the source get other statuses in a form with their counts, and words that contain them keep theirs', async () => {

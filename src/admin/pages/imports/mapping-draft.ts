@@ -8,6 +8,8 @@ import {
 import { combineDatePatterns, splitDatePatterns } from '../../../domain/date-patterns.ts';
 import type { ColumnSummary, FieldCandidate, MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import type { FieldMapping, SubmissionMapping, TableMappingDraft } from '../../../domain/table-mapping.ts';
+import { InvalidDatePatternError, parseDatePatterns } from '../../../import/formats/table/date-pattern.ts';
+import type { Reason } from '../../../reasons/reason.ts';
 
 const getColumnKind = (field: SubmissionField) => findField(submissionFields, field)?.fromColumn?.kind;
 
@@ -113,6 +115,8 @@ export interface MappingError {
   problem: 'required' | 'unknownColumn' | 'datePattern' | 'status' | 'statusColumn';
   /** A column, a word, or the name of a field. */
   subject: string;
+  /** Why a date pattern is invalid. */
+  reason?: Reason;
 }
 
 interface DraftedMapping {
@@ -166,8 +170,17 @@ function readDate(
 ): void {
   const entered = (form.get(`date.${field}`) ?? '').trim();
   if (isShown && entered !== '') details.date = splitDatePatterns(entered);
-  if (details.date === undefined)
-    errors.push({ name: `date.${field}`, problem: 'datePattern', subject: field });
+  const name = `date.${field}`;
+  if (details.date === undefined) {
+    errors.push({ name, problem: 'datePattern', subject: field });
+    return;
+  }
+  try {
+    parseDatePatterns(details.date);
+  } catch (error) {
+    if (!(error instanceof InvalidDatePatternError)) throw error;
+    errors.push({ name, problem: 'datePattern', subject: field, reason: error.reason });
+  }
 }
 
 function readStatus(

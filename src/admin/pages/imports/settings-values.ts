@@ -22,7 +22,9 @@ import {
   type OptionDeclarations,
 } from '../../../import/format-options.ts';
 import { findFormat } from '../../../import/format-registry.ts';
+import { describeReason } from '../../../reasons/reason.ts';
 import type { TenantContext } from '../../page-context.ts';
+
 import { enterChosenLicense, isOtherLicenseMissing } from '../license-choice.ts';
 import { parseField } from '../organization-settings.ts';
 import { type MappingDraft, type MappingError, readMappingForm } from './mapping-draft.ts';
@@ -272,12 +274,14 @@ function readMapping(
   for (const problem of problems) errors[problem.name] ??= describeMappingError(context, problem);
 }
 
-function describeMappingError({ text }: TenantContext, { problem, subject }: MappingError): string {
+function describeMappingError(context: TenantContext, { problem, subject, reason }: MappingError): string {
+  const { text } = context;
   const { errors } = text.importSettings.mapping;
   const fields: Readonly<Record<string, { label: string }>> = text.submissionFields;
   if (problem === 'statusColumn') return errors.statusColumn;
   if (problem === 'unknownColumn') return errors.unknownColumn(subject);
   if (problem === 'status') return errors.status(subject);
+  if (reason !== undefined) return errors.invalidDatePattern(describeReason(reason, context.language));
   return errors[problem](fields[subject]?.label ?? subject);
 }
 
