@@ -351,6 +351,33 @@ test('the licence of a source is a usual one, another one with a web address, or
   assert.deepEqual(await readStored(), {});
 });
 
+test('the form names a number that two rows have, and a topic that is the only text, in both languages', async () => {
+  const { page, path } = await createMunicipality('Doubtville');
+  const file = join(folder, 'doubts.csv');
+  const rows = numbers(20).map(
+    (n) => `${n === 9 ? 8 : n},${['Lamp', 'Pothole'][n % 2]},${String(n).padStart(2, '0')}.03.2026`,
+  );
+  writeFileSync(file, ['Number,Category,Date', ...rows, ''].join('\n'));
+  await page.goto(`${path}/imports/new`);
+  await page.setInputFiles('#file', file);
+  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await waitForText(
+    page,
+    '1 row has the same number in “Number” as an earlier row and would replace it: “8” in doubts.csv, line 9 and doubts.csv, line 10',
+  );
+  await waitForText(page, 'No column has a text. “Category” is therefore published as text and as topic.');
+  await page.setExtraHTTPHeaders({ 'accept-language': 'de' });
+  await page.reload();
+  await waitForText(
+    page,
+    '1 Zeile hat in der Spalte „Number“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: „8“ in doubts.csv',
+  );
+  await waitForText(
+    page,
+    'Keine Spalte enthält einen Text. „Category“ wird deshalb als Text und als Thema veröffentlicht.',
+  );
+});
+
 test('an option outside of its range is rejected with both of its bounds', async () => {
   const { submit } = await openSettings({ name: 'Surveys', format: 'rostra', url: null, options: {} });
   for (const threshold of ['2', '1000000']) {
