@@ -106,6 +106,10 @@ export type Evidence =
   | { kind: 'numbers'; matched: number; filled: number }
   /** Different words, and those with a known status. */
   | { kind: 'statuses'; known: number; words: number }
+  /** Different ones, and their mean length in characters. */
+  | { kind: 'texts'; distinct: number; length: number; isExact: boolean }
+  /** Web addresses among the first cells. */
+  | { kind: 'addresses'; matched: number; examined: number }
   | { kind: 'filled'; filled: number; rows: number };
 
 /** Something to check before the import. `first` is a position, such as `ideas.csv, line 7`. */
@@ -125,6 +129,8 @@ export type SuggestionProblem =
   /** The import rejects rows without a cell in a required field. */
   | { kind: 'empty_cells'; field: string; columns: string[]; count: number }
   | { kind: 'combined_id'; field: 'id'; columns: string[] }
+  /** The values of the column differ, but its name is unknown. */
+  | { kind: 'unnamed_id'; field: 'id'; column: string }
   /** Rows with the id of an earlier row, which replace it. `first` and `again` are positions. */
   | {
       kind: 'repeated_ids';
@@ -134,6 +140,8 @@ export type SuggestionProblem =
       count: number;
       examples: { value: string; first: string; again: string }[];
     }
+  /** Only the values show that the column has this field, because its name is unknown. */
+  | { kind: 'unnamed_column'; field: string; column: string }
   /** No column has a text. */
   | { kind: 'topic_as_text'; field: 'description'; column: string }
   | { kind: 'unknown_statuses'; field: 'status'; column: string; words: WordCount[] }

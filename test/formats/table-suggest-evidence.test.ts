@@ -117,6 +117,47 @@ test('requests without a text publish their topic as text, which the draft asks 
   assert.match(text, /CHECK: no column has a text, so "Request Type" is the text and the topic/);
 });
 
+test('numbers of things, of wards and of a goal are no date, reference, id or support', async () => {
+  const header = ['Title', 'Ward Number', 'Count', 'Signatures Needed', 'Signature Count'];
+  const { submission, text } = await suggestRows([...header, 'Resolution Status', 'Street Type'], 3, (n) => [
+    `Playground ${n}`,
+    '4',
+    `${2001 + n}`,
+    '500',
+    `${[61, 7, 640][n]}`,
+    ['Open', 'Closed'][n % 2] ?? '',
+    'AVE',
+  ]);
+  assert.deepEqual(submission, {
+    id: ['Ward Number', 'Title'],
+    description: 'Title',
+    title: 'Title',
+    status: { column: 'Resolution Status', values: { Open: 'received', Closed: 'completed' } },
+    supportCount: 'Signature Count',
+  });
+  assert.match(text, /# CHECK: no single column identifies the rows/);
+  assert.match(text, /# createdAt: CHECK: no column found/);
+  assert.match(text, /"Street Type": streets, by its name/);
+});
+
+test('a column that only its values suggest is a question, and each field has evidence from its values', async () => {
+  const { text, submission } = await suggestRows(['Lfd', 'Kurztitel', 'Wann'], 20, (n) => [
+    `${n + 1}`,
+    `Bank ${n}`,
+    formatDay(n),
+  ]);
+  assert.deepEqual([submission.id, submission.createdAt.column], ['Lfd', 'Wann']);
+  assert.match(
+    text,
+    /# CHECK: all values of "Lfd" differ; only this suggests that they identify a record\.\n {2}id: Lfd/,
+  );
+  assert.match(
+    text,
+    /# CHECK: only the values of "Wann" suggest this field; the name of the column is unknown\./,
+  );
+  assert.match(text, /title: Kurztitel # filled in 20 of 20 rows, 20 distinct, 7 characters on average\n/);
+});
+
 test('a number that occurs twice is named with its rows, and the column stays the id', async () => {
   const { submission, text } = await suggestRows(['Number', 'Subject', 'Date'], 100, (n) => [
     `V/${n === 60 ? 59 : n}/2026`,

@@ -27,6 +27,8 @@ export interface LanguageFile {
   statuses: Record<string, string[]>;
   /** Words of columns with a number of things, which identifies no row. */
   counts: string[];
+  /** Words of columns with the number of supporters that are needed, which nobody has given. */
+  targets: string[];
   /** Words of columns whose yes and no are a status. */
   outcomes: string[];
   yes: string[];
@@ -66,6 +68,7 @@ interface Vocabulary {
   fields: ReadonlyMap<string, NamesByWords>;
   statuses: ReadonlyMap<string, string>;
   counts: ReadonlySet<string>;
+  targets: ReadonlySet<string>;
   outcomes: ReadonlySet<string>;
   yes: ReadonlySet<string>;
   no: ReadonlySet<string>;
@@ -107,6 +110,7 @@ function loadVocabulary(): Vocabulary {
     fields,
     statuses: new Map(statuses),
     counts: collect(({ counts }) => counts),
+    targets: collect(({ targets }) => targets),
     outcomes: collect(({ outcomes }) => outcomes),
     yes: collect(({ yes }) => yes),
     no: collect(({ no }) => no),
@@ -215,6 +219,14 @@ function findWholeStatus(word: string, columnName: string): string | undefined {
 
 export const isCountName = (columnName: string): boolean =>
   listPhrases(splitWords(columnName)).some((words) => loadVocabulary().counts.has(words));
+
+/** Whether a column name stands for a number that is aimed at, such as `signatures_needed`. */
+export const isTargetName = (columnName: string): boolean =>
+  splitWords(columnName).some((word) => loadVocabulary().targets.has(word));
+
+/** Whether all words of a column name together are known for the field. */
+export const isWholeFieldName = (field: NamedField, name: string): boolean =>
+  loadVocabulary().fields.get(field)?.has(splitWords(name).join(' ')) === true;
 
 /** @returns whether the word means yes in any language */
 export const isYes = (word: string): boolean => loadVocabulary().yes.has(splitWords(word).join(' '));

@@ -25,6 +25,10 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
       dates: (pattern, matched, filled) => `${matched} von ${filled} Zellen sind Datumsangaben (${pattern})`,
       numbers: (matched, filled) => `${matched} von ${filled} Zellen sind ganze Zahlen`,
       statuses: (known, words) => `${known} von ${words} Werten sind bekannte Statusangaben`,
+      texts: (distinct, length) => `${distinct} verschiedene Texte, im Mittel ${length} Zeichen lang`,
+      atLeastTexts: (distinct, length) =>
+        `mindestens ${distinct} verschiedene Texte, im Mittel ${length} Zeichen lang`,
+      addresses: (matched, examined) => `${matched} der ersten ${examined} Zellen sind Internetadressen`,
       filled: (filled, rows) => `in ${filled} von ${rows} Zeilen ausgefüllt`,
     },
     inTexts: {
@@ -53,6 +57,10 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
       emptyWords: (words) => `Diese Werte gelten als leere Zellen: ${words}`,
       combinedId: (columns) =>
         `Keine einzelne Spalte kennzeichnet einen Datensatz eindeutig. Gemeinsam eindeutig sind: ${columns}`,
+      unnamedId: (column) =>
+        `Alle Werte der Spalte „${column}“ sind verschieden. Kennzeichnen sie einen Datensatz, und bleiben sie in späteren Dateien gleich?`,
+      unnamedColumn: (column, field) =>
+        `Nur die Werte der Spalte „${column}“ passen zu „${field}“, ihr Name ist unbekannt. Ist es die richtige Spalte?`,
       repeatedIds: (count, column, examples) =>
         count === '1'
           ? `1 Zeile hat in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: ${examples}`

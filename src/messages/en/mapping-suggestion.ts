@@ -30,6 +30,12 @@ export const mappingSuggestion = {
         `${matched} of ${filled} cells are dates (${pattern})`,
       numbers: (matched: string, filled: string) => `${matched} of ${filled} cells are whole numbers`,
       statuses: (known: string, words: string) => `${known} of ${words} words are known statuses`,
+      texts: (distinct: string, length: string) =>
+        `${distinct} different texts, ${length} characters on average`,
+      atLeastTexts: (distinct: string, length: string) =>
+        `at least ${distinct} different texts, ${length} characters on average`,
+      addresses: (matched: string, examined: string) =>
+        `${matched} of the first ${examined} cells are web addresses`,
       filled: (filled: string, rows: string) => `filled in ${filled} of ${rows} rows`,
     },
     inTexts: {
@@ -58,6 +64,10 @@ export const mappingSuggestion = {
       emptyWords: (words: string) => `These words count as empty cells: ${words}`,
       combinedId: (columns: string) =>
         `No single column identifies a record. These columns do so together: ${columns}`,
+      unnamedId: (column: string) =>
+        `All values of “${column}” differ. Do they identify a record, and does it keep them in later files?`,
+      unnamedColumn: (column: string, field: string) =>
+        `Only the values of “${column}” fit “${field}”; the name of the column is unknown. Is it the right column?`,
       repeatedIds: (count: string, column: string, examples: string) =>
         count === '1'
           ? `1 row has the same number in “${column}” as an earlier row and would replace it: ${examples}`

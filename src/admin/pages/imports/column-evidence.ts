@@ -26,6 +26,12 @@ export function describeEvidence(evidence: Evidence, { text, format }: PageConte
     return words.dates(evidence.pattern, number(evidence.matched), number(evidence.filled));
   if (evidence.kind === 'numbers') return words.numbers(number(evidence.matched), number(evidence.filled));
   if (evidence.kind === 'statuses') return words.statuses(number(evidence.known), number(evidence.words));
+  if (evidence.kind === 'texts') {
+    const describe = evidence.isExact ? words.texts : words.atLeastTexts;
+    return describe(number(evidence.distinct), number(evidence.length));
+  }
+  if (evidence.kind === 'addresses')
+    return words.addresses(number(evidence.matched), number(evidence.examined));
   return words.filled(number(evidence.filled), number(evidence.rows));
 }
 
@@ -106,6 +112,7 @@ export function suggestionProblems(context: PageContext, problems: readonly Sugg
 function describeProblem(problem: SuggestionProblem, context: PageContext): SafeHtml | string | undefined {
   const { text, format } = context;
   const words = text.mappingSuggestion.problems;
+  const fields: Readonly<Record<string, { label: string }>> = text.submissionFields;
   const { number } = format;
   switch (problem.kind) {
     case 'survey_answers':
@@ -126,6 +133,10 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
       return words.emptyCells(number(problem.count), problem.columns.join(', '));
     case 'combined_id':
       return words.combinedId(problem.columns.join(', '));
+    case 'unnamed_id':
+      return words.unnamedId(problem.column);
+    case 'unnamed_column':
+      return words.unnamedColumn(problem.column, fields[problem.field]?.label ?? problem.field);
     case 'repeated_ids':
       return words.repeatedIds(
         number(problem.count),

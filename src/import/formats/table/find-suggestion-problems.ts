@@ -51,7 +51,11 @@ function findFieldProblems(suggestion: FieldSuggestion, scan: TableScan): Sugges
     if (field === 'status') return findTooManyStatuses(scan.columns);
     return isRequired ? [{ kind: 'no_column', field }] : [];
   }
-  return [...findEmptyCells(suggestion, columns, scan.rows), ...findValueProblems(suggestion, columns, scan)];
+  return [
+    ...findUnnamedColumn(suggestion),
+    ...findEmptyCells(suggestion, columns, scan.rows),
+    ...findValueProblems(suggestion, columns, scan),
+  ];
 }
 
 /** Several columns are joined, so a row is rejected only if all of them are empty. */
@@ -75,7 +79,8 @@ function findValueProblems(
   if (first === undefined) return [];
   switch (field) {
     case 'id':
-      return chosen.length > 1 ? [{ kind: 'combined_id', field, columns: chosen }] : findRepeatedIds(first);
+      if (chosen.length > 1) return [{ kind: 'combined_id', field, columns: chosen }];
+      return findRepeatedIds(first);
     case 'description':
       return columns.flatMap(findTextProblems);
     case 'status':
@@ -88,6 +93,13 @@ function findValueProblems(
     default:
       return [];
   }
+}
+
+/** A column that was chosen by its values alone. Columns that were combined for an id have a problem of their own. */
+function findUnnamedColumn({ field, candidates: [chosen] }: FieldSuggestion): SuggestionProblem[] {
+  const { columns: [column = '', ...others] = [], evidence = [] } = chosen ?? {};
+  if (evidence.some(({ kind }) => kind === 'name') || others.length > 0) return [];
+  return [field === 'id' ? { kind: 'unnamed_id', field, column } : { kind: 'unnamed_column', field, column }];
 }
 
 function findRepeatedIds({

@@ -8,7 +8,12 @@ import type {
 import { foldText } from '../../redaction/fold-text.ts';
 import { getGivenName } from '../../repeated-names.ts';
 import { isPersonName } from '../../vocabulary/person-name.ts';
-import { findPersonalDataName, isFieldName, isWholePersonalDataName } from '../../vocabulary/vocabulary.ts';
+import {
+  findPersonalDataName,
+  isFieldName,
+  isWholeFieldName,
+  isWholePersonalDataName,
+} from '../../vocabulary/vocabulary.ts';
 import { splitWords } from '../../vocabulary/words.ts';
 
 /** Parts of a single word, such as superuser, but not of Häuser or Statusergebnis. */
@@ -64,7 +69,7 @@ const valueTests: readonly (readonly [kind: PersonalDataKind, test: (value: stri
 const maxNameWords = 4;
 const maxPersonShare = 0.05;
 
-/** The last word of the name of a class, such as Property_Type. */
+/** The last word of the name of a class, such as Property_Type; not of a part of an address, such as Street_Type. */
 const classWord = /^(type|category|kind|class|typ|art|kategorie)$/;
 
 /** @returns the kind of personal data of a column, and how it was detected */
@@ -72,12 +77,16 @@ export function detectPersonalData(column: string, values: readonly string[]): C
   const name = getGivenName(column);
   const words = splitWords(name);
   const joined = words.join('');
-  const byName = classWord.test(words.at(-1) ?? '')
-    ? undefined
-    : (findPersonalDataName(name) ??
-      findPersonalDataMember(name) ??
-      wordParts.find(([, part]) => words.some((word) => part.test(word)))?.[0] ??
-      nameParts.find(([, part]) => part.test(joined))?.[0]);
+  const last = words.at(-1) ?? '';
+  const kindOfName =
+    findPersonalDataName(name) ??
+    findPersonalDataMember(name) ??
+    wordParts.find(([, part]) => words.some((word) => part.test(word)))?.[0] ??
+    nameParts.find(([, part]) => part.test(joined))?.[0];
+  const isClass = classWord.test(last) && kindOfName !== 'streets';
+  // The status of a resolution is no note.
+  const isStatus = kindOfName === 'notes' && words.length > 1 && isWholeFieldName('status', last);
+  const byName = isClass || isStatus ? undefined : kindOfName;
   const seen = values.map(foldText);
   if (byName !== undefined && !(isWholePersonalDataName(name) && areThings(seen)))
     return { kind: byName, detectedBy: 'name' };

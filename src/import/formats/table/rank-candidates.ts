@@ -5,7 +5,9 @@ import {
   findStatus,
   isCountName,
   isFieldName,
+  isTargetName,
   isTimeName,
+  isWholeFieldName,
   type KnownName,
   type NamedField,
   rankColumnName,
@@ -45,11 +47,23 @@ const describeFill = ({ summary: { filled } }: ScannedColumn, rows: number): Evi
   { kind: 'filled', filled, rows },
 ];
 
-const words: FieldFit = { fits: (column) => hasLetters(column) && !hasUrls(column), describe: describeFill };
+const describeTexts = (column: ScannedColumn, rows: number): Evidence[] => [
+  ...describeFill(column, rows),
+  {
+    kind: 'texts',
+    distinct: column.summary.distinct,
+    length: Math.round(computeMeanLength(column)),
+    isExact: column.summary.isDistinctExact,
+  },
+];
+
+const words: FieldFit = { fits: (column) => hasLetters(column) && !hasUrls(column), describe: describeTexts };
 const texts: FieldFit = { ...words, fits: (column) => words.fits(column) && varies(column) };
 
 const dates: FieldFit = {
-  fits: ({ summary: { date, filled } }) => date !== null && date.matched * 2 >= filled,
+  // A number of things can look like a year.
+  fits: ({ summary: { name, date, filled } }) =>
+    date !== null && date.matched * 2 >= filled && !(date.pattern === 'YYYY' && isCountName(name)),
   describe: ({ summary: { date, filled } }) =>
     date ? [{ kind: 'dates', pattern: date.pattern, matched: date.matched, filled }] : [],
 };
@@ -79,15 +93,28 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
     score: ({ summary: { name, words } }) => countKnownStatuses(name, words) / (words?.length || 1),
   },
   supportCount: {
-    fits: ({ summary: { number, filled, date } }) =>
-      number !== null && date === null && number.matched >= filled * minNumberShare,
+    fits: ({ summary: { name, number, filled, date } }) =>
+      number !== null && date === null && number.matched >= filled * minNumberShare && !isTargetName(name),
     describe: ({ summary: { number, filled } }) => [
       { kind: 'numbers', matched: number?.matched ?? 0, filled },
     ],
   },
   title: texts,
-  referenceNumber: { fits: (column) => !hasUrls(column), describe: describeFill },
-  topicCategoryName: words,
+  referenceNumber: {
+    // The number of a ward, which many records share, refers to the ward.
+    fits: (column) =>
+      !hasUrls(column) &&
+      (isAlmostUnique(column) || rankColumnName('district', column.summary.name) === undefined),
+    describe: ({ summary: { distinct, isDistinctExact } }, rows) => [
+      { kind: 'distinct', distinct, rows, isExact: isDistinctExact },
+    ],
+  },
+  // "Request type" rather than "system type".
+  topicCategoryName: {
+    ...words,
+    score: ({ summary: { name } }) =>
+      Number(splitWords(name).length > 1 && isWholeFieldName('topicCategoryName', name)),
+  },
   priorityLevel: words,
   committeeName: words,
   sourceUrl: {
@@ -95,7 +122,9 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
       hasUrls(column) &&
       varies(column) &&
       rankColumnName('hasAttachments', column.summary.name) === undefined,
-    describe: describeFill,
+    describe: ({ values }) => [
+      { kind: 'addresses', matched: values.filter(isUrl).length, examined: values.length },
+    ],
   },
 };
 
@@ -110,11 +139,19 @@ function rankName(field: NamedField, { summary: { name } }: ScannedColumn): Know
   // The title of a nested request type is none of the request.
   if (parent !== '' && isFieldName(parent) && rankColumnName(field, parent) === undefined) return undefined;
   if (topicWord.test(splitWords(member).at(-1) ?? '')) return undefined;
-  const known = rankColumnName(field, name);
+  const known = rankColumnName(field, name) ?? findTitlePart(field, name);
   // Only values that are no people are not personal data.
   if (known !== undefined || field !== 'title' || findPersonalDataName(name) !== 'names') return known;
   return { rank: Number.MAX_SAFE_INTEGER, spelling: name };
 }
+
+/** German compounds, such as Geschäftstitel. */
+const titlePart = /(?<!unter|zwischen)titel$/;
+
+const findTitlePart = (field: NamedField, name: string): KnownName | undefined =>
+  field === 'title' && splitWords(name).some((word) => titlePart.test(word))
+    ? { rank: Number.MAX_SAFE_INTEGER, spelling: 'titel' }
+    : undefined;
 
 function splitMember(name: string): [parent: string, member: string] {
   const at = name.lastIndexOf('.');
@@ -187,7 +224,8 @@ export function rankKeys(
         known !== undefined &&
         column.isFull &&
         (column.isIdentifier ? distinct * 2 > rows : looksLikeKey(column) && isAlmostUnique(column));
-      const isKey = isRepeated || (isUnique && (known !== undefined || looksLikeKey(column)));
+      const isKey =
+        isRepeated || (isUnique && (known !== undefined || (looksLikeKey(column) && isNumbered(column))));
       return { column, known, isUnique, isKey };
     })
     .filter(({ known, isKey }) => known !== undefined || isKey)
@@ -235,6 +273,22 @@ export function rankKeys(
 /** A column with a few repetitions identifies rows nevertheless. */
 const isAlmostUnique = ({ repeated, summary: { distinct } }: ScannedColumn) =>
   distinct > 1 && repeated <= Math.max(1, distinct * maxRepeatedShare);
+
+/** Fewer rows have different values by chance. */
+const minRowsOfUnknownKey = 20;
+
+/**
+ * Whether the values of a column with an unknown name are those of an identifier, and no counts: codes with letters, numbers of one
+ * length, or numbers in order.
+ */
+function isNumbered({ values }: ScannedColumn): boolean {
+  if (values.some((value) => !/^\d+$/.test(value))) return true;
+  const isOneLength = values.every(({ length }) => length === values[0]?.length);
+  const isInOrder = values.every(
+    (value, index) => index === 0 || BigInt(value) > BigInt(values[index - 1] ?? 0),
+  );
+  return values.length >= minRowsOfUnknownKey && (isOneLength || isInOrder);
+}
 
 const otherNumbers: readonly NamedField[] = [
   'supportCount',

@@ -131,9 +131,14 @@ function commentOnField(
     );
   const values = describeValues(first);
   if (field === 'id') addBeside(path, `${values}; CHECK: it must stay the same from export to export`);
-  if (field === 'createdAt' || field === 'statusChangedAt') addBeside(`${path}.date`, values);
-  if (field === 'priorityLevel')
-    addBeside(path, 'CHECK: low, normal, high or urgent, or map its words with values');
+  else if (field === 'createdAt' || field === 'statusChangedAt') addBeside(`${path}.date`, values);
+  else if (field === 'priorityLevel')
+    addBeside(path, `${values}; CHECK: low, normal, high or urgent, or map its words with values`);
+  else if (field !== 'status') {
+    if (typeof first.mapping === 'string') addBeside(path, values);
+    else addAbove(path, values);
+    return;
+  }
   if (field !== 'status') return;
   addAbove(
     `${path}.values`,
@@ -163,6 +168,10 @@ function describeEvidence(evidence: Evidence): string {
       return `numbers in ${formatShare(evidence.matched, evidence.filled)}`;
     case 'statuses':
       return `${evidence.known} of ${formatCount(evidence.words, 'word')} known`;
+    case 'texts':
+      return `${evidence.isExact ? '' : 'at least '}${formatNumber(evidence.distinct)} distinct, ${formatCount(evidence.length, 'character')} on average`;
+    case 'addresses':
+      return `web addresses in ${formatNumber(evidence.matched)} of the first ${formatCount(evidence.examined, 'cell')}`;
     case 'filled':
       return `filled in ${formatShare(evidence.filled, evidence.rows)}`;
   }
@@ -226,6 +235,8 @@ type FieldProblem = Extract<
       | 'personal_data_in_text'
       | 'damaged_text'
       | 'repeated_ids'
+      | 'unnamed_id'
+      | 'unnamed_column'
       | 'topic_as_text';
   }
 >;
@@ -246,6 +257,10 @@ function describeFieldProblem(problem: FieldProblem): string {
       return `some cells of ${quote(problem.column)} contain ${problem.found.map((kind) => textKindNames[kind]).join(', ')}; they would be published.`;
     case 'repeated_ids':
       return `${formatCount(problem.count, 'row')} of ${quote(problem.column)} ${problem.count === 1 ? 'has' : 'have'} the number of an earlier row, and ${problem.count === 1 ? 'replaces' : 'replace'} it: ${problem.examples.map(({ value, first, again }) => `${quote(value)} in ${first} and ${again}`).join('; ')}.`;
+    case 'unnamed_id':
+      return `all values of ${quote(problem.column)} differ; only this suggests that they identify a record.`;
+    case 'unnamed_column':
+      return `only the values of ${quote(problem.column)} suggest this field; the name of the column is unknown.`;
     case 'topic_as_text':
       return `no column has a text, so ${quote(problem.column)} is the text and the topic.`;
     case 'damaged_text':
