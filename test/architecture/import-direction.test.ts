@@ -147,6 +147,7 @@ test('the admin area knows formats by their descriptions only, and validates typ
     new Set([
       'import/format-options.ts',
       'import/format-registry.ts',
+      'import/formats/table/date-pattern.ts',
       'import/presets/presets.ts',
       'import/presets/resolve-address.ts',
       'import/redaction/create-redactor.ts',
