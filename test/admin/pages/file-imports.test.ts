@@ -366,8 +366,7 @@ test('the form names a number that two rows have, and a topic that is the only t
     '1 row has the same number in “Number” as an earlier row and would replace it: “8” in doubts.csv, line 9 and doubts.csv, line 10',
   );
   await waitForText(page, 'No column has a text. “Category” is therefore published as text and as topic.');
-  await page.setExtraHTTPHeaders({ 'accept-language': 'de' });
-  await page.reload();
+  await page.goto(`${page.url().split(/[?#]/)[0]}?language=de`);
   await waitForText(
     page,
     '1 Zeile hat in der Spalte „Number“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: „8“ in doubts.csv',

@@ -278,11 +278,12 @@ const isAlmostUnique = ({ repeated, summary: { distinct } }: ScannedColumn) =>
 const minRowsOfUnknownKey = 20;
 
 /**
- * Whether the values of a column with an unknown name are those of an identifier, and no counts: codes with letters, numbers of one
- * length, or numbers in order.
+ * Whether the values of a column with an unknown name are those of an identifier, and no counts: codes with letters, running
+ * numbers, numbers of one length, or numbers in order.
  */
 function isNumbered({ values }: ScannedColumn): boolean {
   if (values.some((value) => !/^\d+$/.test(value))) return true;
+  if (values.every((value, index) => value === String(index + 1))) return true;
   const isOneLength = values.every(({ length }) => length === values[0]?.length);
   const isInOrder = values.every(
     (value, index) => index === 0 || BigInt(value) > BigInt(values[index - 1] ?? 0),
