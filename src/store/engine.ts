@@ -180,11 +180,17 @@ export interface Engine extends Queryable {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Reads rows of the municipality that is the first parameter, on the primary. */
-export const createTenantReader = ({ tenantQuery, now }: Engine): Pick<Queryable, 'query' | 'now'> => ({
-  query: (sql, parameters) => tenantQuery(sql, parameters as TenantParameters, 'primary'),
-  now,
-});
+/**
+ * Reads rows of the municipality that is the first parameter, on the primary, for imports and administration. SQLite has no
+ * row-level security, and the pauses of `tenantQuery` are for requests.
+ */
+export const createTenantReader = (engine: Engine): Pick<Queryable, 'query' | 'now'> =>
+  engine.dialect === 'sqlite'
+    ? engine
+    : {
+        query: (sql, parameters) => engine.tenantQuery(sql, parameters as TenantParameters, 'primary'),
+        now: engine.now,
+      };
 
 /** Reads the condition of a database. */
 export type InspectedEngine = Pick<Engine, 'dialect' | 'hasTable' | 'query' | 'now'>;

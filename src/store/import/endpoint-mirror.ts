@@ -1,6 +1,6 @@
 import type { EndpointMirrorStore, MirroredObject } from '../../domain/endpoint-mirror.ts';
 import type { SourceKey } from '../../domain/import-source.ts';
-import type { Engine, Queryable } from '../engine.ts';
+import { createTenantReader, type Engine, type Queryable } from '../engine.ts';
 import { assertLease } from './import-history.ts';
 import { deriveSourceId } from './import-sources.ts';
 
@@ -10,14 +10,14 @@ const batchSize = 500;
 const getId = ({ name }: SourceKey) => deriveSourceId({ format: 'oparl', name });
 
 export function createEndpointMirrorStore(engine: Engine): EndpointMirrorStore {
+  const { query } = createTenantReader(engine);
   return {
     readMirror: async function* (source) {
       for (let after = ''; ; ) {
-        const rows = await engine.tenantQuery<MirroredObject>(
+        const rows = await query<MirroredObject>(
           `SELECT id, object FROM endpoint_object
           WHERE organization_id = $1 AND source_id = $2 AND id > $3 ORDER BY id LIMIT ${batchSize}`,
           [source.organizationId, getId(source), after],
-          'primary',
         );
         yield* rows;
         const last = rows.at(-1);

@@ -6,7 +6,7 @@ import type {
   WritingSource,
 } from '../../domain/import-source.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import type { Engine, Queryable } from '../engine.ts';
+import { createTenantReader, type Engine, type Queryable } from '../engine.ts';
 
 /** 48 bits of a hash: small, and equal in all copies of a database. */
 export function deriveSourceId({ format, name }: ImportSource): number {
@@ -14,17 +14,17 @@ export function deriveSourceId({ format, name }: ImportSource): number {
 }
 
 export function createImportSourceStore(engine: Engine): ImportSourceStore {
+  const { query } = createTenantReader(engine);
   return {
     findRedaction: async (organizationId, source) => {
-      const [row] = await engine.tenantQuery<{ redaction: string | null }>(
+      const [row] = await query<{ redaction: string | null }>(
         'SELECT redaction FROM import_source WHERE organization_id = $1 AND id = $2',
         [organizationId, deriveSourceId(source)],
-        'primary',
       );
       return row?.redaction ? JSON.parse(row.redaction) : undefined;
     },
     listUsedSources: async (organizationId) => {
-      const rows = await engine.tenantQuery<
+      const rows = await query<
         Omit<UsedSource, 'hasSupportCounts' | 'personalData'> & {
           support: number | null;
           found: string | null;
@@ -33,7 +33,6 @@ export function createImportSourceStore(engine: Engine): ImportSourceStore {
         `SELECT id, format, name, has_support_counts AS support, personal_data AS found FROM import_source
         WHERE organization_id = $1 AND redaction IS NOT NULL ORDER BY name, format`,
         [organizationId],
-        'primary',
       );
       return rows.map(({ support, found, ...source }) => ({
         ...source,

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { WritingSource } from '../../domain/import-source.ts';
 import type { ImportRecord } from '../../domain/records.ts';
 import type { RepeatedRecords } from '../../domain/store.ts';
-import type { Engine, Row, SourcedRow } from '../engine.ts';
+import { createTenantReader, type Engine, type Row, type SourcedRow } from '../engine.ts';
 import { composeScope, publishedLists } from '../queries/published-data.ts';
 import { listColumnNames, sessionTable, submissionTable } from '../table-descriptors.ts';
 import { deriveSourceId } from './import-sources.ts';
@@ -53,10 +53,9 @@ export async function findPublishedElsewhere(
   }
   const [most] = [...sources].toSorted(([, one], [, other]) => other - one);
   if (most === undefined) return undefined;
-  const [named] = await engine.tenantQuery<{ format: string; name: string }>(
+  const [named] = await createTenantReader(engine).query<{ format: string; name: string }>(
     'SELECT format, name FROM import_source WHERE organization_id = $1 AND id = $2',
     [organizationId, most[0]],
-    'primary',
   );
   return { count, total: compared.length, source: named === undefined ? '' : named.name || named.format };
 }

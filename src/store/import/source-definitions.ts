@@ -20,7 +20,7 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createUuidV5 } from '../../domain/uuid.ts';
 import { serializeReason } from '../../reasons/reason.ts';
 import { recordEvent } from '../administration/audit-log.ts';
-import type { Engine, Queryable, SqlValue } from '../engine.ts';
+import { createTenantReader, type Engine, type Queryable, type SqlValue } from '../engine.ts';
 import type { Columns } from '../table-descriptors.ts';
 import { isWriting, readLeaseLimit } from './import-history.ts';
 import { deriveSourceId } from './import-sources.ts';
@@ -193,11 +193,10 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
       }),
 
     findPortalKey: async ({ organizationId, name, format }) => {
-      const [row] = await engine.tenantQuery<EncryptedPortalKey>(
+      const [row] = await createTenantReader(engine).query<EncryptedPortalKey>(
         `SELECT portal_key AS encrypted, portal_key_origin AS origin FROM import_source
         WHERE ${isSource} AND portal_key IS NOT NULL`,
         [organizationId, deriveSourceId({ format, name })],
-        'primary',
       );
       return row;
     },

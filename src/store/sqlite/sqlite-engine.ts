@@ -84,7 +84,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const writerPool: MeteredPool = { name: 'writer', metrics: options.metrics };
   const damage = createDamageRecord(options.file);
   options.metrics?.addReader(() => ({
-    rostra_database_damaged: createSeries(damage.find() === undefined ? 0 : 1),
+    rostra_database_damaged: createSeries(damage.first === undefined ? 0 : 1),
   }));
   const readerStatements = createQueryable(reader, options, watch, readerPool, damage);
   const admitBatch = createAdmissionTransaction(reader, options);
@@ -93,8 +93,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   async function runTransaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     watch.checkNow();
     // A write could spread the damage (docs/decisions/0123).
-    const found = damage.find();
-    if (found !== undefined) throw found;
+    if (damage.first !== undefined) throw damage.first;
     writer ??= connectWriter(options);
     const transaction = createQueryable(writer, options, watch, writerPool, damage);
     await retryWhileBusy(

@@ -51,24 +51,24 @@ export interface DamageRecord {
   /** As `toStoreError`, and remembers the first damage. */
   convert(error: unknown): unknown;
   /** The first damage. */
-  find(): StoreDamagedError | undefined;
+  first: StoreDamagedError | undefined;
   /** Resolves with the first damage. */
   found: Promise<StoreDamagedError>;
 }
 
 export function createDamageRecord(file: string): DamageRecord {
   const { promise: found, resolve } = Promise.withResolvers<StoreDamagedError>();
-  let first: StoreDamagedError | undefined;
-  return {
+  const record: DamageRecord = {
     convert: (error) => {
       const converted = toStoreError(error, file);
-      if (converted instanceof StoreDamagedError && first === undefined) {
-        first = converted;
-        resolve(first);
+      if (converted instanceof StoreDamagedError && record.first === undefined) {
+        record.first = converted;
+        resolve(converted);
       }
       return converted;
     },
-    find: () => first,
+    first: undefined,
     found,
   };
+  return record;
 }
