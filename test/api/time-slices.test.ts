@@ -13,7 +13,7 @@ import { createTurnMeter } from '../support/turn-meter.ts';
 const maxTurnMs = 25;
 
 /** Garbage is sometimes collected in a turn. */
-const maxRounds = 5;
+const maxRounds = 10;
 
 const fixture = await createFixture({ after });
 const { store } = fixture;
