@@ -98,6 +98,72 @@ suite('an active survey', { concurrency: 2 }, () => {
     assert.match(reopened.rejections[0]?.reason ?? '', /cannot become active again/);
   });
 
+  test('updates questions with an equal count together, and shows no new option beside older figures', async () => {
+    const town = await harness.createMunicipality();
+    const publish = (counts: Record<string, Record<string, number>>, totalResponses: number) =>
+      harness.importContent(
+        town,
+        toNdjson([
+          {
+            kind: 'survey',
+            surveyId: 's',
+            title: 'S',
+            status: 'active',
+            totalResponses,
+            questions: Object.entries(counts).map(([questionText, options]) => ({
+              questionText,
+              questionType: 'single_choice',
+              options: Object.entries(options).map(([optionText, responseCount]) => ({
+                optionText,
+                responseCount,
+              })),
+            })),
+          },
+        ]),
+      );
+    const summarizeQuestions = async () =>
+      summarize(await getResults(harness, store, town)).questions.map((question: unknown[]) => question[2]);
+    const ask = (
+      [yes, no]: readonly [number, number],
+      [often, seldom]: readonly [number, number],
+      [A, B, C, D]: readonly [number, number, number, number],
+      [north, south]: readonly [number, number],
+    ) => ({
+      'Do you use the bus?': { Yes: yes, No: no },
+      'How often?': { Often: often, Seldom: seldom, 'Not asked': no },
+      'Which line is the best?': { A, B, C, D },
+      'Where do you live?': { North: north, South: south },
+    });
+    const first = ask([60, 40], [30, 30], [51, 24, 20, 5], [52, 48]);
+    assertCounts(await publish(first, 100), { inserted: 1 });
+    const lines = { A: 51, 'Weitere Antworten': 49 };
+    const [filter, frequency] = Object.values(first);
+    assert.deepEqual(await summarizeQuestions(), [filter, frequency, lines, { North: 52, South: 48 }]);
+
+    // Only three more Seldom: nobody may later compare 118 who were not asked with 110 who said No.
+    await publish(ask([120, 110], [87, 33], [75, 55, 50, 50], [117, 113]), 230);
+    assert.deepEqual(await summarizeQuestions(), [
+      filter,
+      frequency,
+      { A: 75, 'Weitere Antworten': 155 },
+      { North: 117, South: 113 },
+    ]);
+
+    const next = ask([132, 118], [90, 42], [75, 65, 50, 60], [137, 113]);
+    await publish(next, 250);
+    const [nextFilter, nextFrequency] = Object.values(next);
+    assert.deepEqual(await summarizeQuestions(), [
+      nextFilter,
+      nextFrequency,
+      { A: 75, 'Weitere Antworten': 155 },
+      { North: 137, South: 113 },
+    ]);
+
+    const last = ask([232, 218], [150, 82], [115, 105, 115, 115], [237, 213]);
+    await publish(last, 450);
+    assert.deepEqual(await summarizeQuestions(), Object.values(last));
+  });
+
   test('splits merged options once they gained twice the threshold, and not before', async () => {
     for (const [C, published] of [
       [13, { A: 50, 'Weitere Antworten': 43 }],

@@ -63,9 +63,13 @@ export class InconsistentCountsError extends Error {
 }
 
 /** The responses since the last release. */
-interface NewResponses {
+export interface NewResponses {
   /** Of the whole survey. */
   count: number;
+  /** Whether merged options may be published alone; default: true. */
+  maySplit?: boolean;
+  /** Whether the question may have waited for another one, so that its release proves no small gain. */
+  waitsForOthers?: boolean;
   /** No further responses are expected, so no count can be delayed. */
   isFinal: boolean;
 }
@@ -87,13 +91,15 @@ export function updateQuestion(
   published: readonly OptionCount[],
   counts: readonly OptionCount[],
   rule: SuppressionRule,
-  { count, isFinal }: NewResponses,
+  { count, isFinal, maySplit = true, waitsForOthers }: NewResponses,
 ): PublishedCounts {
   if (published.length === 0) return releaseWithheldQuestion(counts, rule, count);
   const cells = compareWithPublished(published, counts, rule.otherText);
   const delayed: PublishedCounts = { options: [...published], suppression: { kind: 'delayed' } };
   if (!cells.some((cell) => isSmallGain(cell, rule)))
-    return wouldRevealDelay(cells, rule, count) ? delayed : releaseCells(cells, counts, rule, count);
+    return !waitsForOthers && wouldRevealDelay(cells, rule, count)
+      ? delayed
+      : releaseCells(cells, counts, rule, maySplit ? count : undefined);
   return isFinal ? (mergeCells(cells, counts, rule, count) ?? delayed) : delayed;
 }
 
@@ -165,17 +171,21 @@ function wouldRevealDelay(cells: readonly Cell[], rule: SuppressionRule, newResp
   return gained.length > 0 && gained.every((cell) => cell.gain - maxNewAnswers(cell) > rule.threshold - 2);
 }
 
-/** Publishes all counts. Options of the merged cell that are large now become cells of their own. */
+/**
+ * Publishes all counts. Options of the merged cell that are large now become cells of their own.
+ *
+ * @param newResponses undefined: they stay merged
+ */
 function releaseCells(
   cells: readonly Cell[],
   counts: readonly OptionCount[],
   rule: SuppressionRule,
-  newResponses: number,
+  newResponses: number | undefined,
 ): PublishedCounts {
   const cell = cells.find(({ isMerged }) => isMerged);
   if (cell === undefined) return { options: [...counts] };
   const unmerged = counts.filter((option) => !cell.options.includes(option));
-  const split = splitMergedCell(cell, rule, newResponses);
+  const split = newResponses === undefined ? undefined : splitMergedCell(cell, rule, newResponses);
   if (split === undefined)
     return { options: [...unmerged, { text: rule.otherText, count: sumCounts(cell.options) }] };
   const { options, suppression } = split;

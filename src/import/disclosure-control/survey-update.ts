@@ -16,7 +16,7 @@ import {
   toPublishedQuestion,
   withheldUnanimous,
 } from './first-survey-release.ts';
-import { InconsistentCountsError, updateQuestion } from './question-update.ts';
+import { InconsistentCountsError, type NewResponses, updateQuestion } from './question-update.ts';
 import {
   isBelowThreshold,
   type OptionCount,
@@ -70,22 +70,66 @@ function updateActiveSurvey(
   }
   const rankings = suppressRankings(survey, rule);
   const createOwnRule = (question: CountedQuestion) => createQuestionRule(question, survey, rule, true);
-  const update = (question: CountedQuestion, options: readonly OptionCount[]) => {
-    const rank = rankings.get(question);
-    // Ranks are published once: a source that anonymises them itself does not wait for the end of the survey.
-    if (rank !== undefined) return options.length > 0 ? { options: [...options] } : rank;
-    return updateQuestionCounts(question, options, survey, createOwnRule(question), published, newResponses);
-  };
   const publishedOptions = published.questions.map(({ options }) =>
     options.map(({ optionText: text, responseCount: count }) => ({ text, count })),
   );
-  const updates = survey.questions.map((question, index) => update(question, publishedOptions[index] ?? []));
-  // A question that is published for the first time would show how many chose the same in a question with older figures.
-  const isWaiting = updates.some(({ suppression }) => suppression?.kind === 'delayed');
+  const shared = findSharedCounts(publishedOptions);
+  const update = (question: CountedQuestion, index: number, maySplit: boolean): PublishedCounts => {
+    const options = publishedOptions[index] ?? [];
+    const rank = rankings.get(question);
+    // Ranks are published once: a source that anonymises them itself does not wait for the end of the survey.
+    if (rank !== undefined) return options.length > 0 ? { options } : rank;
+    const waitsForOthers = options.some(({ count }) => shared.has(count));
+    const steps = { count: newResponses, maySplit, waitsForOthers };
+    return updateQuestionCounts(question, options, survey, createOwnRule(question), published, steps);
+  };
+  const updateAll = (maySplit: boolean) =>
+    updateTogether(
+      survey.questions.map((question, index) => update(question, index, maySplit)),
+      publishedOptions,
+    );
+  // An option that appears, alone or with its question, shows how many chose the same in a question with older figures.
+  const whole = updateAll(true);
+  const isWaiting = whole.some(isDelayed);
+  const updates = isWaiting ? updateAll(false) : whole;
   return buildSurvey(survey, { rule, createOwnRule }, onNote, (_question, index) => {
     const isFirst = publishedOptions[index]?.length === 0 && (updates[index]?.options.length ?? 0) > 0;
     return isWaiting && isFirst ? withheldUntilUpdate : (updates[index] as PublishedCounts);
   });
+}
+
+const isDelayed = ({ suppression }: PublishedCounts) => suppression?.kind === 'delayed';
+
+const listCounts = (options: readonly OptionCount[]) => new Set(options.map(({ count }) => count));
+
+/** @returns counts that several questions have */
+function findSharedCounts(published: readonly OptionCount[][]): ReadonlySet<number> {
+  const [known, shared] = [new Set<number>(), new Set<number>()];
+  for (const counts of published.map(listCounts))
+    for (const count of counts) (known.has(count) ? shared : known).add(count);
+  return shared;
+}
+
+/**
+ * Delays questions that have a published count of a delayed one. It may count the same people, such as those who answered No and
+ * those who were not asked the next question, and two states of it would reveal the answers in between. Such counts stay equal
+ * from then on. Only published counts decide, because any other decision would reveal something about the new ones.
+ */
+function updateTogether(
+  updates: readonly PublishedCounts[],
+  published: readonly OptionCount[][],
+): readonly PublishedCounts[] {
+  const older = listCounts(
+    published.filter((_options, index) => isDelayed(updates[index] as PublishedCounts)).flat(),
+  );
+  const waits = (update: PublishedCounts, index: number) =>
+    !isDelayed(update) && published[index]?.some(({ count }) => older.has(count)) === true;
+  if (!updates.some(waits)) return updates;
+  const next = updates.map(
+    (update, index): PublishedCounts =>
+      waits(update, index) ? { options: published[index] ?? [], suppression: { kind: 'delayed' } } : update,
+  );
+  return updateTogether(next, published);
 }
 
 const withheldUntilUpdate: PublishedCounts = { options: [], suppression: { kind: 'until-update' } };
@@ -101,8 +145,9 @@ function updateQuestionCounts(
   survey: CountedSurvey,
   rule: SuppressionRule,
   before: SurveyRecord,
-  newResponses: number,
+  steps: Omit<NewResponses, 'isFinal'>,
 ): PublishedCounts {
+  const newResponses = steps.count;
   const isMergeable = !hasSeveralRows(question, survey);
   if (!rule.publishUnanimous) {
     if (isUnanimous(question, survey)) return { ...withheldUnanimous, options: [...published] };
@@ -126,7 +171,7 @@ function updateQuestionCounts(
       ? releaseFirstCounts(question, survey, rule)
       : notMergeable;
   }
-  const update = { count: newResponses, isFinal: isFinal(survey.status) && isMergeable };
+  const update = { ...steps, isFinal: isFinal(survey.status) && isMergeable };
   try {
     const counts = updateQuestion(published, question.options, rule, update);
     return exceedsResponses(counts, survey)
