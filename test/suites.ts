@@ -123,6 +123,7 @@ export const testFolders: readonly TestFolder[] = [
     postgresByNight: [
       'agenda',
       'former-survey-sequences',
+      'former-surveys',
       'history',
       'idempotency',
       'live-sources',
@@ -133,6 +134,8 @@ export const testFolders: readonly TestFolder[] = [
       'options',
       'portal-keys',
       'record-decisions',
+      'record-matches',
+      'retractions',
       'round-trip',
       'scheduled-portals',
       'similar-surveys',
