@@ -16,7 +16,7 @@ export const locateOpenData = ({ openDataFolder, database }: Config): string =>
 /**
  * The folders whose disk can become full, by their content.
  *
- * @param backup path of the last backup; undefined: there is none
+ * @param backup path of the last backup; undefined: no backup was made yet
  */
 export const listFolders = (config: Config, backup: unknown): Record<string, string> => ({
   ...(!isPostgresUrl(config.database) && { database: dirname(config.database) }),

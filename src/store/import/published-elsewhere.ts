@@ -11,7 +11,7 @@ import { composeRow } from './put-rows.ts';
 import { readFindDay } from './record-digests.ts';
 import { composeContent } from './record-identity.ts';
 
-/** Published records in memory. The days of an import may have any number. */
+/** Published records that are in memory at a time. The days of an import may have many more. */
 const pageRows = 5_000;
 
 type ComparedRecord = Extract<ImportRecord, { kind: 'submission' | 'session' }>;

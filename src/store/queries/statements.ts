@@ -29,8 +29,8 @@ export const extendDocument = (table: string) =>
   `${cutClosingBrace(`${table}.document`)} || ${composeExtension(table)} || '}'`;
 
 /**
- * Those after the time `$2` and the id `$3`. Has the conditions of its index, by which most texts that are no time take the place of no
- * decision.
+ * Those after the time `$2` and the id `$3`. The conditions are those of the index, which leaves out most texts that are no valid
+ * time.
  */
 export const decisionsAfter = `SELECT ${extendDocument('submission')} AS document, status_changed_at AS at, id
   FROM submission WHERE organization_id = $1

@@ -1,4 +1,4 @@
-/** Looks for damage in the pages of a file. A changed byte of a text is none: only the digest of a backup shows it. */
+/** Looks for damage in the pages of a file. It does not find a changed byte of a text: only the digest of a backup shows that. */
 import { existsSync, statSync } from 'node:fs';
 import type { StoreDamagedError } from '../../domain/store-errors.ts';
 import { queryInThread } from './query-in-thread.ts';
@@ -6,7 +6,7 @@ import { countersSuffix, createDamagedError } from './sqlite-errors.ts';
 
 /**
  * @param check reads all pages; `integrity_check` also compares indexes with their tables, which takes ten times as long
- * @returns a clause without its full stop; undefined: there is none
+ * @returns a clause without its full stop; undefined: the check found no damage
  */
 export async function findDamage(
   file: string,
