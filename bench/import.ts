@@ -1,6 +1,6 @@
 /**
- * Measures imports of Rostra's own format: a first import in order of time, an unchanged repeat, and pages that are
- * requested during one import, and during ten with walks through all changes.
+ * Measures imports of Rostra's own format: a first import in order of time, an unchanged repeat, imports beside unpublished records,
+ * and pages that are requested during one import, and during ten with walks through all changes.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,14 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { demoMunicipalities } from '../src/demo/demo-municipalities.ts';
-import { type BenchDatabase, fillDatabase, fillOtherMunicipalities } from './fill-database.ts';
+import type { SubmissionRecord } from '../src/domain/records.ts';
+import { openStore } from '../src/store/open.ts';
+import {
+  type BenchDatabase,
+  createStoreOptions,
+  fillDatabase,
+  fillOtherMunicipalities,
+} from './fill-database.ts';
 import { readPeakMemory, readProcessorTime } from './process-usage.ts';
 import { createTownRows, issueKey, listPageUrls, type Row } from './rows.ts';
 import { type LoadResult, runLoad } from './run-load.ts';
@@ -20,11 +27,13 @@ import { createEnvironment, mainFile, runRostra, sendRequest, startRostra } from
 
 const help = `Usage: npm run bench:import -- [options]
 
-Imports submissions with random ids in order of time into an empty municipality, imports them again unchanged, and
-requests pages during another import, and during ten imports and walks through all changes. On a busy machine, compare processor times, not rates.
+Imports submissions with random ids in order of time into an empty municipality, imports them again unchanged, imports
+beside unpublished records, and requests pages during another import, and during ten imports and walks through all changes.
+On a busy machine, compare processor times, not rates.
 
   --engine NAME       sqlite or postgres (default: both)
   --records LIST      numbers of records, one import each (default: 200000,1000000)
+  --decisions N       unpublished records of the municipality, on as many days (default: 100); 0: none
   --pages N           pages a second during the import (default: 1000); 0: none
   --help              show this text
 `;
@@ -33,6 +42,7 @@ const { values } = parseArgs({
   options: {
     engine: { type: 'string' },
     records: { type: 'string', default: '200000,1000000' },
+    decisions: { type: 'string', default: '100' },
     pages: { type: 'string', default: '1000' },
     help: { type: 'boolean', default: false },
   },
@@ -41,6 +51,9 @@ const { values } = parseArgs({
 const municipality = 'Import';
 const firstMs = Date.UTC(2005, 0);
 const intervalMs = 60_000;
+const dayMs = 86_400_000;
+const recordsBesideDecisions = 200_000;
+const roundsBesideDecisions = 3;
 const idleSeconds = 10;
 const loadSeconds = 10;
 const serverRecords = 100_000;
@@ -94,15 +107,75 @@ async function measureEngine(
       printImport(`${engine}: ${name}, ${records} records`, records, await importFile(place, file));
     rmSync(file);
   }
+  if (Number(values.decisions) > 0)
+    await measureDecisions(engine, folder, await createDatabase(), Number(values.decisions));
   const perSecond = Number(values.pages);
   if (perSecond === 0) return;
   await measurePages(engine, folder, await createDatabase(), perSecond);
   await measureManyTowns(engine, folder, await createDatabase(), perSecond);
 }
 
+/** Imports the same file alternately into a municipality without decisions and into one with them, each time a new one. */
+async function measureDecisions(
+  engine: string,
+  folder: string,
+  place: BenchDatabase,
+  decisions: number,
+): Promise<void> {
+  const file = join(folder, 'beside-decisions.ndjson');
+  await writeRecords(file, recordsBesideDecisions);
+  const processorTimes: Record<'without' | 'beside', number[]> = { without: [], beside: [] };
+  for (let round = 0; round < roundsBesideDecisions; round += 1)
+    for (const [name, times] of Object.entries(processorTimes)) {
+      const organization = `${name} ${round}`;
+      const { id } = JSON.parse(runRostra(place, 'organization', 'add', organization, '--json'));
+      if (name === 'beside') await unpublishRecords(place, id, decisions);
+      const { processorSeconds = Number.NaN } = await importFile(place, file, organization);
+      times.push(processorSeconds);
+    }
+  rmSync(file);
+  const [without, beside] = Object.values(processorTimes).map((times) => Math.min(...times)) as [
+    number,
+    number,
+  ];
+  console.log(
+    `${engine}: import of ${recordsBesideDecisions} records beside ${decisions} unpublished ones: ${(beside / without).toFixed(3)} of the processor time without them (best of ${roundsBesideDecisions} rounds: ${beside.toFixed(2)} s and ${without.toFixed(2)} s)`,
+  );
+}
+
+/** Publishes and unpublishes submissions of days that the imported file has too, with a number and a text of their own. */
+async function unpublishRecords(place: BenchDatabase, organizationId: string, count: number): Promise<void> {
+  const store = await openStore(createStoreOptions(place));
+  const template = listTemplates()[0] as SubmissionRecord;
+  const days = (recordsBesideDecisions * intervalMs) / dayMs;
+  const records = Array.from({ length: count }, (_, index) => {
+    const at = new Date(firstMs + Math.floor((index * days) / count) * dayMs).toISOString();
+    const description = `Unpublished entry ${index}. ${template.description}`;
+    return {
+      ...template,
+      kind: 'submission' as const,
+      id: randomUUID(),
+      createdAt: at,
+      statusChangedAt: at,
+      description,
+    };
+  });
+  try {
+    await store.write(organizationId, (writer) => writer.put(records));
+    for (const { kind, id } of records)
+      await store.unpublishRecord({ organizationId, kind, id }, 'Unpublished by the bench.');
+  } finally {
+    await store.close();
+  }
+}
+
+function listTemplates() {
+  return [...(demoMunicipalities[0]?.records() ?? [])].filter((record) => record.kind === 'submission');
+}
+
 /** Writes submissions as lines of JSON, in order of time, with random ids. */
 async function writeRecords(file: string, count: number): Promise<void> {
-  const templates = [...(demoMunicipalities[0]?.records() ?? [])].filter(({ kind }) => kind === 'submission');
+  const templates = listTemplates();
   function* generateLines() {
     for (let index = 0; index < count; index += 1) {
       const at = new Date(firstMs + index * intervalMs).toISOString();
@@ -128,9 +201,13 @@ function startImport(place: BenchDatabase, file: string, organization = municipa
   });
 }
 
-async function importFile(place: BenchDatabase, file: string): Promise<ImportUsage> {
+async function importFile(
+  place: BenchDatabase,
+  file: string,
+  organization = municipality,
+): Promise<ImportUsage> {
   const beganMs = performance.now();
-  const child = startImport(place, file);
+  const child = startImport(place, file, organization);
   const pid = child.pid as number;
   let processorTime: number | undefined;
   let peakBytes: number | undefined;
