@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { type Engine, engines, planRuns, type SuiteName, suiteNames, type TestRun } from './suites.ts';
 import { bundleProgram } from './support/bundle-program.ts';
 import { cacheFolder, checkout, compileCacheEnvironment } from './support/checkout.ts';
@@ -22,7 +22,7 @@ Suites:
 
 Options:
   --engine NAME  only this engine: ${engines.join(', ')}
-  --file TEXT    only files whose path contains this text; without types and style
+  --file TEXT    only files whose path contains this text; without types and style. May be given several times
   --resume       nightly: only files that have not passed since the last run of the whole suite began
   --times        print the time of every file at the end
   --help         show this text
@@ -36,7 +36,7 @@ function readOptions() {
       allowPositionals: true,
       options: {
         engine: { type: 'string' },
-        file: { type: 'string', default: '' },
+        file: { type: 'string', multiple: true, default: [''] },
         resume: { type: 'boolean', default: false },
         times: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
@@ -61,7 +61,7 @@ function readOptions() {
 
 const options = readOptions();
 const isNightly = options.suite === 'nightly';
-const isWhole = options.file === '' && options.engine === undefined && !options.resume;
+const isWhole = options.file.join('') === '' && options.engine === undefined && !options.resume;
 /** support/nightly.ts reads it once, so no static import above may load that module. */
 if (isNightly) process.env.ROSTRA_TEST_NIGHTLY = '1';
 const maxSilenceMs = isNightly ? 15_000_000 : 1_000_000;
@@ -89,8 +89,11 @@ const resultsFile = join(cacheFolder, 'nightly-results.ndjson');
 
 const formatSeconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
-const describeFailure = ({ title, error }: FileResult['failures'][number]) =>
-  `  ✖ ${title}\n${error.replaceAll(/^/gm, '    ')}`;
+/** Node.js decides on colours by standard error. */
+const describeFailure = ({ title, error }: FileResult['failures'][number]) => {
+  const text = process.stdout.isTTY ? error : stripVTControlCharacters(error);
+  return `  ✖ ${title}\n${text.replaceAll(/^/gm, '    ')}`;
+};
 
 function record(result: FileResult): void {
   results.push(result);
@@ -100,7 +103,8 @@ function record(result: FileResult): void {
   if (skips.length > 0) counts.push(`${skips.length} skipped`);
   const sign = failures.length > 0 ? '✖' : '✔';
   console.log(`${sign} ${engine}: ${file}, ${counts.join(', ')} (${formatSeconds(durationMs)})`);
-  for (const failure of failures) console.log(describeFailure(failure));
+  // The errors follow at the end, once.
+  for (const { title } of failures) console.log(`  ✖ ${title}`);
   if (!isNightly) return;
   for (const note of notes) console.log(`  ${note}`);
   appendFileSync(resultsFile, `${JSON.stringify(result)}\n`);
@@ -164,19 +168,27 @@ async function runEngine(engine: Engine, takeFile: () => string | undefined): Pr
 function planRemainingRuns(): TestRun[] {
   const earlier = options.resume ? readEarlierResults() : [];
   results.push(...earlier);
-  const runs = planRuns(options.suite).filter(
-    (run) =>
-      isChosen(run) && !earlier.some((result) => result.engine === run.engine && result.file === run.file),
+  const runs = planRuns(options.suite).filter((run) => isOfEngine(run) && isOfFiles(run, options.file));
+  for (const text of options.file) assertFound(text, runs);
+  return runs.filter(
+    (run) => !earlier.some((result) => result.engine === run.engine && result.file === run.file),
   );
-  if (runs.length > 0 || earlier.length > 0) return runs;
-  const others = suiteNames.filter((suite) => planRuns(suite).some(isChosen));
-  const where = others.length > 0 ? `these suites have one: ${others.join(', ')}` : 'no suite has one';
-  console.error(`No file of the suite ${options.suite} matches --file and --engine; ${where}.`);
-  process.exit(2);
 }
 
-const isChosen = ({ engine, file }: TestRun) =>
-  file.includes(options.file) && (options.engine === undefined || options.engine === engine);
+const isOfEngine = ({ engine }: TestRun) => options.engine === undefined || options.engine === engine;
+const isOfFiles = ({ file }: TestRun, texts: readonly string[]) => texts.some((text) => file.includes(text));
+
+/** Ends the process if no run has a file with this text. */
+function assertFound(text: string, runs: readonly TestRun[]): void {
+  if (runs.some((run) => isOfFiles(run, [text]))) return;
+  const others = suiteNames.filter((suite) =>
+    planRuns(suite).some((run) => isOfEngine(run) && isOfFiles(run, [text])),
+  );
+  const where = others.length > 0 ? `these suites have one: ${others.join(', ')}` : 'no suite has one';
+  const engine = options.engine === undefined ? '' : ` on ${options.engine}`;
+  console.error(`The suite ${options.suite} has no file${text && ` "${text}"`}${engine}; ${where}.`);
+  process.exit(2);
+}
 
 /** Runs the checks, and each file in the next free process. A process runs files of one engine; by night one file. */
 async function runAll(): Promise<void> {

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { diff } from 'node:util';
 import { generatePages } from '../../docs/pages.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../src/config/settings.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
@@ -35,9 +36,20 @@ const read = (file: string) => readFileSync(join(checkout, file), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'rostra-documentation-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+const maxShownLines = 40;
+
+/** @returns the lines of one text only */
+const listDifferences = (found: string, generated: string): string[] =>
+  diff(found.split('\n'), generated.split('\n'))
+    .filter(([operation]) => operation !== 0)
+    .map(([operation, line]) => `${operation === 1 ? 'found:    ' : 'generated:'} ${line}`);
+
 for (const [file, text] of await generatePages()) {
   test(`docs/${file} is generated from the code`, () => {
-    assert.equal(read(`docs/${file}`), text, 'run "npm run docs"');
+    const found = read(`docs/${file}`);
+    // assert.equal would print both texts whole.
+    if (found !== text)
+      assert.fail(['run "npm run docs"', ...listDifferences(found, text).slice(0, maxShownLines)].join('\n'));
   });
 }
 
