@@ -11,6 +11,7 @@ import {
 import { whileRunIsExpired } from '../support/expired-run.ts';
 import { toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
+import { byNight } from '../support/nightly.ts';
 import { holdLease } from '../support/recorded-runs.ts';
 import {
   createSession,
@@ -85,6 +86,10 @@ const second = [
   session(4, [5, 3]),
 ];
 const deleteMissing = ['--delete-missing', '--max-deleted', '100'];
+
+const killsByNight = byNight(
+  'it starts an import that reads slowly, as the undo of a killed import does by day',
+);
 
 suite('an undo', { concurrency: 2 }, () => {
   test('restores changed, deleted and inserted records with their agendas, as changes for mirrors', async () => {
@@ -236,7 +241,9 @@ suite('an undo', { concurrency: 2 }, () => {
     assert.deepEqual(await readStored(town), before);
   });
 
-  test('of an import that completes a killed one restores the state before both', async () => {
+  test('of an import that completes a killed one restores the state before both', {
+    skip: killsByNight,
+  }, async () => {
     const { town, before } = await killImport();
     await expireRun(town);
     await importRecords(town, accepted);
@@ -246,7 +253,9 @@ suite('an undo', { concurrency: 2 }, () => {
     await assertRefused(town, /already been undone/);
   });
 
-  test('of the import after a killed one and its repetition restores the state before that import only', async () => {
+  test('of the import after a killed one and its repetition restores the state before that import only', {
+    skip: killsByNight,
+  }, async () => {
     const { town, published } = await killImport();
     await expireRun(town);
     assert.equal((await importRecords(town, accepted.slice(0, published))).counts.unchanged, published);
@@ -257,7 +266,9 @@ suite('an undo', { concurrency: 2 }, () => {
     assert.deepEqual(await readStored(town), before);
   });
 
-  test('of two imports of a source that ran at the same time restores the state before both', async () => {
+  test('of two imports of a source that ran at the same time restores the state before both', {
+    skip: killsByNight,
+  }, async () => {
     const town = await harness.createMunicipality();
     await importRecords(town, first);
     const before = await readStored(town);
