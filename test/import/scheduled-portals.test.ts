@@ -101,6 +101,7 @@ test('scheduled runs fetch changed records, and everything once a week to find t
   const first = await runDue();
   assert.equal(first.counts?.inserted, 4, JSON.stringify(first));
   assert.deepEqual([...new Set(readConditions())], [null]);
+  assert.equal((await runDue()).state, 'unchanged', 'no record has changed');
 
   const later = '2999-01-01T00:00:00.000Z';
   Object.assign(rows[1] ?? {}, { name: 'Old lamp', text: 'Mended lamp', ':updated_at': later });
@@ -115,6 +116,16 @@ test('scheduled runs fetch changed records, and everything once a week to find t
   const [used] = await store.listUsedSources(id);
   assert.deepEqual(used?.personalData, [{ kind: 'email', count: 1, isRedacted: true }]);
   assert.equal((await runDue()).state, 'unchanged');
+
+  // The portal counts the changed records and returns none of them: each run says so.
+  portal.shown = [];
+  const empty = await runDue();
+  assert.deepEqual([empty.state, empty.counts?.removed], ['done', 0], JSON.stringify(empty));
+  const { notes } = JSON.parse(await assertSucceeds(['import', 'history', empty.runId, '--json'], options));
+  assert.match(notes[0], /The source counts 2 records, but did not return 2 of them/);
+  assert.equal((await runDue()).state, 'done');
+  portal.shown = undefined;
+  assert.equal((await runDue()).counts?.unchanged, 2);
 
   const runComplete = async () => {
     const { validators } = await find();
