@@ -22,7 +22,7 @@ export const composeConfigFile = (values: FileValues, note = ''): string =>
   ].join('\n');
 
 /**
- * Replaces the comment with the default of a setting by its value, or appends the value.
+ * Replaces the line of a setting without a value, or else the comment with its default, by its value; otherwise appends it.
  *
  * @param text of a file that does not set it
  * @throws Error whose message follows "must"
@@ -31,7 +31,8 @@ export function addToConfigFile(text: string, name: SettingName, value: string):
   const variable = toEnvironmentName(name);
   const line = `${variable}=${quote(value)}`;
   const lines = text.split('\n');
-  const at = lines.findIndex((each) => each.startsWith(`#${variable}=`));
+  const emptyAt = lines.findLastIndex((each) => each.trim() === `${variable}=`);
+  const at = emptyAt >= 0 ? emptyAt : lines.findIndex((each) => each.startsWith(`#${variable}=`));
   if (at >= 0) return lines.with(at, line).join('\n');
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
 }

@@ -1,5 +1,6 @@
 /** Parsers of the settings of email. Each throws an Error whose message follows "must". */
 import { isEmail, isOneLine, maxNameLength } from '../domain/name-validation.ts';
+import { isLoopbackHost } from './is-loopback-host.ts';
 
 /** The SMTP server that accepts outgoing messages. */
 interface SmtpServer {
@@ -43,7 +44,7 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const parameters = parseSmtpParameters(url.searchParams);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const isImplicit = url.protocol === 'smtps:';
-  const isLocal = /^(localhost|127(\.\d+){3}|::1)$/.test(host);
+  const isLocal = isLoopbackHost(host);
   const isOff = parameters.ignoreTLS ?? (isLocal && parameters.requireTLS !== true);
   return {
     host,

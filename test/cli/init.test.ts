@@ -46,7 +46,9 @@ suite('init', { concurrency: 2 }, () => {
     assert.deepEqual(settingsOf(file), [
       `ROSTRA_DATABASE=${workspace.database}`,
       'ROSTRA_PUBLIC_URL=https://api.stadt.example',
+      'ROSTRA_TRUSTED_PROXIES=127.0.0.1,::1',
     ]);
+    assert.match(stderr, /takes the addresses of clients from a proxy at 127\.0\.0\.1 or ::1\. If yours/);
     assert.ok(stderr.includes(`export ROSTRA_CONFIG='${file}'\n  rostra serve\n`), stderr);
     assert.ok(
       stderr.includes('Then open the link; later, sign in at https://api.stadt.example/admin.'),
@@ -95,17 +97,39 @@ suite('init', { concurrency: 2 }, () => {
     const options = { environment: { ROSTRA_CONFIG: join(workspace.folder, 'etc.conf') } };
     const run = (flags: Record<string, string> = {}) =>
       runCli(workspace.withDatabase(...toArguments({ ...values, ...flags })), options);
-    const file = workspace.writeFile('etc.conf', '# Ours\n#ROSTRA_PUBLIC_URL=\nROSTRA_RATE_LIMIT=77\n');
-    assert.equal((await run()).code, 0);
-    const expected = `# Ours\nROSTRA_PUBLIC_URL=https://api.stadt.example\nROSTRA_RATE_LIMIT=77\nROSTRA_DATABASE=${workspace.database}\n`;
-    assert.equal(readFileSync(file, 'utf8'), expected);
-    const { code, stderr } = await run({ '--public-url': 'https://other.example' });
-    assert.equal(code, 2);
-    assert.match(
-      stderr,
-      /^ROSTRA_PUBLIC_URL is already set to https:\/\/api\.stadt\.example, and init changes no setting\./,
+    const file = workspace.writeFile(
+      'etc.conf',
+      '# Ours\n#ROSTRA_PUBLIC_URL=\nROSTRA_RATE_LIMIT=77\n#ROSTRA_TRUSTED_PROXIES=\nROSTRA_TRUSTED_PROXIES=\n',
     );
+    assert.equal((await run({ '--trusted-proxies': '192.0.2.7' })).code, 0);
+    const expected = `# Ours\nROSTRA_PUBLIC_URL=https://api.stadt.example\nROSTRA_RATE_LIMIT=77\n#ROSTRA_TRUSTED_PROXIES=\nROSTRA_TRUSTED_PROXIES=192.0.2.7\nROSTRA_DATABASE=${workspace.database}\n`;
     assert.equal(readFileSync(file, 'utf8'), expected);
+    for (const [flag, other, present] of [
+      [
+        '--public-url',
+        'https://other.example',
+        'ROSTRA_PUBLIC_URL is already set to https://api.stadt.example',
+      ],
+      ['--trusted-proxies', '192.0.2.8', 'ROSTRA_TRUSTED_PROXIES is already set to 192.0.2.7'],
+    ] as const) {
+      const { code, stderr } = await run({ [flag]: other });
+      assert.equal(code, 2);
+      assert.ok(stderr.startsWith(`${present}, and init changes no setting.`), stderr);
+    }
+    assert.equal((await run()).code, 0);
+    assert.equal(readFileSync(file, 'utf8'), expected);
+  });
+
+  test('trusts no proxy if other machines reach the server, and says what to set', async (t) => {
+    const workspace = await createCliWorkspace(t);
+    const options = { folder: workspace.folder, environment: { ROSTRA_HOST: '0.0.0.0' } };
+    const { code, stderr } = await runCli(workspace.withDatabase(...toArguments(values)), options);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Set ROSTRA_TRUSTED_PROXIES in \S+rostra\.conf to the address of this proxy\./);
+    assert.doesNotMatch(
+      readFileSync(join(workspace.folder, 'rostra.conf'), 'utf8'),
+      /^ROSTRA_TRUSTED_PROXIES/m,
+    );
   });
 
   test('names the port that the server does not listen on', async (t) => {

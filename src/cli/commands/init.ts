@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { addToConfigFile, composeConfigFile } from '../../config/compose-config-file.ts';
+import { isLoopbackHost } from '../../config/is-loopback-host.ts';
 import { ConfigurationError, configFileVariable, readConfig } from '../../config/read-config.ts';
 import { type Config, listSettings, settings, toEnvironmentName, toFlagName } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
@@ -26,10 +27,13 @@ import {
 type Variables = Record<string, string | undefined>;
 
 /** The settings that the command writes. */
-const writtenSettings = ['database', 'publicUrl'] as const;
+const writtenSettings = ['database', 'publicUrl', 'trustedProxies'] as const;
 type WrittenSetting = (typeof writtenSettings)[number];
 
 const defaultFile = 'rostra.conf';
+
+/** Only programs of this machine reach a server that listens on an address of the machine itself. */
+const localProxies = ['127.0.0.1', '::1'];
 
 /** The Debian package installs it. */
 const systemdUnit = '/usr/lib/systemd/system/rostra.service';
@@ -45,6 +49,10 @@ export const addInitCommand = defineCommand({
   options: {
     organization: option('name', 'name of the municipality', parseName),
     publicUrl: settingOption('publicUrl'),
+    trustedProxies: option(
+      settings.trustedProxies.value,
+      `${settings.trustedProxies.description.replaceAll('`', '')} (default, if the public URL begins with https and the server listens on this machine only: ${localProxies.join()})`,
+    ),
     administrator: option(
       'email',
       'email address of the first administrator, who becomes an operator of all municipalities',
@@ -60,8 +68,10 @@ export const addInitCommand = defineCommand({
       ...flags,
       publicUrl: flags.publicUrl ?? existing.publicUrl,
     });
-    const given = { database: flags.database, publicUrl };
-    const config = readConfig(given, variables, listSettings('store', 'invite'));
+    const given = { database: flags.database, publicUrl, trustedProxies: flags.trustedProxies };
+    const config = trustLocalProxy(
+      readConfig(given, variables, [...listSettings('store', 'invite'), 'trustedProxies']),
+    );
     const isNew = writeSettings(file, findMissingSettings(variables, existing, config));
     if (context.ownProcess !== undefined) becomeOwner(config.database, isNew ? file : undefined);
     const store = await context.openStore(config, { create: true });
@@ -118,6 +128,14 @@ async function askUntilValid(name: Answer): Promise<string> {
   }
 }
 
+/** Rostra serves plain HTTP, so an https URL implies a proxy. */
+const hasProxy = ({ publicUrl }: Config) => publicUrl?.startsWith('https:') === true;
+
+const trustLocalProxy = (config: Config): Config =>
+  hasProxy(config) && config.trustedProxies.length === 0 && isLoopbackHost(config.host)
+    ? { ...config, trustedProxies: localProxies }
+    : config;
+
 /** @returns the texts of the settings that neither the environment nor the file has. @throws ConfigurationError */
 function findMissingSettings(
   variables: Variables,
@@ -133,17 +151,18 @@ function findMissingSettings(
     if (!variables[variable] && !variables[`${variable}_FILE`]) missing.set(name, value);
     else if (formatValue(existing, name) !== value)
       problems.push(
-        `${variable} is already set${name === 'publicUrl' ? ` to ${existing.publicUrl}` : ' to another value'}, and init changes no setting. Leave out ${toFlagName(name)}, or edit the setting.`,
+        `${variable} is already set to ${name === 'database' ? 'another value' : formatValue(existing, name)}, and init changes no setting. Leave out ${toFlagName(name)}, or edit the setting.`,
       );
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return missing;
 }
 
-/** The path of a file is absolute, because commands run in any folder. */
-function formatValue(config: Config, name: WrittenSetting): string {
-  const text = config[name] ?? '';
-  return name === 'publicUrl' || isPostgresUrl(text) ? text : resolve(text);
+function formatValue({ database, publicUrl = '', trustedProxies }: Config, name: WrittenSetting): string {
+  if (name === 'publicUrl') return publicUrl;
+  if (name === 'trustedProxies') return trustedProxies.join();
+  // Commands run in any folder.
+  return isPostgresUrl(database) ? database : resolve(database);
 }
 
 /** @returns whether the file is new. @throws CommandError */
@@ -215,6 +234,13 @@ async function inviteOperator(store: Store, config: Config, email: string): Prom
   return true;
 }
 
+function describeTrust({ trustedProxies }: Config, file: string): string {
+  const variable = toEnvironmentName('trustedProxies');
+  return trustedProxies.length > 0
+    ? `The server takes the addresses of clients from a proxy at ${trustedProxies.join(' or ')}. If yours is elsewhere, correct ${variable} in ${file}.`
+    : `Set ${variable} in ${file} to the address of this proxy. Otherwise all people share it, and strangers can use up the sign-in attempts of all.`;
+}
+
 function printNextSteps(
   { environment }: CommandContext,
   config: Config,
@@ -230,9 +256,10 @@ function printNextSteps(
     : [...(named ? [] : [`export ${configFileVariable}='${file}'`]), 'rostra serve'];
   printError(`\nStart the server:\n${start.map((line) => `  ${line}`).join('\n')}`);
   if (!named) printError(`Set ${configFileVariable} in every new shell, for example in ~/.profile.`);
-  if (publicUrl?.startsWith('https:'))
+  if (hasProxy(config)) {
     printError(`Let your proxy pass requests for ${publicUrl} to ${server}.`);
-  else if (publicUrl !== undefined && getPort(publicUrl) !== port)
+    printError(describeTrust(config, file));
+  } else if (publicUrl !== undefined && getPort(publicUrl) !== port)
     printError(
       `The server listens on port ${port}. Set ${toEnvironmentName('port')} in ${file}, or let a proxy pass requests for ${publicUrl} to ${server}.`,
     );

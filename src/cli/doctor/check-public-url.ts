@@ -1,5 +1,6 @@
 /** Checks of the public URL: the answer of the server, the certificate, the addresses of proxies. */
 import { connect } from 'node:tls';
+import { isLoopbackHost } from '../../config/is-loopback-host.ts';
 import { apiVersion } from '../../contract/operations.ts';
 import { fetchText, parseObject } from '../fetch-text.ts';
 import type { Installation } from './installation.ts';
@@ -26,7 +27,7 @@ export const publicUrlChecks: Checks = {
   proxy: async (installation) => {
     const { publicUrl, trustedProxies, admin, host } = readSettings(installation);
     if (publicUrl === undefined)
-      return isLoopback(host)
+      return isLoopbackHost(host)
         ? undefined
         : warning(
             `The server listens on ${host} without TLS, and ROSTRA_PUBLIC_URL is not set.`,
@@ -51,8 +52,6 @@ export const publicUrlChecks: Checks = {
     );
   },
 };
-
-const isLoopback = (host: string) => /^(127\.|::1$|localhost$)/.test(host);
 
 async function checkAnswer(publicUrl: string | undefined) {
   if (publicUrl === undefined) return ok('ROSTRA_PUBLIC_URL is not set, so no URL is checked.');
