@@ -21,10 +21,17 @@ export interface DatabaseInspection {
   clockSkewMs: number;
   /** Of the write-ahead log. PostgreSQL only. */
   archive: { isOn: boolean; lastArchivedMs: number | null; lastFailedMs: number | null } | undefined;
-  /** Connections that the serving role can have at the same time. PostgreSQL only. */
-  maxConnections: number | undefined;
+  /** PostgreSQL only. */
+  connections: DatabaseConnections | undefined;
   /** With published data; only on Citus. */
   nodes: CitusNode[];
+}
+
+interface DatabaseConnections {
+  /** Of the serving role at the same time. */
+  max: number;
+  /** That each process opens at most, besides those for requests. */
+  othersOfProcess: number;
 }
 
 interface CitusNode {
@@ -60,10 +67,14 @@ SELECT current_setting('archive_mode') <> 'off' AS "isOn",
     AS "maxConnections"
 FROM pg_stat_archiver, pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`;
 
-/** @param assertRole throws StoreConflictError for an unsafe role */
+/**
+ * @param assertRole throws StoreConflictError for an unsafe role
+ * @param othersOfProcess see `DatabaseConnections`
+ */
 export async function inspectEngine(
   engine: InspectedEngine,
   assertRole: () => Promise<void>,
+  othersOfProcess = 0,
 ): Promise<DatabaseInspection> {
   const isSqlite = engine.dialect === 'sqlite';
   const [row] = await engine.query<{ version: string }>(
@@ -92,7 +103,7 @@ export async function inspectEngine(
     roleProblem: role?.problem,
     clockSkewMs: Math.round(clockSkewMs),
     archive: server,
-    maxConnections: server?.maxConnections,
+    connections: server && { max: server.maxConnections, othersOfProcess },
     nodes: isSqlite ? [] : await inspectNodes(engine),
   };
 }

@@ -42,7 +42,7 @@ import { type DatabaseInspection, inspectEngine } from './inspect-database.ts';
 import { listPendingMigrations, migrate, readSchemaName } from './migrate.ts';
 import { isLockTimeout } from './postgres/connection-errors.ts';
 import { assertNoWorker, type Distribution, distributeTables } from './postgres/distribute-tables.ts';
-import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
+import { maxOtherConnections, openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/serving-role.ts';
 import { createOpenPageStore } from './queries/open-pages.ts';
 import { createPublishedDataStore } from './queries/published-data-store.ts';
@@ -168,7 +168,7 @@ export async function inspectDatabase(options: StoreOptions): Promise<DatabaseIn
     }
   }
   await using engine = openPostgres({ ...options, url: options.database, readUrls: [] });
-  return await inspectEngine(engine, () => assertSafeRole(engine));
+  return await inspectEngine(engine, () => assertSafeRole(engine), maxOtherConnections);
 }
 
 /** See `checkPages`. undefined: PostgreSQL, which has tools of its own */

@@ -95,13 +95,14 @@ export const databaseChecks: Checks = {
 
   connections: async ({ readSettings, findInspection }) => {
     const { workers, databasePoolSize } = readSettings(['workers', 'databasePoolSize']);
-    const maxConnections = (await findInspection())?.maxConnections;
-    if (maxConnections === undefined) return undefined;
-    const sum = `${workers} × ${databasePoolSize} connections (ROSTRA_WORKERS, ROSTRA_DATABASE_POOL_SIZE)`;
-    if (workers * databasePoolSize <= maxConnections)
-      return ok(`PostgreSQL accepts ${sum}: at most ${maxConnections}.`);
+    const connections = (await findInspection())?.connections;
+    if (connections === undefined) return undefined;
+    const { max, othersOfProcess } = connections;
+    const ofProcess = databasePoolSize + othersOfProcess;
+    const sum = `${workers} × ${ofProcess} connections (ROSTRA_WORKERS × (ROSTRA_DATABASE_POOL_SIZE + ${othersOfProcess}))`;
+    if (workers * ofProcess <= max) return ok(`PostgreSQL accepts ${sum}: at most ${max}.`);
     return warning(
-      `The server can need ${sum}, but PostgreSQL accepts at most ${maxConnections} of this role.`,
+      `The server can need ${sum}, but PostgreSQL accepts at most ${max} of this role.`,
       'Lower one of the settings, raise max_connections, or use a pooler: docs/scaling.md.',
     );
   },

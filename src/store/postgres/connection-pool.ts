@@ -221,7 +221,7 @@ export function createRequestPool(
 }
 
 /** Concurrent transactions of one process. Most of them wait for a lock. */
-const maxTransactions = 4;
+export const maxTransactions = 4;
 
 /** Writers may wait longer than requests. */
 const transactionConnectTimeoutMs = 10_000;

@@ -31,12 +31,13 @@ import {
   createTransactionPool,
   idleTransactionMs,
   isCitusExpression,
+  maxTransactions,
   type Query,
 } from './connection-pool.ts';
 import { createNodeCircuitBreaker } from './node-circuit-breaker.ts';
 import { createReadBatcher } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
-import { createSnapshots } from './snapshots.ts';
+import { createSnapshots, maxSnapshots } from './snapshots.ts';
 import { enterScope } from './tenant-settings.ts';
 import { withChangeHistory, withEachTenant, withPurpose, withTenant } from './tenant-statements.ts';
 
@@ -45,6 +46,9 @@ export interface PostgresOptions extends ReplicaOptions, RateLimitOptions {
   url: string;
   lockTimeoutMs: number;
 }
+
+/** Connections to the primary that a process opens at most, besides those for requests. */
+export const maxOtherConnections = maxTransactions + maxSnapshots;
 
 export function openPostgres(options: PostgresOptions): Engine {
   const primary = createRequestPool(options.url, options.connections, options.statementTimeoutMs, {

@@ -10,7 +10,7 @@ import {
 } from './connection-pool.ts';
 import { enterScope } from './tenant-settings.ts';
 
-const maxSnapshots = 8;
+export const maxSnapshots = 8;
 
 /** See snapshot-slots.ts. */
 const reservedSnapshots = 2;
