@@ -1,3 +1,5 @@
+import { explainConnectionError } from '../domain/explain-connection-error.ts';
+
 const timeoutMs = 5_000;
 const maxBytes = 1_048_576;
 
@@ -7,7 +9,7 @@ export interface TextResponse {
   text: string;
 }
 
-/** Redirects are not followed by default. @throws an error whose message is the reason, and its code if Node.js knows one */
+/** Redirects are not followed by default. @throws an error whose message is the reason without a full stop, and its code if Node.js knows one */
 export async function fetchText(url: string | URL, init: RequestInit = {}): Promise<TextResponse> {
   try {
     const response = await fetch(url, {
@@ -27,7 +29,8 @@ export async function fetchText(url: string | URL, init: RequestInit = {}): Prom
     return { status, headers, text: Buffer.concat(chunks).toString() };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: Error & { code?: string } };
-    throw Object.assign(new Error(cause?.message || message), { code: cause?.code });
+    const reason = explainConnectionError(cause?.message || message, cause);
+    throw Object.assign(new Error(reason), { code: cause?.code });
   }
 }
 

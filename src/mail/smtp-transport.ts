@@ -2,6 +2,7 @@
 
 import type { NodemailerError } from 'nodemailer';
 import { createTransport } from 'nodemailer';
+import { ownAuthorityRemedy } from '../domain/explain-connection-error.ts';
 import { MailDeliveryError } from '../domain/mail.ts';
 import type { MailBody } from './render-mail.ts';
 
@@ -109,8 +110,7 @@ function describeRemedy(error: NodemailerError, { host, port, tls }: SmtpOptions
   if (code === 'ENOAUTH' || /auth/i.test(error.response ?? ''))
     return 'The server requires a login: add the user name and the password to ROSTRA_SMTP_URL.';
   if (code === 'EDNS') return `Check the host name ${host} in ROSTRA_SMTP_URL.`;
-  if (certificateError.test(message))
-    return 'Check the certificate of the server. For a certificate of your own authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.';
+  if (certificateError.test(message)) return `Check the certificate of the server. ${ownAuthorityRemedy}.`;
   if (code === 'ETLS' && command === 'STARTTLS')
     return 'The server does not offer STARTTLS. Use another port, or smtps:// in ROSTRA_SMTP_URL.';
   if (code === 'ETIMEDOUT')

@@ -10,6 +10,7 @@ import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InputError } from '../import/input-error.ts';
+import type { HostRefusal } from '../reasons/en/sources.ts';
 import { type Reason, ReasonError } from '../reasons/reason.ts';
 
 interface GuardedRequest {
@@ -61,18 +62,19 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) === 4 && !internal.check(address, 'ipv4');
 }
 
+const isUnknownName = ({ code }: NodeJS.ErrnoException) => code === 'ENOTFOUND' || code === 'ENODATA';
+
 /** @param allowedNetworks addresses and ranges of the own network that sources may be requested from, also with http */
 export function createGuardedFetch(allowedNetworks: readonly string[]): GuardedFetch {
   const allowed = toBlockList(allowedNetworks);
   const isAllowedNetwork = (address: string) => allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
-  /** The same for every host, so that the message does not show which names exist in the own network. */
-  const createForbidden = (needsTls: boolean) =>
-    new ForbiddenAddressError(needsTls ? { code: 'url-in-private-network' } : { code: 'url-unencrypted' });
+  const createForbidden = (needsTls: boolean, refusal: HostRefusal) =>
+    new ForbiddenAddressError({ code: needsTls ? 'url-in-private-network' : 'url-unencrypted', refusal });
 
   const assertAddress = (address: string, needsTls: boolean) => {
     if (!isAllowedNetwork(address) && !(needsTls && isPublicAddress(address)))
-      throw createForbidden(needsTls);
+      throw createForbidden(needsTls, 'private');
   };
 
   const createLookup =
@@ -80,7 +82,8 @@ export function createGuardedFetch(allowedNetworks: readonly string[]): GuardedF
     (hostname, options, callback) => {
       resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
         // Some resolvers answer with another failure than ENOTFOUND for names of the own network.
-        if (error !== null) return callback(createForbidden(needsTls), []);
+        if (error !== null)
+          return callback(createForbidden(needsTls, isUnknownName(error) ? 'unknown' : 'unanswered'), []);
         try {
           for (const { address } of addresses) assertAddress(address, needsTls);
         } catch (problem) {

@@ -5,6 +5,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config/settings.ts';
+import { isCertificateCode } from '../domain/explain-connection-error.ts';
 import type { Validator } from '../domain/import-source.ts';
 import {
   type FormatOptions,
@@ -395,20 +396,19 @@ async function readJsonBody(
 
 /** Error codes of Node.js and of its `fetch`. */
 const retryableCodes =
-  /^(ECONN|EPIPE$|ETIMEDOUT$|EAI_AGAIN$|EHOSTUNREACH$|ENETUNREACH$|UND_ERR_(SOCKET|CONNECT_TIMEOUT|HEADERS_TIMEOUT|BODY_TIMEOUT)$)/;
+  /^(ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|UND_ERR_(SOCKET|CONNECT_TIMEOUT|HEADERS_TIMEOUT|BODY_TIMEOUT)$)/;
 
 function toConnectionError(url: URL, error: Error): Error {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
+  if (code === 'EAI_AGAIN') return new RetryableError({ code: 'name-server-silent', host: url.hostname });
   if (retryableCodes.test(code))
     return new RetryableError({ code: 'connection-failed', url: url.href, detail: code });
   if (code === 'ENOTFOUND') return new InputError({ code: 'host-unknown', host: url.hostname });
   return createRequestError(url, code, message || code || error.message);
 }
 
-const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_/;
-
 /** @param code of an error of OpenSSL or Node.js */
 export const createRequestError = (url: URL, code: string, detail: string): InputError =>
-  certificateCodes.test(code)
+  isCertificateCode(code)
     ? new InputError({ code: 'certificate-untrusted', host: url.host, detail: code })
     : new InputError({ code: 'request-failed', url: url.href, detail });

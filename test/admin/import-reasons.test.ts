@@ -158,7 +158,7 @@ test('pages of a failed step, of its run and of its source say in their language
   );
   assert.match(source, /Es wurde nichts importiert\./);
   const listed = await fixture.runCli('source', 'show', 'Mit Adresse', '--organization', a);
-  assert.match(listed, /is not requested: its host name cannot be resolved.+ Nothing was imported\./);
+  assert.match(listed, /is not requested: its host is in a private network.+ Nothing was imported\./);
 });
 
 test('a file of answers is a survey, whose page shows no answer and says what readers would see', async (t) => {

@@ -15,6 +15,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { TLSSocket } from 'node:tls';
 import { Client } from 'pg';
 import { composeBackupName } from '../../src/cli/backup-name.ts';
 import { judgeArchive } from '../../src/cli/doctor/check-backups.ts';
@@ -187,6 +188,24 @@ suite('the database', () => {
       'This is no database, but a text that is longer than the header of one.'.repeat(20),
     );
     assert.match((await diagnose({}, [], { database: foreign })).get('database').join(), /^critical: /);
+    const { key, cert } = createSelfSignedCertificate();
+    const untrusted = createTcpServer((socket) => {
+      // The request for TLS of PostgreSQL has eight bytes, and the server accepts it with one.
+      socket.once('data', () => {
+        socket.write('S');
+        new TLSSocket(socket, { isServer: true, key, cert }).on('error', () => socket.destroy());
+      });
+    });
+    await new Promise<void>((resolve) => untrusted.listen(0, '127.0.0.1', resolve));
+    t.after(() => void untrusted.close());
+    const { port } = untrusted.address() as AddressInfo;
+    const encrypted = await diagnose({}, [], {
+      database: `postgres://a@127.0.0.1:${port}/x?sslmode=verify-full`,
+    });
+    assert.match(
+      encrypted.get('database').join(),
+      /^critical: The database failed: self-signed certificate.*\. For a certificate of your own authority, set NODE_EXTRA/,
+    );
     const refused = await diagnose({}, [], { database: 'postgres://a:geheim@127.0.0.1:1/x' });
     assert.match(refused.get('database').join(), /^critical: /);
     assert.doesNotMatch(refused.stdout, /geheim/);
@@ -457,6 +476,14 @@ suite('the public URL', () => {
     assert.match(
       await check('http://127.0.0.1:1'),
       /^critical: http:\/\/127\.0\.0\.1:1\/api\/v1\/health does not answer/,
+    );
+    assert.match(
+      await check(await startHttp(t, () => health, 200, createSelfSignedCertificate())),
+      /^critical: .+ does not answer: self-signed certificate.*\. For a certificate of your own authority, set NODE_EXTRA/,
+    );
+    assert.match(
+      await check('https://stadt.invalid'),
+      /(the host name stadt\.invalid does not exist|no name server of this machine answers for the host name stadt\.invalid)$/,
     );
     assert.match(await check(await startHttp(t, () => '<html>')), /^critical: .+ does not lead to Rostra/);
     assert.match(

@@ -15,11 +15,12 @@ import {
   runCli,
   startCli,
 } from '../support/cli-workspace.ts';
+import { startDataServer } from '../support/data-server.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { webpImage } from '../support/images.ts';
 import { type MirrorFormat, readMirror } from '../support/mirror-files.ts';
-import { runsEveryTest } from '../support/nightly.ts';
+import { byNight, runsEveryTest } from '../support/nightly.ts';
 import {
   createSession,
   createSubmission,
@@ -455,6 +456,15 @@ suite('a run is rejected and changes nothing', () => {
       assert.doesNotMatch(stderr, /sk_rostra/);
     });
   }
+
+  test('by a certificate that is not trusted, with a remedy', {
+    skip: byNight('the client repeats its request'),
+  }, async (t) => {
+    const { origin } = await startDataServer(t);
+    const remedy =
+      /cannot be reached\. .*self-signed certificate.*\. For .+ set NODE_EXTRA_CA_CERTS to .+\. Run/;
+    await assertFails(set('--url', origin), 1, remedy);
+  });
 
   test('and the targets are as before', async () => {
     for (const name of ['foreign.db-staging', 'text.db-staging']) assert.ok(!existsSync(join(folder, name)));

@@ -11,6 +11,7 @@ import { after, before, suite, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
+import { describeReason } from '../../src/reasons/reason.ts';
 import { runDueSources } from '../../src/runs/run-due-sources.ts';
 import { openStore } from '../../src/store/open.ts';
 import {
@@ -353,7 +354,7 @@ test('a host name is refused if it resolves to an internal address, unless the o
     assert.equal(code, 1);
     assert.match(
       String(lines[0]?.error),
-      /localhost.*is not requested: its host name cannot be resolved, or the host is in a private network/,
+      /localhost.*is not requested: its host is in a private network\. To allow it, .+ROSTRA_DOWNLOAD_NETWORKS/,
     );
     await makeDue(town);
   }
@@ -361,8 +362,15 @@ test('a host name is refused if it resolves to an internal address, unless the o
   await assertSucceeds(['source', 'remove', 'Anliegen', '--organization', town.id], options);
 });
 
+interface Refusal {
+  /** As the command prints it. */
+  error: string;
+  /** As a page shows it, without the URL. */
+  onPage: string;
+}
+
 /** Runs sources at URLs that must be refused, without a process. @returns their errors by URL */
-async function runRefused(urls: readonly string[]): Promise<Map<string, string>> {
+async function runRefused(urls: readonly string[]): Promise<Map<string, Refusal>> {
   const town = await addTown();
   for (const url of urls)
     await assertSucceeds(
@@ -378,12 +386,18 @@ async function runRefused(urls: readonly string[]): Promise<Map<string, string>>
     environment: { ...environment, ROSTRA_DOWNLOAD_TIMEOUT: '1' },
   });
   assert.equal(code, 1);
-  await assertSucceeds(['organization', 'remove', town.id, '--yes'], options);
   const lines: Line[] = stdout
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line));
-  return new Map(lines.map(({ source, error }) => [source, String(error)]));
+  const refusals = new Map<string, Refusal>();
+  for (const { source: url, error } of lines) {
+    const stored = (await store.findSource({ organizationId: town.id, name: url }))?.error;
+    const onPage = stored ? describeReason(stored, 'en').replace(url, '') : '';
+    refusals.set(url, { error: String(error), onPage });
+  }
+  await assertSucceeds(['organization', 'remove', town.id, '--yes'], options);
+  return refusals;
 }
 
 test('addresses of every network that is not public are refused, from the first to the last', {
@@ -401,28 +415,24 @@ test('addresses of every network that is not public are refused, from the first 
   ];
   const errors = await runRefused(hosts.map((host) => `https://${host}/anliegen.csv`));
   assert.equal(errors.size, hosts.length);
-  for (const [url, error] of errors)
-    assert.match(
-      error,
-      /is not requested: its host name cannot be resolved, or the host is in a private network/,
-      url,
-    );
+  for (const [url, { error }] of errors)
+    assert.match(error, /is not requested: its host is in a private network/, url);
 });
 
-test('host names are refused with one message if an address is internal and if DNS does not resolve them', {
+test('pages show one message for internal host names and those that DNS does not resolve, and commands the cause', {
   skip: byNight('by day a host name is refused'),
 }, async (t) => {
-  /** Addresses, or the code of an error. */
-  const answers: Record<string, string[] | string> = {
-    'first.example': ['10.0.0.1', '127.0.0.1'],
-    'last.example': ['127.0.0.1', '10.0.0.1'],
-    'missing.example': 'ENOTFOUND',
-    'failing.example': 'EAI_AGAIN',
-    'empty.example': 'ENODATA',
+  /** Addresses, or the code of an error; and the cause that a command prints. */
+  const answers: Record<string, readonly [string[] | string, RegExp]> = {
+    'first.example': [['10.0.0.1', '127.0.0.1'], /its host is in a private network/],
+    'last.example': [['127.0.0.1', '10.0.0.1'], /its host is in a private network/],
+    'missing.example': ['ENOTFOUND', /its host name does not exist/],
+    'failing.example': ['EAI_AGAIN', /no name server answers for its host name/],
+    'empty.example': ['ENODATA', /its host name does not exist/],
   };
   type Found = (error: Error | null, found: dns.LookupAddress[]) => void;
   const lookUp = (name: string, _: object, callback: Found) => {
-    const found = answers[name] ?? assert.fail(name);
+    const [found] = answers[name] ?? assert.fail(name);
     if (typeof found === 'string')
       callback(Object.assign(new Error(`getaddrinfo ${found} ${name}`), { code: found }), []);
     else
@@ -439,17 +449,25 @@ test('host names are refused with one message if an address is internal and if D
   });
   const port = new URL(server.origin).port;
   const before = server.requests.length;
-  const encrypted = Object.keys(answers).map((name) => `https://${name}:${port}/anliegen.csv`);
-  const plain = Object.keys(answers).map((name) => `http://${name}/anliegen.csv`);
-  const errors = await runRefused([...encrypted, ...plain]);
+  const unencrypted = /it uses http without encryption, and its host is not in ROSTRA_DOWNLOAD_NETWORKS/;
+  const toUrl = {
+    https: (name: string) => `https://${name}:${port}/anliegen.csv`,
+    http: (name: string) => `http://${name}/anliegen.csv`,
+  };
+  const names = Object.keys(answers);
+  const errors = await runRefused([...names.map(toUrl.https), ...names.map(toUrl.http)]);
   assert.equal(errors.size, 10);
-  for (const [urls, reason] of [
-    [encrypted, /its host name cannot be resolved, or the host is in a private network/],
-    [plain, /it uses http without encryption, and its host is not in ROSTRA_DOWNLOAD_NETWORKS/],
+  for (const [scheme, reason] of [
+    ['https', /its host name cannot be resolved, or the host is in a private network/],
+    ['http', unencrypted],
   ] as const) {
-    const messages = urls.map((url) => errors.get(url)?.replace(url, ''));
-    assert.equal(new Set(messages).size, 1, messages.join());
-    assert.match(messages[0] ?? '', reason);
+    const onPages = new Set(names.map((name) => errors.get(toUrl[scheme](name))?.onPage));
+    assert.equal(onPages.size, 1, [...onPages].join());
+    assert.match([...onPages].join(), reason);
+    for (const [name, [, cause]] of Object.entries(answers)) {
+      const isPlain = scheme === 'http' && /private/.test(cause.source);
+      assert.match(errors.get(toUrl[scheme](name))?.error ?? '', isPlain ? unencrypted : cause);
+    }
   }
   assert.equal(server.requests.length, before);
 });

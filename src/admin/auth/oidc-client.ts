@@ -1,6 +1,7 @@
 /** OpenID Connect client: authorization code flow with PKCE. */
 import { domainToUnicode } from 'node:url';
 import * as client from 'openid-client';
+import { explainConnectionError } from '../../domain/explain-connection-error.ts';
 import { parseAccountEmail } from '../../domain/name-validation.ts';
 import type { Language } from '../../messages/languages.ts';
 
@@ -85,7 +86,10 @@ export function createOidcClient({ issuer, clientId, clientSecret, callbackUrl }
       )
       .catch((error: Error) => {
         discovered = undefined;
-        throw new OidcError(`the provider ${issuer} does not respond: ${error.message}`, { cause: error });
+        // `fetch` puts the reason into the cause.
+        const { message } = error.cause instanceof Error ? error.cause : error;
+        const reason = explainConnectionError(message, error);
+        throw new OidcError(`the provider ${issuer} does not respond: ${reason}`, { cause: error });
       });
     return discovered;
   }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../../packages/client/src/create-client.ts';
 import { RostraError } from '../../../packages/client/src/rostra-error.ts';
 import type { RequestAttempt } from '../../../packages/client/src/send-request.ts';
+import { explainConnectionError } from '../../domain/explain-connection-error.ts';
 import { MirrorError } from '../../mirror/mirror-error.ts';
 import { findMirrorFormat, findMirrorTarget, mirrorFormats } from '../../mirror/mirror-paths.ts';
 import { type MirrorSummary, updateMirror } from '../../mirror/update-mirror.ts';
@@ -161,16 +162,15 @@ function toCommandError(error: unknown, flags: MirrorFlags): unknown {
   return isFileError ? new CommandError(`${flags.to} cannot be written: ${message}.`) : error;
 }
 
-function describeRequestError(
-  { code, status, message, requestId }: RostraError,
-  { url, keyFile }: MirrorFlags,
-): string {
+function describeRequestError(error: RostraError, { url, keyFile }: MirrorFlags): string {
+  const { code, status, message, requestId } = error;
   if (code === 'UNAUTHORIZED')
     return `The installation rejects the API key in ${keyFile}: it is unknown, expired or revoked. Ask the municipality for another key.`;
   if (code === 'NOT_FOUND' || code === 'INVALID_RESPONSE')
     return `${url} is not the URL of this API: it returns HTTP ${status}, but not a response of the API. Check --url.`;
   const remedy = 'Run the same command again to continue.';
-  if (code === 'NETWORK_ERROR') return `${url} cannot be reached. ${message} ${remedy}`;
+  if (code === 'NETWORK_ERROR')
+    return `${url} cannot be reached. ${explainConnectionError(message.replace(/\.$/, ''), error)}. ${remedy}`;
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
   return `The installation cannot answer${request}: ${message} ${remedy}`;
 }

@@ -84,7 +84,8 @@ export const sources: Translation<typeof english> = {
   'connection-failed': ({ url, detail }) => `Die Verbindung zu ${url} ist fehlgeschlagen (${detail})`,
   'certificate-untrusted': ({ host, detail }) =>
     `Dem Zertifikat von ${host} wird nicht vertraut (${detail}). Für eine eigene Zertifizierungsstelle muss der Systembetrieb NODE_EXTRA_CA_CERTS auf die Datei ihres Zertifikats setzen.`,
-  'host-unknown': ({ host }) => `Der Rechnername ${host} lässt sich nicht auflösen.`,
+  'host-unknown': ({ host }) => `Den Rechnernamen ${host} gibt es nicht.`,
+  'name-server-silent': ({ host }) => `Kein Nameserver beantwortet die Frage nach dem Rechnernamen ${host}`,
   'request-failed': ({ url, detail }) => `Die Anfrage an ${url} ist fehlgeschlagen (${detail}).`,
   'pause-requested': ({ problem, seconds }, words) =>
     `${words.reason(problem)} und verlangt eine Pause von ${seconds} Sekunden. Versuchen Sie es danach noch einmal.`,

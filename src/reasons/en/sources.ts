@@ -22,6 +22,19 @@ interface Option {
   flag: string;
 }
 
+/** Why a host is not requested. Pages show none, so that nobody finds out which names exist in the operator's network. */
+const hostRefusals = {
+  unstated:
+    'its host name cannot be resolved, or the host is in a private network. An operator can allow an address with ROSTRA_DOWNLOAD_NETWORKS.',
+  private:
+    'its host is in a private network. To allow it, add the address of the host to ROSTRA_DOWNLOAD_NETWORKS.',
+  unknown: 'its host name does not exist. Check the spelling.',
+  unanswered:
+    'no name server answers for its host name. Check the network and the name servers of this machine.',
+};
+
+export type HostRefusal = keyof typeof hostRefusals;
+
 const quote = (text: string) => `"${text}"`;
 
 export const sources = {
@@ -96,10 +109,12 @@ export const sources = {
     `${url} redirects to ${quote(text)}, which is not a valid URL.`,
   'redirects-too-often': ({ from, url, max }: Address & { from: string; max: number }) =>
     `${from} redirects more than ${max} times, the last time to ${url}.`,
-  'url-in-private-network':
-    'its host name cannot be resolved, or the host is in a private network. An operator can allow an address with ROSTRA_DOWNLOAD_NETWORKS.',
-  'url-unencrypted':
-    'it uses http without encryption, and its host is not in ROSTRA_DOWNLOAD_NETWORKS. Use https.',
+  'url-in-private-network': ({ refusal = 'unstated' }: { refusal?: HostRefusal }, { isPage }: Words) =>
+    hostRefusals[isPage ? 'unstated' : refusal],
+  'url-unencrypted': ({ refusal = 'unstated' }: { refusal?: HostRefusal }, { isPage }: Words) =>
+    isPage || refusal === 'private' || refusal === 'unstated'
+      ? 'it uses http without encryption, and its host is not in ROSTRA_DOWNLOAD_NETWORKS. Use https.'
+      : hostRefusals[refusal],
   'url-not-http': 'it uses neither http nor https.',
   'url-not-encrypted': 'it does not use https.',
   'url-less-encrypted': 'it uses http, but the endpoint uses https.',
@@ -122,7 +137,9 @@ export const sources = {
     `The connection to ${url} failed (${detail})`,
   'certificate-untrusted': ({ host, detail }: { host: string; detail: string }) =>
     `The certificate of ${host} is not trusted (${detail}). For a certificate of your own authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.`,
-  'host-unknown': ({ host }: { host: string }) => `The host name ${host} does not resolve.`,
+  'host-unknown': ({ host }: { host: string }) => `The host name ${host} does not exist.`,
+  'name-server-silent': ({ host }: { host: string }) =>
+    `No name server of this machine answers for the host name ${host}`,
   'request-failed': ({ url, detail }: Address & { detail: string }) =>
     `The request to ${url} failed: ${detail}.`,
   'pause-requested': ({ problem, seconds }: { problem: AnyReason; seconds: number }, words: Words) =>

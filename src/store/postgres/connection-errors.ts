@@ -1,5 +1,6 @@
 /** What errors of the driver mean: for the statement, for its connection, and for the store. */
 import pg from 'pg';
+import { explainConnectionError } from '../../domain/explain-connection-error.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 
 /** The prepared statement is unknown, or exists already. */
@@ -58,6 +59,6 @@ export function toStoreError(error: unknown): unknown {
 
 function describeDatabaseError(error: unknown): string {
   // A host name with several addresses has one error for each.
-  const { message } = (error instanceof AggregateError ? error.errors[0] : error) as Error;
-  return `The database failed: ${message.replace(/\.$/, '')}.`;
+  const first = (error instanceof AggregateError ? error.errors[0] : error) as Error;
+  return `The database failed: ${explainConnectionError(first.message.replace(/\.$/, ''), first)}.`;
 }

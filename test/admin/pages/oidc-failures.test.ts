@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { assertFails } from '../../support/cli-workspace.ts';
+import { startDataServer } from '../../support/data-server.ts';
 import { createAccount, createFormClient, parseHiddenFields, password } from '../../support/form-client.ts';
 import {
   assertLoginRejected,
@@ -59,6 +60,15 @@ suite('a provider', () => {
     const client = createFormClient(other.address);
     await assertLoginRejected(other, client, await client.get(startLoginPath));
     await other.waitForLine(/issuer/);
+  });
+
+  test('whose certificate is not trusted is in the log with a remedy', async (t) => {
+    const { origin } = await startDataServer(t);
+    const own = { ROSTRA_PUBLIC_URL: server.address, ROSTRA_OIDC_ISSUER: origin };
+    const other = await fixture.startServer({ ...settings, ...own });
+    const client = createFormClient(other.address);
+    await assertLoginRejected(other, client, await client.get(startLoginPath));
+    await other.waitForLine(/does not respond: self-signed certificate.*\. For .+ set NODE_EXTRA_CA_CERTS/);
   });
 
   test('admits nobody with a wrong client secret', async () => {
