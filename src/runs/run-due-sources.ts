@@ -2,7 +2,7 @@
 
 import type { DueSource, SourceKey, SourceStore } from '../domain/import-source.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
-import { describeReason, type Reason } from '../reasons/reason.ts';
+import type { Reason } from '../reasons/reason.ts';
 import { runSource, type SourceRunOptions, type SourceRunResult, type SourceRunStore } from './run-source.ts';
 
 /** The end of a run of a source on its schedule. It can be sent between processes. */
@@ -10,7 +10,7 @@ export interface ScheduledRun extends Pick<SourceRunResult, 'runId' | 'end' | 'i
   organizationId: string;
   organizationName: string;
   source: string;
-  error: string | null;
+  error: Reason | null;
   /** Of an error that is a defect of the program. */
   stack: string | undefined;
 }
@@ -130,7 +130,7 @@ export async function runScheduledSource(
       organizationName: organization.name,
       source: source.name,
       ...{ runId, end, isUnchanged, summary },
-      error: failure === undefined ? null : describeReason(failure.reason),
+      error: failure?.reason ?? null,
       stack: failure?.unexpected === undefined ? undefined : String((failure.unexpected as Error).stack),
     };
   } catch (error) {
@@ -159,7 +159,7 @@ export async function failScheduledRun(
     end: 'failed',
     isUnchanged: false,
     summary: undefined,
-    error: describeReason(error),
+    error,
     stack: undefined,
   };
 }

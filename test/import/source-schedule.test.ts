@@ -868,3 +868,31 @@ test('a schedule stops before it publishes personal data about which its owner h
     ['Call 0721 1331234', 'Plate [Kennzeichen]', 'Write to [E-Mail]'],
   );
 });
+
+test('more than ten sources with one cause are one line of a schedule and of doctor', async () => {
+  server.files.set('/none.csv', (_, response) => void response.writeHead(404).end());
+  server.files.set('/closed.csv', (_, response) => void response.writeHead(403).end());
+  const other = await addSource('/closed.csv');
+  await Promise.all(Array.from({ length: 11 }, () => addSource('/none.csv')));
+  const { code, stdout, stderr } = await runCli(['source', 'run', '--due'], options);
+  assert.equal(code, 1, stderr);
+  const failed = stdout.split('\n').filter((line) => line.includes(': failed'));
+  assert.equal(failed.length, 2, stdout);
+  assert.match(stdout, /^1\d sources of 1\d municipalities: failed, such as Ort .+, Anliegen: .+\(404\)/m);
+  assert.match(stdout, new RegExp(`^${other.name}, Anliegen: failed: .+\\(403\\)`, 'm'));
+  const findMessage = async (pattern: RegExp) => {
+    const { findings } = JSON.parse((await runCli(['doctor', '--json'], options)).stdout);
+    return findings.filter(({ message }: { message: string }) => pattern.test(message));
+  };
+  const [failing, ...others] = await findMessage(/\(404\)/);
+  assert.match(
+    failing.message,
+    /^\d+ sources of \d+ municipalities have one problem, such as Ort .+: failing/,
+  );
+  assert.match(failing.remedy, /^"rostra source list" shows all of them\. Run "rostra source run "Anliegen"/);
+  assert.deepEqual([failing.organizationId, others], [undefined, []]);
+  await workspace.sql('UPDATE import_source SET failing_since = NULL, stale_at = $1', [
+    '2026-01-01T00:00:00.000Z',
+  ]);
+  assert.equal((await findMessage(/^\d+ sources of \d+ municipalities .+: stale: /)).length, 1);
+});

@@ -15,6 +15,7 @@ import {
   stopTimeoutMs,
 } from '../../process/import-launcher.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
+import { describeReason } from '../../reasons/reason.ts';
 import { removeAbandonedDownloads } from '../../runs/download-file.ts';
 import {
   type DueSourcesOptions,
@@ -31,6 +32,7 @@ import type { CommandContext, OwnProcess } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import { argument, defineStoreCommand, flag, json, option, type Values } from '../define-command.ts';
 import { requireOrganization } from '../find-organization.ts';
+import { countSources, groupFailures, nameCause } from '../group-failures.ts';
 import { listConfirmed, loosenRedaction, questionOptions, rejected } from '../import-options.ts';
 import { print, printError } from '../output.ts';
 import { requireSource } from '../require-source.ts';
@@ -157,6 +159,8 @@ async function runDue(
   await removeAbandonedDownloads();
   const { signal, dispose } = abortOnSignal();
   const counts = { imported: 0, unchanged: 0, failed: 0, rejected: 0 };
+  /** Those that are not printed at once. */
+  const failures: ScheduledRun[] = [];
   const { run, close } = context.ownProcess
     ? runInProcesses(context, context.ownProcess, store, config, signal)
     : { run: createRun(context, store, config, signal), close: () => undefined };
@@ -170,12 +174,15 @@ async function runDue(
       run,
       onEnd: (ended) => {
         addRun(counts, ended);
-        printRun(ended, json);
+        if (json) printJsonLine(ended);
+        else if (ended.error === null) printRun(ended);
+        else failures.push(ended);
       },
     });
   } finally {
     await close();
     dispose();
+    printFailures(failures);
   }
   const { imported, unchanged, failed, rejected } = counts;
   printError(`${imported} imported, ${unchanged} unchanged, ${failed} failed, ${rejected} records rejected.`);
@@ -285,30 +292,51 @@ function addRun(
   if (end === 'done') counts.rejected += summary?.rejected ?? 0;
 }
 
-/** One line for each source. */
-function printRun(ended: ScheduledRun, json: true | undefined): void {
-  const { organizationId, organizationName, source, end, isUnchanged, summary, runId, error, stack } = ended;
-  const state = isUnchanged ? 'unchanged' : end;
+const getState = ({ isUnchanged, end }: ScheduledRun) => (isUnchanged ? 'unchanged' : end);
+
+const describeError = ({ error }: ScheduledRun) => (error === null ? null : describeReason(error));
+
+function printJsonLine(ended: ScheduledRun): void {
+  const { organizationId, organizationName, source, summary, runId, stack } = ended;
   if (stack !== undefined) printError(stack);
   const { redacted: _redacted, personalData, ...counts } = summary ?? {};
-  if (json) {
-    print(
-      JSON.stringify({
-        at: new Date().toISOString(),
-        organizationId,
-        organizationName,
-        source,
-        state,
-        runId: runId ?? null,
-        error,
-        ...(summary && { counts, personalData }),
-      }),
-    );
-    return;
-  }
+  print(
+    JSON.stringify({
+      at: new Date().toISOString(),
+      organizationId,
+      organizationName,
+      source,
+      state: getState(ended),
+      runId: runId ?? null,
+      error: describeError(ended),
+      ...(summary && { counts, personalData }),
+    }),
+  );
+}
+
+/** One line for each source. */
+function printRun(ended: ScheduledRun): void {
+  const { organizationName, source, summary, stack } = ended;
+  if (stack !== undefined) printError(stack);
+  const { redacted: _redacted, personalData: _personalData, ...counts } = summary ?? {};
   const changes = Object.entries(counts).flatMap(([name, count]) =>
     count === 0 ? [] : [`${count} ${name}`],
   );
-  const details = error ?? changes.join(', ');
-  print(`${organizationName}, ${source}: ${state}${details === '' ? '' : `: ${details}`}`);
+  const details = describeError(ended) ?? changes.join(', ');
+  print(`${organizationName}, ${source}: ${getState(ended)}${details === '' ? '' : `: ${details}`}`);
+}
+
+/** One line for each source, or for many with the same cause. */
+function printFailures(failures: readonly ScheduledRun[]): void {
+  for (const group of groupFailures(failures, ({ error }) => (error === null ? '' : nameCause(error)))) {
+    const [example] = group;
+    if (group.length === 1) printRun(example);
+    else {
+      if (example.stack !== undefined) printError(example.stack);
+      const { organizationName, source } = example;
+      print(
+        `${countSources(group)}: failed, such as ${organizationName}, ${source}: ${describeError(example)}`,
+      );
+    }
+  }
 }

@@ -4,6 +4,7 @@ import type { SourceSummary } from '../../domain/import-source.ts';
 import { type MaintenanceRun, maxMaintenanceAgeMs } from '../../domain/maintenance-run.ts';
 import { formatInterval, getSourceCondition } from '../../domain/source-schedule.ts';
 import { describeReason } from '../../reasons/reason.ts';
+import { countSources, groupFailures, nameCause } from '../group-failures.ts';
 import { formatTime } from '../output.ts';
 import { type Checks, type Outcome, ok, warning } from './run-checks.ts';
 
@@ -34,7 +35,7 @@ export const maintenanceChecks: Checks = {
     const store = await findStore();
     if (store === undefined) return undefined;
     const problems = await store.listSourceProblems();
-    if (problems.length > 0) return problems.map(describeProblem);
+    if (problems.length > 0) return groupFailures(problems, findCause).map(describeProblems);
     const { defined } = await store.countSources();
     if (defined === 0) return ok('There are no stored sources.');
     return ok(defined === 1 ? 'The stored source is current.' : `All ${defined} stored sources are current.`);
@@ -53,23 +54,34 @@ function judgeRun(
   return isOld ? warning(message, remedy) : ok(message);
 }
 
-function describeProblem(source: SourceSummary): Outcome {
-  const { organizationId, organizationName, name, failingSince, error } = source;
-  const isFailing = failingSince !== null;
-  const state = isFailing
-    ? `failing since ${formatTime(failingSince)}: ${error === null ? '' : describeReason(error)}`
-    : describeStale(source);
-  return {
-    ...warning(
-      `${organizationName}, ${name}: ${state}`,
-      isFailing || getSourceCondition(source, Date.now()) === 'running'
-        ? `Run "rostra source run ${JSON.stringify(name)} --organization ${JSON.stringify(organizationName)}" and read its output.`
-        : 'Check that "rostra source run --due" is scheduled.',
-    ),
-    organizationId,
-    organizationName,
-    source: name,
-  };
+/** Sources that are stale have the same cause: their schedule does not run. */
+const findCause = ({ failingSince, error }: SourceSummary): string =>
+  failingSince === null ? 'stale' : `failing ${error === null ? '' : nameCause(error)}`;
+
+function describeProblems(sources: readonly [SourceSummary, ...SourceSummary[]]): Outcome {
+  const [example] = sources;
+  const { organizationId, organizationName, name } = example;
+  const problem = `${organizationName}, ${name}: ${describeState(example)}`;
+  const remedy = findRemedy(example);
+  return sources.length > 1
+    ? warning(
+        `${countSources(sources)} have one problem, such as ${problem}`,
+        `"rostra source list" shows all of them. ${remedy}`,
+      )
+    : { ...warning(problem, remedy), organizationId, organizationName, source: name };
+}
+
+function describeState(source: SourceSummary): string {
+  const { failingSince, error } = source;
+  if (failingSince === null) return describeStale(source);
+  return `failing since ${formatTime(failingSince)}: ${error === null ? '' : describeReason(error)}`;
+}
+
+function findRemedy(source: SourceSummary): string {
+  const { organizationName, name, failingSince } = source;
+  return failingSince !== null || getSourceCondition(source, Date.now()) === 'running'
+    ? `Run "rostra source run ${JSON.stringify(name)} --organization ${JSON.stringify(organizationName)}" and read its output.`
+    : 'Check that "rostra source run --due" is scheduled.';
 }
 
 function describeStale({ lastSuccessAt, intervalMs }: SourceSummary): string {
