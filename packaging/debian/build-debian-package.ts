@@ -9,6 +9,7 @@ import { describeCommand } from '../../src/cli/completion/command-words.ts';
 import { createFishCompletion } from '../../src/cli/completion/fish-completion.ts';
 import { createZshCompletion } from '../../src/cli/completion/zsh-completion.ts';
 import { createCommandContext, createProgram } from '../../src/run-command.ts';
+import { listDocuments } from '../list-documents.ts';
 import { maintainers } from '../maintainers.ts';
 import { checkout, getTargetFolder, packageFolder, version } from '../package-folder.ts';
 import type { Target } from '../targets.ts';
@@ -89,6 +90,8 @@ async function installDocumentation(root: string, folder: string, date: Date): P
   installFile(root, `${documentation}/NEWS.md.gz`, compress(readFileSync(join(checkout, 'CHANGELOG.md'))));
   const licenses = readFileSync(join(folder, 'THIRD-PARTY-LICENSES'));
   installFile(root, `${documentation}/THIRD-PARTY-LICENSES.gz`, compress(licenses));
+  for (const name of listDocuments())
+    installFile(root, `${documentation}/${name}`, readFileSync(join(checkout, name)));
   for (const [file, path] of Object.entries(examples))
     installFile(root, `${documentation}/examples/${path}`, readFileSync(join(checkout, file)));
   const overrides = readFileSync(join(import.meta.dirname, 'lintian-overrides'));

@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { diff } from 'node:util';
 import { generatePages } from '../../docs/pages.ts';
+import { listDocuments } from '../../packaging/list-documents.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../src/config/settings.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
 import { createOpenapiDocument } from '../../src/contract/openapi.ts';
@@ -283,4 +284,23 @@ test('the commands of README.md publish a municipality', {
   shell.kill('SIGTERM');
   const [code] = await once(shell, 'exit');
   assert.equal(code, 0);
+});
+
+test('each document that a message, a setting or an alert refers to is in the packages', () => {
+  const documents = listDocuments();
+  const files = ['src/**/*.{ts,html,yaml}', 'packaging/{debian,monitoring}/**/*', 'examples/**/*'];
+  const found = globSync(files, { cwd: checkout })
+    .filter((name) => statSync(join(checkout, name)).isFile())
+    .flatMap((name) => {
+      const isCode = name.endsWith('.ts');
+      const lines = read(name).split('\n');
+      // Readers of a comment in the code have the checkout.
+      const shown = isCode ? lines.filter((line) => !/^\s*(\/?\*|\/\/)/.test(line)) : lines;
+      return [...shown.join('\n').matchAll(/\bdocs\/[\w./-]+\.\w+/g)].map(
+        ([document]) => [name, document] as const,
+      );
+    });
+  assert.ok(found.length > 10);
+  for (const [name, document] of found)
+    assert.ok(documents.includes(document), `${name} refers to ${document}`);
 });
