@@ -43,6 +43,14 @@ test('every metric and label in alert rules and dashboard exists', () => {
   }
 });
 
+test('every metric is on the dashboard', () => {
+  for (const name of metricNames)
+    assert.ok(
+      dashboardQueries.some((query) => new RegExp(`\\b${name}(?:_bucket|_sum|_count)?\\b`).test(query)),
+      `${name} is in no panel`,
+    );
+});
+
 test('every metric of health has an alert', () => {
   for (const name of metricNames.filter((each) => /_(?:up|healthy|writable|damaged)$/.test(each)))
     assert.ok(

@@ -84,9 +84,9 @@ scrape_configs:
     );
   });
   assert.equal((await query('up{job="rostra"} == 1')).length, 1);
-  /** Without replicas, sources, crashes and failures, these have no data. */
+  /** Without replicas, nodes, sources, crashes, failures and reloads, these have no data. */
   const isEmpty =
-    /replica|source_|crashes_total|failures_total|database_connections|waiting_statements|wait_duration|succeeded\{[^}]*\}\) > 0/;
+    /replica|citus|source_|crashes_total|failures_total|last_reload_timestamp|database_connections|waiting_statements|wait_duration|succeeded\{[^}]*\}\) > 0/;
   for (const text of dashboardQueries) {
     const found = await query(text);
     assert.ok(found.length > 0 || isEmpty.test(text), `no data: ${text}`);
