@@ -136,6 +136,9 @@ test('an IPv6 /64 network counts as one address', async (t) => {
     headers: { 'x-forwarded-for': `2001:db8:1:2:${index.toString(16)}::1` },
   }));
   assert.deepEqual(await guess(fixture.server.address, guesses), { 422: perAddress, 429: 50 - perAddress });
+  // Another network, whose groups have the same digits.
+  const other = [{ email: 'other@stadt.example', headers: { 'x-forwarded-for': '200:1db8:1:2::1' } }];
+  assert.deepEqual(await guess(fixture.server.address, other), { 422: 1 });
 });
 
 test('processes that share a database share the counters', {

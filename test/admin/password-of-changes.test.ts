@@ -126,10 +126,13 @@ suite('with a password that was entered more than fifteen minutes ago', async ()
     test(`${path} asks for it in both encodings of forms, and changes nothing`, async () => {
       await makeStale(olga);
       const before = await countEvents();
-      const fields = { token, form: randomUUID(), name: 'New', action: 'on', slug: 'new', terms: 'new' };
+      const portalKey = 'key-of-a-portal';
+      const entries = { name: 'New', action: 'on', slug: 'new', terms: 'new', portalKey };
+      const fields = { token, form: randomUUID(), ...entries };
       const encoded = await olga.post(toPath(path), fields);
       assert.equal(encoded.status, 200);
       assert.match(encoded.body, /Confirm your identity/);
+      assert.ok(!encoded.body.includes(portalKey), 'the page shows a secret');
       const parts = await olga.send(toPath(path), toFormData(fields));
       // All other routes reject this encoding.
       assert.equal(parts.status, multipart.has(path) ? 200 : 400);
