@@ -1,6 +1,6 @@
 /** Builds all packages into `dist/packages/`. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { readBuild } from '../src/assets/build.ts';
 import { buildDebianPackage } from './debian/build-debian-package.ts';
 import { archiveExecutable } from './executable/archive-executable.ts';
 import { buildExecutables } from './executable/build-executables.ts';
-import { packageFolder } from './package-folder.ts';
+import { packageFolder, version } from './package-folder.ts';
 import { targets } from './targets.ts';
 import { writeChecksums } from './write-checksums.ts';
 
@@ -32,13 +32,17 @@ const chosen = targets.filter(({ name }) => values.target?.includes(name) ?? tru
 if (chosen.length !== (values.target?.length ?? targets.length))
   throw new Error(`--target must be one of: ${targets.map(({ name }) => name).join(', ')}.`);
 
+const report = (line: string) => void process.stdout.write(`${line}\n`);
+
 const temporaryFolder = mkdtempSync(join(tmpdir(), 'rostra-package-'));
 try {
   rmSync(packageFolder, { recursive: true, force: true });
+  report(`Building the executable for ${chosen.map(({ name }) => name).join(' and for ')} …`);
   await buildExecutables(chosen, temporaryFolder);
   const date = readSourceDate();
   const hasDpkg = spawnSync('dpkg-deb', ['--version'], { stdio: 'ignore' }).status === 0;
   if (!hasDpkg) process.stderr.write('dpkg-deb is not installed, so no Debian package is built.\n');
+  report(`Packing ${hasDpkg ? 'archives and Debian packages' : 'archives'} …`);
   await Promise.all(
     chosen.map(async (target) => {
       await archiveExecutable(target, date, temporaryFolder);
@@ -48,8 +52,19 @@ try {
   // The image of the container has a folder for its volume.
   mkdirSync(join(packageFolder, 'data'));
   await writeChecksums(packageFolder);
+  report(`${packageFolder} has, for version ${version}:\n${describeFiles()}`);
 } finally {
   rmSync(temporaryFolder, { recursive: true });
+}
+
+/** A line for each file, with its size in MiB. */
+function describeFiles(): string {
+  const names = readdirSync(packageFolder, { recursive: true, encoding: 'utf8' });
+  const lines = names.toSorted().flatMap((name) => {
+    const found = statSync(join(packageFolder, name));
+    return found.isFile() ? [`${(found.size / 1_048_576).toFixed(1).padStart(7)} MiB  ${name}`] : [];
+  });
+  return lines.join('\n');
 }
 
 /** https://reproducible-builds.org/specs/source-date-epoch/ */
