@@ -1,8 +1,16 @@
 /** Describes the CSV files of the tables as a tabular data package: https://specs.frictionlessdata.io/tabular-data-package/ */
-import type { Organization } from '../../packages/client/src/contract-types.ts';
+import type { Contact, License } from '../contract/organization.ts';
 import { type Column, type Table, toCsvName } from './tables.ts';
 
-type License = NonNullable<Organization['license']>;
+/** What the API publishes of the municipality, and the data package repeats. */
+interface Organization {
+  id: string;
+  name: string;
+  timeZone: string;
+  license: License | null;
+  contact: Contact | null;
+  attribution: string | null;
+}
 
 /** Of a table with records of sources that have a licence of their own. */
 export interface TableTerms {
@@ -49,10 +57,7 @@ function describeLicense({ name, url }: License): object {
   });
 }
 
-function describeContact(
-  { name, email, url }: NonNullable<Organization['contact']>,
-  publisher: string,
-): object {
+function describeContact({ name, email, url }: Contact, publisher: string): object {
   return removeEmpty({ title: name ?? publisher, email, path: url, role: 'maintainer' });
 }
 

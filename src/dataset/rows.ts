@@ -1,16 +1,20 @@
 /** Converts objects of the API into rows of the tables, and back. */
-import type { Change, SubmissionChange, SurveyResults } from '../../packages/client/src/contract-types.ts';
+import type { recordKinds } from '../contract/changes.ts';
 import type { extensionFields } from '../contract/extension-fields.ts';
+import type { FieldValues } from '../contract/field.ts';
+import type { Session } from '../contract/session.ts';
+import type { Submission } from '../contract/submission.ts';
+import type { SurveyResults } from '../contract/survey.ts';
 import { localDates, type Row, type Table, tablesByKind } from './tables.ts';
 
-export type Kind = Change['kind'];
+export type Kind = (typeof recordKinds)[number];
 
-type Session = NonNullable<Extract<Change, { kind: 'session' }>['data']>;
+type SessionWithSubmissionIds = Session & { submissionIds: readonly string[] };
 
 /** An object of the API; of submissions and sessions with the fields beyond the specification, where they are known. */
 export type PublishedObject =
   | SurveyResults
-  | ((SubmissionChange['data'] | Session) & Partial<Pick<SubmissionChange, keyof typeof extensionFields>>);
+  | ((Submission | SessionWithSubmissionIds) & Partial<FieldValues<typeof extensionFields>>);
 
 /** @returns null for a text that is not a timestamp, and for an unknown time zone */
 export function toLocalDate(timestamp: unknown, timeZone: string | undefined): string | null {
@@ -38,11 +42,11 @@ export function createRows(kind: Kind, data: PublishedObject, timeZone: string |
 }
 
 function createRowsOfKind(kind: Kind, data: PublishedObject): Row[][] {
-  if (kind === 'session') return createSessionRows(data as Session);
+  if (kind === 'session') return createSessionRows(data as SessionWithSubmissionIds);
   return kind === 'survey' ? createSurveyRows(data as SurveyResults) : [[{ ...data }]];
 }
 
-function createSessionRows({ submissionIds, ...session }: Session): Row[][] {
+function createSessionRows({ submissionIds, ...session }: SessionWithSubmissionIds): Row[][] {
   const items = submissionIds.map((submissionId, index) => ({
     sessionId: session.id,
     position: index + 1,
