@@ -1,7 +1,8 @@
 /** Detects the format of a file by its beginning. */
 import type { Reason } from '../reasons/reason.ts';
-import type { Format, InputSample } from './format-definition.ts';
+import type { Format } from './format-definition.ts';
 import { formats } from './format-registry.ts';
+import type { InputSample } from './readers/input-sample.ts';
 
 interface DetectedFormat {
   format: Format;

@@ -5,8 +5,10 @@ import type { SurveyTableTexts } from '../domain/run-queue.ts';
 import type { FormatName } from '../reasons/en/formats.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { FormatOptions, OptionDeclarations } from './format-options.ts';
+import type { RecordOptions } from './parse-record.ts';
 import type { ParsedRecord } from './parsed-record.ts';
 import type { FileSelection, InputFile, InputOptions } from './readers/input-files.ts';
+import type { InputSample } from './readers/input-sample.ts';
 
 /** Where a published field comes from, in words that a user of the source system knows. */
 export interface FieldSource {
@@ -48,27 +50,6 @@ export function createLeftOutFinder(
 export interface FormatMapping {
   kind: RecordKind;
   fieldSources: readonly FieldSource[];
-}
-
-/** The beginning of a file. */
-export interface InputSample {
-  name: string;
-  text: string;
-  /** The first object of the document, the array or the first line. */
-  json: unknown;
-  table: SampleTable | undefined;
-  /** Why its first line is not that of a table; undefined for a table, and if the reason is unknown. */
-  problem: Reason | undefined;
-  /** A list of objects in JSON, which only a mapping reads as a table. */
-  objects: (SampleTable & { records: string }) | undefined;
-  /** Name of the root element. */
-  xmlRoot: string | undefined;
-}
-
-export interface SampleTable {
-  /** At least two columns. */
-  header: string[];
-  rows: string[][];
 }
 
 /** The endings of the files that several formats accept. */
@@ -134,14 +115,7 @@ export interface FormatReader {
   readRecords(sources: readonly InputFile[], options: FormatReadOptions): AsyncGenerator<ParsedRecord>;
 }
 
-export interface ReadOptions extends InputOptions {
-  /** UUID, the namespace of the ids of this source (`src/domain/uuid.ts`). */
-  namespace: string;
-  /** IANA name for times without an offset: that of the command line, otherwise that of the municipality. */
-  timeZone: string;
-}
-
-export interface FormatReadOptions extends ReadOptions {
+export interface FormatReadOptions extends InputOptions, RecordOptions {
   formatOptions: FormatOptions;
   /** Empty for a source without a name. */
   sourceName: string;

@@ -9,13 +9,21 @@ import type { Reason } from '../reasons/reason.ts';
 import { InvalidFieldError } from '../reasons/reason.ts';
 import type { CountedSurvey } from './disclosure-control/unsuppressed-survey.ts';
 import { fieldChecks, requireList, requireObject, validateFields } from './field-validation.ts';
-import type { ReadOptions } from './format-definition.ts';
 import type { ImportObserver } from './import-observer.ts';
 import type { ParsedRecord, SourceLocation, SourceRecord } from './parsed-record.ts';
 import { findDateProblem, leaveOutUnknownDate } from './plausible-dates.ts';
 import { removeUnknownTimes } from './unknown-session-times.ts';
 
 type Fields = Record<string, unknown>;
+
+/** What the records of an input are read with. */
+export interface RecordOptions {
+  /** UUID, the namespace of the ids of this source (`src/domain/uuid.ts`). */
+  namespace: string;
+  /** IANA name for times without an offset: that of the command line, otherwise that of the municipality. */
+  timeZone: string;
+  observer: ImportObserver;
+}
 
 /**
  * Calls `make`, and turns its validation errors into a rejection.
@@ -44,7 +52,7 @@ export function parseRecord<Found>(
  *
  * @param make receives the options that report them
  */
-export function parseMappedRecord<Options extends ReadOptions, Found>(
+export function parseMappedRecord<Options extends RecordOptions, Found>(
   location: SourceLocation,
   sourceId: unknown,
   options: Options,
@@ -64,7 +72,7 @@ export function parseMappedRecord<Options extends ReadOptions, Found>(
 }
 
 /** @throws InvalidFieldError */
-export function toImportRecord(kind: RecordKind, fields: Fields, options: ReadOptions): SourceRecord {
+export function toImportRecord(kind: RecordKind, fields: Fields, options: RecordOptions): SourceRecord {
   switch (kind) {
     case 'submission':
       return { kind, ...toSubmissionRecord(fields, options) };
@@ -84,7 +92,7 @@ export function toRetraction(
   kind: RecordKind,
   sourceId: unknown,
   because: Reason,
-  { namespace }: Pick<ReadOptions, 'namespace'>,
+  { namespace }: Pick<RecordOptions, 'namespace'>,
 ): ParsedRecord {
   const parsed = parseRecord(location, sourceId, () => parseId(sourceId, namespace));
   if (!('record' in parsed)) return parsed;
@@ -92,7 +100,7 @@ export function toRetraction(
   return { location, id, retracted: kind, recordId, because };
 }
 
-function toSubmissionRecord(value: Fields, options: ReadOptions): SubmissionRecord {
+function toSubmissionRecord(value: Fields, options: RecordOptions): SubmissionRecord {
   const createdAt = parseTime(value, 'createdAt', options);
   const changed = leaveOutUnknownDate('statusChangedAt', value.statusChangedAt, options.observer);
   const statusChangedAt =
@@ -109,7 +117,7 @@ function toSubmissionRecord(value: Fields, options: ReadOptions): SubmissionReco
   return record;
 }
 
-function toSessionRecord(value: Fields, options: ReadOptions): SessionRecord {
+function toSessionRecord(value: Fields, options: RecordOptions): SessionRecord {
   const recordedAt = leaveOutUnknownDate('createdAt', value.createdAt, options.observer);
   const createdAt = parseSessionCreatedAt({ ...value, createdAt: recordedAt }, options);
   const fields = validateFields<Omit<SessionRecord, 'submissions'>>(
@@ -127,7 +135,7 @@ function toSessionRecord(value: Fields, options: ReadOptions): SessionRecord {
 }
 
 /** Defaults to midnight of the day. */
-function parseSessionCreatedAt(value: Fields, options: ReadOptions): string | undefined {
+function parseSessionCreatedAt(value: Fields, options: RecordOptions): string | undefined {
   if (value.createdAt !== undefined) return parseTime(value, 'createdAt', options);
   // The validation of `date` reports an invalid date.
   if (!fieldChecks.session.date?.schema.Check(value.date)) return undefined;
@@ -145,7 +153,7 @@ function parseAgenda(value: unknown, namespace: string): string[] | undefined {
 }
 
 /** @throws InvalidFieldError */
-export function toSurveyRecord(value: Fields, { namespace }: Pick<ReadOptions, 'namespace'>): SurveyRecord {
+export function toSurveyRecord(value: Fields, { namespace }: Pick<RecordOptions, 'namespace'>): SurveyRecord {
   const surveyId = parseId(value.surveyId, namespace, 'surveyId');
   const fields = validateFields<Omit<SurveyRecord, 'questions'>>('survey', { ...value, surveyId }, [
     'questions',
@@ -185,7 +193,7 @@ function parseId(id: unknown, namespace: string, name = 'id'): string {
   throw new InvalidFieldError({ code: 'id-invalid', field: name, isLongNumber });
 }
 
-function parseTime(value: Fields, name: string, { timeZone }: ReadOptions): string {
+function parseTime(value: Fields, name: string, { timeZone }: RecordOptions): string {
   const text = value[name];
   if (text === undefined) throw new InvalidFieldError({ code: 'field-missing', field: name });
   if (typeof text !== 'string')

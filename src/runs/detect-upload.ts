@@ -3,7 +3,6 @@
 import type { SourceDefinition } from '../domain/import-source.ts';
 import type { DetectionReport } from '../domain/run-queue.ts';
 import { detectFormats } from '../import/detect-formats.ts';
-import type { InputSample } from '../import/format-definition.ts';
 import { allFiles, findFormat, formats } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
 import {
@@ -12,7 +11,7 @@ import {
   type InputOptions,
   selectFiles,
 } from '../import/readers/input-files.ts';
-import { readSample } from '../import/readers/input-sample.ts';
+import { type InputSample, readSample } from '../import/readers/input-sample.ts';
 import { SheetChoiceError } from '../import/readers/spreadsheet/choose-sheet.ts';
 import { removeRepeatedFiles, unfoldArchives } from '../import/readers/unfold-archives.ts';
 import type { Reason } from '../reasons/reason.ts';

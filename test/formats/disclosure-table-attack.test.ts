@@ -109,7 +109,6 @@ function survey(
     namespace,
     timeZone: 'UTC',
     observer: {},
-    signal: new AbortController().signal,
   });
   return { location: { source: 'survey' }, record };
 }

@@ -1,10 +1,10 @@
 /** An attacker who stores every published table of a survey, knows the rule, and tries all counts that look the same. */
 import assert from 'node:assert/strict';
 import type {
-  OptionCount,
   PublishedCounts,
   SuppressionRule,
 } from '../../src/import/disclosure-control/small-count-suppression.ts';
+import type { OptionCount } from '../../src/import/disclosure-control/unsuppressed-survey.ts';
 
 export const threshold = 3;
 export const rule: SuppressionRule = { threshold, otherText: 'others' };

@@ -4,8 +4,7 @@ import type { SimilarSurvey } from '../../domain/run-queue.ts';
 import type { AskedSurvey } from '../../domain/store.ts';
 import { type ComparedCounts, createComparedCounts } from './compare-counts.ts';
 import { createSimilarityKey, removeLeadingNumber, splitLabel } from './similarity-keys.ts';
-import type { OptionCount } from './small-count-suppression.ts';
-import type { CountedSurvey } from './unsuppressed-survey.ts';
+import type { CountedSurvey, OptionCount } from './unsuppressed-survey.ts';
 
 export interface ComparedQuestion {
   /** Without its number, unless it has no other text. */

@@ -12,7 +12,6 @@ import {
 } from './plausibility-checks.ts';
 import {
   hasSmallCount,
-  type OptionCount,
   type PublishedCounts,
   type SuppressionRule,
   sumCounts,
@@ -21,7 +20,12 @@ import {
 } from './small-count-suppression.ts';
 import { toSuppressionNote } from './suppression-notes.ts';
 import { isUnanimous } from './unanimous-answers.ts';
-import type { CountedQuestion, CountedSurvey, PublishedQuestions } from './unsuppressed-survey.ts';
+import type {
+  CountedQuestion,
+  CountedSurvey,
+  OptionCount,
+  PublishedQuestions,
+} from './unsuppressed-survey.ts';
 
 export type OnNote = (note: Reason) => void;
 

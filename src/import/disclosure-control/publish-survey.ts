@@ -11,10 +11,10 @@ import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
 import { computeTotal, toPublishedQuestion } from './first-survey-release.ts';
 import { assertPlausible, createTextKey } from './plausibility-checks.ts';
 import type { SurveyComparison } from './similar-survey.ts';
-import { type OptionCount, type SuppressionRule, sumCounts } from './small-count-suppression.ts';
+import { type SuppressionRule, sumCounts } from './small-count-suppression.ts';
 import { truncate } from './suppression-notes.ts';
 import { releaseResults, withoutCounts } from './survey-update.ts';
-import type { CountedQuestion, CountedSurvey } from './unsuppressed-survey.ts';
+import type { CountedQuestion, CountedSurvey, OptionCount } from './unsuppressed-survey.ts';
 
 const minDifferentIdentifiers = 20;
 /** Mean number of answers to an option below which the options may identify people. */

@@ -44,13 +44,13 @@
 import {
   isBelowThreshold,
   mergeSmallCounts,
-  type OptionCount,
   type PublishedCounts,
   type SuppressionRule,
   selectSuppressed,
   sumCounts,
   suppressSmallCounts,
 } from './small-count-suppression.ts';
+import type { OptionCount } from './unsuppressed-survey.ts';
 
 /** The counts contradict the published ones. The message is part of a sentence. */
 export class InconsistentCountsError extends Error {

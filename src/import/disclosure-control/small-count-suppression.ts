@@ -45,11 +45,7 @@
  */
 import { getPublishedWords, type Language } from '../../domain/published-words.ts';
 import { disclosureOptions, type FormatOptions, getDefault } from '../format-options.ts';
-
-export interface OptionCount {
-  text: string;
-  count: number;
-}
+import type { OptionCount } from './unsuppressed-survey.ts';
 
 export interface SuppressionRule {
   /** Smallest published count. Up to 1, all counts are published. */

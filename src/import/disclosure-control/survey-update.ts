@@ -17,15 +17,10 @@ import {
   withheldUnanimous,
 } from './first-survey-release.ts';
 import { InconsistentCountsError, type NewResponses, updateQuestion } from './question-update.ts';
-import {
-  isBelowThreshold,
-  type OptionCount,
-  type PublishedCounts,
-  type SuppressionRule,
-} from './small-count-suppression.ts';
+import { isBelowThreshold, type PublishedCounts, type SuppressionRule } from './small-count-suppression.ts';
 import { truncate } from './suppression-notes.ts';
 import { isUnanimous, listGainsSinceUnanimous } from './unanimous-answers.ts';
-import type { CountedQuestion, CountedSurvey } from './unsuppressed-survey.ts';
+import type { CountedQuestion, CountedSurvey, OptionCount } from './unsuppressed-survey.ts';
 
 /**
  * @param published the latest public results, also if the survey was a draft or removed since; undefined: none

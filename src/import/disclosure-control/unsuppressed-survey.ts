@@ -1,6 +1,10 @@
 /** Surveys as formats read them, before suppression. */
 import type { SurveyRecord } from '../../domain/records.ts';
-import type { OptionCount } from './small-count-suppression.ts';
+
+export interface OptionCount {
+  text: string;
+  count: number;
+}
 
 /** Must not be published before suppression. */
 export interface CountedSurvey extends Omit<SurveyRecord, 'totalResponses' | 'questions'> {

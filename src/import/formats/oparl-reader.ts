@@ -2,7 +2,7 @@
 
 import { parseStatuses } from '../custom-statuses.ts';
 import { isObject } from '../field-validation.ts';
-import type { FormatReader, ReadOptions } from '../format-definition.ts';
+import type { FormatReader, FormatReadOptions } from '../format-definition.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { readJson } from '../readers/json.ts';
 import type { ParsedJsonValue } from '../readers/json-entries.ts';
@@ -23,7 +23,7 @@ export const reader: FormatReader = {
 
 async function* readEntries(
   sources: readonly InputFile[],
-  options: ReadOptions,
+  options: FormatReadOptions,
 ): AsyncGenerator<ObjectEntry> {
   for (const source of sources) {
     for await (const value of readJson(source.name, readInputFile(source, options), lists))

@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import { type Format, type SampleTable, tableExtensions } from '../format-definition.ts';
+import { type Format, tableExtensions } from '../format-definition.ts';
 import { disclosureOptions, surveyOptions } from '../format-options.ts';
+import type { SampleTable } from '../readers/input-sample.ts';
 import { recognizeResponses, type SampledColumn } from '../survey-responses/recognize-responses.ts';
 
 export const surveyRows: Format = {

@@ -1,5 +1,5 @@
 /** Reads the beginning of a file as JSON, table or XML, to detect its format. */
-import type { InputSample } from '../format-definition.ts';
+import type { Reason } from '../../reasons/reason.ts';
 import { InputError } from '../input-error.ts';
 import { detectEncoding } from './encoding.ts';
 import type { InputFile, InputOptions } from './input-files.ts';
@@ -7,6 +7,27 @@ import { openInput, type SheetInput, type TextInput } from './open-input.ts';
 import { type CheckHeader, readTable } from './table.ts';
 
 const maxRows = 200;
+
+/** The beginning of a file. */
+export interface InputSample {
+  name: string;
+  text: string;
+  /** The first object of the document, the array or the first line. */
+  json: unknown;
+  table: SampleTable | undefined;
+  /** Why its first line is not that of a table; undefined for a table, and if the reason is unknown. */
+  problem: Reason | undefined;
+  /** A list of objects in JSON, which only a mapping reads as a table. */
+  objects: (SampleTable & { records: string }) | undefined;
+  /** Name of the root element. */
+  xmlRoot: string | undefined;
+}
+
+export interface SampleTable {
+  /** At least two columns. */
+  header: string[];
+  rows: string[][];
+}
 
 /** @throws InputError */
 export async function readSample(source: InputFile, options: InputOptions): Promise<InputSample> {

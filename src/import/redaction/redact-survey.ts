@@ -8,8 +8,11 @@ import type { AskedSurvey, ReleasedSurveyStore } from '../../domain/store.ts';
 import { InvalidFieldError, type Reason } from '../../reasons/reason.ts';
 import { hasSeveralRows, isFinal } from '../disclosure-control/first-survey-release.ts';
 import { createTextKey, isMultipleChoice } from '../disclosure-control/plausibility-checks.ts';
-import type { OptionCount } from '../disclosure-control/small-count-suppression.ts';
-import type { CountedQuestion, CountedSurvey } from '../disclosure-control/unsuppressed-survey.ts';
+import type {
+  CountedQuestion,
+  CountedSurvey,
+  OptionCount,
+} from '../disclosure-control/unsuppressed-survey.ts';
 import type { Redactor } from './create-redactor.ts';
 import type { RedactedText } from './custom-pattern-redactor.ts';
 

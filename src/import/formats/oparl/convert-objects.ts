@@ -9,9 +9,9 @@ import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
 import { getOwnStatuses } from '../../custom-statuses.ts';
 import { isObject } from '../../field-validation.ts';
-import { createLeftOutFinder, type FormatReadOptions, type ReadOptions } from '../../format-definition.ts';
+import { createLeftOutFinder, type FormatReadOptions } from '../../format-definition.ts';
 import { getDefault } from '../../format-options.ts';
-import { parseRecord, toRetraction } from '../../parse-record.ts';
+import { parseRecord, type RecordOptions, toRetraction } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { findStatusMark } from '../../retraction-marks.ts';
 import { createSpool, type Spool } from '../../spool.ts';
@@ -60,7 +60,7 @@ export type ObjectEntry = { location: SourceLocation } & (
   | { object?: undefined; rejectionReason: Reason }
 );
 
-interface OparlOptions extends ReadOptions, ResultOptions {
+interface OparlOptions extends RecordOptions, ResultOptions {
   paperTypes: readonly string[];
   cancelledSessions: CancelledSessions;
 }

@@ -7,10 +7,11 @@ import { percentEncodeUrl } from '../../../domain/web-url.ts';
 import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { toCommitteeName } from '../../committee-name.ts';
 import { fieldChecks, isObject, throwMissing, validateFields } from '../../field-validation.ts';
-import { applyRules, type FieldRule, type ReadOptions } from '../../format-definition.ts';
+import { applyRules, type FieldRule } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
 import { type ImportObserver, reportMapped } from '../../import-observer.ts';
 import { leaveOutInvalid } from '../../leave-out-invalid.ts';
+import type { RecordOptions } from '../../parse-record.ts';
 import type { SourceLocation, SourceRecord } from '../../parsed-record.ts';
 import { findDateProblem } from '../../plausible-dates.ts';
 import { removeUnknownTimes } from '../../unknown-session-times.ts';
@@ -33,7 +34,7 @@ export interface PendingMeeting {
   record: Omit<SessionRecord, 'committeeName' | 'submissions'>;
 }
 
-export const meetingRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
+export const meetingRules: readonly FieldRule<OparlObject, RecordOptions>[] = [
   {
     field: 'id',
     from: '`id` of objects with `type` “Meeting”',
@@ -95,7 +96,7 @@ function parseOptionalTime(value: unknown, timeZone: string): string | undefined
 export function parseMeeting(
   location: SourceLocation,
   meeting: OparlObject,
-  options: ReadOptions,
+  options: RecordOptions,
 ): PendingMeeting {
   const fields = leaveOutInvalid('session', applyRules(meetingRules, meeting, options), options.observer);
   const record = fields as PendingMeeting['record'];

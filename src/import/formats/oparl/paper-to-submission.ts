@@ -3,10 +3,11 @@
 import type { SubmissionRecord } from '../../../domain/records.ts';
 import { deriveRecordId } from '../../../domain/uuid.ts';
 import { fieldChecks, throwMissing, validateFields } from '../../field-validation.ts';
-import { applyRules, type FieldRule, type ReadOptions } from '../../format-definition.ts';
+import { applyRules, type FieldRule } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { type ImportObserver, reportMapped, reportStatus } from '../../import-observer.ts';
 import { leaveOutInvalid } from '../../leave-out-invalid.ts';
+import type { RecordOptions } from '../../parse-record.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import { findDateProblem, parseSourceTime } from '../../plausible-dates.ts';
 import type { ResultTable } from './map-result-to-status.ts';
@@ -28,7 +29,7 @@ export interface PendingPaper {
 export const isSubmissionPaper = ({ paperType }: OparlObject, paperTypes: readonly string[]) =>
   containsAny(toText(paperType), paperTypes);
 
-export const paperRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
+export const paperRules: readonly FieldRule<OparlObject, RecordOptions>[] = [
   {
     field: 'id',
     from: '`id` of objects with `type` “Paper” that are not `deleted`',
@@ -56,7 +57,7 @@ export const paperRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
 const isKnownTime = (value: unknown) => typeof value === 'string' && findDateProblem('', value) === undefined;
 
 /** The first keyword, else the paper's type. Texts that no filter of the API accepts are skipped. */
-function findTopic({ keyword, paperType }: OparlObject, { observer }: ReadOptions): string | null {
+function findTopic({ keyword, paperType }: OparlObject, { observer }: RecordOptions): string | null {
   const keywords = toList(keyword).filter((each) => typeof each === 'string');
   for (const candidate of [...keywords, paperType]) {
     if (typeof candidate !== 'string') continue;
@@ -74,7 +75,11 @@ export function hasFiles({ mainFile, auxiliaryFile }: Record<string, unknown>): 
 }
 
 /** @throws InvalidFieldError */
-export function parsePaper(location: SourceLocation, paper: OparlObject, options: ReadOptions): PendingPaper {
+export function parsePaper(
+  location: SourceLocation,
+  paper: OparlObject,
+  options: RecordOptions,
+): PendingPaper {
   // The fields of the outcome have their defaults until it is known.
   const fields = leaveOutInvalid('submission', applyRules(paperRules, paper, options), options.observer);
   const record = validateFields<SubmissionRecord>('submission', fields);

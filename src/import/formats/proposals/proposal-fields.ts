@@ -2,7 +2,7 @@
 import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { writesMonthFirst } from '../../day-month-order.ts';
 import { parseWholeNumber } from '../../field-validation.ts';
-import type { ReadOptions } from '../../format-definition.ts';
+import type { FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { parseSourceTime } from '../../plausible-dates.ts';
 
@@ -24,7 +24,7 @@ export function joinTitleAndText(title: string | undefined, text: string | undef
 export function parseProposalTime(
   name: string,
   text: string,
-  { timeZone, country = '' }: Pick<ReadOptions, 'timeZone' | 'country'>,
+  { timeZone, country = '' }: Pick<FormatReadOptions, 'timeZone' | 'country'>,
 ): string {
   const isMonthFirst = writesMonthFirst(country);
   const slashDate = /^(\d{2})\/(\d{2})\/(\d{4})(?!\d)/;

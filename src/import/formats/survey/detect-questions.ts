@@ -1,8 +1,7 @@
 /** Detects the questions in a table of survey responses without a structure file. */
 
 import { createTextKey } from '../../disclosure-control/plausibility-checks.ts';
-import type { OptionCount } from '../../disclosure-control/small-count-suppression.ts';
-import type { CountedQuestion } from '../../disclosure-control/unsuppressed-survey.ts';
+import type { CountedQuestion, OptionCount } from '../../disclosure-control/unsuppressed-survey.ts';
 import {
   isCommentItem,
   isOtherItem,
