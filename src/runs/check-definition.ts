@@ -1,5 +1,4 @@
 /** Checks the definition of a source before it is stored. */
-import type { Config } from '../config/settings.ts';
 import {
   isEndpoint,
   maxSourceNameLength,
@@ -16,6 +15,7 @@ import { findPreset, getPresetFormat } from '../import/presets/presets.ts';
 import { resolveAddress } from '../import/presets/resolve-address.ts';
 import { createRedactor } from '../import/redaction/create-redactor.ts';
 import { compilePatterns } from '../import/redaction/pattern-file.ts';
+import type { RunSettings } from '../import/run-settings.ts';
 import { parseSourceOptions } from './source-options.ts';
 
 export const isSourceName = (text: string): boolean =>
@@ -28,7 +28,7 @@ export const isSourceName = (text: string): boolean =>
  */
 export async function checkDefinition(
   definition: SourceDefinition,
-  settings: Pick<Config, 'downloadNetworks' | 'country'>,
+  settings: Pick<RunSettings, 'downloadNetworks' | 'country'>,
   readOptions = () => definition.options,
 ): Promise<SourceDefinition> {
   const { reader } = (await formats.find((one) => one.name === definition.format)?.load()) ?? {};
@@ -84,7 +84,7 @@ export async function checkDefinition(
   return { ...definition, url, options };
 }
 
-function normalizeUrl(text: string, { downloadNetworks }: Pick<Config, 'downloadNetworks'>): string {
+function normalizeUrl(text: string, { downloadNetworks }: Pick<RunSettings, 'downloadNetworks'>): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHttpAllowed = downloadNetworks.length > 0;
   if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isHttpAllowed))

@@ -1,9 +1,9 @@
 /** Downloads what is at the address of a source: a file, or the records that a system returns in pages. */
-import type { Config } from '../config/settings.ts';
 import type { SourceValidators } from '../domain/import-source.ts';
 import type { FormatOptions } from '../import/format-options.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { findPreset } from '../import/presets/presets.ts';
+import type { RunSettings } from '../import/run-settings.ts';
 import type { Reason } from '../reasons/reason.ts';
 import { type Download, type DownloadOptions, downloadFile } from './download-file.ts';
 import { createSourceClient } from './http-client.ts';
@@ -12,7 +12,7 @@ import { downloadRecords } from './live-source/download-records.ts';
 import { createPortalCredential, explainDenial } from './portal-credential.ts';
 
 interface SourceDownloadOptions extends Omit<DownloadOptions, 'maxBytes' | 'timeoutMs'> {
-  settings: Pick<Config, 'maxDownload' | 'downloadTimeout'>;
+  settings: Pick<RunSettings, 'maxDownload' | 'downloadTimeout'>;
   observer: ImportObserver;
   /** Of the portal; undefined: the source has none. */
   key: string | undefined;

@@ -4,7 +4,6 @@
  */
 
 import { setTimeout } from 'node:timers/promises';
-import type { Config } from '../config/settings.ts';
 import { isCertificateCode } from '../domain/explain-connection-error.ts';
 import type { Validator } from '../domain/import-source.ts';
 import {
@@ -16,6 +15,7 @@ import {
 import { InputError } from '../import/input-error.ts';
 import { createSizeCheck, maxTextLength } from '../import/readers/json-limits.ts';
 import { keepDigits, mayLoseDigits } from '../import/readers/json-numbers.ts';
+import type { RunSettings } from '../import/run-settings.ts';
 import { type Reason, ReasonError } from '../reasons/reason.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 import type { PortalCredential } from './portal-credential.ts';
@@ -197,7 +197,7 @@ export function createSourceClient(
     defaultPauseMs = getDefault(requestOptions.pause),
     ...options
   }: Pick<HttpClientOptions, 'userAgent' | 'fetch' | 'signal' | 'credential'> & {
-    settings: Pick<Config, 'downloadTimeout'>;
+    settings: Pick<RunSettings, 'downloadTimeout'>;
     /** One answer has all data of the source, so it may take as long as a file. */
     isOneAnswer?: boolean;
     /** Unless the source has another one. */

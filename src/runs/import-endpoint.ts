@@ -3,13 +3,13 @@
  * mirror, because an unchanged paper may get its status from a changed meeting. Nothing is imported before the fetch is
  * complete.
  */
-import type { Config } from '../config/settings.ts';
 import type { EndpointMirrorStore, MirroredObject } from '../domain/endpoint-mirror.ts';
 import type { SourceKey, StoredSource } from '../domain/import-source.ts';
 import type { OptionValues } from '../import/format-options.ts';
 import { convertObjects, type ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
 import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
 import type { oparlEndpointOptions as declared } from '../import/formats/oparl.ts';
+import type { RunSettings } from '../import/run-settings.ts';
 import type { Spool } from '../import/spool.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 import { createSourceClient } from './http-client.ts';
@@ -23,7 +23,7 @@ export type EndpointImportStore = FileImportStore & EndpointMirrorStore;
 
 interface EndpointImportOptions
   extends Pick<RecordImport, 'observer' | 'signal' | 'onProblem' | 'confirmed'> {
-  settings: Pick<Config, 'downloadTimeout'>;
+  settings: Pick<RunSettings, 'downloadTimeout'>;
   userAgent: string;
   /** Fetches all objects, and removes records whose objects no longer exist. */
   full?: boolean | undefined;

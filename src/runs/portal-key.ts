@@ -1,5 +1,4 @@
 /** The key of the portal of a source: checked and encrypted to store it, and decrypted for a run. */
-import type { Config } from '../config/settings.ts';
 import type { ImportRunKey } from '../domain/import-history.ts';
 import type { SourceDefinition, SourceStore, StoredSource } from '../domain/import-source.ts';
 import {
@@ -12,8 +11,9 @@ import {
 import type { ClaimedRun, RunPortalKey } from '../domain/run-queue.ts';
 import { InputError } from '../import/input-error.ts';
 import { takesPortalKey } from '../import/presets/presets.ts';
+import type { RunSettings } from '../import/run-settings.ts';
 
-type KeySettings = Pick<Config, 'encryptionKey'>;
+type KeySettings = Pick<RunSettings, 'encryptionKey'>;
 
 /**
  * @param definition with the address of requests

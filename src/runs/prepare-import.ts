@@ -1,5 +1,4 @@
 /** Prepares an import: its options, its time zone and its redaction, before it reads anything. */
-import type { Config } from '../config/settings.ts';
 import {
   defaultRedactionKinds,
   type ImportSource,
@@ -27,12 +26,13 @@ import {
   toRedactionPolicy,
 } from '../import/redaction/forbid-looser-redaction.ts';
 import { compilePatterns, readPatternFile } from '../import/redaction/pattern-file.ts';
+import type { RunSettings } from '../import/run-settings.ts';
 import type { FileImport, RedactedSource } from './import-files.ts';
 import { parseSourceOptions } from './source-options.ts';
 
 /** What the definition of a source leaves to the installation. */
 export type RedactionSettings = Pick<
-  Config,
+  RunSettings,
   'language' | 'country' | 'redact' | 'redactCountry' | 'redactPatterns'
 >;
 
@@ -130,7 +130,7 @@ export async function prepareImport(
 /** Language and country of a municipality, or the defaults of the installation. */
 export const chooseLocale = (
   organization: Pick<Organization, 'language' | 'country'>,
-  settings: Pick<Config, 'language' | 'country'>,
+  settings: Pick<RunSettings, 'language' | 'country'>,
 ): RequestedRedaction['locale'] => ({
   language: organization.language ?? settings.language,
   country: organization.country ?? settings.country,

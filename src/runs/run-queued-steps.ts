@@ -1,7 +1,6 @@
 /** Runs the queued steps of runs that were started in the admin area, one after the other. */
 import { createReadStream } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { Config } from '../config/settings.ts';
 import { LeaseLostError } from '../domain/import-history.ts';
 import { endpointFormat, type SourceDefinition, type SourceStore } from '../domain/import-source.ts';
 import { type ImportUndoStore, UndoConflictError } from '../domain/import-undo.ts';
@@ -29,6 +28,7 @@ import { findReason, isExpectedError } from '../import/pipeline.ts';
 import type { Preset } from '../import/presets/preset.ts';
 import { findPreset, isPresetName, type PresetName, takesPortalKey } from '../import/presets/presets.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
+import type { RunSettings } from '../import/run-settings.ts';
 import type { Reason } from '../reasons/reason.ts';
 import { traceWork } from '../tracing/tracing.ts';
 import { checkDefinition } from './check-definition.ts';
@@ -50,7 +50,7 @@ type StepStore = RunQueueStore & SourceRunStore & ImportUndoStore;
 
 export interface QueueOptions {
   uploads: UploadStorage;
-  config: Config;
+  config: RunSettings;
   /** For requests to addresses. */
   userAgent: string;
   /** Stops the current step, which is queued again. */
@@ -291,7 +291,7 @@ async function prepareFileImport(
   store: StepStore,
   run: ClaimedRun,
   definition: SourceDefinition,
-  settings: Config,
+  settings: RunSettings,
 ): Promise<PreparedImport & Pick<FileImport, 'completeTimes'>> {
   const prepared = await prepareSourceImport(store, run.organizationId, definition, settings);
   const { paging } = findPreset(prepared.formatOptions) ?? {};
@@ -496,7 +496,7 @@ async function saveDefinition(
   store: SourceStore,
   run: ClaimedRun,
   definition: SourceDefinition,
-  config: Config,
+  config: RunSettings,
 ): Promise<void> {
   const { organizationId, actor, address } = run;
   const by = { name: actor, address };

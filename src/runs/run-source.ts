@@ -1,6 +1,5 @@
 /** One run of a stored source: from files, from its address, or from its OParl endpoint. */
 
-import type { Config } from '../config/settings.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { ImportQuestion } from '../domain/import-question.ts';
 import {
@@ -13,6 +12,7 @@ import type { OrganizationStore } from '../domain/store.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
+import type { RunSettings } from '../import/run-settings.ts';
 import type { Reason } from '../reasons/reason.ts';
 import { describeImportFailure, isInterruption } from './describe-failure.ts';
 import { downloadSource, locateDownloadedRecords } from './download-source.ts';
@@ -30,7 +30,7 @@ export type SourceRunStore = FileImportStore &
   Pick<OrganizationStore, 'findOrganization'>;
 
 type SourceRunSettings = RedactionSettings &
-  Pick<Config, 'downloadNetworks' | 'maxDownload' | 'downloadTimeout' | 'encryptionKey'>;
+  Pick<RunSettings, 'downloadNetworks' | 'maxDownload' | 'downloadTimeout' | 'encryptionKey'>;
 
 export interface SourceRunOptions {
   settings: SourceRunSettings;
