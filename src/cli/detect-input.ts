@@ -41,7 +41,7 @@ async function detectFiles(source: InputFile, sheet: string | undefined): Promis
   const detections: FileDetection[] = [];
   try {
     const signal = new AbortController().signal;
-    for (const file of await unfoldArchives([source], allFiles, { signal }))
+    for (const file of await unfoldArchives([source], allFiles, { allFiles, signal }))
       detections.push(await detectFile(file, sheet));
     return detections;
   } catch (error) {
@@ -51,7 +51,12 @@ async function detectFiles(source: InputFile, sheet: string | undefined): Promis
 
 async function detectFile(file: InputFile, sheet: string | undefined): Promise<FileDetection> {
   try {
-    const sample = await readSample(file, { signal: new AbortController().signal, observer: {}, sheet });
+    const sample = await readSample(file, {
+      allFiles,
+      signal: new AbortController().signal,
+      observer: {},
+      sheet,
+    });
     const fits = detectFormats(sample);
     const specific = fits.filter(({ format }) => !format.isFallback);
     const lines = (specific.length > 0 ? specific : fits).map(

@@ -8,6 +8,7 @@ import { deriveNamespace } from '../domain/uuid.ts';
 import { createSuppressionRule } from '../import/disclosure-control/small-count-suppression.ts';
 import type { Format, FormatReadOptions } from '../import/format-definition.ts';
 import type { FormatOptions } from '../import/format-options.ts';
+import { allFiles } from '../import/format-registry.ts';
 import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
 import { createMappingLosses } from '../import/mapping-losses.ts';
 import type { TimeRange } from '../import/missing-records.ts';
@@ -171,6 +172,7 @@ async function runRecordImport(
       'sheet' | 'records' | 'headerRow'
     >;
     const readOptions = {
+      allFiles,
       namespace,
       sourceName: name,
       timeZone,

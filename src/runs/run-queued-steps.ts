@@ -21,7 +21,7 @@ import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { TableMapping } from '../domain/table-mapping.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
 import type { FormatOptions } from '../import/format-options.ts';
-import { findFormat, readsSystem } from '../import/format-registry.ts';
+import { allFiles, findFormat, readsSystem } from '../import/format-registry.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import { findReason, isExpectedError } from '../import/pipeline.ts';
@@ -157,6 +157,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     const { headerRow = null } = before ?? {};
     const found = applySystem(
       await detectUpload(input, definition, {
+        allFiles,
         signal: options.signal,
         observer: trackProgress(input.size, options),
         country: organization && chooseLocale(organization, options.config).country,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { protectSurvey } from '../../src/import/disclosure-control/publish-survey.ts';
 import { createSurveyComparison } from '../../src/import/disclosure-control/similar-survey.ts';
+import { allFiles } from '../../src/import/format-registry.ts';
 import { reader } from '../../src/import/formats/survey-table-reader.ts';
 import { toImportRecord } from '../../src/import/parse-record.ts';
 import type { ParsedRecord } from '../../src/import/parsed-record.ts';
@@ -62,6 +63,7 @@ const readCached = cacheResults(
     const metadata = { file: 'metadata.json', tables: description };
     const formatOptions = { status, surveyId: 's', title: 'S', totalFromRows: true, metadata };
     const readings = reader.readRecords([{ name: file, file, size: undefined }], {
+      allFiles,
       namespace,
       sourceName: '',
       timeZone: 'UTC',

@@ -1,4 +1,5 @@
 import type { FormatReader } from '../../src/import/format-definition.ts';
+import { allFiles } from '../../src/import/format-registry.ts';
 
 /** @returns local dates and times of the sessions, in order; and rejections and notes as JSON */
 export async function listCalendarSessions(
@@ -8,6 +9,7 @@ export async function listCalendarSessions(
   const sessions: string[] = [];
   const problems: string[] = [];
   const options = {
+    allFiles,
     namespace: '00000000-0000-4000-8000-000000000000',
     timeZone: 'Europe/Berlin',
     signal: new AbortController().signal,

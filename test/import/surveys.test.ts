@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { deriveNamespace } from '../../src/domain/uuid.ts';
 import { createSuppressionRule } from '../../src/import/disclosure-control/small-count-suppression.ts';
+import { allFiles } from '../../src/import/format-registry.ts';
 import { reader as surveyRows } from '../../src/import/formats/survey-rows-reader.ts';
 import { reader as surveyTable } from '../../src/import/formats/survey-table-reader.ts';
 import { runImport } from '../../src/import/pipeline.ts';
@@ -46,6 +47,7 @@ test('an import with many new surveys reads the questions of the published ones 
   const file = harness.workspace.writeFile('years.csv', table);
   const signal = new AbortController().signal;
   const readings = surveyTable.readRecords([{ name: file, file, size: undefined }], {
+    allFiles,
     namespace: deriveNamespace(town.id, undefined),
     sourceName: '',
     timeZone: 'UTC',
@@ -332,6 +334,7 @@ suite('two concurrent imports of survey responses', () => {
     const reasons: string[] = [];
     const signal = new AbortController().signal;
     const readings = surveyRows.readRecords([{ name: file, file, size: undefined }], {
+      allFiles,
       namespace: deriveNamespace(town.id, undefined),
       sourceName: '',
       timeZone: 'UTC',

@@ -10,6 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type DemoMunicipality, demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { deriveKey, hashForStorage } from '../../src/domain/api-key.ts';
 import type { NewKey } from '../../src/domain/key-record.ts';
+import { allFiles } from '../../src/import/format-registry.ts';
 import { detectUpload } from '../../src/runs/detect-upload.ts';
 import { setClockOffset } from './clock-offset.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';
@@ -249,7 +250,11 @@ async function addExaminedFile(scope: Scope, fixture: Fixture, organizationId: s
   writeFileSync(file, content);
   const size = content.length;
   const signal = new AbortController().signal;
-  const detection = await detectUpload({ name: fileName, size, file }, null, { signal, observer: {} });
+  const detection = await detectUpload({ name: fileName, size, file }, null, {
+    allFiles,
+    signal,
+    observer: {},
+  });
   return insertQueuedRun(fixture, organizationId, {
     input: { kind: 'upload', fileName, bytes: size },
     step: 'detection',

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { listSettings, toFlagName } from '../../config/settings.ts';
 import { type Format, type FormatReader, getOmitted } from '../../import/format-definition.ts';
 import { type FormatOptions, parseOption, sheet } from '../../import/format-options.ts';
-import { formats } from '../../import/format-registry.ts';
+import { allFiles, formats } from '../../import/format-registry.ts';
 import { InputError } from '../../import/input-error.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
 import { readOptionFile } from '../../import/readers/option-file.ts';
@@ -203,7 +203,7 @@ async function findCountry(
   );
 }
 
-const inputOptions = { signal: new AbortController().signal, observer: {} };
+const inputOptions = { allFiles, signal: new AbortController().signal, observer: {} };
 
 function parseSourceName(text: string): string {
   if (isSourceName(text)) return text;

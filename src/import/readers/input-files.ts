@@ -7,6 +7,8 @@ import type { ImportObserver } from '../import-observer.ts';
 import { InputError, toReadError } from '../input-error.ts';
 
 export interface InputOptions {
+  /** The files with data, whatever their format: an archive may contain others, such as a readme. */
+  allFiles: FileSelection;
   observer: ImportObserver;
   /** Ends the reading with an error. */
   signal: AbortSignal;

@@ -127,7 +127,7 @@ function createOpener(source: InputFile, options: InputOptions, resources: Async
     if (workbook !== undefined)
       return { kind: 'sheet', name: of, sheet: await chooseSheet(of, workbook, options.sheet) };
     if (isNested) throw new InputError({ code: 'archive-nested', file: of });
-    const chosen = chooseZippedFile(of, archive);
+    const chosen = chooseZippedFile(of, archive, options);
     return await openZippedContent(`${of}/${chosen.fileName}`, archive.read(chosen));
   };
 

@@ -1,7 +1,6 @@
 /** Chooses the files of a zip archive to import: an archive with several files counts as a folder. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Entry } from 'yauzl';
-import { allFiles } from '../format-registry.ts';
 import type { ImportObserver } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
@@ -34,7 +33,8 @@ const listFiles = ({ entries }: ZipArchive) =>
     ({ fileName, uncompressedSize }) => uncompressedSize > 0 && !isSkipped(fileName),
   );
 
-const listData = (files: readonly Entry[]) => selectFiles(files, ({ fileName }) => fileName, allFiles);
+const listData = (files: readonly Entry[], allFiles: FileSelection) =>
+  selectFiles(files, ({ fileName }) => fileName, allFiles);
 
 /**
  * Replaces each zip archive with several files of data by these files, sorted by name. Other input stays as it is.
@@ -45,7 +45,7 @@ const listData = (files: readonly Entry[]) => selectFiles(files, ({ fileName }) 
 export async function unfoldArchives(
   sources: readonly InputFile[],
   selection: FileSelection,
-  options: Pick<InputOptions, 'signal'>,
+  options: Pick<InputOptions, 'allFiles' | 'signal'>,
 ): Promise<InputFile[]> {
   const files: InputFile[] = [];
   for (const source of sources) files.push(...(await unfoldArchive(source, selection, options)));
@@ -55,16 +55,16 @@ export async function unfoldArchives(
 async function unfoldArchive(
   source: InputFile,
   selection: FileSelection,
-  { signal }: Pick<InputOptions, 'signal'>,
+  { allFiles, signal }: Pick<InputOptions, 'allFiles' | 'signal'>,
 ): Promise<InputFile[]> {
   const { name, file, size } = source;
   // Standard input cannot be read twice.
   if (file === undefined || size === undefined || !startsAsZip(name, file)) return [source];
-  const archive = await openZipArchive(name, file, { signal, observer: {} });
+  const archive = await openZipArchive(name, file, { allFiles, signal, observer: {} });
   try {
     if (isDocument(archive)) return [source];
     const files = listFiles(archive);
-    const data = listData(files);
+    const data = listData(files, allFiles);
     const inner = files.find(isArchive);
     if (inner !== undefined && data.length > 0)
       throw new InputError({ code: 'archive-nested', file: name, entry: inner.fileName });
@@ -129,9 +129,13 @@ function startsAsZip(name: string, path: string): boolean {
 }
 
 /** @returns the only file with data; other files such as a readme are ignored @throws InputError */
-export function chooseZippedFile(name: string, archive: ZipArchive): Entry {
+export function chooseZippedFile(
+  name: string,
+  archive: ZipArchive,
+  { allFiles }: Pick<InputOptions, 'allFiles'>,
+): Entry {
   const files = listFiles(archive);
-  const data = listData(files);
+  const data = listData(files, allFiles);
   const candidates = data.length > 0 ? data : files;
   const [entry] = candidates;
   if (entry === undefined) throw new InputError({ code: 'archive-empty', file: name });
