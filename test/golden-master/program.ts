@@ -76,23 +76,28 @@ export function createProgram(scope: Scope, checkout: string, folder: string): P
 
 const startMs = Date.now();
 
+/** Windows of keys, grace periods and next runs of sources end later. */
+const maxAheadMs = 10 * 86_400_000;
+
 /**
  * Replaces what differs from run to run: random ids (UUIDs of version 4; derived ones have version 5), secrets, cursors, which
  * a secret of the database signs, times of this run, durations and paths.
  */
 export function createNormalizer(folder: string): (text: string) => string {
   const replaceTime = (time: string) => {
-    const ms = Date.parse(time);
-    return ms >= startMs - 60_000 && ms <= Date.now() + 60_000 ? '<now>' : time;
+    const ms = Date.parse(time.replace(' ', 'T'));
+    if (ms < startMs - 60_000 || ms > Date.now() + maxAheadMs) return time;
+    return ms <= Date.now() + 60_000 ? '<now>' : '<soon>';
   };
   return (text) =>
     text
       .replaceAll(folder, '<folder>')
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
       .replaceAll(/sk_rostra_\w+/g, '<key>')
+      .replaceAll(/\/(invitation|unsubscribe)\/[\w-]+/g, '/$1/<secret>')
       .replaceAll(/(cursor=|cursor":")[\w-]+/g, '$1<cursor>')
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '<id>')
-      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, replaceTime)
+      .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g, replaceTime)
       .replaceAll(/\b\d[\d.,]* ?(?:ms|s|seconds?|Sekunden?|min|minutes?|Minuten?)\b/g, '<duration>')
       .replaceAll(/^.*\b\d+ records, \d+\/s.*\n/gm, '')
       .replaceAll(/\b\d\d:\d\d(?::\d\d)?(?= (?:UTC|CES?T|MES?Z|Uhr)\b)/g, '<time>')

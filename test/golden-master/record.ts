@@ -9,17 +9,21 @@ import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { checkout } from '../support/checkout.ts';
 import { createScope, createTemporaryFolder, type Scope } from '../support/files.ts';
+import { createFormClient, password } from '../support/form-client.ts';
 import { createCluster, findBinaries } from '../support/postgres-cluster.ts';
 import { ownerRole, servingRole, templateName } from '../support/postgres-database.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
 import { readAdminPages } from './admin-pages.ts';
+import { administer, organizationId as administered } from './administration.ts';
 import { readApiPages } from './api-pages.ts';
 import { type DataSet, dataSets } from './data-sets.ts';
+import { readMails } from './mails.ts';
 import { createNormalizer, createProgram, type Program } from './program.ts';
 
 const usage = `Usage: npm run golden-master -- FOLDER [options]
 
 Records in FOLDER what the program publishes and shows of real data, as texts: reports of imports, every page of the API, mirrors,
-undone imports, and the pages of the admin area. To see the effect of a change, record the commit before and after it, and
+undone imports, the administration of keys and sources, the pages of the admin area, the audit log and emails. To see the effect of a change, record the commit before and after it, and
 run diff -r on both folders.
 
   --program FOLDER  record this checkout, in which npm ci was run (default: this one)
@@ -77,12 +81,18 @@ async function recordEngine(scope: Scope, engine: (typeof engines)[number], targ
     }
     keys.set(dataSet, await recordImport(recording, dataSet, data));
   }
+  await recordPages(
+    recording,
+    'administration.txt',
+    administer(folder, (...args) => program.run(...args, ...recording.database)),
+  );
   const [, origin = '', port = ''] = await program.start(
     ['serve', '--port', '0', '--log-level', 'info', ...recording.database],
     /(http:\/\/127\.0\.0\.1:(\d+))/,
   );
   // The pages come first: requests are counted after a delay, which differs.
   await recordAdminArea(recording, origin);
+  await recordMails(recording, origin);
   for (const [dataSet, key] of keys) await recordPublished(recording, dataSet, origin, Number(port), key);
   for (const [dataSet, key] of keys) {
     const undone = await program.run(
@@ -203,6 +213,29 @@ async function recordAdminArea(recording: Recording, origin: string): Promise<vo
     const invitation = new URL(new URL(link).pathname, origin).href;
     await recordPages(recording, `admin-${language}.txt`, readAdminPages(origin, invitation, language));
   }
+}
+
+/** A server of its own sends emails, so that the pages of the other one stay as they are without emails. */
+async function recordMails(recording: Recording, origin: string): Promise<void> {
+  const { program, database, scope } = recording;
+  const smtp = await startSmtpServer(scope);
+  const accounts = { de: 'de-mail@stadt.example', en: 'en-mail@stadt.example' };
+  for (const [language, email] of Object.entries(accounts)) {
+    const link = await program.runSuccessfully(
+      ...['admin', 'add', email, '--organization', administered],
+      ...database,
+    );
+    await createFormClient(origin, language).submitForm(new URL(link).pathname, { password });
+  }
+  const [, sender = ''] = await program.start(
+    [
+      ...['serve', '--port', '0', '--log-level', 'info', ...database],
+      ...['--smtp-url', smtp.url, '--mail-from', 'rostra@stadt.example'],
+      ...['--public-url', 'https://api.stadt.example'],
+    ],
+    /(http:\/\/127\.0\.0\.1:\d+)/,
+  );
+  write(recording, 'mails.txt', await readMails(sender, smtp, accounts));
 }
 
 const [output] = positionals;
