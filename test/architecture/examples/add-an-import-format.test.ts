@@ -6,11 +6,9 @@ import { toCsv } from '../../support/files.ts';
 import { carryOutRecipe } from '../../support/recipe.ts';
 import { sqliteFixtures } from '../../upgrades/fixture.ts';
 
-test('a format added as documented needs five files of src/, and is detected, offered, imported and stored', async (t) => {
+test('a format added as documented is detected, offered, imported and stored', async (t) => {
   const recipe = await carryOutRecipe(t, 'docs/add-an-import-format.md', sqliteFixtures);
-  const { copy, files, organization, run, write, serve } = recipe;
-  const counted = files.filter((file) => file.startsWith('src/'));
-  assert.ok(counted.length <= 5, counted.join(', '));
+  const { copy, organization, run, write, serve } = recipe;
 
   const reports = write(
     'reports.csv',
