@@ -1,7 +1,7 @@
 /** Applies the changes that a page of the documentation shows to a copy of the project. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { checkout } from './checkout.ts';
 import { copyCheckout, type Scope } from './files.ts';
 import { nextMigrationNumber } from './migration-names.ts';
@@ -19,7 +19,10 @@ export function applyDocumentedChanges(scope: Scope, page: string): { copy: stri
     'tsconfig.json',
     'tsconfig.build.json',
   ]);
-  for (const [file, text] of changed) writeFileSync(join(copy, file), text);
+  for (const [file, text] of changed) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    writeFileSync(join(copy, file), text);
+  }
   return { copy, files: [...changed.keys()] };
 }
 
