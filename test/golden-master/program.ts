@@ -99,6 +99,7 @@ export function createNormalizer(folder: string): (text: string) => string {
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '<id>')
       .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g, replaceTime)
       .replaceAll(/\b\d[\d.,]* ?(?:ms|s|seconds?|Sekunden?|min|minutes?|Minuten?)\b/g, '<duration>')
+      .replaceAll(/[A-Z2-7]{4}(?: [A-Z2-7]{4}){7}/g, '<secret>')
       .replaceAll(/(rostra-rejected\/)[\dTZ-]+/g, '$1<now>')
       .replaceAll(/^.*\b(?:\d+ records, \d+\/s|no records yet, ).*\n/gm, '')
       .replaceAll(/\b\d\d:\d\d(?::\d\d)?(?= (?:UTC|CES?T|MES?Z|Uhr)\b)/g, '<time>')
