@@ -14,6 +14,7 @@ import type { Logger } from 'pino';
 import type { BodyCompressor } from '../http/compression.ts';
 import { createRequestTurns, isAllowedTimeout } from '../http/connections.ts';
 import { createContentSecurityPolicy } from '../http/content-security-policy.ts';
+import { runSignedIn } from '../timeouts/time-slices.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
@@ -194,6 +195,10 @@ function registerRoutes(
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const context = await createPageContext(request, reply, admin, navigation);
       request.pageContext = context;
+      const respond = () => handleInContext(request, reply, context);
+      return context.loginSession === undefined ? respond() : runSignedIn(respond);
+    };
+    const handleInContext = async (request: FastifyRequest, reply: FastifyReply, context: PageContext) => {
       if (route.maxFileBytes !== undefined && request.method === 'POST' && request.isMultipart()) {
         const { fields, file } = await readUpload(request);
         request.body = fields;

@@ -3,6 +3,7 @@
  * event loop, one in a turn however many requests there are, and with pauses between them, so that requests with keys have
  * most of the time of the process. See docs/decisions/0122.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Work asks for its next slice after this time. A step between two questions comes on top. */
 const maxSliceMs = 4;
@@ -16,13 +17,16 @@ const minPauseMs = 1;
 /** A slice seems to take hours if the machine sleeps in it. */
 const maxPauseMs = 100;
 
-const waiting: (() => void)[] = [];
+/** Requests without a key must not delay the pages of signed-in people. */
+const queues = { signedIn: [] as (() => void)[], others: [] as (() => void)[] };
+const isSignedIn = new AsyncLocalStorage<true>();
+let isTurnOfOthers = false;
 let isScheduled = false;
 let sliceBeganMs = Number.NEGATIVE_INFINITY;
 let pausedUntilMs = Number.NEGATIVE_INFINITY;
 
 function schedule(): void {
-  if (isScheduled || waiting.length === 0) return;
+  if (isScheduled || queues.signedIn.length + queues.others.length === 0) return;
   isScheduled = true;
   const pauseMs = Math.min(pausedUntilMs - performance.now(), maxPauseMs);
   if (pauseMs < minPauseMs) runInNextTurn();
@@ -37,7 +41,12 @@ function runInNextTurn(): void {
 
 function beginSlice(): void {
   sliceBeganMs = performance.now();
-  waiting.shift()?.();
+  const [first, second] = isTurnOfOthers
+    ? [queues.others, queues.signedIn]
+    : [queues.signedIn, queues.others];
+  isTurnOfOthers = !isTurnOfOthers;
+  const resolve = first.shift() ?? second.shift();
+  resolve?.();
 }
 
 function endSlice(): void {
@@ -48,10 +57,13 @@ function endSlice(): void {
   schedule();
 }
 
-/** @returns a promise that resolves at the beginning of a slice, in the order of the calls */
+/** Work of signed-in people has every second slice if others wait, too. */
+export const runSignedIn = <Result>(work: () => Result): Result => isSignedIn.run(true, work);
+
+/** @returns a promise that resolves at the beginning of a slice, in the order of the calls of its queue */
 export function waitForSlice(): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve);
+    queues[isSignedIn.getStore() ? 'signedIn' : 'others'].push(resolve);
     schedule();
   });
 }
@@ -70,4 +82,44 @@ export async function mapInSlices<Item, Result>(
     results.push(map(item));
   }
   return results;
+}
+
+/** Items that are sorted at once. */
+const runLength = 256;
+
+/** As `toSorted`, but waits for another slice whenever one is used up. */
+export async function sortInSlices<Item>(
+  items: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+): Promise<Item[]> {
+  let runs: Item[][] = [];
+  for (let first = 0; first < items.length; first += runLength) {
+    if (isSliceUsedUp()) await waitForSlice();
+    runs.push(items.slice(first, first + runLength).sort(compare));
+  }
+  while (runs.length > 1) {
+    const merged: Item[][] = [];
+    for (let index = 0; index < runs.length; index += 2)
+      merged.push(await mergeInSlices(runs[index] ?? [], runs[index + 1] ?? [], compare));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function mergeInSlices<Item>(
+  one: readonly Item[],
+  other: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+): Promise<Item[]> {
+  const merged: Item[] = [];
+  let taken = 0;
+  for (const item of one) {
+    for (; taken < other.length && compare(other[taken] as Item, item) < 0; taken += 1) {
+      merged.push(other[taken] as Item);
+      if (isSliceUsedUp()) await waitForSlice();
+    }
+    merged.push(item);
+    if (isSliceUsedUp()) await waitForSlice();
+  }
+  return merged.concat(other.slice(taken));
 }

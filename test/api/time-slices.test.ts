@@ -1,6 +1,7 @@
 /** However bulky the records of a municipality are, no request without a key and no page of the admin area holds up the others. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { runSignedIn, waitForSlice } from '../../src/timeouts/time-slices.ts';
 import { addBulkyMunicipality } from '../support/bulky-municipality.ts';
 import { createClientThread } from '../support/client-thread.ts';
 import { createTemporaryFolder } from '../support/files.ts';
@@ -66,4 +67,15 @@ suite('a turn of the event loop stays short', () => {
     ]);
     await assertShortTurns([base, `${base}/published?period=all`, ...paths], { cookie });
   });
+});
+
+test('signed-in people have every second slice while requests without a key wait', async () => {
+  const order: string[] = [];
+  const wait = (name: string) => waitForSlice().then(() => order.push(name));
+  const others = Array.from({ length: 4 }, () => wait('other'));
+  const own = runSignedIn(() => Array.from({ length: 2 }, () => wait('signed in')));
+  await Promise.all([...others, ...own]);
+  const first = order.indexOf('signed in');
+  assert.ok(first <= 1, order.join());
+  assert.deepEqual(order.slice(first, first + 4), ['signed in', 'other', 'signed in', 'other']);
 });
