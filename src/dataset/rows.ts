@@ -55,21 +55,39 @@ function createSessionRows({ submissionIds, ...session }: SessionWithSubmissionI
   return [[session], items];
 }
 
-function createSurveyRows({ surveyId, questions, ...survey }: SurveyResults): Row[][] {
-  const questionRows = questions.map(({ options: _, ...question }, index) => ({
-    surveyId,
-    position: index + 1,
-    ...question,
-  }));
-  const optionRows = questions.flatMap(({ options }, questionIndex) =>
-    options.map((option, index) => ({
-      surveyId,
-      questionPosition: questionIndex + 1,
-      position: index + 1,
-      ...option,
-    })),
-  );
-  return [[{ id: surveyId, ...survey }], questionRows, optionRows];
+function createSurveyRows({ questions, ...survey }: SurveyResults): Row[][] {
+  const createRow = createPartRows();
+  const rows: Row[][] = [[createRow('survey', survey)], [], []];
+  for (const { options, ...question } of questions) {
+    rows[1]?.push(createRow('question', question));
+    rows[2]?.push(...options.map((option) => createRow('option', option)));
+  }
+  return rows;
+}
+
+/** The tables of a survey, in their order. */
+export const surveyLevels = ['survey', 'question', 'option'] as const;
+
+/** @returns a function from a part of a survey to its row. It counts the parts, which it gets in their order */
+export function createPartRows(): (level: (typeof surveyLevels)[number], part: object) => Row {
+  let surveyId: unknown;
+  let questionPosition = 0;
+  let optionPosition = 0;
+  return (level, part) => {
+    if (level === 'option') {
+      optionPosition += 1;
+      return { surveyId, questionPosition, position: optionPosition, ...part };
+    }
+    optionPosition = 0;
+    if (level === 'question') {
+      questionPosition += 1;
+      return { surveyId, position: questionPosition, ...part };
+    }
+    questionPosition = 0;
+    const { surveyId: id, ...survey } = part as Row;
+    surveyId = id;
+    return { id, ...survey };
+  };
 }
 
 /** Finds the rows of one object in a table other than the first one of its kind, in their order. */

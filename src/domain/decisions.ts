@@ -3,5 +3,7 @@
 /** Statuses that are decisions. Of one day, they are shown in this order. */
 export const decidedStatuses = ['accepted', 'rejected', 'completed'] as const;
 
-/** Latest decisions that are read at a time. */
+export type DecidedStatus = (typeof decidedStatuses)[number];
+
+/** Latest decisions of a feed. */
 export const maxDecisions = 100;

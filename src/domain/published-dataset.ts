@@ -4,6 +4,7 @@ import type { OpenDataset } from './open-data.ts';
 import type { Organization } from './organization.ts';
 import type { RecordKind } from './records.ts';
 import type { LicensesByKind } from './source-licenses.ts';
+import type { SurveyPart } from './survey-parts.ts';
 
 /** A session for a calendar. */
 export interface PublishedSession {
@@ -20,12 +21,14 @@ export interface PublishedDataset extends Pick<Organization, 'slug' | 'language'
   organization: string;
   /**
    * Batches of documents as `/changes` publishes them, with the fields beyond the specification: from the newest to
-   * the oldest, surveys by id. Without drafts.
+   * the oldest.
    */
-  readDocuments(kind: RecordKind): AsyncIterable<readonly string[]>;
+  readDocuments(kind: Exclude<RecordKind, 'survey'>): AsyncIterable<readonly string[]>;
+  /** By id, without drafts. @param deepest level of the parts */
+  readSurveys(deepest: SurveyPart['level']): AsyncIterable<SurveyPart>;
   /** Batches from the newest to the oldest. */
   readSessions(): AsyncIterable<readonly PublishedSession[]>;
-  /** See `OpenPageStore.listDecisions`. */
+  /** The latest `maxDecisions` submissions with a decided status and a valid time of its last change, latest first. */
   readDecisions(): Promise<string[]>;
   readLicenses(): Promise<LicensesByKind>;
   /** Ends the read. The caller must call it in every case. */

@@ -40,7 +40,7 @@ import type { PruningStore } from './pruning.ts';
 import type { PublishedDatasetStore } from './published-dataset.ts';
 import type { StatisticsStore } from './published-statistics.ts';
 import type { QueueStore } from './queue-lengths.ts';
-import type { CorrectableKind, RecordDecisionStore } from './record-decision.ts';
+import type { CorrectableKind, RecordDecisionStore, SurveyTexts } from './record-decision.ts';
 import type { ImportRecord, RecordKind, RecordWrite, SurveyRecord } from './records.ts';
 import type { RunQueueStore } from './run-queue.ts';
 import type { LicensedSource, LicensesByKind } from './source-licenses.ts';
@@ -210,7 +210,9 @@ export interface PublishedDataStore {
   /** The support tally of a submission. */
   findTally(organizationId: string, submissionId: string): Promise<string | undefined>;
   /** undefined for drafts too. */
-  findSurveyResults(organizationId: string, id: string): Promise<string | undefined>;
+  findSurveyResults(organizationId: string, id: string): Promise<string | LargeDocument | undefined>;
+  /** Of a published survey. */
+  findSurveyTexts(organizationId: string, id: string): Promise<SurveyTexts | undefined>;
   /** Ordered by id, without drafts. The `at` of positions is empty. */
   listPublishedSurveys(page: PageRequest): Promise<DocumentPage>;
   findOrganizationDocument(organizationId: string): Promise<string | undefined>;
@@ -447,14 +449,22 @@ export interface ImportStore {
   ): Promise<Result>;
 }
 
+/** A survey on a page. */
+export interface ShownSurvey extends SurveyRecord {
+  /** Of all questions. A very long survey has only the first ones in `questions`. */
+  questionCount: number;
+}
+
 /**
  * What the pages of open data show. Reads the primary database only: the tag of a page names the version of the data, and a replica
  * may be behind it. Documents are those of the API, at most `limit`.
  */
 export interface OpenPageStore
   extends PublishedDataSearch,
-    Pick<PublishedDataStore, 'findSubmission' | 'findSession' | 'findExtension' | 'findSurveyResults'>,
+    Pick<PublishedDataStore, 'findSubmission' | 'findSession' | 'findExtension'>,
     Pick<ImportStore, 'listSurveys'> {
+  /** Reads and parses the published survey in slices. @returns undefined for a missing one and a draft */
+  findSurvey(organizationId: string, id: string): Promise<ShownSurvey | undefined>;
   /** Without those of this day that have ended, the next one first. @param now local: `YYYY-MM-DD` and `HH:MM` */
   listUpcomingSessions(
     organizationId: string,
@@ -463,8 +473,13 @@ export interface OpenPageStore
   ): Promise<string[]>;
   /** With the submission on their agenda, oldest first. */
   listSessionsOfSubmission(organizationId: string, submissionId: string, limit: number): Promise<string[]>;
-  /** The latest `maxDecisions` submissions with a decided status and a valid time of its last change, latest first. */
-  listDecisions(organizationId: string): Promise<string[]>;
+  /**
+   * Submissions with a decided status and a valid time of its last change, of the latest days: the latest day first, those of one
+   * day by status, in the order of `decidedStatuses`.
+   *
+   * @param timeZone of the days
+   */
+  listDecisionsByDay(organizationId: string, timeZone: string, limit: number): Promise<string[]>;
   readLicenses(organizationId: string): Promise<LicensesByKind>;
   /**
    * The source that was the last to write the record, if it has a licence of its own.

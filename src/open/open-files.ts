@@ -3,10 +3,11 @@ import { Readable } from 'node:stream';
 import { recordKinds } from '../contract/changes.ts';
 import { createCsvStream, type SpreadsheetDelimiter } from '../dataset/csv.ts';
 import { createDataPackage, type TableTerms } from '../dataset/data-package.ts';
-import { createRows } from '../dataset/rows.ts';
+import { createPartRows, createRows, surveyLevels } from '../dataset/rows.ts';
 import { dataPackageName, type Row, type Table, tablesByKind, toCsvName } from '../dataset/tables.ts';
 import type { PublishedDataset } from '../domain/published-dataset.ts';
 import type { RecordKind } from '../domain/records.ts';
+import { joinSurveyPart, type SurveyPart, surveyClosings } from '../domain/survey-parts.ts';
 import { isSliceUsedUp, waitForSlice } from '../timeouts/time-slices.ts';
 
 /** Formats of the files with the published data. */
@@ -44,6 +45,9 @@ export interface AddressedFile {
   name: string;
   file: OpenFile;
 }
+
+/** Of lines that are written at once. */
+const pieceLength = 65_536;
 
 const csvType = 'text/csv; charset=utf-8; header=present';
 
@@ -84,12 +88,46 @@ const createCsvFile = (
   },
 });
 
-async function* readLines(dataset: PublishedDataset, kind: RecordKind): AsyncGenerator<string> {
+function readLines(dataset: PublishedDataset, kind: RecordKind): AsyncGenerator<string> {
+  return kind === 'survey' ? readSurveyLines(dataset) : readDocumentLines(dataset, kind);
+}
+
+async function* readDocumentLines(
+  dataset: PublishedDataset,
+  kind: Exclude<RecordKind, 'survey'>,
+): AsyncGenerator<string> {
   for await (const documents of dataset.readDocuments(kind))
     if (documents.length > 0) yield `${documents.join('\n')}\n`;
 }
 
-async function* readRows(dataset: PublishedDataset, kind: RecordKind, index: number): AsyncGenerator<Row> {
+/** Pieces of lines. */
+async function* readSurveyLines(dataset: PublishedDataset): AsyncGenerator<string> {
+  let piece = '';
+  let previous: SurveyPart['level'] | undefined;
+  for await (const part of dataset.readSurveys('option')) {
+    if (part.level === 'survey' && previous !== undefined) {
+      piece += `${surveyClosings[previous]}\n`;
+      previous = undefined;
+    }
+    piece += joinSurveyPart(part, previous);
+    previous = part.level;
+    if (isSliceUsedUp()) await waitForSlice();
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  if (previous !== undefined) yield `${piece}${surveyClosings[previous]}\n`;
+}
+
+function readRows(dataset: PublishedDataset, kind: RecordKind, index: number): AsyncGenerator<Row> {
+  return kind === 'survey' ? readSurveyRows(dataset, index) : readDocumentRows(dataset, kind, index);
+}
+
+async function* readDocumentRows(
+  dataset: PublishedDataset,
+  kind: Exclude<RecordKind, 'survey'>,
+  index: number,
+): AsyncGenerator<Row> {
   const { timeZone } = JSON.parse(dataset.organization) as { timeZone: string };
   for await (const documents of dataset.readDocuments(kind))
     for (const document of documents)
@@ -97,6 +135,16 @@ async function* readRows(dataset: PublishedDataset, kind: RecordKind, index: num
         yield row;
         if (isSliceUsedUp()) await waitForSlice();
       }
+}
+
+async function* readSurveyRows(dataset: PublishedDataset, index: number): AsyncGenerator<Row> {
+  const wanted = surveyLevels[index] ?? 'option';
+  const createRow = createPartRows();
+  for await (const { level, document } of dataset.readSurveys(wanted)) {
+    const row = createRow(level, level === wanted || level === 'survey' ? JSON.parse(document) : {});
+    if (level === wanted) yield row;
+    if (isSliceUsedUp()) await waitForSlice();
+  }
 }
 
 async function* describeTables({ organization, readLicenses }: PublishedDataset): AsyncGenerator<string> {

@@ -151,21 +151,13 @@ ${paragraph(link(`${context.home.path}/${calendarName}`, words.calendar), ' ', w
 }
 
 /** The latest day first. Of one day, what was accepted or rejected comes before what was completed, which is often an answer. */
-function compareDecisions(one: SubmissionRecord, other: SubmissionRecord, timeZone: string): number {
-  const [day, otherDay] = [one, other].map(({ statusChangedAt }) => toLocalDay(statusChangedAt, timeZone));
-  if (day !== otherDay) return String(day) < String(otherDay) ? 1 : -1;
-  const order: readonly string[] = decidedStatuses;
-  return order.indexOf(one.status) - order.indexOf(other.status);
-}
-
 async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
   const { text, format, organization, store, timeZone } = context;
   const words = text.openPages;
-  const read = await mapInSlices(
-    await store.openPages.listDecisions(organization.id),
+  const decided = await mapInSlices(
+    await store.openPages.listDecisionsByDay(organization.id, timeZone, maxRows),
     (document) => JSON.parse(document) as SubmissionRecord,
   );
-  const decided = read.toSorted((one, other) => compareDecisions(one, other, timeZone)).slice(0, maxRows);
   const rows = decided.map((submission) => {
     const day = toLocalDay(submission.statusChangedAt, timeZone);
     return [

@@ -1,7 +1,7 @@
 /** Lists of published records with a search, and a page for each record. */
 
 import type { Session } from '../contract/session.ts';
-import type { RecordKind, SurveyRecord } from '../domain/records.ts';
+import type { RecordKind } from '../domain/records.ts';
 import type { LargeDocument } from '../domain/store.ts';
 import { isTimestamp } from '../domain/timestamps.ts';
 import {
@@ -227,9 +227,8 @@ async function readStart(document: string | LargeDocument): Promise<string> {
 
 async function surveyPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {
   const { text, store, organization } = context;
-  const document = await store.openPages.findSurveyResults(organization.id, id);
-  if (document === undefined) return undefined;
-  const survey = JSON.parse(document) as SurveyRecord;
+  const survey = await store.openPages.findSurvey(organization.id, id);
+  if (survey === undefined) return undefined;
   const body = html`${paragraph(text.openPages.surveysHint)}${surveyContent(context, id, survey)}`;
   return recordPage(context, { kind: 'survey', id }, { title: survey.title, isPublishedTitle: true }, body);
 }

@@ -21,8 +21,13 @@ class LazyHtml {
   }
 }
 
+/** Longer texts are escaped in pieces. */
+const maxEscapedLength = 8_192;
+
+const isLongText = (value: Value): boolean => typeof value === 'string' && value.length > maxEscapedLength;
+
 const isLazy = (value: Value): boolean =>
-  value instanceof LazyHtml || (Array.isArray(value) && value.some(isLazy));
+  value instanceof LazyHtml || isLongText(value) || (Array.isArray(value) && value.some(isLazy));
 
 /** Escapes all values but HTML. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): SafeHtml {
@@ -55,9 +60,16 @@ function* listWritten(root: Value): Generator<string> {
     const { done, value } = parts.next();
     if (done) open.pop();
     else if (value instanceof LazyHtml) open.push(value.parts[Symbol.iterator]());
+    else if (isLongText(value)) open.push(listPieces(value as string));
     else if (Array.isArray(value)) open.push(value.values());
     else yield isSafeHtml(value) ? String(value) : String(eagerHtml`${value as string}`);
   }
+}
+
+/** Escapes replace single characters, so a text can be cut anywhere. */
+function* listPieces(text: string): Generator<string> {
+  for (let start = 0; start < text.length; start += maxEscapedLength)
+    yield text.slice(start, start + maxEscapedLength);
 }
 
 /** Joining or encoding a longer text at once would take too long. */

@@ -3,6 +3,8 @@
 import type { SurveySummary } from '../contract/survey.ts';
 import { isDraft } from '../domain/is-draft.ts';
 import type { SurveyRecord } from '../domain/records.ts';
+import type { ShownSurvey } from '../domain/store.ts';
+import { isSliceUsedUp, sortInSlices, waitForSlice } from '../timeouts/time-slices.ts';
 import { bar } from './chart.ts';
 import {
   apiValueText,
@@ -21,10 +23,14 @@ import { each, html, mapLazily, type SafeHtml } from './html.ts';
 import { describeRange, pager, rowsPerPage, slicePage, wordsField } from './list-page.ts';
 import { parseWords } from './search-fields.ts';
 import type { SearchOptions } from './search-results.ts';
+import { excerpt } from './source-text.ts';
 import type { RecordsContext, ViewContext } from './view-context.ts';
 
 /** Names in the query of the search. */
 export const surveyParameters = ['words', 'status', 'page'] as const;
+
+/** Choices of a search. An import accepts any number. */
+const maxStatuses = 500;
 
 type Question = SurveyRecord['questions'][number];
 
@@ -39,10 +45,14 @@ export async function searchSurveys(
   const wanted = parseWords(context).map((word) => word.toUpperCase());
   const status = query.get('status') ?? '';
   const { compare } = new Intl.Collator(language);
-  const found = published
-    .filter((survey) => status === '' || survey.status === status)
-    .filter(({ title }) => wanted.every((word) => title.toUpperCase().includes(word)))
-    .sort((one, other) => compare(one.title, other.title));
+  const matching: SurveySummary[] = [];
+  for (const survey of published) {
+    if (isSliceUsedUp()) await waitForSlice();
+    const title = survey.title.toUpperCase();
+    if ((status === '' || survey.status === status) && wanted.every((word) => title.includes(word)))
+      matching.push(survey);
+  }
+  const found = await sortInSlices(matching, (one, other) => compare(one.title, other.title));
   const slice = slicePage(context, found);
   const form = toForm([
     wordsField(context, text.dryRun.surveyFields.title),
@@ -59,13 +69,13 @@ ${pager(context, slice)}`;
 export function surveyContent(
   context: ViewContext,
   id: string,
-  { status, totalResponses, questions }: SurveyRecord,
+  { status, totalResponses, questions, questionCount }: ShownSurvey,
 ): SafeHtml {
   const { text, format } = context;
   const answered = each(questions, (question, index) =>
     section(
       html`${index + 1}. ${publishedText(question.questionText, context)}`,
-      questionResults(context, question, `${index + 1}. ${question.questionText}`, totalResponses),
+      questionResults(context, question, `${index + 1}. ${excerpt(question.questionText)}`, totalResponses),
     ),
   );
   return html`${descriptionList([
@@ -74,12 +84,14 @@ export function surveyContent(
     [text.imports.id, html`<code>${id}</code>`],
   ])}
 <button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
+${questions.length < questionCount ? paragraph(text.browse.questionsCut(format.number(questions.length), format.number(questionCount))) : ''}
 ${questions.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
 }
 
 /** @param chosen empty: any */
 function listStatuses(context: ViewContext, surveys: readonly SurveySummary[], chosen: string) {
-  const statuses = [...new Set([...surveys.map(({ status }) => status), ...(chosen && [chosen])])].sort();
+  const present = new Set(surveys.map(({ status }) => status));
+  const statuses = [...new Set([...present.values().take(maxStatuses), ...(chosen && [chosen])])].sort();
   return [
     { value: '', text: context.text.browse.any(context.text.terms.status) },
     ...statuses.map((status) => ({ value: status, text: describeApiValue(status, context) })),

@@ -30,7 +30,7 @@ export function sourceText(text: string, context: ViewContext): SafeHtml {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
   const items = each(paragraphs, (paragraph) => {
     const lines = paragraph.trim().split('\n');
-    return html`<p class="kern-body" dir="auto">${lines.map((line, index) => html`${index > 0 ? html`<br>` : ''}${line}`)}</p>`;
+    return html`<p class="kern-body" dir="auto">${each(lines, (line, index) => html`${index > 0 ? html`<br>` : ''}${line}`)}</p>`;
   });
   return html`<div class="source-text"${dataLanguageAttribute(context)}>${items}</div>`;
 }

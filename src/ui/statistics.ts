@@ -16,7 +16,7 @@ import {
   table,
 } from './components.ts';
 import { folded } from './folded.ts';
-import { html, type SafeHtml } from './html.ts';
+import { html, mapLazily, type SafeHtml } from './html.ts';
 import { excerpt } from './source-text.ts';
 import {
   filterMonths,
@@ -245,15 +245,15 @@ export function mostSupportedTable(context: RecordsContext, documents: readonly 
 
 export function surveyResponsesTable(context: RecordsContext, surveys: readonly SurveySummary[]): SafeHtml {
   const { text, format, recordsAddress } = context;
-  const rows = surveys.map(({ id, title, status, totalResponses }) => [
+  const rows = mapLazily(surveys, ({ id, title, status, totalResponses }) => [
     html`<a class="kern-link long-text" href="${recordsAddress(`surveys/${id}`)}">${publishedText(title, context)}</a>`,
     apiValueText(status, context),
     format.number(totalResponses),
   ]);
   const columns = [text.terms.survey, text.terms.status, numeric(text.dryRun.surveyFields.totalResponses)];
   const all = table(text.terms.surveys, columns, rows, { cards: '' });
-  return rows.length > maxVisibleSurveys
-    ? folded(text.statistics.showSurveys(format.number(rows.length)), all)
+  return surveys.length > maxVisibleSurveys
+    ? folded(text.statistics.showSurveys(format.number(surveys.length)), all)
     : all;
 }
 

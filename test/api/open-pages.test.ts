@@ -140,6 +140,31 @@ suite('the pages of open data', () => {
     ]);
   });
 
+  test('show what was accepted or rejected first, however many answers are later on the day', async () => {
+    const decide = (n: number, status: string, at: string) =>
+      createSubmission(n, { description: `Decision ${n}`, status, createdAt: at, statusChangedAt: at });
+    const decided = [
+      decide(300, 'completed', '2070-01-02T00:00:00.000Z'),
+      // 1 January in Berlin, from its first to its last minute.
+      ...Array.from({ length: 120 }, (_, n) => decide(301 + n, 'completed', '2070-01-01T22:59:00.000Z')),
+      decide(430, 'rejected', '2070-01-01T12:00:00.000Z'),
+      decide(431, 'accepted', '2069-12-31T23:00:00.000Z'),
+      decide(432, 'accepted', '2069-12-31T22:59:00.000Z'),
+    ];
+    await putRecords(
+      a,
+      decided.map((submission) => ({ kind: 'submission', ...submission })),
+    );
+    const text = await getPage('musterstadt');
+    const decisions = /id="decisions".*?<\/section>/s.exec(text)?.[0] ?? '';
+    const shown = [...decisions.matchAll(/Decision (\d+)/g)].map(([, n]) => Number(n));
+    assert.deepEqual(shown, [300, 431, 430, 301, 302]);
+    await putRecords(
+      a,
+      decided.map(({ id }) => ({ kind: 'retraction', of: 'submission', id })),
+    );
+  });
+
   test('show sessions of today until they have ended', async (t) => {
     const sessions = [
       ['Beendet', '18:00-19:30'],

@@ -31,6 +31,7 @@ import {
   changePage,
   changePageOfKind,
   decisionsAfter,
+  decisionsOfStatus,
   longSession,
   sessionWithSubmissions,
   submissionById,
@@ -319,6 +320,12 @@ for (const [name, query, parameters, index] of [
     decisionsAfter,
     ['2020-02-01T00:00:00.000Z', formatSubmissionId(1)],
     'submission_decided',
+  ],
+  [
+    'latest decisions with a status',
+    decisionsOfStatus,
+    ['2020-02-01T00:00:00.000Z', formatSubmissionId(1), 'accepted', '2020-01-01T00:00:00.000Z'],
+    'submission_decided_by_status',
   ],
 ] as const) {
   test(`pages of open data: the query of the ${name} is one seek, and sorts nothing`, async () => {

@@ -47,7 +47,8 @@ export async function addBulkyMunicipality(
         statusChangedAt: at,
         status: n % 2 === 0 ? 'accepted' : `state ${n % 300}`,
         topicCategoryName: `${escapedLine(180)}${n}`,
-        description: n % 40 === 0 ? escaped(100_000) : 'short',
+        // Among the latest decisions, too.
+      description: n % 40 === 4 ? escaped(100_000) : 'short',
         title: escapedLine(900),
       }),
     };
@@ -69,11 +70,11 @@ export async function addBulkyMunicipality(
     title: `${escapedLine(900)}${n}`,
     status: 'closed',
     totalResponses: 1_000,
-    questions: Array.from({ length: n === 0 ? 100 : 20 }, (_, question) => ({
-      questionText: `${escapedLine(300)}${question}`,
+    questions: Array.from({ length: n === 0 ? 300 : 20 }, (_, question) => ({
+      questionText: `${escapedLine(question === 0 ? 99_900 : 300)}${question}`,
       questionType: 'single_choice',
-      options: Array.from({ length: 10 }, (_, option) => ({
-        optionText: `${escapedLine(90)}${option}`,
+      options: Array.from({ length: question === 1 ? 300 : 10 }, (_, option) => ({
+        optionText: `${escapedLine(question === 1 ? 900 : 90)}${option}`,
         responseCount: 90,
       })),
     })),
@@ -91,7 +92,7 @@ export async function addBulkyMunicipality(
     slug,
     committee,
     ids: {
-      submissions: formatSubmissionId(0),
+      submissions: formatSubmissionId(4),
       sessions: formatSessionId(0),
       surveys: formatSurveyId(0),
     },

@@ -1,6 +1,7 @@
 /** The frame of every page: head, header, breadcrumbs, footer. */
 
 import { mainFont } from '../../http/static-files.ts';
+import { mapInSlices } from '../../timeouts/time-slices.ts';
 import { breadcrumbs } from '../../ui/breadcrumbs.ts';
 import { focusedAttributes, resultAttributes, resultId } from '../../ui/components.ts';
 import { each, encodeInSlices, html, type SafeHtml, writeInSlices } from '../../ui/html.ts';
@@ -16,6 +17,7 @@ export async function layout(context: PageContext, shown: Page, isFormResponse: 
   const { text, language } = context;
   const { title, status = 200, refreshSeconds, parents = [] } = shown;
   const body = await writeInSlices(shown.body);
+  const hasResult = (await mapInSlices(body, (piece) => piece.includes(String(resultId)))).includes(true);
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -38,7 +40,7 @@ ${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" 
 ${pageHeader(context, shown)}
 ${breadcrumbs(context, listParents(context, parents), title)}
 <main class="kern-container" id="content" tabindex="-1">
-<h1 class="kern-heading-large"${headingAttributes(body, isFormResponse)}>${title}</h1>
+<h1 class="kern-heading-large"${headingAttributes(hasResult, isFormResponse)}>${title}</h1>
 ${each(body, (piece) => html.raw`${piece}`)}
 </main>
 ${pageFooter(context)}
@@ -52,8 +54,7 @@ ${pageFooter(context)}
 const ownAddress = ({ path, query }: PageContext): string => (query.size > 0 ? `${path}?${query}` : path);
 
 /** The heading is the result of a form whose page has no other. */
-function headingAttributes(body: readonly string[], isFormResponse: boolean): SafeHtml | string {
-  const id = String(resultId);
-  if (body.some((piece) => piece.includes(id))) return '';
+function headingAttributes(hasResult: boolean, isFormResponse: boolean): SafeHtml | string {
+  if (hasResult) return '';
   return isFormResponse ? focusedAttributes : resultAttributes;
 }

@@ -9,7 +9,6 @@ import {
   type RecordKey,
   type RecordMatch,
 } from '../../domain/record-decision.ts';
-import type { SurveyRecord } from '../../domain/records.ts';
 import { deriveNamespace, deriveRecordId } from '../../domain/uuid.ts';
 import { findFileExpiry, removeRecord } from '../../import/remove-record.ts';
 import {
@@ -117,10 +116,8 @@ async function correctSurvey(
   { fields, reason }: Correction,
   config: Config,
 ): Promise<boolean> {
-  const results = await store.findSurveyResults(organization.id, record.id);
-  if (results === undefined) return false;
-  const { title, questions } = JSON.parse(results) as SurveyRecord;
-  const published = { title, questionTexts: questions.map(({ questionText }) => questionText) };
+  const published = await store.findSurveyTexts(organization.id, record.id);
+  if (published === undefined) return false;
   const entered = parseEntries(fields, [...nameSurveyTexts(published).keys()]);
   const { texts, problems } = parseSurveyTexts(published, entered, chooseCountry(organization, config));
   assertValid([...problems.values()]);

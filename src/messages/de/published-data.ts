@@ -34,6 +34,7 @@ export const publishedData: Pick<Messages, 'browse'> = {
       'Mehrere Antworten waren möglich. Die Anteile können deshalb zusammen mehr als 100\u00a0% ergeben.',
     rounded: 'Die Anteile sind gerundet.',
     noOptions: 'Zu dieser Frage wurden keine Antworten gezählt.',
+    questionsCut: (shown, all) => `Angezeigt werden die ersten ${shown} von ${all} Fragen.`,
     noQuestions: 'Diese Umfrage enthält keine Fragen.',
     viaApi: 'Abruf über die API',
     request: 'Anfrage',

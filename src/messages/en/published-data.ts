@@ -32,6 +32,7 @@ export const publishedData = {
     severalAnswers: 'Several answers were possible, so the shares can add up to more than 100%.',
     rounded: 'Shares are rounded.',
     noOptions: 'No answers were counted for this question.',
+    questionsCut: (shown: string, all: string) => `The first ${shown} of ${all} questions are shown.`,
     noQuestions: 'This survey has no questions.',
     viaApi: 'Request with the API',
     request: 'Request',

@@ -8,7 +8,6 @@ import type { SurveyTexts } from '../../domain/record-decision.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
 import type { AskedSurvey, ReleasedSurvey, ReleasedSurveyStore } from '../../domain/store.ts';
 import { createTenantReader, type Engine, type TenantParameters } from '../engine.ts';
-import type { SurveyRow } from '../queries/published-data.ts';
 import { questionsOfSurveys, selectIds, surveyResults, toIdRows } from '../queries/statements.ts';
 import { type KeptSurvey, withTexts } from './corrections.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
@@ -58,7 +57,7 @@ async function findReleased(
   organizationId: string,
   id: string,
 ): Promise<ReleasedSurvey | undefined> {
-  const [stored] = await published<SurveyRow>(surveyResults, [organizationId, id]);
+  const [stored] = await published<{ status: string; document: string }>(surveyResults, [organizationId, id]);
   const kept = stored && (await readKeptSurveys(other, organizationId, id)).get(id);
   const status = (kept?.status as string | undefined) ?? stored?.status;
   if (stored === undefined || status === undefined || isDraft(status))

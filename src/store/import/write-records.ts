@@ -5,6 +5,7 @@ import { isDraft } from '../../domain/is-draft.ts';
 import { fieldsByKind, type RecordKind, type RecordWrite, type Retraction } from '../../domain/records.ts';
 import type { DryRun, ImportOutcome, ImportStore, RecordWriter } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import { isSliceUsedUp, sortInSlices, waitForSlice } from '../../timeouts/time-slices.ts';
 import type { Engine, SourcedRow } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import {
@@ -36,17 +37,7 @@ import { withholdMatches } from './withhold-matches.ts';
 
 export function createImportStore(engine: Engine): ImportStore {
   return {
-    listSurveys: async (organizationId, sourceId) => {
-      const surveys = await engine.tenantQuery<SurveySummary>(
-        `SELECT id, ${surveyColumns.join(', ')} FROM survey
-        WHERE organization_id = $1 ${sourceId === undefined ? '' : 'AND source_id = $2'} ORDER BY title, id`,
-        sourceId === undefined ? [organizationId] : [organizationId, sourceId],
-      );
-      const decisions = await readDecisions(engine, organizationId);
-      return surveys
-        .filter(({ id }) => !decisions.isWithheld('survey', id))
-        .map((survey) => (isDraft(survey.status) ? { ...survey, status: 'draft' } : survey));
-    },
+    listSurveys: (organizationId, sourceId) => listSurveys(engine, organizationId, sourceId),
     findPublishedElsewhere: (...given) => findPublishedElsewhere(engine, ...given),
     write: (organizationId, work, { source, lease, runId, dryRun } = {}) =>
       engine.transaction(organizationId, async (transaction) => {
@@ -73,6 +64,37 @@ export function createImportStore(engine: Engine): ImportStore {
         return result;
       }),
   };
+}
+
+/** Surveys that are read at a time. */
+const surveyBatchSize = 200;
+
+async function listSurveys(
+  engine: Engine,
+  organizationId: string,
+  sourceId: number | undefined,
+): Promise<SurveySummary[]> {
+  const decisions = await readDecisions(engine, organizationId);
+  const surveys: SurveySummary[] = [];
+  const statement = `SELECT id, ${surveyColumns.join(', ')} FROM survey
+    WHERE organization_id = $1 AND id > $2 ${sourceId === undefined ? '' : 'AND source_id = $3'}
+    ORDER BY id LIMIT ${surveyBatchSize}`;
+  for (let after = ''; ; ) {
+    const rows = await engine.tenantQuery<SurveySummary>(
+      statement,
+      sourceId === undefined ? [organizationId, after] : [organizationId, after, sourceId],
+    );
+    for (const survey of rows)
+      if (!decisions.isWithheld('survey', survey.id))
+        surveys.push(isDraft(survey.status) ? { ...survey, status: 'draft' } : survey);
+    if (isSliceUsedUp()) await waitForSlice();
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < surveyBatchSize) break;
+    after = last.id;
+  }
+  return sortInSlices(surveys, (one, other) =>
+    one.title < other.title ? -1 : Number(one.title > other.title),
+  );
 }
 
 type RecordOf<Kind extends RecordWrite['kind']> = Extract<RecordWrite, { kind: Kind }>;

@@ -3,13 +3,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LargeDocument } from '../../domain/store.ts';
 import type { Engine, Snapshot } from '../engine.ts';
+import { maxChunkBytes, readLargeDocument } from './large-document.ts';
 import { longSession } from './statements.ts';
-
-/** Larger documents are streamed. */
-const maxWholeBytes = 1024 * 1024;
-
-/** A chunk is only larger if it consists of one larger submission. */
-const maxChunkBytes = 256 * 1024;
 
 const closing = ']}';
 
@@ -19,29 +14,18 @@ interface AgendaEntry {
 }
 
 /** @returns undefined for a missing session */
-export async function readLongSession(
+export const readLongSession = (
   engine: Engine,
   organizationId: string,
   id: string,
-): Promise<string | LargeDocument | undefined> {
-  const snapshot = await engine.openSnapshot(organizationId);
-  try {
-    const document = await openDocument(snapshot, organizationId, id);
-    if (document !== undefined && document.bytes > maxWholeBytes) return document;
-    const whole = document && (await joinChunks(document));
-    await snapshot.close();
-    return whole;
-  } catch (error) {
-    await snapshot.close();
-    throw error;
-  }
-}
+): Promise<string | LargeDocument | undefined> =>
+  readLargeDocument(engine, organizationId, (snapshot) => openDocument(snapshot, organizationId, id));
 
 async function openDocument(
   snapshot: Snapshot,
   organizationId: string,
   id: string,
-): Promise<LargeDocument | undefined> {
+): Promise<Omit<LargeDocument, 'close'> | undefined> {
   const [session] = await snapshot.query<{ opening: string }>(longSession.opening, [organizationId, id]);
   if (session === undefined) return undefined;
   const { opening } = session;
@@ -69,7 +53,6 @@ async function openDocument(
     bytes: Buffer.byteLength(opening) + documents + commas + closing.length,
     chunks: readChunks(),
     closing,
-    close: () => snapshot.close(),
   };
 }
 
@@ -86,10 +69,4 @@ function splitIntoChunks(entries: readonly AgendaEntry[]): [first: number, last:
     } else current[1] = position;
   }
   return ranges;
-}
-
-async function joinChunks({ chunks }: LargeDocument): Promise<string> {
-  const joined: Buffer[] = [];
-  for await (const chunk of chunks) joined.push(chunk);
-  return Buffer.concat(joined) + closing;
 }

@@ -4,9 +4,10 @@ import type { Engine, TenantParameters } from '../engine.ts';
 import { createImportStore } from '../import/write-records.ts';
 import { composeScope, publishedLists } from './published-data.ts';
 import { createPublishedDataStore } from './published-data-store.ts';
-import { readDecisions } from './read-decisions.ts';
+import { readDecisionsByDay } from './read-decisions.ts';
 import { createPublishedDataSearch } from './search-published-data.ts';
 import { findSourceLicense, readLicenses } from './source-licenses.ts';
+import { readShownSurvey } from './survey-parts.ts';
 
 export function createOpenPageStore(engine: Engine): OpenPageStore {
   const tenantQuery: Engine['tenantQuery'] = (sql, parameters) =>
@@ -18,7 +19,7 @@ export function createOpenPageStore(engine: Engine): OpenPageStore {
     tenantQuery,
     readDocument: async (sql, organizationId, id) => (await readDocuments(sql, organizationId, id))[0],
   };
-  const { findSubmission, findSession, findExtension, findSurveyResults } = createPublishedDataStore(primary);
+  const { findSubmission, findSession, findExtension } = createPublishedDataStore(primary);
   const { listSurveys } = createImportStore(primary);
   const queries = composeOpenPageQueries(engine.dialect);
   return {
@@ -26,12 +27,12 @@ export function createOpenPageStore(engine: Engine): OpenPageStore {
     findSubmission,
     findSession,
     findExtension,
-    findSurveyResults,
+    findSurvey: (organizationId, id) => readShownSurvey(engine, organizationId, id),
     listSurveys,
     listUpcomingSessions: (organizationId, { date, time }, limit) =>
       readDocuments(queries.upcomingSessions, organizationId, date, limit, time),
     listSessionsOfSubmission: (...parameters) => readDocuments(queries.sessionsOfSubmission, ...parameters),
-    listDecisions: (organizationId) => readDecisions(tenantQuery, organizationId),
+    listDecisionsByDay: (...parameters) => readDecisionsByDay(tenantQuery, ...parameters),
     readLicenses: (organizationId) => readLicenses(engine, tenantQuery, organizationId),
     findSourceLicense: (...record) => findSourceLicense(tenantQuery, ...record),
   };

@@ -11,16 +11,17 @@ import { readChanges } from './changes.ts';
 import { readLongSession } from './long-agenda.ts';
 import { readMergedPage } from './merged-page.ts';
 import { countByMonth } from './monthly-counts.ts';
-import { pickPublished, type SurveyRow, toPage, toPageQuery } from './published-data.ts';
+import { toPage, toPageQuery } from './published-data.ts';
 import {
   extensionById,
   organizationById,
   sessionWithSubmissions,
+  shortSurveyResults,
   submissionById,
-  surveyResults,
   surveySummaries,
   tallyById,
 } from './statements.ts';
+import { readLongSurvey, readSurveyTexts } from './survey-parts.ts';
 
 export function createPublishedDataStore(engine: Engine): PublishedDataStore {
   return {
@@ -38,8 +39,16 @@ export function createPublishedDataStore(engine: Engine): PublishedDataStore {
     },
     findExtension: (organizationId, kind, id) => engine.readDocument(extensionById[kind], organizationId, id),
     findTally: (organizationId, submissionId) => engine.readDocument(tallyById, organizationId, submissionId),
-    findSurveyResults: async (organizationId, id) =>
-      pickPublished(await engine.tenantQuery<SurveyRow>(surveyResults, [organizationId, id])),
+    findSurveyResults: async (organizationId, id) => {
+      const [row] = await engine.tenantQuery<{ status: string; document: string | null }>(
+        shortSurveyResults,
+        [organizationId, id],
+      );
+      // An import stores every draft with the status `draft`, but other programs may not.
+      if (row === undefined || isDraft(row.status)) return undefined;
+      return row.document ?? readLongSurvey(engine, organizationId, id);
+    },
+    findSurveyTexts: (organizationId, id) => readSurveyTexts(engine, organizationId, id),
     listPublishedSurveys: (request) => readSurveyPage(engine, request),
     findOrganizationDocument: async (organizationId) => {
       const [row] = await engine.query<{ document: string }>(organizationById, [organizationId]);

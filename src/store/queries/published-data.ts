@@ -2,7 +2,6 @@
 import { type Field, type Fields, getValueSchema, toColumnName } from '../../contract/field.ts';
 import { limits } from '../../contract/field-schemas.ts';
 import { documentLists } from '../../contract/operations.ts';
-import { isDraft } from '../../domain/is-draft.ts';
 import {
   type CursorPosition,
   type DocumentPage,
@@ -11,16 +10,6 @@ import {
 } from '../../domain/store.ts';
 import type { Engine, PageParts, PageQuery, PageRow } from '../engine.ts';
 import { extendDocument } from './statements.ts';
-
-export interface SurveyRow {
-  status: string;
-  document: string;
-}
-
-/** undefined for a draft. An import stores every draft with the status `draft`, but other programs may not. */
-export function pickPublished([row]: readonly SurveyRow[]): string | undefined {
-  return row === undefined || isDraft(row.status) ? undefined : row.document;
-}
 
 /** A list of the API. `at` is the column of its order. */
 export interface List {

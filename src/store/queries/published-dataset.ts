@@ -1,6 +1,5 @@
 /** Reads everything that a municipality publishes, in batches from one snapshot. */
 import { hash } from 'node:crypto';
-import { isDraft } from '../../domain/is-draft.ts';
 import type { OpenDataAddress } from '../../domain/open-data.ts';
 import type { Organization } from '../../domain/organization.ts';
 import type {
@@ -8,18 +7,15 @@ import type {
   PublishedDatasetStore,
   PublishedSession,
 } from '../../domain/published-dataset.ts';
+import type { SurveyPart } from '../../domain/survey-parts.ts';
 import { waitForSlice } from '../../timeouts/time-slices.ts';
 import type { ChangeHistory, Engine, Snapshot, TenantParameters } from '../engine.ts';
+import { countFitting } from './large-document.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
 import { readDecisions } from './read-decisions.ts';
 import { licensesOfSources, readLicenses } from './source-licenses.ts';
-import {
-  extendDocument,
-  extendedSession,
-  resultsOfSurvey,
-  selectChangeHistory,
-  submissionIdBytes,
-} from './statements.ts';
+import { extendDocument, extendedSession, selectChangeHistory, submissionIdBytes } from './statements.ts';
+import { readSurveyDocument, readSurveyParts } from './survey-parts.ts';
 
 /** Documents of a batch. On SQLite, other requests run between two batches. */
 const batchSize = 100;
@@ -51,9 +47,8 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
           slug: organization.slug,
           language: organization.language,
           readDocuments: (kind) =>
-            kind === 'survey'
-              ? readSurveys(snapshot, organizationId)
-              : readDocuments(readNewestFirst(snapshot, organizationId, composeBatches(engine, kind))),
+            readDocuments(readNewestFirst(snapshot, organizationId, composeBatches(engine, kind))),
+          readSurveys: (deepest) => readSurveys(snapshot, organizationId, deepest),
           readSessions: () =>
             readNewestFirst<DocumentRow & PublishedSession>(
               snapshot,
@@ -158,7 +153,7 @@ async function* readNewestFirst<Row extends DocumentRow = DocumentRow>(
     await waitForSlice();
     const found = await snapshot.query<{ bytes: number }>(sizes, parameters);
     if (found.length === 0) return [];
-    return snapshot.query<Row>(documents, [...parameters, countFitting(found)]);
+    return snapshot.query<Row>(documents, [...parameters, countFitting(found, maxBatchBytes)]);
   };
   for (let after = { at: afterEveryTime, id: '' }; ; ) {
     let rows = await read(sameTime, [organizationId, after.at, after.id]);
@@ -170,33 +165,30 @@ async function* readNewestFirst<Row extends DocumentRow = DocumentRow>(
   }
 }
 
-/** At least one. */
-function countFitting(rows: readonly { bytes: number }[]): number {
-  let sum = 0;
-  const excess = rows.findIndex(({ bytes }) => {
-    sum += bytes;
-    return sum > maxBatchBytes;
-  });
-  return excess === -1 ? rows.length : Math.max(1, excess);
-}
-
 async function* readDocuments(batches: AsyncIterable<DocumentRow[]>): AsyncGenerator<string[]> {
   for await (const rows of batches) yield rows.map(({ document }) => document);
 }
 
-async function* readSurveys(snapshot: Snapshot, organizationId: string): AsyncGenerator<string[]> {
+async function* readSurveys(
+  snapshot: Snapshot,
+  organizationId: string,
+  deepest: SurveyPart['level'],
+): AsyncGenerator<SurveyPart> {
   for (let after = ''; ; ) {
     await waitForSlice();
-    const rows = await snapshot.query<Omit<DocumentRow, 'at'> & { status: string }>(selectSurveys, [
-      organizationId,
-      after,
-    ]);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.filter(({ status }) => !isDraft(status)).map(({ document }) => document);
+    const ids = await snapshot.query<{ id: string }>(selectSurveyIds, [organizationId, after]);
+    for (const { id } of ids) {
+      const document = await readSurveyDocument(snapshot, organizationId, id);
+      if (document === undefined) continue;
+      yield { level: 'survey', document };
+      if (deepest !== 'survey')
+        yield* readSurveyParts(snapshot, organizationId, id, { hasOptions: deepest === 'option' });
+    }
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < batchSize) return;
     after = last.id;
   }
 }
 
-const selectSurveys = `SELECT survey.id, survey.status, ${resultsOfSurvey} AS document FROM survey
-  WHERE survey.organization_id = $1 AND survey.id > $2 AND survey.status <> 'draft' ORDER BY survey.id LIMIT 1`;
+const selectSurveyIds = `SELECT id FROM survey
+  WHERE organization_id = $1 AND id > $2 AND status <> 'draft' ORDER BY id LIMIT ${batchSize}`;

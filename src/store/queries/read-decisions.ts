@@ -1,29 +1,87 @@
-import { maxDecisions } from '../../domain/decisions.ts';
-import { isTimestamp } from '../../domain/timestamps.ts';
-import type { TenantParameters } from '../engine.ts';
-import { decisionsAfter } from './statements.ts';
+import { type DecidedStatus, decidedStatuses, maxDecisions } from '../../domain/decisions.ts';
+import { createLocalDays, findStartOfDay, isTimestamp } from '../../domain/timestamps.ts';
+import { isSliceUsedUp, waitForSlice } from '../../timeouts/time-slices.ts';
+import type { Snapshot } from '../engine.ts';
+import { decisionById, decisionsAfter, decisionsOfStatus, maxDecisionRows } from './statements.ts';
 
-interface DecisionRow {
-  document: string;
-  at: string;
+type Query = Snapshot['query'];
+
+interface Decision {
   id: string;
+  status: DecidedStatus;
+  at: string;
 }
 
 /** The character after the last digit: years are before it, and texts that begin with a letter after it. */
 const afterEveryTime = ':';
 
-/** @returns the documents of the latest `maxDecisions` decisions with a valid time. Statements cannot check a day of a month */
-export async function readDecisions(
-  query: (sql: string, parameters: TenantParameters) => Promise<DecisionRow[]>,
+/** @returns the documents of the latest `maxDecisions` decisions with a valid time, latest first */
+export const readDecisions = async (query: Query, organizationId: string): Promise<string[]> =>
+  readDocuments(query, organizationId, await listDecisions(query, organizationId, { limit: maxDecisions }));
+
+/** The decisions of the latest days, those of a day by status. @param timeZone of the days @returns at most `limit` documents */
+export async function readDecisionsByDay(
+  query: Query,
   organizationId: string,
+  timeZone: string,
+  limit: number,
 ): Promise<string[]> {
-  const decisions: string[] = [];
-  for (let after = { at: afterEveryTime, id: '' }; ; ) {
-    const rows = await query(decisionsAfter, [organizationId, after.at, after.id]);
-    decisions.push(...rows.filter(({ at }) => isTimestamp(at)).map(({ document }) => document));
+  const latest = await listDecisions(query, organizationId, { limit });
+  const last = latest.at(-1);
+  if (last === undefined) return [];
+  const findDay = createLocalDays(timeZone);
+  const day = findDay(last.at);
+  const start = Temporal.PlainDate.from(day);
+  const from = findStartOfDay(start, timeZone);
+  const before = findStartOfDay(start.add({ days: 1 }), timeZone);
+  // Others of the last day may come before those that were read.
+  const decisions = latest.filter(({ at }) => findDay(at) > day);
+  for (const status of decidedStatuses)
+    decisions.push(...(await listDecisions(query, organizationId, { limit, status, from, before })));
+  const compare = (one: Decision, other: Decision) => {
+    const [oneDay, otherDay] = [findDay(one.at), findDay(other.at)];
+    if (oneDay !== otherDay) return oneDay < otherDay ? 1 : -1;
+    return decidedStatuses.indexOf(one.status) - decidedStatuses.indexOf(other.status);
+  };
+  return readDocuments(query, organizationId, decisions.toSorted(compare).slice(0, limit));
+}
+
+/** Statements cannot check a day of a month. */
+async function listDecisions(
+  query: Query,
+  organizationId: string,
+  {
+    limit,
+    status,
+    from = '',
+    before = afterEveryTime,
+  }: { limit: number; status?: DecidedStatus; from?: string; before?: string },
+): Promise<Decision[]> {
+  const decisions: Decision[] = [];
+  for (let after = { at: before, id: '~' }; ; ) {
+    const position = [organizationId, after.at, after.id] as const;
+    const rows = await (status === undefined
+      ? query<Decision>(decisionsAfter, position)
+      : query<Decision>(decisionsOfStatus, [...position, status, from]));
+    decisions.push(...rows.filter(({ at }) => isTimestamp(at)));
     const last = rows.at(-1);
-    if (last === undefined || rows.length < maxDecisions || decisions.length >= maxDecisions)
-      return decisions.slice(0, maxDecisions);
+    if (last === undefined || rows.length < maxDecisionRows || decisions.length >= limit)
+      return decisions.slice(0, limit);
     after = last;
   }
+}
+
+/** Each by a statement of its own, because texts may be long. Those that are removed meanwhile are left out. */
+async function readDocuments(
+  query: Query,
+  organizationId: string,
+  decisions: readonly Decision[],
+): Promise<string[]> {
+  const documents: string[] = [];
+  for (const { id } of decisions) {
+    if (isSliceUsedUp()) await waitForSlice();
+    const [row] = await query<{ document: string }>(decisionById, [organizationId, id]);
+    if (row !== undefined) documents.push(row.document);
+  }
+  return documents;
 }

@@ -1,7 +1,7 @@
 /** SQL for both engines. `$1` is the municipality. */
 import { extensionFields } from '../../contract/extension-fields.ts';
 import { toColumnName } from '../../contract/field.ts';
-import { decidedStatuses, maxDecisions } from '../../domain/decisions.ts';
+import { decidedStatuses } from '../../domain/decisions.ts';
 import { type Engine, maxPageRows } from '../engine.ts';
 import { getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
 
@@ -28,18 +28,27 @@ const composeExtension = (table: string) =>
 export const extendDocument = (table: string) =>
   `${cutClosingBrace(`${table}.document`)} || ${composeExtension(table)} || '}'`;
 
-/**
- * Those after the time `$2` and the id `$3`. The conditions are those of the index, which leaves out most texts that are no valid
- * time.
- */
-export const decisionsAfter = `SELECT ${extendDocument('submission')} AS document, status_changed_at AS at, id
-  FROM submission WHERE organization_id = $1
-  AND status IN (${decidedStatuses.map((status) => `'${status}'`).join(', ')})
+/** Decisions that are read at a time. */
+export const maxDecisionRows = 100;
+
+/** The conditions of the indexes, which leave out most texts that are no valid time. */
+const isDecided = `status IN (${decidedStatuses.map((status) => `'${status}'`).join(', ')})
   AND status_changed_at LIKE '____-__-__T__:__:__.___Z'
   AND substr(status_changed_at, 6, 2) BETWEEN '01' AND '12' AND substr(status_changed_at, 9, 2) BETWEEN '01' AND '31'
-  AND substr(status_changed_at, 12, 2) BETWEEN '00' AND '23'
+  AND substr(status_changed_at, 12, 2) BETWEEN '00' AND '23'`;
+
+const composeDecisionsAfter = (condition: string) => `SELECT status, status_changed_at AS at, id
+  FROM submission WHERE organization_id = $1 ${condition} AND ${isDecided}
   AND status_changed_at <= $2 AND (status_changed_at < $2 OR id > $3)
-  ORDER BY status_changed_at DESC, id LIMIT ${maxDecisions}`;
+  ORDER BY status_changed_at DESC, id LIMIT ${maxDecisionRows}`;
+
+/** Those after the time `$2` and the id `$3`. */
+export const decisionsAfter = composeDecisionsAfter('');
+
+/** As `decisionsAfter`, with the status `$4`, from the time `$5` on. */
+export const decisionsOfStatus = composeDecisionsAfter('AND status = $4 AND status_changed_at >= $5');
+
+export const decisionById = `SELECT ${extendDocument('submission')} AS document FROM submission WHERE organization_id = $1 AND id = $2`;
 
 /** The document of a session up to the first submission of its agenda. */
 const sessionOpening = `${cutClosingBrace('session.document')} || ',"submissions":['`;
@@ -105,11 +114,44 @@ export const resultsOfSurvey = `${cutClosingBrace('survey.document')} || ',"ques
     WHERE survey_question.organization_id = $1 AND survey_question.survey_id = survey.id
   ), '') || ']}'`;
 
-/** Includes drafts. `pickPublished` excludes them. */
+/** Larger surveys are read in parts. */
+const maxShortSurvey = { options: 200, questionBytes: 64 * 1024 };
+
+const ofSurvey = (id: string) => `WHERE organization_id = $1 AND survey_id = ${id}`;
+
+const isShortSurvey = `(SELECT count(*) FROM (SELECT 1 FROM survey_option ${ofSurvey('survey.id')} LIMIT ${maxShortSurvey.options + 1}) AS counted)
+    <= ${maxShortSurvey.options}
+    AND coalesce((SELECT sum(octet_length(document)) FROM survey_question ${ofSurvey('survey.id')}), 0) <= ${maxShortSurvey.questionBytes}`;
+
+/** Includes drafts. `document` is null for a large survey: see survey-parts.ts. */
+export const shortSurveyResults = `
+  SELECT survey.status, CASE WHEN ${isShortSurvey} THEN ${resultsOfSurvey} END AS document
+  FROM survey
+  WHERE survey.organization_id = $1 AND survey.id = $2`;
+
+/** As `shortSurveyResults`, for surveys of any size. */
 export const surveyResults = `
   SELECT survey.status, ${resultsOfSurvey} AS document
   FROM survey
   WHERE survey.organization_id = $1 AND survey.id = $2`;
+
+/** Options that are read at a time. */
+export const maxOptionRows = 100;
+
+/** Questions whose sizes are read at a time. */
+export const maxQuestionRows = 20;
+
+const questionsAfter = `FROM survey_question ${ofSurvey('$2')} AND position > $3 ORDER BY position`;
+
+/** The parts of a survey. Parameters: municipality, survey, and the position of the part before. */
+export const longSurvey = {
+  survey: 'SELECT status, document FROM survey WHERE organization_id = $1 AND id = $2',
+  questionCount: `SELECT count(*) AS count FROM survey_question ${ofSurvey('$2')}`,
+  questionSizes: `SELECT octet_length(document) AS bytes ${questionsAfter} LIMIT ${maxQuestionRows}`,
+  questions: `SELECT position, document ${questionsAfter} LIMIT $4`,
+  options: `SELECT question_position AS "questionPosition", position, document FROM survey_option ${ofSurvey('$2')}
+    AND (question_position, position) > ($3, $4) ORDER BY question_position, position LIMIT ${maxOptionRows}`,
+};
 
 /**
  * The published surveys after `$2`, and drafts whose status has another spelling. A constant limit: for a parameter, the

@@ -92,8 +92,9 @@ export async function* readSurveyParts(
   { query }: Snapshot,
   organizationId: string,
   id: string,
+  { hasOptions } = { hasOptions: true },
 ): AsyncGenerator<SurveyPart> {
-  const options = readOptions(query, organizationId, id);
+  const options = hasOptions ? readOptions(query, organizationId, id) : noOptions();
   let option = await options.next();
   for await (const question of readQuestions(query, organizationId, id)) {
     yield { level: 'question', document: question.document };
@@ -103,6 +104,8 @@ export async function* readSurveyParts(
 }
 
 type Query = Snapshot['query'];
+
+async function* noOptions(): AsyncGenerator<OptionRow> {}
 
 async function* readQuestions(query: Query, organizationId: string, id: string): AsyncGenerator<QuestionRow> {
   for (let after = -1; ; ) {

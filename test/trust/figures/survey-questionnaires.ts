@@ -93,8 +93,8 @@ async function importEdition(
   ]);
   const surveys = new Map<string, SurveyRecord>();
   for (const { id } of await fixture.store.listSurveys(organizationId)) {
-    const document = await fixture.store.findSurveyResults(organizationId, id);
-    if (document !== undefined) surveys.set(id, JSON.parse(document));
+    const survey = await fixture.store.openPages.findSurvey(organizationId, id);
+    if (survey !== undefined) surveys.set(id, survey);
   }
   return surveys;
 }

@@ -134,9 +134,9 @@ async function importResponses(
   ]);
   const [survey] = await fixture.store.listSurveys(organizationId);
   if (survey === undefined) return undefined;
-  const document = await fixture.store.findSurveyResults(organizationId, survey.id);
+  const results = await fixture.store.openPages.findSurvey(organizationId, survey.id);
   if (random() < hideProbability) await hideSurvey(imports, organizationId, survey.id, random);
-  return document === undefined ? undefined : JSON.parse(document);
+  return results;
 }
 
 /** The survey becomes a draft, or its source removes it. */

@@ -1,14 +1,12 @@
 /** Corrects the title and the questions of a published survey, but no counts: that would undo the protection of small ones. */
 
-import type { SurveyRecord } from '../../../domain/records.ts';
 import { nameSurveyTexts, parseSurveyTexts } from '../../../import/typed-texts.ts';
 import { paragraph } from '../../../ui/components.ts';
-import { html } from '../../../ui/html.ts';
+import { each, html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../../response-types.ts';
+import { type AdminResponse, FormError, type FormErrors, notFound, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import { readRecord } from '../../ui/data-browser.ts';
 import { form, formActions } from '../../ui/forms.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
@@ -18,14 +16,10 @@ import { findRecordKey, recordParents, recordRoute } from './record-decisions.ts
 
 export function correctSurveyRoutes(admin: AdminContext): Route[] {
   async function readTexts(context: TenantContext) {
-    const { body } = await readRecord(
-      admin,
-      context,
-      'getSurveyResults',
-      findRecordKey(context, 'survey').id,
-    );
-    const { title, questions } = (JSON.parse(body) as { data: SurveyRecord }).data;
-    return { title, questionTexts: questions.map(({ questionText }) => questionText) };
+    const { organizationId, id } = findRecordKey(context, 'survey');
+    const texts = await admin.store.findSurveyTexts(organizationId, id);
+    if (texts === undefined) throw notFound();
+    return texts;
   }
 
   async function correctPage(
@@ -39,7 +33,7 @@ export function correctSurveyRoutes(admin: AdminContext): Route[] {
     const published = await readTexts(context);
     const shown = nameSurveyTexts(published);
     const entered = listEnteredValues(values);
-    const fields = [...shown].map(([name, before], index) => {
+    const fields = each(shown, ([name, before], index) => {
       const value = entered.get(name) ?? before;
       if (name === 'title') return surveyTitleField(context, { value, errors });
       const label = words.questionNumber(format.number(index));

@@ -1,12 +1,11 @@
 /** Published surveys: a searchable list, and the results of each survey. */
 
-import type { SurveyRecord } from '../../../domain/records.ts';
 import { paragraph } from '../../../ui/components.ts';
 import { html } from '../../../ui/html.ts';
 import { searchSurveys, surveyContent } from '../../../ui/published-surveys.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
-import type { Page } from '../../response-types.ts';
+import { notFound, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
 import {
   dataTabs,
@@ -44,11 +43,18 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
       const released = await store.findReleasedSurvey(organization.id, id);
       return unpublishedPage(store, context, decision, () => ({
         title: released?.survey.title ?? '',
-        content: released === undefined ? html`` : surveyContent(context, id, released.survey),
+        content:
+          released === undefined
+            ? html``
+            : surveyContent(context, id, {
+                ...released.survey,
+                questionCount: released.survey.questions.length,
+              }),
       }));
     }
+    const survey = await store.openPages.findSurvey(organization.id, id);
+    if (survey === undefined) throw notFound();
     const result = await readRecord(admin, context, 'getSurveyResults', id);
-    const { data: survey } = JSON.parse(result.body) as { data: SurveyRecord };
     const record = html`${decisionNotice(context, decision)}${surveyContent(context, id, survey)}
 ${recordActions(context, 'survey')}`;
     return recordPage(context, 'surveys', survey.title, record, {
