@@ -9,6 +9,7 @@ import { exactRateLimits } from './figures/exact-rate-limits.ts';
 import { generatedClients } from './figures/generated-clients.ts';
 import { hostileInputs } from './figures/hostile-inputs.ts';
 import { interruptedImports } from './figures/interrupted-imports.ts';
+import { keylessLoad } from './figures/keyless-load.ts';
 import { kills } from './figures/kills.ts';
 import { malformedRequests } from './figures/malformed-requests.ts';
 import { memory } from './figures/memory.ts';
@@ -55,6 +56,7 @@ export const figures: readonly Figure[] = [
   surveySequences,
   databaseOutages,
   takeDowns,
+  keylessLoad,
   randomCalendars,
   removedRecords,
   surveyQuestionnaires,

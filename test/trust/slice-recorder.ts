@@ -1,0 +1,52 @@
+/** Loaded into a server before its program: appends each longest turn of the event loop so far to the file TURNS_FILE. */
+import { appendFileSync } from 'node:fs';
+import { PerformanceObserver } from 'node:perf_hooks';
+import { readProcessorMs } from '../support/processor-time.ts';
+
+const { TURNS_FILE: file } = process.env;
+
+/** Collections end before their turn does, and are reported later. */
+let collections: readonly { startTime: number; duration: number }[] = [];
+new PerformanceObserver((list) => {
+  collections = [...collections, ...list.getEntries()].slice(-100);
+}).observe({ entryTypes: ['gc'] });
+
+interface Turn {
+  began: number;
+  ended: number;
+  processorMs: number;
+}
+
+let longestMs = 0;
+let began = performance.now();
+let beganProcessorMs = readProcessorMs();
+const candidates: Turn[] = [];
+
+function endTurn(): void {
+  const [ended, endedProcessorMs] = [performance.now(), readProcessorMs()];
+  const processorMs = endedProcessorMs - beganProcessorMs;
+  if (processorMs > longestMs) candidates.push({ began, ended, processorMs });
+  [began, beganProcessorMs] = [ended, endedProcessorMs];
+  setImmediate(endTurn).unref();
+}
+
+/** Without garbage collections, of which only the time on the clock is known. */
+function judgeCandidates(): void {
+  for (const { began, ended, processorMs } of candidates.splice(0)) {
+    const collected = collections
+      .filter(({ startTime }) => startTime >= began && startTime <= ended)
+      .reduce((sum, { duration }) => sum + duration, 0);
+    if (processorMs - collected <= longestMs) continue;
+    longestMs = processorMs - collected;
+    appendFileSync(file as string, `${longestMs.toFixed(2)}\n`);
+  }
+}
+
+if (file !== undefined) {
+  // Starting a server takes long turns.
+  setTimeout(() => {
+    candidates.length = 0;
+    setInterval(judgeCandidates, 100).unref();
+  }, 5_000).unref();
+  setImmediate(endTurn).unref();
+}
