@@ -8,6 +8,7 @@ import { type ImportQuestion, importQuestions } from './import-question.ts';
 import type { PersonalDataFinding, SourceDefinition } from './import-source.ts';
 import type { MappingSuggestion } from './mapping-suggestion.ts';
 import type { RecordKind } from './records.ts';
+import type { TableMappingDraft } from './table-mapping.ts';
 
 /** Each step runs in a process of its own. Between the steps, the run waits for the user. */
 export type RunStep = 'detection' | 'dry_run' | 'import' | 'undo';
@@ -40,12 +41,22 @@ export interface DetectionReport {
   suggestion: MappingSuggestion | null;
   /** Of the header, if the user has chosen it. */
   headerRow?: number | null;
+  /** The form in which the user has chosen the header. */
+  entered?: EnteredSettings | undefined;
   /** Where the records of a copied address are; null for a file. */
   address?: FoundAddress | null;
 }
 
 /** Of an input that was not read yet. */
 export const emptyDetection: DetectionReport = { formats: [], files: [], sheets: null, suggestion: null };
+
+/** Settings that the user has entered before the file is examined again. */
+export interface EnteredSettings {
+  /** Its name and its texts may be invalid. */
+  definition: SourceDefinition;
+  /** The mapping that the form was opened with: the other entries are those of the user. */
+  draft: TableMappingDraft;
+}
 
 export interface FoundAddress {
   /** Name of a preset, or the format of an endpoint, as the user has chosen or the address has shown; null for a file. */

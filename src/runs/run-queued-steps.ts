@@ -154,7 +154,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     const { kind, chosen = null } = sheets ?? {};
     const place = chosen === null ? undefined : kind === 'list' ? { records: chosen } : { sheet: chosen };
     // Only a new source has it: a stored one goes on to the dry run.
-    const { headerRow = null } = before ?? {};
+    const { headerRow = null, entered } = before ?? {};
     const found = applySystem(
       await detectUpload(input, definition, {
         allFiles,
@@ -169,7 +169,12 @@ const steps: Record<ClaimedRun['step'], Step> = {
       address,
     );
     if (found.sheets?.chosen === null) return { detection: found };
-    const detection = { ...found, sheets: found.sheets ?? sheets, ...(headerRow !== null && { headerRow }) };
+    const detection = {
+      ...found,
+      sheets: found.sheets ?? sheets,
+      ...(headerRow !== null && { headerRow }),
+      ...(entered !== undefined && { entered }),
+    };
     if (definition === null) return { detection };
     // A stored source has all choices.
     if (place === undefined) return { detection, nextStep: 'dry_run' };

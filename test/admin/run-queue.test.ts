@@ -122,12 +122,12 @@ test('the row of the headings can be chosen, and several date patterns of a colu
   const { fixture, upload, find, runQueue } = await createRunBench(t);
   const anna = await createSignedInClient(await fixture.startServer(), fixture.store, fixture.a);
   const rows = [
-    'Nr;Inhalt;Eingang',
-    'laufend;Text;Datum',
-    '1;Bank;01.03.2026',
-    '2;Baum;2026-03-02 10:15:00 UTC',
+    'Nr;Inhalt;Eingang;Zeichen',
+    'laufend;Text;Datum;Zeichen',
+    '1;Bank;01.03.2026;A1',
+    '2;Baum;2026-03-02 10:15:00 UTC;A2',
   ];
-  const run = await upload(`Liste;;\n${rows.join('\n')}\n`);
+  const run = await upload(`Liste;;;\n${rows.join('\n')}\n`);
   const steps = `/admin/organizations/${fixture.a}/imports/${run.id}/steps`;
   await runQueue();
   const { body } = await anna.open(steps);
@@ -140,9 +140,19 @@ test('the row of the headings can be chosen, and several date patterns of a colu
     (await anna.post(address, { ...form, 'option.headerRow': '101' })).body,
     /whole number from 1 to 100/,
   );
-  await anna.post(address, { ...form, 'option.headerRow': '3' });
+  await anna.post(address, {
+    ...{ ...form, name: 'Meldungen', timeZone: 'Europe/Madrid', 'option.headerRow': '3' },
+    ...{ 'column.title': 'column:Inhalt', 'column.topicCategoryName': 'column:Zeichen' },
+  });
   await runQueue();
   const settings = (await anna.open(steps)).body;
+  assert.match(settings, /read again with the headings in row 3.*instead of your entry: Title</s);
+  assert.deepEqual(
+    ['name', 'timeZone', 'column.topicCategoryName', 'column.description'].map((name) =>
+      getFieldValue(settings, name),
+    ),
+    ['Meldungen', 'Europe/Madrid', 'column:Zeichen', 'column:Text'],
+  );
   assert.equal(getFieldValue(settings, 'option.headerRow'), '3');
   assert.equal(getFieldValue(settings, 'date.createdAt'), 'DD.MM.YYYY | YYYY-MM-DD HH:mm:ss Z');
   const chosen = {

@@ -28,6 +28,11 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       title: 'Zuordnung der Spalten',
       intro: (file, columns, rows) =>
         `Wählen Sie zu jedem veröffentlichten Feld die passende Spalte aus ${file} aus. Die Datei hat ${columns} Spalten und ${rows} Zeilen. Nicht ausgewählte Spalten werden nicht veröffentlicht.`,
+      readAgain: (row) => `Die Datei wurde mit den Überschriften aus Zeile ${row} neu gelesen`,
+      readAgainAsFound: 'Die Datei wurde neu gelesen',
+      entriesKept: 'Ihre Eingaben bleiben erhalten. Für die anderen Felder gibt es neue Vorschläge.',
+      entriesDrafted: (fields) =>
+        `Ihre Eingaben bleiben erhalten, soweit die Datei deren Spalten noch enthält. Bei diesen Feldern steht statt Ihrer Eingabe ein neuer Vorschlag: ${fields}`,
       choose: 'Bitte auswählen',
       unnamedColumn: (number) => `Spalte ${number}`,
       none: 'Keine Spalte',

@@ -26,6 +26,11 @@ export const importSettings = {
       title: 'Mapping of columns',
       intro: (file: string, columns: string, rows: string) =>
         `For each published field, choose the column of ${file}. The file has ${columns} columns and ${rows} rows. Columns that you do not choose are not published.`,
+      readAgain: (row: string) => `The file was read again with the headings in row ${row}`,
+      readAgainAsFound: 'The file was read again',
+      entriesKept: 'Your entries are kept. The other fields have new suggestions.',
+      entriesDrafted: (fields: string) =>
+        `Your entries are kept where the file still has their columns. These fields have new suggestions instead of your entry: ${fields}`,
       choose: 'Please choose',
       unnamedColumn: (number: string) => `Column ${number}`,
       none: 'No column',

@@ -1,4 +1,5 @@
 /** The mapping that a form describes. The form changes columns, dates and statuses; all other keys stay as they were. */
+import { isDeepStrictEqual } from 'node:util';
 import { type ColumnKind, findField, isRequired as isRequiredField } from '../../../contract/field.ts';
 import {
   type SubmissionField,
@@ -160,6 +161,44 @@ export function readMappingForm(
   }
   return { mapping: { ...base, submission: submission as MappingDraft }, errors };
 }
+
+/**
+ * Puts the entries of a user into another draft.
+ *
+ * @param entered a mapping that the user has changed
+ * @param before the draft that it was changed from
+ * @returns with the fields whose entries name a column that the file lacks; they have the mapping of the draft
+ */
+export function mergeEntries(
+  entered: TableMappingDraft,
+  before: TableMappingDraft,
+  draft: TableMappingDraft,
+  suggestion: MappingSuggestion,
+): { mapping: TableMappingDraft; lost: SubmissionField[] } {
+  const changed = mappedFields.filter((field) => {
+    const entry = entered.submission?.[field];
+    const isMissing = entry === undefined && isRequired(field);
+    return !isMissing && !isDeepStrictEqual(entry, before.submission?.[field]);
+  });
+  const isReadable = (field: SubmissionField) =>
+    listNamedColumns(entered.submission?.[field]).every((name) => findColumn(suggestion, name) !== undefined);
+  const kept = changed.filter(isReadable);
+  const submission = { ...draft.submission, ...pick(entered.submission ?? {}, kept) };
+  const { submission: _, ...others } = entered;
+  const otherKeys = (Object.keys(others) as (keyof typeof others)[]).filter(
+    (key) => !isDeepStrictEqual(entered[key], before[key]),
+  );
+  const mapping = { ...draft, ...pick(others, otherKeys), submission: submission as MappingDraft };
+  return { mapping, lost: changed.filter((field) => !kept.includes(field)) };
+}
+
+function listNamedColumns(mapping: MappingDraft[SubmissionField]): string[] {
+  const { column, columns = [] } = toDetails(mapping ?? []);
+  return [...toList(column), ...columns];
+}
+
+const pick = <T extends object>(values: T, keys: readonly (keyof T)[]): Partial<T> =>
+  Object.fromEntries(keys.map((key) => [key, values[key]])) as Partial<T>;
 
 function readDate(
   form: URLSearchParams,

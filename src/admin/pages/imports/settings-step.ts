@@ -33,6 +33,7 @@ import {
 import { settingsFields } from './settings-form.ts';
 import {
   draftSettings,
+  keepEntries,
   openSettings,
   parseMapping,
   readSettings,
@@ -46,7 +47,7 @@ import { sheetPath } from './sheet-step.ts';
 function chooseFormat({ query }: TenantContext, { definition, detection }: QueuedRun): string | undefined {
   const wanted = query.get('format') ?? '';
   if (formats.some(({ name }) => name === wanted)) return wanted;
-  return definition?.format ?? detection?.formats[0]?.format;
+  return (definition ?? detection?.entered?.definition)?.format ?? detection?.formats[0]?.format;
 }
 
 const findSuggestion = ({ detection }: QueuedRun, format: string): MappingSuggestion | undefined =>
@@ -62,7 +63,9 @@ function initialSettings(run: QueuedRun, format: string): Settings {
   const suggestion = findSuggestion(run, format);
   if (run.definition !== null && run.definition.format === format)
     return openSettings(run.definition, suggestion);
-  const { headerRow = null, sheets } = run.detection ?? {};
+  const { headerRow = null, sheets, entered } = run.detection ?? {};
+  if (entered?.definition.format === format && suggestion !== undefined)
+    return keepEntries(entered, suggestion).settings;
   const { kind, chosen } = sheets ?? {};
   const sheet = kind === 'sheet' ? (chosen ?? undefined) : undefined;
   return draftSettings(run.definition?.name ?? proposeName(run), format, suggestion, { sheet, headerRow });
@@ -80,6 +83,18 @@ export async function settingsContent(context: TenantContext, run: QueuedRun): P
   const format = chooseFormat(context, run);
   if (format === undefined) return { body: unknownFormat(context, run) };
   return renderSettings(context, run, initialSettings(run, format));
+}
+
+/** What became of the entries after the user has chosen another row of headings. */
+function describeEntries({ text }: TenantContext, run: QueuedRun, format: string): SafeHtml {
+  const { entered, headerRow = null } = run.detection ?? {};
+  const suggestion = findSuggestion(run, format);
+  if (entered === undefined || suggestion === undefined) return html``;
+  const { readAgain, readAgainAsFound, entriesKept, entriesDrafted } = text.importSettings.mapping;
+  const { lost } = keepEntries(entered, suggestion);
+  const list = lost.map((name) => text.submissionFields[name].label).join(', ');
+  const title = headerRow === null ? readAgainAsFound : readAgain(String(headerRow));
+  return alert('info', title, paragraph(list === '' ? entriesKept : entriesDrafted(list)));
 }
 
 function unknownFormat(context: TenantContext, run: QueuedRun): SafeHtml {
@@ -138,6 +153,7 @@ async function renderSettings(
   const body = html`${errorSummary(context, errors)}
 ${isEndpoint ? alert('info', words.endpoint, paragraph(words.endpointHint)) : paragraph(words.intro)}
 ${detectedFormat(context, run, settings.format)}
+${entered === undefined ? describeEntries(context, run, settings.format) : ''}
 <form method="post" action="${stepsPath(run)}?${address}" enctype="multipart/form-data" class="page-form settings-form" novalidate>
 ${csrfField(context)}
 ${fields}
@@ -185,8 +201,12 @@ export async function submitSettings(
   const headerRow = Number(settings.options.headerRow) || null;
   const { detection } = run;
   const isOtherRow = suggestion !== undefined && headerRow !== (detection?.headerRow ?? null);
-  if (detection !== null && isOtherRow && canExamineAgain(run) && errors['option.headerRow'] === undefined) {
-    await continueImport(admin, context, run, 'detection', { detection: { ...detection, headerRow } });
+  const isReadable = Object.keys(errors).every((name) => name !== 'mapping' && !name.startsWith('option.'));
+  if (detection !== null && isOtherRow && canExamineAgain(run) && isReadable) {
+    const entered = { definition: composeDefinition(run, settings), draft: suggestion.mapping };
+    await continueImport(admin, context, run, 'detection', {
+      detection: { ...detection, headerRow, entered },
+    });
     return { redirectTo: stepsPath(run) };
   }
   if (action === 'text' && settings.mapping !== undefined)

@@ -1,5 +1,6 @@
 /** The settings of a source, read from a form. */
 import { LineCounter, parseDocument, stringify } from 'yaml';
+import type { SubmissionField } from '../../../contract/submission.ts';
 import {
   defaultMaxDeletedPercent,
   defaultRedactionKinds,
@@ -12,6 +13,7 @@ import {
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import { isOneLine } from '../../../domain/name-validation.ts';
 import { parseCountry } from '../../../domain/published-words.ts';
+import type { EnteredSettings } from '../../../domain/run-queue.ts';
 import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
 import { isTimeZone } from '../../../domain/timestamps.ts';
 import {
@@ -27,7 +29,7 @@ import type { TenantContext } from '../../page-context.ts';
 
 import { enterChosenLicense, isOtherLicenseMissing } from '../license-choice.ts';
 import { parseField } from '../organization-settings.ts';
-import { type MappingDraft, type MappingError, readMappingForm } from './mapping-draft.ts';
+import { type MappingDraft, type MappingError, mergeEntries, readMappingForm } from './mapping-draft.ts';
 
 /** The settings that the form shows, valid or not. */
 export interface Settings {
@@ -103,6 +105,31 @@ export const draftSettings = (
   interval: '',
   mapping: suggestion && withoutOptions(suggestion.mapping),
 });
+
+/**
+ * The settings of a form whose file was examined again: entries stay if the file still has their columns.
+ *
+ * @returns with the fields of the other entries, which are drafted anew
+ */
+export function keepEntries(
+  { definition, draft }: EnteredSettings,
+  suggestion: MappingSuggestion,
+): { settings: Settings; lost: SubmissionField[] } {
+  const settings = openSettings(definition, suggestion);
+  const entered = parseMapping(definition.options.mapping ?? '');
+  // The text of a mapping of sessions stays as it is.
+  if (entered === undefined) return { settings: { ...settings, mapping: undefined }, lost: [] };
+  const { mapping, lost } = mergeEntries(
+    entered,
+    withoutOptions(draft),
+    withoutOptions(suggestion.mapping),
+    suggestion,
+  );
+  return {
+    settings: { ...settings, mapping, options: { ...settings.options, mapping: writeMapping(mapping) } },
+    lost,
+  };
+}
 
 /** The place of the records is in the options of the form. */
 function withoutOptions(given: TableMappingDraft): TableMappingDraft {

@@ -49,7 +49,8 @@ export async function submitSheet(
   const chosen = names.find((name) => name === values.get('sheet'));
   if (chosen === undefined)
     return sheetContent(context, run, { sheet: context.text.importSheet[kind].missingChoice });
-  const withSheet = { ...detection, sheets: { ...detection.sheets, chosen } };
+  // Entries belong to the columns of the sheet.
+  const withSheet = { ...detection, entered: undefined, sheets: { ...detection.sheets, chosen } };
   await continueImport(admin, context, run, 'detection', { detection: withSheet });
   return { redirectTo: stepsPath(run) };
 }
