@@ -79,7 +79,12 @@ export type PersonalDataKind =
   | 'bank_accounts'
   | 'identifiers';
 
-export type PersonalDataInText = 'house_numbers' | 'email_addresses' | 'telephone_numbers';
+export type PersonalDataInText =
+  | 'house_numbers'
+  | 'email_addresses'
+  | 'telephone_numbers'
+  | 'bank_accounts'
+  | 'plates';
 
 export interface FieldSuggestion {
   /** Name of the published field. */
@@ -98,7 +103,12 @@ export interface FieldCandidate {
   evidence: Evidence[];
 }
 
-export type Evidence =
+export type Evidence = EvidenceOfValues & {
+  /** Of several columns, the one that has it. */
+  column?: string;
+};
+
+type EvidenceOfValues =
   /** The name of the column is known for the field, or is a part of the name. */
   | { kind: 'name'; word: string }
   | { kind: 'distinct'; distinct: number; rows: number; isExact: boolean }
@@ -129,6 +139,10 @@ export type SuggestionProblem =
   /** The import rejects rows without a cell in a required field. */
   | { kind: 'empty_cells'; field: string; columns: string[]; count: number }
   | { kind: 'combined_id'; field: 'id'; columns: string[] }
+  /** The name of the column is that of a running number, which a system may assign anew. */
+  | { kind: 'row_number_id'; field: 'id'; column: string }
+  /** The column has too many different values to compare them all. */
+  | { kind: 'uncompared_ids'; field: 'id'; column: string; compared: number }
   /** The values of the column differ, but its name is unknown. */
   | { kind: 'unnamed_id'; field: 'id'; column: string }
   /** Rows with the id of an earlier row, which replace it. `first` and `again` are positions. */
@@ -144,6 +158,8 @@ export type SuggestionProblem =
   | { kind: 'unnamed_column'; field: string; column: string }
   /** No column has a text. */
   | { kind: 'topic_as_text'; field: 'description'; column: string }
+  /** Words that are none of the recommended priorities. */
+  | { kind: 'other_priorities'; field: 'priorityLevel'; column: string; words: string[] }
   | { kind: 'unknown_statuses'; field: 'status'; column: string; words: WordCount[] }
   | { kind: 'too_many_statuses'; field: 'status'; column: string; max: number }
   /** The import rejects these rows. */

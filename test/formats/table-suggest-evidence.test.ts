@@ -38,6 +38,10 @@ test('a column with one value for all rows is no text, and a web address is the 
   assert.deepEqual(submission.description.columns, ['name', 'content']);
   assert.equal(submission.title, 'name');
   assert.equal(submission.sourceUrl, 'url');
+  assert.match(
+    text,
+    /# "name": filled in 12 of 12 rows, 12 distinct[^;]+; "content": filled in 12 of 12 rows/,
+  );
   assert.match(text, /"originator": names of people, by its values/);
   const constant = await suggestRows(['id', 'text', 'link', 'created'], 3, (n) => [
     `${n}`,
@@ -115,6 +119,29 @@ test('requests without a text publish their topic as text, which the draft asks 
   assert.equal(submission.topicCategoryName, 'Request Type');
   assert.equal(submission.description, 'Request Type');
   assert.match(text, /CHECK: no column has a text, so "Request Type" is the text and the topic/);
+});
+
+test('the severity of something else is no priority, and other words than those recommended are a question', async () => {
+  const header = ['_id', 'Complaint text', 'opened', 'Delay_Severity'];
+  const createRow = (n: number) => [
+    `${n}`,
+    `Tram ${n}, budget line 61000 50010`,
+    formatDay(n),
+    n % 2 === 0 ? 'High' : 'Low',
+  ];
+  const { submission, text } = await suggestRows(header, 12, createRow);
+  assert.deepEqual([submission.id, submission.priorityLevel], ['_id', undefined]);
+  assert.match(text, /CHECK: "_id" may number the rows anew in each export/);
+  assert.doesNotMatch(text, /telephone numbers/);
+  const own = await suggestRows([...header, 'Request severity level'], 12, (n) => [
+    ...createRow(n),
+    n % 2 === 0 ? 'high' : 'minor',
+  ]);
+  assert.equal(own.submission.priorityLevel, 'Request severity level');
+  assert.match(
+    own.text,
+    /CHECK: "Request severity level" has other words than [^\n]+, such as "minor": map them/,
+  );
 });
 
 test('numbers of things, of wards and of a goal are no date, reference, id or support', async () => {

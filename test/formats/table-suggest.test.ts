@@ -336,6 +336,7 @@ test('personal data is detected by the values of a column', async () => {
     f11: ['email addresses', ['a\uff20example.org', 'b\u200b@example.org', '']],
     f12: ['telephone numbers', ['+49\u2011721\u20111234567', '0721\u00a0/ 1234\u00ad567', '']],
     f10: [undefined, ['12.5', '3', '0.25']],
+    f13: [undefined, ['0123/2021-26', '0124/2021-26', '0815/2021-26']],
     'Project name': [undefined, ['A', 'B', 'C']],
     Name: ['names of people', ['A', 'B', 'C']],
     Property: ['parcels or buildings', ['A', 'B', 'C']],
@@ -555,7 +556,7 @@ suite('the draft of a date', { concurrency: 2 }, () => {
       ]),
     );
     assert.deepEqual(yaml.submission.createdAt, { columns: ['Datum', 'Uhrzeit'], date: 'DD.MM.YYYY H:mm' });
-    assert.match(text, /# DD\.MM\.YYYY in 2 of 2 rows, H:mm in 2 of 2 rows/);
+    assert.match(text, /# "Datum": DD\.MM\.YYYY in 2 of 2 rows; "Uhrzeit": H:mm in 2 of 2 rows/);
     const iso = await suggestMapping(
       'id,title,date,time\n1,Bench,2026-03-01,08:05:00\n2,Tree,2026-03-02,18:30:00\n',
     );

@@ -35,6 +35,8 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
       house_numbers: 'Straßen mit Hausnummern',
       email_addresses: 'E-Mail-Adressen',
       telephone_numbers: 'Telefonnummern',
+      bank_accounts: 'Bankverbindungen',
+      plates: 'Kennzeichen',
     },
     problems: {
       title: 'Bitte prüfen',
@@ -57,6 +59,11 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
       emptyWords: (words) => `Diese Werte gelten als leere Zellen: ${words}`,
       combinedId: (columns) =>
         `Keine einzelne Spalte kennzeichnet einen Datensatz eindeutig. Gemeinsam eindeutig sind: ${columns}`,
+      lastingId: 'Behält jeder Datensatz diesen Wert in späteren Dateien?',
+      rowNumberId: (column) =>
+        `Die Spalte „${column}“ nummeriert die Zeilen möglicherweise in jeder Datei neu. Gibt es eine andere Spalte, die einen Datensatz kennzeichnet?`,
+      uncomparedIds: (compared, column) =>
+        `Nur ${compared} verschiedene Werte der Spalte „${column}“ wurden verglichen. Ist jeder Wert eindeutig?`,
       unnamedId: (column) =>
         `Alle Werte der Spalte „${column}“ sind verschieden. Kennzeichnen sie einen Datensatz, und bleiben sie in späteren Dateien gleich?`,
       unnamedColumn: (column, field) =>
@@ -66,6 +73,8 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
           ? `1 Zeile hat in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: ${examples}`
           : `${count} Zeilen haben in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile und würden sie ersetzen: ${examples}`,
       repeatedId: (value, first, again) => `„${value}“ in ${first} und ${again}`,
+      otherPriorities: (column, words, recommended) =>
+        `Die Spalte „${column}“ enthält andere Wörter als die empfohlenen Prioritäten (${recommended}), zum Beispiel ${words}. Ist es die Priorität der Datensätze? Die Wörter werden unverändert veröffentlicht, wenn Sie sie nicht im Text der Zuordnung umschreiben.`,
       topicAsText: (column) =>
         `Keine Spalte enthält einen Text. „${column}“ wird deshalb als Text und als Thema veröffentlicht.`,
       unknownStatuses: (column) =>

@@ -42,6 +42,8 @@ export const mappingSuggestion = {
       house_numbers: 'streets with house numbers',
       email_addresses: 'email addresses',
       telephone_numbers: 'telephone numbers',
+      bank_accounts: 'bank accounts',
+      plates: 'licence plates',
     },
     problems: {
       title: 'Please check',
@@ -64,6 +66,11 @@ export const mappingSuggestion = {
       emptyWords: (words: string) => `These words count as empty cells: ${words}`,
       combinedId: (columns: string) =>
         `No single column identifies a record. These columns do so together: ${columns}`,
+      lastingId: 'Does each record keep this value in later files?',
+      rowNumberId: (column: string) =>
+        `“${column}” may number the rows anew in each file. Is there another column that identifies a record?`,
+      uncomparedIds: (compared: string, column: string) =>
+        `Only ${compared} different values of “${column}” were compared. Is each of them unique?`,
       unnamedId: (column: string) =>
         `All values of “${column}” differ. Do they identify a record, and does it keep them in later files?`,
       unnamedColumn: (column: string, field: string) =>
@@ -73,6 +80,8 @@ export const mappingSuggestion = {
           ? `1 row has the same number in “${column}” as an earlier row and would replace it: ${examples}`
           : `${count} rows have the same number in “${column}” as an earlier row and would replace it: ${examples}`,
       repeatedId: (value: string, first: string, again: string) => `“${value}” in ${first} and ${again}`,
+      otherPriorities: (column: string, words: string, recommended: string) =>
+        `“${column}” has other words than the recommended priorities (${recommended}), such as ${words}. Is it the priority of the records? Its words are published unchanged, unless you map them in the text of the mapping.`,
       topicAsText: (column: string) =>
         `No column has a text. “${column}” is therefore published as text and as topic.`,
       unknownStatuses: (column: string) =>

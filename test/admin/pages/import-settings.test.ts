@@ -37,6 +37,7 @@ test('the settings of a table show its first rows without personal data, and wha
   );
   assert.doesNotMatch(body, /mail\.example/);
   assert.match(text, / Status : Status \( closed \) /);
+  assert.match(text, / Does each record keep this value in later files\? /);
   assert.match(text, / Priority : No column: normal .* Minutes : not published /);
   assert.match(text, / Status changed : No column: same as “Submitted” /);
   assert.deepEqual(listOpened(body), []);
@@ -45,13 +46,21 @@ test('the settings of a table show its first rows without personal data, and wha
   assert.deepEqual(listOpened(unknown), ['Status : Status ( almost )'], 'a word without a status is shown');
 });
 
-test('a date pattern with unknown letters is refused with a sentence that shows a pattern, in both languages', async () => {
-  const run = await upload('Number,Title,Date\n1,Pothole,01.03.2026\n2,Lamp,02.03.2026\n');
+test('unknown letters of a date pattern are refused, and unknown priorities are a question, in both languages', async () => {
+  const run = await upload('Number,Title,Date,Urgency\n1,Pothole,01.03.2026,minor\n2,Lamp,02.03.2026,high\n');
   await runQueue();
   const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
-  for (const [language, sentence] of [
-    ['en', / The date pattern has "TT", which is unknown\. .*, as in DD\.MM\.YYYY\. /],
-    ['de', / Das Datumsformat enthält „TT“\. Bekannt sind .*, zum Beispiel DD\.MM\.YYYY\. /],
+  for (const [language, sentence, question] of [
+    [
+      'en',
+      / The date pattern has "TT", which is unknown\. .*, as in DD\.MM\.YYYY\. /,
+      / other words than the recommended priorities \(low, [^)]+\), such as minor\. /,
+    ],
+    [
+      'de',
+      / Das Datumsformat enthält „TT“\. Bekannt sind .*, zum Beispiel DD\.MM\.YYYY\. /,
+      / andere Wörter als die empfohlenen Prioritäten \([^)]+\), zum Beispiel minor\. /,
+    ],
   ] as const) {
     const anna = await createSignedInClient(server, store, a);
     const form = new FormData();
@@ -70,6 +79,7 @@ test('a date pattern with unknown letters is refused with a sentence that shows 
     const refused = await anna.send(`${path}?settings=1&format=table`, form, headers);
     assert.equal(refused.status, 422);
     assert.match(readText(refused.body), sentence);
+    assert.match(readText(refused.body), question);
   }
   assert.equal((await find(run)).step, 'detection');
 });

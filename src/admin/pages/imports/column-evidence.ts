@@ -1,5 +1,6 @@
 /** What Rostra knows about the columns of a table, in words. */
 
+import { recommendedValues } from '../../../contract/field-schemas.ts';
 import type {
   ColumnSummary,
   Evidence,
@@ -7,7 +8,7 @@ import type {
   SuggestionProblem,
 } from '../../../domain/mapping-suggestion.ts';
 import type { Messages } from '../../../messages/en.ts';
-import { alert, longText, numeric, table, userText } from '../../../ui/components.ts';
+import { alert, describeApiValue, longText, numeric, table, userText } from '../../../ui/components.ts';
 import { folded } from '../../../ui/folded.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import { excerpt } from '../../../ui/source-text.ts';
@@ -133,6 +134,10 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
       return words.emptyCells(number(problem.count), problem.columns.join(', '));
     case 'combined_id':
       return words.combinedId(problem.columns.join(', '));
+    case 'row_number_id':
+      return words.rowNumberId(problem.column);
+    case 'uncompared_ids':
+      return words.uncomparedIds(number(problem.compared), problem.column);
     case 'unnamed_id':
       return words.unnamedId(problem.column);
     case 'unnamed_column':
@@ -142,6 +147,12 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
         number(problem.count),
         problem.column,
         problem.examples.map(({ value, first, again }) => words.repeatedId(value, first, again)).join('; '),
+      );
+    case 'other_priorities':
+      return words.otherPriorities(
+        problem.column,
+        problem.words.join(', '),
+        recommendedValues.priorityLevel.map((value) => describeApiValue(value, context)).join(', '),
       );
     case 'topic_as_text':
       return words.topicAsText(problem.column);

@@ -245,15 +245,24 @@ function evidence(
     .map((column) => findColumn(suggestion, column))
     .filter((column) => column !== undefined);
   const candidate = findCandidate(suggestion, name, columns);
-  return html`${found.map((column) => {
-    const facts = candidate?.evidence ?? listColumnEvidence(column, suggestion.rows);
+  const question =
+    name === 'id' && found.length > 0
+      ? html`<p class="kern-body kern-body--small">${context.text.mappingSuggestion.problems.lastingId}</p>`
+      : '';
+  const rows = found.map((column) => {
     const isFirst = column === found[0];
+    // Evidence without a column is that of all columns together.
+    const facts =
+      candidate?.evidence.filter((fact) =>
+        fact.column === undefined ? isFirst : fact.column === column.name,
+      ) ?? listColumnEvidence(column, suggestion.rows);
     const warning = describePersonalData(column, context);
     return html`<div>${found.length > 1 ? html`<p class="kern-label kern-label--small">${userText(column.name)}</p>` : ''}
 <p class="evidence kern-body kern-body--small">${sampleLine(column, context)}</p>
-${isFirst || candidate === undefined ? html`<ul class="evidence kern-body kern-body--small">${facts.map((fact) => html`<li>${describeEvidence(fact, context)}</li>`)}</ul>` : ''}
+${facts.length > 0 ? html`<ul class="evidence kern-body kern-body--small">${facts.map((fact) => html`<li>${describeEvidence(fact, context)}</li>`)}</ul>` : ''}
 ${warning === undefined ? '' : html`<p class="column-warning kern-body kern-body--small"><span class="kern-icon kern-icon--warning" aria-hidden="true"></span>${warning}</p>`}</div>`;
-  })}`;
+  });
+  return html`${rows}${question}`;
 }
 
 interface StatusWord extends WordCount {

@@ -1,10 +1,12 @@
 /** Finds what a person has to check in a suggestion. */
+import { recommendedValues } from '../../../contract/field-schemas.ts';
 import type { FieldSuggestion, SuggestionProblem } from '../../../domain/mapping-suggestion.ts';
 import { formatLocation } from '../../../reasons/en/input-positions.ts';
 import type { Reason } from '../../../reasons/reason.ts';
 import { isGuessedEncoding } from '../../readers/encoding.ts';
 import { findStatus, isTimeName, rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { findPersonalDataInText } from './pii-columns.ts';
+import { isRowNumberName } from './rank-candidates.ts';
 import { cutSample, maxWords, type ScannedColumn } from './scan-column.ts';
 import type { TableScan } from './scan-tables.ts';
 
@@ -13,10 +15,15 @@ export function findProblems(
   scan: TableScan,
   fields: readonly FieldSuggestion[],
   answers: Reason | undefined,
+  country: string | undefined,
 ): SuggestionProblem[] {
   const found = findReadProblems(scan);
   return answers === undefined
-    ? [...found, ...fields.flatMap((field) => findFieldProblems(field, scan)), ...findTopicAsText(fields)]
+    ? [
+        ...found,
+        ...fields.flatMap((field) => findFieldProblems(field, scan, country)),
+        ...findTopicAsText(fields),
+      ]
     : [{ kind: 'survey_answers', reason: answers }, ...found];
 }
 
@@ -42,7 +49,11 @@ function findReadProblems({
   ].flat();
 }
 
-function findFieldProblems(suggestion: FieldSuggestion, scan: TableScan): SuggestionProblem[] {
+function findFieldProblems(
+  suggestion: FieldSuggestion,
+  scan: TableScan,
+  country: string | undefined,
+): SuggestionProblem[] {
   const { field, isMapped, isRequired, candidates } = suggestion;
   const chosen = isMapped ? (candidates[0]?.columns ?? []) : [];
   const columns = scan.columns.filter(({ summary }) => chosen.includes(summary.name));
@@ -54,7 +65,7 @@ function findFieldProblems(suggestion: FieldSuggestion, scan: TableScan): Sugges
   return [
     ...findUnnamedColumn(suggestion),
     ...findEmptyCells(suggestion, columns, scan.rows),
-    ...findValueProblems(suggestion, columns, scan),
+    ...findValueProblems(suggestion, columns, scan, country),
   ];
 }
 
@@ -73,6 +84,7 @@ function findValueProblems(
   { field, candidates }: FieldSuggestion,
   columns: readonly ScannedColumn[],
   scan: TableScan,
+  country: string | undefined,
 ): SuggestionProblem[] {
   const [first] = columns;
   const chosen = candidates[0]?.columns ?? [];
@@ -80,9 +92,11 @@ function findValueProblems(
   switch (field) {
     case 'id':
       if (chosen.length > 1) return [{ kind: 'combined_id', field, columns: chosen }];
-      return findRepeatedIds(first);
+      return [...findRepeatedIds(first), ...findUncertainIds(first)];
     case 'description':
-      return columns.flatMap(findTextProblems);
+      return columns.flatMap((column) => findTextProblems(column, country));
+    case 'priorityLevel':
+      return findOtherPriorities(first);
     case 'status':
       return findUnknownStatuses(first);
     case 'supportCount':
@@ -116,6 +130,25 @@ function findRepeatedIds({
   return [{ kind: 'repeated_ids', field: 'id', column, count, examples }];
 }
 
+function findUncertainIds({
+  summary: { name: column, distinct: compared, isDistinctExact },
+}: ScannedColumn): SuggestionProblem[] {
+  return [
+    isRowNumberName(column) ? ({ kind: 'row_number_id', field: 'id', column } as const) : [],
+    isDistinctExact ? [] : ({ kind: 'uncompared_ids', field: 'id', column, compared } as const),
+  ].flat();
+}
+
+function findOtherPriorities({ summary: { name: column, words } }: ScannedColumn): SuggestionProblem[] {
+  const recommended: readonly string[] = recommendedValues.priorityLevel;
+  const others = words?.map(({ word }) => word).filter((word) => !recommended.includes(word)) ?? [];
+  return others.length > 0
+    ? [{ kind: 'other_priorities', field: 'priorityLevel', column, words: others.slice(0, maxExamples) }]
+    : [];
+}
+
+const maxExamples = 5;
+
 function findTopicAsText(fields: readonly FieldSuggestion[]): SuggestionProblem[] {
   const getColumns = (name: string) => {
     const { isMapped, candidates = [] } = fields.find(({ field }) => field === name) ?? {};
@@ -127,8 +160,11 @@ function findTopicAsText(fields: readonly FieldSuggestion[]): SuggestionProblem[
   return isTopic ? [{ kind: 'topic_as_text', field: 'description', column }] : [];
 }
 
-function findTextProblems({ values, summary: { name: column } }: ScannedColumn): SuggestionProblem[] {
-  const found = findPersonalDataInText(values);
+function findTextProblems(
+  { values, summary: { name: column } }: ScannedColumn,
+  country: string | undefined,
+): SuggestionProblem[] {
+  const found = findPersonalDataInText(values, country);
   const example = values.map((value) => damagedText.exec(value)?.[0]).find(Boolean);
   return [
     found.length > 0 ? ({ kind: 'personal_data_in_text', field: 'description', column, found } as const) : [],

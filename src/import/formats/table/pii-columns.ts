@@ -1,11 +1,13 @@
 /** Detects columns with personal data by their names and values. */
-import { isValidIBAN } from 'ibantools';
+import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
+import { type RedactionKind, redactionKinds } from '../../../domain/import-source.ts';
 import type {
   ColumnSummary,
   PersonalDataInText,
   PersonalDataKind,
 } from '../../../domain/mapping-suggestion.ts';
 import { foldText } from '../../redaction/fold-text.ts';
+import { detectPersonalData } from '../../redaction/pii-detectors.ts';
 import { getGivenName } from '../../repeated-names.ts';
 import { isPersonName } from '../../vocabulary/person-name.ts';
 import {
@@ -32,16 +34,14 @@ const nameParts: readonly (readonly [kind: PersonalDataKind, part: RegExp])[] = 
   ['postcodes', /postleitzahl/],
 ];
 
-const emailAddress = /(?<![^\s@<>])[^\s@<>]+@[^\s@<>]+\.[a-z]{2,}/i;
+type ValueTest = (value: string, country: CountryCode) => boolean;
 
-const valueTests: readonly (readonly [kind: PersonalDataKind, test: (value: string) => boolean])[] = [
-  ['email_addresses', (value) => emailAddress.test(value)],
+const valueTests: readonly (readonly [kind: PersonalDataKind, test: ValueTest])[] = [
+  ['email_addresses', (value, country) => find('email', value, country).length > 0],
   [
     'telephone_numbers',
-    (value) =>
-      /^(\+|00)[1-9][\d\s()./-]{6,18}$/.test(value) ||
-      /^\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}$/.test(value) ||
-      /^\(?0\d{2,4}\)?\s?[/ -]\s?\d[\d\s-]{4,}$/.test(value),
+    // Numbers of North America often lack a prefix.
+    (value, country) => isWhole('phone', value, country) || /^\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}$/.test(value),
   ],
   [
     'coordinates',
@@ -61,9 +61,19 @@ const valueTests: readonly (readonly [kind: PersonalDataKind, test: (value: stri
           value,
         )),
   ],
-  ['bank_accounts', (value) => isValidIBAN(value.replace(/\s/g, ''))],
+  ['bank_accounts', (value, country) => isWhole('iban', value, country)],
   ['names', isPersonName],
 ];
+
+const find = (kind: RedactionKind, text: string, country: CountryCode) =>
+  detectPersonalData(text, { country, isIdentifier: false }).filter((range) => range.kind === kind);
+
+const isWhole = (kind: RedactionKind, value: string, country: CountryCode) =>
+  find(kind, value, country).some(({ start, end }) => start === 0 && end === value.length);
+
+/** Numbers without a country code are those of the country of the municipality. */
+const chooseCountry = (country: string | undefined): CountryCode =>
+  country !== undefined && isSupportedCountry(country) ? country : 'DE';
 
 /** Words of the longest names of people. Most titles have more, or digits. */
 const maxNameWords = 4;
@@ -72,8 +82,12 @@ const maxPersonShare = 0.05;
 /** The last word of the name of a class, such as Property_Type; not of a part of an address, such as Street_Type. */
 const classWord = /^(type|category|kind|class|typ|art|kategorie)$/;
 
-/** @returns the kind of personal data of a column, and how it was detected */
-export function detectPersonalData(column: string, values: readonly string[]): ColumnSummary['personalData'] {
+/** @param country ISO 3166 code @returns the kind of personal data of a column, and how it was detected */
+export function detectPersonalColumn(
+  column: string,
+  values: readonly string[],
+  country: string | undefined,
+): ColumnSummary['personalData'] {
   const name = getGivenName(column);
   const words = splitWords(name);
   const joined = words.join('');
@@ -90,7 +104,10 @@ export function detectPersonalData(column: string, values: readonly string[]): C
   const seen = values.map(foldText);
   if (byName !== undefined && !(isWholePersonalDataName(name) && areThings(seen)))
     return { kind: byName, detectedBy: 'name' };
-  const [kind] = valueTests.find(([, test]) => seen.filter(test).length * 2 > seen.length) ?? [];
+  const numbering = chooseCountry(country);
+  const matches = (test: ValueTest) =>
+    seen.filter((value) => test(value, numbering)).length * 2 > seen.length;
+  const [kind] = valueTests.find(([, test]) => matches(test)) ?? [];
   return kind === undefined ? null : { kind, detectedBy: 'values' };
 }
 
@@ -116,16 +133,22 @@ export function isIdentifier(name: string): boolean {
   return splitWords(name).some((word) => identifierWord.test(word));
 }
 
-/** @returns the kinds of personal data in free texts, which the user has to check before publication */
-export function findPersonalDataInText(values: readonly string[]): PersonalDataInText[] {
-  const telephone = /(?<!\d)(\+\d{1,3}[\s/-]?)?\(?\d{2,5}\)?[\s/-]\d{3}[\s-]?\d{2,5}(?!\d)/;
-  const house =
-    /\b\d+[a-z]?\s+(\p{Lu}[\p{L}.]*\s+){1,3}(St|Street|Ave|Avenue|Rd|Road|Blvd|Ln|Dr|Way)\b|\p{L}(stra(ss|ß)e|str\.|weg|platz|gasse|allee)\s+\d/u;
-  const tests = [
-    ['house_numbers', house],
-    ['email_addresses', emailAddress],
-    ['telephone_numbers', telephone],
-  ] as const;
-  const seen = values.map(foldText);
-  return tests.flatMap(([kind, test]) => (seen.some((value) => test.test(value)) ? [kind] : []));
+const kindsInText: Record<RedactionKind, PersonalDataInText> = {
+  address: 'house_numbers',
+  email: 'email_addresses',
+  phone: 'telephone_numbers',
+  iban: 'bank_accounts',
+  plate: 'plates',
+};
+
+/** @param country ISO 3166 code @returns the kinds of personal data in free texts, which the user has to check before publication */
+export function findPersonalDataInText(
+  values: readonly string[],
+  country: string | undefined,
+): PersonalDataInText[] {
+  const options = { country: chooseCountry(country), isIdentifier: false };
+  const found = new Set(
+    values.flatMap((value) => detectPersonalData(value, options)).map(({ kind }) => kind),
+  );
+  return redactionKinds.filter((kind) => found.has(kind)).map((kind) => kindsInText[kind]);
 }

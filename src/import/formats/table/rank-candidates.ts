@@ -115,7 +115,10 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
     score: ({ summary: { name } }) =>
       Number(splitWords(name).length > 1 && isWholeFieldName('topicCategoryName', name)),
   },
-  priorityLevel: words,
+  priorityLevel: {
+    ...texts,
+    fits: (column) => texts.fits(column) && (column.summary.words?.length ?? Infinity) <= maxStatuses,
+  },
   committeeName: words,
   sourceUrl: {
     fits: (column) =>
@@ -132,7 +135,19 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
 const topicWord =
   /^(?:type|category|kind|class|typ|art|kategorie|tipo|tipus|categor[ií]a|catégorie|soort|rodzaj|kategoria)$/;
 
+/** Words of a name that say nothing about the kind of a priority. */
+const gradeWord =
+  /^(?:level|name|code|description|stufe|grad|nivel|niveau|niveli?|livello|poziom|of|der|des|de|del|du|di|d)$/;
+
+/** The severity of a delay is not the priority of the record: all other words must be those of a record. */
+const isOwnPriority = (name: string): boolean =>
+  splitWords(name).every(
+    (word) =>
+      rankColumnName('priorityLevel', word) !== undefined || gradeWord.test(word) || isFieldName(word),
+  );
+
 function rankName(field: NamedField, { summary: { name } }: ScannedColumn): KnownName | undefined {
+  if (field === 'priorityLevel' && !isOwnPriority(name)) return undefined;
   const isText = field === 'title' || field === 'description';
   if (!isText) return rankColumnName(field, name);
   const [parent, member] = splitMember(name);
@@ -202,7 +217,7 @@ const describeName = (name: { spelling: string } | undefined): Evidence[] =>
   name === undefined ? [] : [{ kind: 'name', word: name.spelling }];
 
 /** Systems number their rows in `_id`, `:id` or `OBJECTID`, and may number them anew when the data is loaded again. */
-const isRowNumberName = (name: string) => /^(?:[_:]|(?:row|object)_? ?id(?![a-z])|fid$)/i.test(name);
+export const isRowNumberName = (name: string) => /^(?:[_:]|(?:row|object)_? ?id(?![a-z])|fid$)/i.test(name);
 
 /** @returns columns that identify rows, the likeliest first, and then columns with the name of an identifier */
 export function rankKeys(

@@ -5,7 +5,7 @@ import type { SourceLocation } from '../../parsed-record.ts';
 import { isTimeName } from '../../vocabulary/vocabulary.ts';
 import { createDistinctCounter, type Repetition } from './count-distinct.ts';
 import { normalizeWord } from './mapping-rules.ts';
-import { detectPersonalData, isIdentifier } from './pii-columns.ts';
+import { detectPersonalColumn, isIdentifier } from './pii-columns.ts';
 import { createDateScanner, createTimeScanner } from './scan-dates.ts';
 
 export interface ScannedColumn {
@@ -65,7 +65,7 @@ export function createColumnScanner(name: string, country: string | undefined): 
       if (values.length < maxValues) values.push(cell);
     },
     finish(rows) {
-      const personalData = detectPersonalData(name, values);
+      const personalData = detectPersonalColumn(name, values, country);
       const date = dates.finish(country);
       const time = times.finish();
       const number = numbers.finish();

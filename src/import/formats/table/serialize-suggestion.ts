@@ -1,5 +1,6 @@
 /** Writes a suggestion as the text of a mapping file, with comments on the lines to check. */
 
+import { recommendedValues } from '../../../contract/field-schemas.ts';
 import type {
   ColumnSummary,
   Evidence,
@@ -132,8 +133,6 @@ function commentOnField(
   const values = describeValues(first);
   if (field === 'id') addBeside(path, `${values}; CHECK: it must stay the same from export to export`);
   else if (field === 'createdAt' || field === 'statusChangedAt') addBeside(`${path}.date`, values);
-  else if (field === 'priorityLevel')
-    addBeside(path, `${values}; CHECK: low, normal, high or urgent, or map its words with values`);
   else if (field !== 'status') {
     if (typeof first.mapping === 'string') addBeside(path, values);
     else addAbove(path, values);
@@ -150,11 +149,19 @@ function commentOnField(
 
 const maxAlternatives = 3;
 
-const describeValues = ({ evidence }: FieldCandidate) =>
-  evidence
-    .filter(({ kind }) => kind !== 'name')
-    .map(describeEvidence)
-    .join(', ');
+/** `"Title": filled in 3 of 3 rows; "Text": filled in 2 of 3 rows`, or without names for a single column. */
+function describeValues({ evidence }: FieldCandidate): string {
+  const columns = Map.groupBy(
+    evidence.filter(({ kind }) => kind !== 'name'),
+    ({ column }) => column,
+  );
+  return [...columns]
+    .map(([column, facts]) => {
+      const described = facts.map(describeEvidence).join(', ');
+      return column === undefined ? described : `${quote(column)}: ${described}`;
+    })
+    .join('; ');
+}
 
 function describeEvidence(evidence: Evidence): string {
   switch (evidence.kind) {
@@ -235,8 +242,11 @@ type FieldProblem = Extract<
       | 'personal_data_in_text'
       | 'damaged_text'
       | 'repeated_ids'
+      | 'row_number_id'
+      | 'uncompared_ids'
       | 'unnamed_id'
       | 'unnamed_column'
+      | 'other_priorities'
       | 'topic_as_text';
   }
 >;
@@ -257,10 +267,16 @@ function describeFieldProblem(problem: FieldProblem): string {
       return `some cells of ${quote(problem.column)} contain ${problem.found.map((kind) => textKindNames[kind]).join(', ')}; they would be published.`;
     case 'repeated_ids':
       return `${formatCount(problem.count, 'row')} of ${quote(problem.column)} ${problem.count === 1 ? 'has' : 'have'} the number of an earlier row, and ${problem.count === 1 ? 'replaces' : 'replace'} it: ${problem.examples.map(({ value, first, again }) => `${quote(value)} in ${first} and ${again}`).join('; ')}.`;
+    case 'row_number_id':
+      return `${quote(problem.column)} may number the rows anew in each export.`;
+    case 'uncompared_ids':
+      return `only ${formatNumber(problem.compared)} different values of ${quote(problem.column)} were compared.`;
     case 'unnamed_id':
       return `all values of ${quote(problem.column)} differ; only this suggests that they identify a record.`;
     case 'unnamed_column':
       return `only the values of ${quote(problem.column)} suggest this field; the name of the column is unknown.`;
+    case 'other_priorities':
+      return `${quote(problem.column)} has other words than ${recommendedValues.priorityLevel.join(', ')}, such as ${problem.words.map(quote).join(', ')}: map them with values.`;
     case 'topic_as_text':
       return `no column has a text, so ${quote(problem.column)} is the text and the topic.`;
     case 'damaged_text':
@@ -272,6 +288,8 @@ const textKindNames: Record<PersonalDataInText, string> = {
   house_numbers: 'house numbers',
   email_addresses: 'email addresses',
   telephone_numbers: 'telephone numbers',
+  bank_accounts: 'bank accounts',
+  plates: 'licence plates',
 };
 
 const kindNames: Record<PersonalDataKind, string> = {

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/submission.ts';
 import type {
   ColumnSummary,
+  Evidence,
   FieldSuggestion,
   MappingSuggestion,
   SuggestionProblem,
@@ -47,7 +48,7 @@ export async function suggestMapping(
       ),
     ) as Partial<SubmissionMapping>,
   };
-  const problems: SuggestionProblem[] = findProblems(scan, suggestions, answers);
+  const problems: SuggestionProblem[] = findProblems(scan, suggestions, answers, options.country);
   const columns = scan.columns
     .map(({ summary, isIdentifier }) => markIdentifier(summary, isIdentifier, suggestions))
     .map((summary) => (answers === undefined ? summary : { ...summary, samples: [], words: null }));
@@ -173,13 +174,20 @@ function combineTime(ranked: RankedCandidate[], { columns }: TableScan): RankedC
     columns: [date.name, time.name],
     mapping: draftField('createdAt', [date, time]),
     evidence: [
-      ...first.evidence,
-      { kind: 'dates', pattern: time.time.pattern, matched: time.time.matched, filled: time.filled },
+      ...nameColumn(first),
+      {
+        ...{ kind: 'dates', column: time.name, filled: time.filled },
+        ...{ pattern: time.time.pattern, matched: time.time.matched },
+      },
     ],
     isLikely: first.isLikely,
   };
   return [combined, ...ranked];
 }
+
+/** The evidence of a column that is used together with another one. */
+const nameColumn = ({ columns: [column = ''], evidence }: RankedCandidate): Evidence[] =>
+  evidence.map((each) => ({ ...each, column }));
 
 /** A title and a text together, then each of them. */
 function combineTexts(
@@ -197,7 +205,7 @@ function combineTexts(
   const combined: RankedCandidate = {
     columns: [...title.columns, ...text.columns],
     mapping: draftField('description', [find(title), find(text)]),
-    evidence: [...title.evidence, ...text.evidence],
+    evidence: [...nameColumn(title), ...nameColumn(text)],
     isLikely: true,
   };
   return isNamed ? [combined, ...texts, title] : [title, combined, ...texts];
