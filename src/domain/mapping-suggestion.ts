@@ -130,6 +130,8 @@ export type SuggestionProblem =
   | { kind: 'unreadable_rest'; reason: Reason }
   /** The row with the names of the columns is not the first one. */
   | { kind: 'header_below_title'; row: number }
+  /** Quotation marks in cells are escaped with a backslash. */
+  | { kind: 'backslash_quotes' }
   | { kind: 'guessed_encoding'; encoding: string }
   /** JSON has other lists of objects. */
   | { kind: 'other_lists'; lists: string[] }

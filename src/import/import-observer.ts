@@ -93,6 +93,8 @@ export interface ImportObserver {
   onRejectedValue?(cell: Cell, value: string): void;
   /** A file that is not UTF-8. */
   onEncodingDetected?(file: string, encoding: string): void;
+  /** A table whose cells have quotation marks that are escaped with a backslash. */
+  onBackslashQuotes?(file: string): void;
   /** A change to the data that the counts do not show. */
   onNote?(note: Reason): void;
   onRejection?(rejection: Rejection): void;

@@ -133,12 +133,14 @@ async function runRecordImport(
   let hasSupportCounts: boolean | undefined;
   let end: ImportEnd = 'done';
   const encodingNotes = createEncodingNotes();
+  const backslashQuotes = createCountedNotes((reason, count) => ({ ...reason, count }) as Reason);
   const leftOutValues = createCountedNotes((problem, count) => ({ code: 'values-left-out', problem, count }));
   const retractions = createCountedNotes((because, count) => ({ code: 'records-retracted', because, count }));
   const leftOutColumns = createMappingLosses();
   const observer: ImportObserver = {
     ...work.observer,
     onEncodingDetected: encodingNotes.add,
+    onBackslashQuotes: (file) => backslashQuotes.add({ code: 'backslash-quotes', file, count: 1 }),
     onLeftOutValue: leftOutValues.add,
     onRetraction: retractions.add,
     onRejection: (rejection) => {
@@ -215,7 +217,9 @@ async function runRecordImport(
     failure = describeImportFailure(error, summary, signal);
     end = isInterruption(error, signal) ? 'interrupted' : 'failed';
   }
-  for (const note of [...encodingNotes.list(), ...leftOutValues.list(), ...retractions.list()])
+  for (const note of [encodingNotes, backslashQuotes, leftOutValues, retractions].flatMap((notes) =>
+    notes.list(),
+  ))
     observer.onNote?.(note);
   // Dry runs show them by themselves.
   for (const note of leftOutColumns.notes()) run?.addNote(note);

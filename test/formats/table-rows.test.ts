@@ -301,6 +301,36 @@ suite('a byte that is not UTF-8', { concurrency: 2 }, () => {
   });
 });
 
+test('quotation marks that are escaped with a backslash are read and reported, wherever they begin', async () => {
+  const rows = [
+    String.raw`1,"He said \"no\", then",2026-01-01`,
+    String.raw`2,"C:\\dir\\",2026-01-01`,
+    String.raw`3,"a 5\", ""b"" ",2026-01-01`,
+    '4,"two\\\nlines",2026-01-01',
+    String.raw`5,\x,2026-01-01`,
+  ];
+  const texts = ['He said "no", then', 'C:\\dir\\', 'a 5", "b"', 'two\nlines', '\\x'];
+  // Longer than the beginning from which the dialect is detected.
+  const plain = Array.from({ length: 3_000 }, (_, n) => `${n + 10},"A long plain text, ${n}",2026-01-01`);
+  for (const before of [[], plain]) {
+    const town = await harness.createMunicipality();
+    const content = ['nr,text,date', ...before, ...rows, ''].join('\n');
+    const result = await importTable(town, content, minimalMapping);
+    assertCounts(result, { inserted: rows.length + before.length });
+    assert.match(String(result.counts.notes), /x\.csv has quotation marks in cells as \\" instead of ""/);
+    for (const text of texts) await findSubmission(town, text);
+  }
+  // Where only the end of a cell has such a mark, it is a backslash.
+  const town = await harness.createMunicipality();
+  const result = await importTable(town, 'nr,text,date\n1,"C:\\",2026-01-01\n', minimalMapping);
+  assert.deepEqual([result.counts.inserted, result.counts.notes], [1, []]);
+  const draft = await runCli([
+    ...['import', 'table', '--suggest'],
+    harness.workspace.writeFile('escaped.csv', ['nr,text,date', ...rows].join('\n')),
+  ]);
+  assert.match(draft.stdout, /# CHECK: quotation marks in cells are escaped with a backslash/);
+});
+
 test('columns of the same name are numbered, in mappings and drafts', async () => {
   const town = await harness.createMunicipality();
   const content = 'nr,text,date,text,Name,Name\n1,a,2026-01-01,b,Eva,Adam\n';

@@ -6,6 +6,7 @@ import { parse as parseSync } from 'csv-parse/sync';
 import type { Reason } from '../../reasons/reason.ts';
 import { InputError } from '../input-error.ts';
 import { numberRepeatedNames } from '../repeated-names.ts';
+import { doubleEscapedQuotes } from './backslash-quotes.ts';
 import { decodeText, detectEncoding } from './encoding.ts';
 import { findRowBelowTitle, maxTitleRows } from './header-row.ts';
 import type { TextInput } from './open-input.ts';
@@ -55,7 +56,8 @@ export async function* readDelimited(
   const isDetected = given.encoding === undefined;
   const encoding = given.encoding ?? detectEncoding(head);
   if (isDetected && encoding !== 'utf-8') observer.onEncodingDetected?.(name, encoding);
-  const detected = detectHeader(new TextDecoder(encoding).decode(head), given.delimiter, headerRow);
+  const beginning = new TextDecoder(encoding).decode(head);
+  const detected = detectHeader(beginning, given.delimiter, headerRow);
   const dialect: TableDialect = { delimiter: detected.delimiter, encoding };
   const skipped: SkippedRow[] = [];
   let last: Pick<Info, 'lines' | 'empty_lines'> = { lines: detected.line - 1, empty_lines: 0 };
@@ -112,7 +114,12 @@ export async function* readDelimited(
     },
   });
   const text = decodeText(name, content, encoding, { isDetected, mayName: mayNameEncoding });
-  pipeline(Readable.from(dropBlanksAfterQuotes(text, dialect.delimiter)), rows, () => undefined);
+  const quoted = doubleEscapedQuotes(text, {
+    head: beginning,
+    delimiter: dialect.delimiter,
+    onFound: () => observer.onBackslashQuotes?.(name),
+  });
+  pipeline(Readable.from(dropBlanksAfterQuotes(quoted, dialect.delimiter)), rows, () => undefined);
   try {
     for await (const { cells, firstLine, lastLine } of rows as AsyncIterable<ReadRow>) {
       yield* emitSkippedRows(name, skipped);

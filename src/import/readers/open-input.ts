@@ -32,7 +32,7 @@ export interface TextInput {
   /** Decompressed. */
   content: AsyncGenerator<Buffer>;
   /** Receives a note on the encoding, and names of values that no row contains. */
-  observer: Pick<ImportObserver, 'onEncodingDetected' | 'onLeftOutColumns'>;
+  observer: Pick<ImportObserver, 'onEncodingDetected' | 'onBackslashQuotes' | 'onLeftOutColumns'>;
 }
 
 export interface SheetInput {

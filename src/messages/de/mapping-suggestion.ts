@@ -53,6 +53,8 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
       unreadableRest: 'Die Datei ist beschädigt. Der Import würde an dieser Stelle enden:',
       headerBelowTitle: (row) =>
         `Die Überschriften stehen in Zeile ${row}. Die Zeilen darüber werden nicht importiert. Stehen sie in einer anderen Zeile, geben Sie diese unter „Zeile mit den Überschriften“ an.`,
+      backslashQuotes:
+        'Vor Anführungszeichen in den Zellen steht ein umgekehrter Schrägstrich (\\"), der entfällt. Prüfen Sie einen solchen Text im Testlauf.',
       guessedEncoding: (encoding) =>
         `Die Zeichenkodierung ist in der Datei nicht angegeben. Angenommen wird ${encoding}. Prüfen Sie im Testlauf die Umlaute.`,
       otherLists: (lists) => `Die Datei enthält weitere Listen, die nicht importiert werden: ${lists}`,

@@ -60,6 +60,8 @@ export const mappingSuggestion = {
       unreadableRest: 'The file is damaged. An import would stop there:',
       headerBelowTitle: (row: string) =>
         `The headings are in row ${row}. The rows above are not imported. If they are in another row, enter it under “Row with the headings”.`,
+      backslashQuotes:
+        'Quotation marks in the cells are escaped with a backslash (\\"), which is left out. Check such a text in the dry run.',
       guessedEncoding: (encoding: string) =>
         `The file does not state its character encoding; ${encoding} was assumed. Check letters with accents in the dry run.`,
       otherLists: (lists: string) => `The file has other lists, which are not imported: ${lists}`,

@@ -64,6 +64,8 @@ export const notes: Translation<typeof english> = {
       : `${count} Dateien, zum Beispiel ${file}, werden nicht gelesen, weil andere Dateien des Archivs denselben Inhalt haben.`,
   'encoding-detected': ({ file, encoding, count }) =>
     `${count === 1 ? `${file} ist nicht in UTF-8 kodiert und wird` : `${count} Dateien, zum Beispiel ${file}, sind nicht in UTF-8 kodiert und werden`} als ${encoding.toUpperCase()} gelesen. Prüfen Sie die Umlaute.`,
+  'backslash-quotes': ({ file, count }) =>
+    `${count === 1 ? `${file} enthält` : `${count} Dateien, zum Beispiel ${file}, enthalten`} Anführungszeichen in Zellen als \\" statt "". Der umgekehrte Schrägstrich davor entfällt, und \\\\ wird als \\ gelesen.`,
   'no-meetings':
     'Die Datei enthält keine Sitzung. Drucksachen werden so veröffentlicht, als wären sie in keiner Sitzung behandelt worden. Importieren Sie Drucksachen und Sitzungen einer Körperschaft zusammen.',
   'no-papers':

@@ -100,6 +100,8 @@ export const notes = {
       : `${count} files, such as ${file}, are not read, because other files of the archive have the same content.`,
   'encoding-detected': ({ file, encoding, count }: Counted & { file: string; encoding: string }) =>
     `${count === 1 ? `${file} is not UTF-8 and is` : `${count} files, such as ${file}, are not UTF-8 and are`} read as ${encoding.toUpperCase()}. Check letters with accents.`,
+  'backslash-quotes': ({ file, count }: Counted & { file: string }) =>
+    `${count === 1 ? `${file} has` : `${count} files, such as ${file}, have`} quotation marks in cells as \\" instead of "": a backslash before a mark is left out, and \\\\ is read as \\.`,
   'no-meetings':
     'There was no meeting in the input: papers are published as if no meeting had discussed them. Import papers and meetings of a body together.',
   'no-papers':

@@ -124,6 +124,8 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
       return html`${words.unreadableRest} ${userText(reasonText(context, problem.reason))}`;
     case 'header_below_title':
       return words.headerBelowTitle(number(problem.row));
+    case 'backslash_quotes':
+      return words.backslashQuotes;
     case 'guessed_encoding':
       return words.guessedEncoding(problem.encoding);
     case 'other_lists':

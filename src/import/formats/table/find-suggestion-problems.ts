@@ -34,11 +34,13 @@ function findReadProblems({
   dialect,
   json,
   emptyWords,
+  hasBackslashQuotes,
 }: TableScan): SuggestionProblem[] {
   return [
     malformed ? ({ kind: 'malformed_rows', ...malformed } as const) : [],
     readError === undefined ? [] : ({ kind: 'unreadable_rest', reason: readError } as const),
     headerRow === undefined ? [] : ({ kind: 'header_below_title', row: headerRow } as const),
+    hasBackslashQuotes ? ({ kind: 'backslash_quotes' } as const) : [],
     dialect !== undefined && isGuessedEncoding(dialect.encoding)
       ? ({ kind: 'guessed_encoding', encoding: dialect.encoding } as const)
       : [],

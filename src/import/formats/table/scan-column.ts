@@ -32,7 +32,7 @@ export interface ColumnScanner {
 }
 
 /** Words that systems write into empty cells. The user decides on their meaning. */
-export const emptyWords = ['NA', 'N/A', 'null', 'NULL', 'None', 'NaN', '-', '--', 'k.A.', '#N/A'];
+export const emptyWords = ['NA', 'N/A', 'null', 'NULL', 'None', 'NaN', '-', '--', 'k.A.', '#N/A', '\\N'];
 
 const knownEmptyWords = new Set(['', ...emptyWords]);
 const maxEmptyWordLength = Math.max(...emptyWords.map((word) => word.length));

@@ -31,6 +31,8 @@ export interface TableScan {
   malformed: { count: number; reason: Reason } | undefined;
   /** Why a file cannot be read to its end. */
   readError: Reason | undefined;
+  /** Whether cells have quotation marks as `\\"`. */
+  hasBackslashQuotes: boolean;
 }
 
 /** @throws InputError for files that are not tables, or have different columns */
@@ -49,6 +51,8 @@ export async function scanTables(
   const firstRows: TableScan['firstRows'] = [];
   let malformed: TableScan['malformed'];
   let readError: Reason | undefined;
+  let hasBackslashQuotes = false;
+  const observer = { ...options.observer, onBackslashQuotes: () => (hasBackslashQuotes = true) };
   const seenEmptyWords = new Set<string>();
 
   /** Only late objects of JSON may have a member. */
@@ -75,7 +79,7 @@ export async function scanTables(
   };
   for (const source of sources) {
     let rowsOfSource = 0;
-    await using input = await openInput(source, options);
+    await using input = await openInput(source, { ...options, observer });
     const table = readTable(
       input,
       { records: options.records ?? json?.records },
@@ -126,6 +130,7 @@ export async function scanTables(
     emptyWords: emptyWords.filter((word) => seenEmptyWords.has(word)),
     malformed,
     readError,
+    hasBackslashQuotes,
   };
 }
 

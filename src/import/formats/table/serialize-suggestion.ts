@@ -40,7 +40,9 @@ export function serializeSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>)
 
 type TableProblem = Extract<
   SuggestionProblem,
-  { kind: 'survey_answers' | 'malformed_rows' | 'unreadable_rest' | 'header_below_title' }
+  {
+    kind: 'survey_answers' | 'malformed_rows' | 'unreadable_rest' | 'header_below_title' | 'backslash_quotes';
+  }
 >;
 
 const tableProblems: readonly SuggestionProblem['kind'][] = [
@@ -48,6 +50,7 @@ const tableProblems: readonly SuggestionProblem['kind'][] = [
   'malformed_rows',
   'unreadable_rest',
   'header_below_title',
+  'backslash_quotes',
 ];
 const isTableProblem = (problem: SuggestionProblem): problem is TableProblem =>
   tableProblems.includes(problem.kind);
@@ -60,6 +63,8 @@ function describeTableProblem(problem: TableProblem): string {
       return `an import would reject ${formatCount(problem.count, 'row')}, as in ${describeReason(problem.reason)}.`;
     case 'unreadable_rest':
       return `an import would stop early: ${describeReason(problem.reason)}`;
+    case 'backslash_quotes':
+      return 'quotation marks in cells are escaped with a backslash, which is left out. Look at such a text after the import.';
     case 'header_below_title':
       return `the names of the columns are in row ${problem.row}, and the rows above it are left out. If it is another row, name it with --header-row.`;
   }
@@ -190,6 +195,7 @@ function commentOnProblem(problem: SuggestionProblem, { addAbove, addBelow }: Co
     case 'malformed_rows':
     case 'unreadable_rest':
     case 'header_below_title':
+    case 'backslash_quotes':
     case 'guessed_encoding':
     case 'empty_words':
       break;
