@@ -158,6 +158,10 @@ export type SuggestionProblem =
     }
   /** Only the values show that the column has this field, because its name is unknown. */
   | { kind: 'unnamed_column'; field: string; column: string }
+  /** The dates have no day, although other columns may have it. */
+  | { kind: 'only_years'; field: string; column: string }
+  /** The texts are so few that they may be topics. */
+  | { kind: 'few_texts'; field: 'description'; column: string; distinct: number }
   /** No column has a text. */
   | { kind: 'topic_as_text'; field: 'description'; column: string }
   /** Words that are none of the recommended priorities. */

@@ -121,6 +121,49 @@ test('requests without a text publish their topic as text, which the draft asks 
   assert.match(text, /CHECK: no column has a text, so "Request Type" is the text and the topic/);
 });
 
+test('documents, shared numbers and placeholders are no title, page, reference or attachment', async () => {
+  const header = [
+    'lfdNr',
+    'Vorlage',
+    'Doc title',
+    'Bezeichnung',
+    'Link',
+    'Web page',
+    'School Number',
+    'Year',
+    'Picture',
+  ];
+  const { submission, text } = await suggestRows(header, 24, (n) => [
+    `${n + 1}`,
+    `VO/2024/${1000 + n}`,
+    `Plan ${n}`,
+    n % 2 === 0 ? 'Bench' : 'Tree',
+    `https://town.example/file-${n}.pdf`,
+    `https://town.example/matter/${n}`,
+    `${n % 3}`,
+    '2024',
+    'https://town.example/no-image.png',
+  ]);
+  assert.deepEqual(submission, {
+    id: 'Vorlage',
+    description: 'Bezeichnung',
+    createdAt: { column: 'Year', date: 'YYYY' },
+    hasAttachments: 'Doc title',
+    title: 'Bezeichnung',
+    sourceUrl: 'Web page',
+  });
+  assert.match(text, /CHECK: "Bezeichnung" has only 2 different texts, which may be topics/);
+  assert.match(text, /CHECK: "Year" has only years, which become the first of January/);
+  const codes = await suggestRows(['Vorlage', 'Betreff', 'Datum', 'Status'], 24, (n) => [
+    `VO/2024/${1000 + n}`,
+    `Subject ${n}`,
+    formatDay(n),
+    'Duplicate (closed)',
+  ]);
+  assert.deepEqual(codes.submission.id, 'Vorlage');
+  assert.deepEqual(codes.submission.status.values, { 'Duplicate (closed)': 'withdrawn' });
+});
+
 test('the severity of something else is no priority, and other words than those recommended are a question', async () => {
   const header = ['_id', 'Complaint text', 'opened', 'Delay_Severity'];
   const createRow = (n: number) => [
@@ -176,7 +219,7 @@ test('a column that only its values suggest is a question, and each field has ev
   assert.deepEqual([submission.id, submission.createdAt.column], ['Lfd', 'Wann']);
   assert.match(
     text,
-    /# CHECK: all values of "Lfd" differ; only this suggests that they identify a record\.\n {2}id: Lfd/,
+    /# CHECK: all values of "Lfd" differ; only this suggests that they identify a record\.\n {2}# CHECK: "Lfd" may number[^\n]+\n {2}id: Lfd/,
   );
   assert.match(
     text,

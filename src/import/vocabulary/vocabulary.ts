@@ -185,7 +185,10 @@ export function findStatus(word: string, columnName: string): string | undefined
   // Of "Closed (duplicate)", the words in brackets say more.
   const [, general = '', detail = ''] =
     /^([^()]+)\(([^()]+)\)\s*$/.exec(word.slice(0, maxStatusLength)) ?? [];
-  return known ?? findWholeStatus(detail, columnName) ?? findWholeStatus(general, columnName);
+  if (known !== undefined) return known;
+  const parts = [findWholeStatus(detail, columnName), findWholeStatus(general, columnName)];
+  // "Duplicate (closed)" is no result.
+  return parts.find((status) => status === 'withdrawn') ?? parts[0] ?? parts[1];
 }
 
 /** Characters. */

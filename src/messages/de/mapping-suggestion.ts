@@ -77,6 +77,10 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
       repeatedId: (value, first, again) => `„${value}“ in ${first} und ${again}`,
       otherPriorities: (column, words, recommended) =>
         `Die Spalte „${column}“ enthält andere Wörter als die empfohlenen Prioritäten (${recommended}), zum Beispiel ${words}. Ist es die Priorität der Datensätze? Die Wörter werden unverändert veröffentlicht, wenn Sie sie nicht im Text der Zuordnung umschreiben.`,
+      onlyYears: (column) =>
+        `Die Spalte „${column}“ enthält nur Jahre. Veröffentlicht wird jeweils der 1. Januar. Gibt es eine Spalte mit dem Tag?`,
+      fewTexts: (column, distinct) =>
+        `Die Spalte „${column}“ enthält nur ${distinct} verschiedene Texte. Sind es Themen, und steht der Text in einer anderen Spalte?`,
       topicAsText: (column) =>
         `Keine Spalte enthält einen Text. „${column}“ wird deshalb als Text und als Thema veröffentlicht.`,
       unknownStatuses: (column) =>

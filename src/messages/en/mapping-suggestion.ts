@@ -84,6 +84,10 @@ export const mappingSuggestion = {
       repeatedId: (value: string, first: string, again: string) => `“${value}” in ${first} and ${again}`,
       otherPriorities: (column: string, words: string, recommended: string) =>
         `“${column}” has other words than the recommended priorities (${recommended}), such as ${words}. Is it the priority of the records? Its words are published unchanged, unless you map them in the text of the mapping.`,
+      onlyYears: (column: string) =>
+        `“${column}” has only years, which are published as the first of January. Is there a column with the day?`,
+      fewTexts: (column: string, distinct: string) =>
+        `“${column}” has only ${distinct} different texts. Are they topics, and does another column have the text?`,
       topicAsText: (column: string) =>
         `No column has a text. “${column}” is therefore published as text and as topic.`,
       unknownStatuses: (column: string) =>

@@ -156,6 +156,10 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
         problem.words.join(', '),
         recommendedValues.priorityLevel.map((value) => describeApiValue(value, context)).join(', '),
       );
+    case 'only_years':
+      return words.onlyYears(problem.column);
+    case 'few_texts':
+      return words.fewTexts(problem.column, number(problem.distinct));
     case 'topic_as_text':
       return words.topicAsText(problem.column);
     case 'unknown_statuses':

@@ -6,7 +6,7 @@ import type { Reason } from '../../../reasons/reason.ts';
 import { isGuessedEncoding } from '../../readers/encoding.ts';
 import { findStatus, isTimeName, rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { findPersonalDataInText } from './pii-columns.ts';
-import { isRowNumberName } from './rank-candidates.ts';
+import { isRowNumberName, maxStatuses } from './rank-candidates.ts';
 import { cutSample, maxWords, type ScannedColumn } from './scan-column.ts';
 import type { TableScan } from './scan-tables.ts';
 
@@ -22,7 +22,7 @@ export function findProblems(
     ? [
         ...found,
         ...fields.flatMap((field) => findFieldProblems(field, scan, country)),
-        ...findTopicAsText(fields),
+        ...findTopicAsText(fields, scan),
       ]
     : [{ kind: 'survey_answers', reason: answers }, ...found];
 }
@@ -151,15 +151,23 @@ function findOtherPriorities({ summary: { name: column, words } }: ScannedColumn
 
 const maxExamples = 5;
 
-function findTopicAsText(fields: readonly FieldSuggestion[]): SuggestionProblem[] {
+/** Rows for each different text of a column that may have topics. */
+const minRepeats = 5;
+
+function findTopicAsText(fields: readonly FieldSuggestion[], { columns }: TableScan): SuggestionProblem[] {
   const getColumns = (name: string) => {
     const { isMapped, candidates = [] } = fields.find(({ field }) => field === name) ?? {};
     return isMapped ? (candidates[0]?.columns ?? []) : [];
   };
   const [column, ...others] = getColumns('description');
-  const isTopic =
-    others.length === 0 && column !== undefined && getColumns('topicCategoryName').includes(column);
-  return isTopic ? [{ kind: 'topic_as_text', field: 'description', column }] : [];
+  const summary = columns.find(({ summary: { name } }) => name === column)?.summary;
+  if (others.length > 0 || column === undefined || summary === undefined) return [];
+  if (getColumns('topicCategoryName').includes(column))
+    return [{ kind: 'topic_as_text', field: 'description', column }];
+  const { distinct, isDistinctExact, filled } = summary;
+  return isDistinctExact && distinct <= maxStatuses && distinct * minRepeats <= filled
+    ? [{ kind: 'few_texts', field: 'description', column, distinct }]
+    : [];
 }
 
 function findTextProblems(
@@ -224,6 +232,7 @@ function findDateProblems(
   const { pattern, matched, alternative } = date;
   const count = filled - matched;
   return [
+    pattern === 'YYYY' ? ({ kind: 'only_years', field, column } as const) : [],
     count > 0
       ? ({ kind: 'invalid_dates', field, column, pattern, count, filled, first: firstNonDate ?? '' } as const)
       : [],

@@ -5,6 +5,7 @@ import {
   findStatus,
   isCountName,
   isFieldName,
+  isNo,
   isTargetName,
   isTimeName,
   isWholeFieldName,
@@ -37,6 +38,8 @@ interface FieldFit {
 
 const isUrl = (value: string) => /^(?:https?:\/\/|www\.)\S+$/i.test(value);
 const hasUrls = ({ values }: ScannedColumn) => values.filter(isUrl).length * 2 > values.length;
+
+const isDocument = (value: string) => /\.(?:pdf|docx?|odt|xlsx?|pptx?|zip|jpe?g|png)(?:[?#]|$)/i.test(value);
 
 const hasLetters = ({ values }: ScannedColumn) => values.some((value) => /\p{L}/u.test(value));
 
@@ -71,7 +74,7 @@ const dates: FieldFit = {
 /** A column of numbers may contain a few other cells, which the import rejects. */
 const minNumberShare = 0.9;
 /** Different words of a status column. */
-const maxStatuses = 30;
+export const maxStatuses = 30;
 const minKnownShareWithoutName = 0.6;
 const minTextLength = 25;
 
@@ -101,10 +104,11 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
   },
   title: texts,
   referenceNumber: {
-    // The number of a ward, which many records share, refers to the ward.
+    // The number of a ward or of a house, which many records share, refers to the ward or the house.
     fits: (column) =>
       !hasUrls(column) &&
-      (isAlmostUnique(column) || rankColumnName('district', column.summary.name) === undefined),
+      !isRowNumberName(column.summary.name) &&
+      column.summary.distinct * 2 > column.summary.filled,
     describe: ({ summary: { distinct, isDistinctExact } }, rows) => [
       { kind: 'distinct', distinct, rows, isExact: isDistinctExact },
     ],
@@ -120,10 +124,17 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
     fits: (column) => texts.fits(column) && (column.summary.words?.length ?? Infinity) <= maxStatuses,
   },
   committeeName: words,
+  hasAttachments: {
+    // Some systems have a picture of the category where a request has none.
+    fits: ({ isFull, summary: { distinct, filled, words } }) =>
+      !isFull || distinct * 2 > filled || words?.some(({ word }) => isNo(word)) === true,
+    describe: describeFill,
+  },
   sourceUrl: {
     fits: (column) =>
       hasUrls(column) &&
       varies(column) &&
+      column.values.filter(isDocument).length * 2 <= column.values.length &&
       rankColumnName('hasAttachments', column.summary.name) === undefined,
     describe: ({ values }) => [
       { kind: 'addresses', matched: values.filter(isUrl).length, examined: values.length },
@@ -150,6 +161,9 @@ function rankName(field: NamedField, { summary: { name } }: ScannedColumn): Know
   if (field === 'priorityLevel' && !isOwnPriority(name)) return undefined;
   const isText = field === 'title' || field === 'description';
   if (!isText) return rankColumnName(field, name);
+  // The title of a document is none of the record, and the name of a body no text.
+  if (splitWords(name).length > 1 && rankColumnName('hasAttachments', name) !== undefined) return undefined;
+  if (field === 'description' && /^names?$/.test(splitWords(name).at(-1) ?? '')) return undefined;
   const [parent, member] = splitMember(name);
   // The title of a nested request type is none of the request.
   if (parent !== '' && isFieldName(parent) && rankColumnName(field, parent) === undefined) return undefined;
@@ -216,8 +230,11 @@ const anyColumn: FieldFit = { fits: () => true, describe: describeFill };
 const describeName = (name: { spelling: string } | undefined): Evidence[] =>
   name === undefined ? [] : [{ kind: 'name', word: name.spelling }];
 
-/** Systems number their rows in `_id`, `:id` or `OBJECTID`, and may number them anew when the data is loaded again. */
-export const isRowNumberName = (name: string) => /^(?:[_:]|(?:row|object)_? ?id(?![a-z])|fid$)/i.test(name);
+/** Systems number their rows in `_id`, `:id`, `OBJECTID` or `lfdNr`, and may number them anew when the data is loaded again. */
+export const isRowNumberName = (name: string) =>
+  /^(?:[_:]|(?:row|object)_? ?id(?![a-z])|fid$|lfd|laufende|row_? ?(?:no|number)(?![a-z])|pos$|#$)/i.test(
+    name,
+  );
 
 /** @returns columns that identify rows, the likeliest first, and then columns with the name of an identifier */
 export function rankKeys(
@@ -251,7 +268,7 @@ export function rankKeys(
         Number(isRowNumberName(a.column.summary.name)) - Number(isRowNumberName(b.column.summary.name)) ||
         (a.known?.rank ?? 0) - (b.known?.rank ?? 0),
     )
-    .map(({ column: { summary }, known, isKey }) => ({
+    .map(({ column: { summary, values }, known, isKey }) => ({
       columns: [summary.name],
       mapping: draftField('id', [summary]),
       evidence: [
@@ -260,6 +277,7 @@ export function rankKeys(
       ],
       isLikely: isKey,
       isNamed: known !== undefined,
+      isCode: values.every((value) => /^(?=.*\d)(?=.*\p{L})/u.test(value)),
     }));
   const combined =
     combinedKey.length === 0
@@ -271,11 +289,16 @@ export function rankKeys(
             evidence: [{ kind: 'distinct' as const, distinct: rows, rows, isExact: true }],
             isLikely: true,
             isNamed: false,
+            isCode: false,
           },
         ];
-  const named = ranked.filter(({ isLikely, isNamed }) => isLikely && isNamed);
-  const others = ranked.filter(({ isLikely, isNamed }) => !(isLikely && isNamed));
-  return [...named, ...combined, ...others]
+  const likely = ranked.filter(({ isLikely }) => isLikely);
+  const isRowNumber = ({ columns: [name = ''] }: RankedCandidate) => isRowNumberName(name);
+  const named = likely.filter((key) => key.isNamed && !isRowNumber(key));
+  // A title may change, and a number of a place may be unique by chance; a code such as VO/2026/0815 names the record.
+  const codes = likely.filter(({ isNamed, isCode }) => isCode && !isNamed);
+  const rowNumbers = likely.filter((key) => key.isNamed && isRowNumber(key));
+  return [...new Set([...named, ...codes, ...rowNumbers, ...combined, ...ranked])]
     .slice(0, maxCandidates)
     .map(({ columns: names, mapping, evidence, isLikely }) => ({
       columns: names,

@@ -253,6 +253,8 @@ type FieldProblem = Extract<
       | 'unnamed_id'
       | 'unnamed_column'
       | 'other_priorities'
+      | 'only_years'
+      | 'few_texts'
       | 'topic_as_text';
   }
 >;
@@ -283,6 +285,10 @@ function describeFieldProblem(problem: FieldProblem): string {
       return `only the values of ${quote(problem.column)} suggest this field; the name of the column is unknown.`;
     case 'other_priorities':
       return `${quote(problem.column)} has other words than ${recommendedValues.priorityLevel.join(', ')}, such as ${problem.words.map(quote).join(', ')}: map them with values.`;
+    case 'only_years':
+      return `${quote(problem.column)} has only years, which become the first of January. Look for columns with the day.`;
+    case 'few_texts':
+      return `${quote(problem.column)} has only ${formatCount(problem.distinct, 'different text')}, which may be topics.`;
     case 'topic_as_text':
       return `no column has a text, so ${quote(problem.column)} is the text and the topic.`;
     case 'damaged_text':
