@@ -13,7 +13,7 @@ const maxFilesToQueue = 40;
 
 /** From the queue to the row: of the run itself, and of reading, checking and redacting a table. PostgreSQL has one file more. */
 const maxFilesOfRun = 35;
-const maxFilesToRow = 91;
+const maxFilesToRow = 92;
 
 /** Timers of the same process run other files, on a busy machine during most turns. */
 const maxTurns = 8;
