@@ -32,6 +32,7 @@ import {
   inspectReplicas,
   isOwnerSuperuser,
   openStore,
+  planStoreDistribution,
   restoreStore,
   type StoreOptions,
   verifyBackup,
@@ -194,6 +195,7 @@ export function createCommandContext(
       ),
     verifyBackup,
     restoreStore: (file, { database }, confirm) => restoreStore(file, database, confirm),
+    planStoreDistribution: (config) => planStoreDistribution(toStoreOptions(config, {})),
     distributeStore: (config) => distributeStore(toStoreOptions(config, {})),
     drillStore: (config, folder) => drillStore(toStoreOptions(config, {}), folder),
   };

@@ -85,6 +85,8 @@ export interface CommandContext {
   verifyBackup(file: string): Promise<number>;
   /** See `restore`. @throws StoreConflictError, StoreUnavailableError */
   restoreStore(file: string, config: Config, confirm: () => Promise<void>): Promise<RestoreResult>;
+  /** What `distributeStore` would do, also before the schema exists. @throws as `distributeStore` */
+  planStoreDistribution(config: Config): Promise<Distribution>;
   /** Distributes published data over the workers of Citus. @throws StoreConflictError, StoreUnavailableError */
   distributeStore(config: Config): Promise<Distribution>;
   /** Restores a backup into a folder, and compares. @throws StoreConflictError, StoreUnavailableError */

@@ -41,7 +41,12 @@ import { createImportStore } from './import/write-records.ts';
 import { type DatabaseInspection, inspectEngine } from './inspect-database.ts';
 import { listPendingMigrations, migrate, readSchemaName } from './migrate.ts';
 import { isLockTimeout } from './postgres/connection-errors.ts';
-import { assertNoWorker, type Distribution, distributeTables } from './postgres/distribute-tables.ts';
+import {
+  assertNoWorker,
+  type Distribution,
+  distributeTables,
+  planDistribution,
+} from './postgres/distribute-tables.ts';
 import { maxOtherConnections, openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/serving-role.ts';
 import { createOpenPageStore } from './queries/open-pages.ts';
@@ -236,8 +241,18 @@ export async function drillStore(options: StoreOptions, folder: string): Promise
   });
 }
 
-/** See `distributeTables`. The schema must be current. @throws also StoreConflictError for SQLite, and without an owner */
-export async function distributeStore(options: StoreOptions): Promise<Distribution> {
+/** See `planDistribution`. @throws also StoreConflictError for SQLite, and without an owner */
+export const planStoreDistribution = (options: StoreOptions): Promise<Distribution> =>
+  withOwnerOfDistribution(options, planDistribution);
+
+/** See `distributeTables`. The schema must be current. @throws as `planStoreDistribution` */
+export const distributeStore = (options: StoreOptions): Promise<Distribution> =>
+  withOwnerOfDistribution(options, distributeTables);
+
+async function withOwnerOfDistribution(
+  options: StoreOptions,
+  work: (owner: Engine) => Promise<Distribution>,
+): Promise<Distribution> {
   if (!isPostgresUrl(options.database))
     throw new StoreConflictError(
       'Citus is an extension of PostgreSQL. Set ROSTRA_DATABASE to its coordinator.',
@@ -247,7 +262,7 @@ export async function distributeStore(options: StoreOptions): Promise<Distributi
       'Only the owner of the tables can distribute them. Set ROSTRA_DATABASE_OWNER to its address.',
     );
   await using owner = openAsOwner(options.owner, options);
-  return await distributeTables(owner);
+  return await work(owner);
 }
 
 async function openCurrentEngine(options: StoreOptions): Promise<{ engine: Engine; migrations: string[] }> {

@@ -51,6 +51,7 @@ const context: CommandContext = {
   inspectDatabase: () => assert.fail(),
   inspectReplicas: () => assert.fail(),
   copyStore: () => assert.fail(),
+  planStoreDistribution: () => assert.fail(),
   distributeStore: () => assert.fail(),
   verifyBackup: acceptCommand,
   restoreStore: () => assert.fail(),

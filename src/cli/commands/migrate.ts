@@ -1,5 +1,7 @@
+import { listSettings } from '../../config/settings.ts';
 import type { Distribution } from '../../store/open.ts';
-import { defineStoreCommand, flag, json, settingOption } from '../define-command.ts';
+import { withStore } from '../command-context.ts';
+import { database, defineCommand, flag, json, settingOption } from '../define-command.ts';
 import { printError, printJson } from '../output.ts';
 
 const describeDistribution = ({ tables, nodes }: Distribution) =>
@@ -7,7 +9,7 @@ const describeDistribution = ({ tables, nodes }: Distribution) =>
     ? `Published data is distributed already, over ${nodes.join(', ')}.`
     : `Distributed ${tables.join(', ')} over ${nodes.join(', ')}.`;
 
-export const addMigrateCommand = defineStoreCommand({
+export const addMigrateCommand = defineCommand({
   name: 'migrate',
   summary: 'update the database schema',
   description:
@@ -16,12 +18,23 @@ export const addMigrateCommand = defineStoreCommand({
     databaseOwner: settingOption('databaseOwner'),
     citus: flag('distribute published data over the workers of Citus; needs an empty database'),
     json,
+    database,
   },
-  create: true,
-  run: async (flags, { migrations }, config, context) => {
-    const distribution = flags.citus && (await context.distributeStore(config));
-    if (flags.json) return printJson({ applied: migrations, ...(distribution && { distribution }) });
-    printError(migrations.length === 0 ? 'The schema is up to date.' : `Applied ${migrations.join(', ')}.`);
-    if (distribution) printError(describeDistribution(distribution));
+  run: async (flags, context) => {
+    // Before the schema is created, so that a failure changes nothing.
+    if (flags.citus) await context.planStoreDistribution(context.readConfig(flags, listSettings('store')));
+    await withStore(
+      context,
+      flags,
+      async ({ migrations }, config) => {
+        const distribution = flags.citus && (await context.distributeStore(config));
+        if (flags.json) return printJson({ applied: migrations, ...(distribution && { distribution }) });
+        printError(
+          migrations.length === 0 ? 'The schema is up to date.' : `Applied ${migrations.join(', ')}.`,
+        );
+        if (distribution) printError(describeDistribution(distribution));
+      },
+      { create: true },
+    );
   },
 });

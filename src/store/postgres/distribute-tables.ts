@@ -1,6 +1,6 @@
 /** Distributes published data over the workers of Citus. All other tables stay on the coordinator. */
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Queryable } from '../engine.ts';
 import { tenantTables } from '../table-descriptors.ts';
 
 export interface Distribution {
@@ -21,32 +21,46 @@ const calledFunctions = [
 ];
 
 /**
+ * Changes nothing. The tables may be missing.
+ *
  * @param owner connected as the owner of the tables
  * @throws StoreConflictError if the database is not the coordinator of a tested version with workers, or has data already
  */
-export async function distributeTables(owner: Engine): Promise<Distribution> {
+export async function planDistribution(owner: Engine): Promise<Distribution> {
   await assertTestedVersion(owner);
   const nodes = await listNodes(owner);
   const tables = await listUndistributedTables(owner);
-  if (tables.length === 0) return { tables, nodes };
-  const [organization] = await owner.query('SELECT 1 FROM organization LIMIT 1');
-  if (organization !== undefined) {
+  const hasData =
+    tables.length > 0 &&
+    (await owner.hasTable('organization')) &&
+    (await owner.query('SELECT 1 FROM organization LIMIT 1')).length > 0;
+  if (hasData) {
     throw new StoreConflictError(
       'The database has municipalities already. Create an empty database, run "rostra migrate --citus" there, and move the data with "rostra copy".',
     );
   }
-  await owner.transaction(undefined, async (transaction) => {
-    // The triggers only use rows of the same municipality, on the same node.
-    await transaction.exec('SET LOCAL citus.enable_unsafe_triggers = on');
-    for (const name of calledFunctions)
-      await transaction.query('SELECT create_distributed_function($1::regprocedure)', [name]);
-    for (const table of tables) {
-      const [first] = tenantTables;
-      const colocation = table === first ? '' : `, colocate_with => '${first}'`;
-      await transaction.exec(`SELECT create_distributed_table('${table}', 'organization_id'${colocation})`);
-    }
-  });
   return { tables, nodes };
+}
+
+/** @param owner as `planDistribution`. @throws as `planDistribution` */
+export async function distributeTables(owner: Engine): Promise<Distribution> {
+  const { tables, nodes } = await planDistribution(owner);
+  if (tables.length === 0) return { tables, nodes };
+  await owner.transaction(undefined, (transaction) => distribute(transaction, tables));
+  return { tables, nodes };
+}
+
+/** @param tables of `tenantTables`, in its order */
+export async function distribute(transaction: Queryable, tables: readonly string[]): Promise<void> {
+  // The triggers only use rows of the same municipality, on the same node.
+  await transaction.exec('SET LOCAL citus.enable_unsafe_triggers = on');
+  for (const name of calledFunctions)
+    await transaction.query('SELECT create_distributed_function($1::regprocedure)', [name]);
+  for (const table of tables) {
+    const [first] = tenantTables;
+    const colocation = table === first ? '' : `, colocate_with => '${first}'`;
+    await transaction.exec(`SELECT create_distributed_table('${table}', 'organization_id'${colocation})`);
+  }
 }
 
 async function assertTestedVersion(owner: Engine): Promise<void> {
