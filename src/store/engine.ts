@@ -140,11 +140,16 @@ export interface Engine extends Queryable {
     sql: string,
     parameters?: readonly SqlValue[],
   ): Promise<Row[]>;
-  /** As `tenantQuery` for any number of municipalities, in their order, but not from one state. `parameters` start at `$2`. */
+  /**
+   * As `tenantQuery` for any number of municipalities, in their order, but not from one state. `parameters` start at `$2`.
+   *
+   * @param substitute rows of each municipality whose node of Citus is unavailable. Default: the query rejects
+   */
   queryForEachTenant<Row>(
     sql: string,
     organizationIds: readonly string[],
     parameters: readonly SqlValue[],
+    substitute?: readonly Row[],
   ): Promise<Row[]>;
   /** As `tenantQuery`, for the `document` with the id `$2`. undefined: missing. */
   readDocument(sql: string, organizationId: string, id: string): Promise<string | undefined>;

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { createTownCluster, databaseName } from '../support/citus-towns.ts';
+import { runCli } from '../support/cli-workspace.ts';
+import { assertTookAtMost } from '../support/nightly.ts';
+import type { Cluster } from '../support/postgres-cluster.ts';
 import { recordsOfA } from '../support/records.ts';
 
 const count = 1_000;
@@ -13,8 +16,8 @@ const composeCount = (id: string) => `SELECT coalesce(sum((xpath('/row/count/tex
   FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'organization_id'
     AND table_name <> 'audit_event'`;
 
-test('a thousand municipalities are listed with their counts, and a removed one leaves no row on any node', async (t) => {
-  const { store, coordinator, workers, towns } = await createTownCluster(t);
+test('a thousand municipalities are listed with their counts, also while a worker hangs, and a removed one leaves no row on any node', async (t) => {
+  const { store, coordinator, workers, towns, database } = await createTownCluster(t);
   while (towns.length < count) {
     const { id } = await store.addOrganization(`Town ${towns.length}`, randomUUID());
     towns.push({ id, key: '', port: 0 });
@@ -26,6 +29,14 @@ test('a thousand municipalities are listed with their counts, and a removed one 
   const counts = new Map(listed.map(({ id, submissions }) => [id, submissions]));
   assert.ok(filled.every(({ id }) => (counts.get(id) ?? 0) > 0));
   assert.equal((await store.listOverviews()).length, count);
+
+  const heal = await (workers[0] as Cluster).suspend();
+  const startMs = performance.now();
+  const environment = { ROSTRA_DATABASE: database };
+  const { stdout } = await runCli(['organization', 'list', '--json'], { environment }).finally(heal);
+  assertTookAtMost(20_000, performance.now() - startMs);
+  const uncounted = JSON.parse(stdout).filter((row: { submissions: unknown }) => row.submissions === null);
+  assert.ok(uncounted.length > 0 && uncounted.length < count);
 
   const nodes = [coordinator, ...workers];
   for (const { sql } of nodes)

@@ -5,7 +5,7 @@ import { createTownCluster, databaseName, type Town } from '../support/citus-tow
 import { assertFails, runCli } from '../support/cli-workspace.ts';
 import { fetchReadiness } from '../support/failure-load.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
-import { servingRole } from '../support/postgres-database.ts';
+import { ownerRole, servingRole } from '../support/postgres-database.ts';
 import { createSubmission } from '../support/records.ts';
 import { findMetricsPort, scrape } from '../support/scrape.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -14,6 +14,7 @@ import { waitUntil } from '../support/wait-until.ts';
 const { coordinator, workers, towns, store, database } = await createTownCluster({ after });
 const server = await startServerProcess({ after }, database);
 const [stopped, other] = workers as [Cluster, Cluster];
+const nameOf = ({ port }: Cluster) => `127.0.0.1:${port}`;
 const ofNode = ({ port }: Cluster) => towns.filter((town) => town.port === port);
 
 let requests = 0;
@@ -52,8 +53,13 @@ for (const [what, harm] of [
   ],
   ['hangs', () => stopped.suspend()],
 ] as const) {
-  test(`while a worker ${what}, requests of many clients for its municipalities do not delay others`, async (t) => {
+  test(`while a worker ${what}, the log names it, and requests of many clients for its municipalities do not delay others`, async (t) => {
     await assertServed();
+    const { length: logged } = server.lines;
+    const isLogged = (sentence: string) =>
+      server.lines
+        .slice(logged)
+        .some((line) => line.includes(`The node ${nameOf(stopped)} of Citus ${sentence}`));
     const heal = await harm();
     let unavailable = 0;
     let served = 0;
@@ -74,12 +80,15 @@ for (const [what, harm] of [
         served += ofNode(other).length;
       }
       assert.equal((await fetchReadiness(server)).status, 200);
+      await waitUntil('the name of the worker in the log', () => isLogged('does not answer'));
+      assert.ok(!isLogged('answers again'));
     } finally {
       isStopped = true;
       await clients;
       await heal();
     }
     await waitUntil('the worker', async () => (await read(dead[0] as Town)).status === 200);
+    await waitUntil('the return of the worker in the log', () => isLogged('answers again'));
     await assertServed();
     t.diagnostic(`${served} responses were 200, ${unavailable} were 503`);
   });
@@ -108,7 +117,7 @@ test('while a worker is down, rostra doctor and the metrics name it, and the lis
     const samples = (await scrape(port)).list('rostra_citus_node_healthy');
     return samples.map(({ labels, value }) => [labels.node, value]).toSorted();
   };
-  const names = [stopped, other].map((node) => `127.0.0.1:${node.port}`);
+  const names = [stopped, other].map(nameOf);
   const environment = { ROSTRA_DATABASE: database };
   const listFindings = async () => {
     const { stdout } = await runCli(['doctor', '--json'], { environment });
@@ -138,6 +147,63 @@ test('while a worker is down, rostra doctor and the metrics name it, and the lis
   for (const town of towns)
     assert.equal(left.get(town.id), town.port === stopped.port ? null : counts.get(town.id));
   await waitUntil('the worker', async () => (await read(ofNode(stopped)[0] as Town)).status === 200);
+});
+
+test('while a worker hangs, commands wait for it for seconds, and name it', async (t) => {
+  const environment = { ROSTRA_DATABASE: database };
+  const [town] = ofNode(stopped) as [Town];
+  const heal = await stopped.suspend();
+  t.after(heal);
+  const failure = `could not establish any connections to the node ${nameOf(stopped)} after 5000 ms`;
+  const { code, stdout, stderr } = await runCli(['organization', 'list', '--json'], { environment });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /The records of \d+ municipalities cannot be counted/);
+  assert.ok(stderr.includes(failure), stderr);
+  for (const { id, port } of towns)
+    assert.equal(
+      JSON.parse(stdout).find((row: { id: string }) => row.id === id).sessions === null,
+      port === stopped.port,
+    );
+  const input = `${JSON.stringify({ kind: 'submission', ...createSubmission(800) })}\n`;
+  const importing = ['import', 'rostra', '-', '--organization', town.id];
+  await assertFails(importing, 1, new RegExp(`${failure}\\. Nothing was imported`), { environment, input });
+});
+
+test('an import that writes when its worker begins to hang waits until the worker responds', async () => {
+  const [town] = ofNode(stopped) as [Town];
+  const [first, second] = [createSubmission(801), createSubmission(802)];
+  await store.write(town.id, async (writer) => {
+    await writer.put([{ kind: 'submission', ...first }]);
+    const heal = await stopped.suspend();
+    const writing = writer.put([{ kind: 'submission', ...second }]);
+    try {
+      assertUnavailable(await read(town));
+    } finally {
+      heal();
+    }
+    await writing;
+  });
+  await waitUntil('the worker', async () => (await read(town)).status === 200);
+  for (const { id } of [first, second])
+    assert.equal((await server.get(`/submissions/${id}`, { key: town.key })).status, 200);
+});
+
+test('without workers, rostra migrate --citus changes nothing, and names the missing step', async (t) => {
+  const name = 'without_workers';
+  await coordinator.sql('postgres', `CREATE DATABASE ${name} OWNER ${ownerRole}`);
+  t.after(() => coordinator.sql('postgres', `DROP DATABASE ${name} WITH (FORCE)`));
+  const environment = {
+    ROSTRA_DATABASE: coordinator.url(servingRole, name),
+    ROSTRA_DATABASE_OWNER: coordinator.url(ownerRole, name),
+  };
+  const listTables = () =>
+    coordinator.sql(name, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace");
+  await assertFails(['migrate', '--citus'], 1, /does not have the extension Citus/, { environment });
+  assert.deepEqual(await listTables(), []);
+  await coordinator.sql(name, 'CREATE EXTENSION citus');
+  const before = await listTables();
+  await assertFails(['migrate', '--citus'], 1, /Citus has no workers\. .*citus_add_node/, { environment });
+  assert.deepEqual(await listTables(), before);
 });
 
 test('the address of a worker is rejected with a sentence, and the worker gets no tables', async () => {

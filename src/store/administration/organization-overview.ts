@@ -10,7 +10,6 @@ import {
   type PublicationGaps,
   unusedAfterMs,
 } from '../../domain/organization-overview.ts';
-import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, SqlValue } from '../engine.ts';
 import { toImportState } from '../import/import-history.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
@@ -82,15 +81,15 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
     });
   }
 
-  /** None while a node of Citus is unavailable. */
+  /** Without those whose node of Citus is unavailable. */
   async function findPublishing(organizationIds: readonly string[]): Promise<Set<string>> {
-    try {
-      const found = await engine.queryForEachTenant<{ id: string }>(selectAnyPublished, organizationIds, []);
-      return new Set(found.map(({ id }) => id));
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) return new Set();
-      throw error;
-    }
+    const found = await engine.queryForEachTenant<{ id: string }>(
+      selectAnyPublished,
+      organizationIds,
+      [],
+      [],
+    );
+    return new Set(found.map(({ id }) => id));
   }
 
   return {

@@ -21,7 +21,7 @@ import {
   type OrganizationField,
 } from '../../domain/organization-fields.ts';
 import type { OrganizationStore } from '../../domain/store.ts';
-import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createTenantReader, type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { readLicenses } from '../queries/source-licenses.ts';
 import { insertRow, updateRow } from '../write-row.ts';
@@ -29,24 +29,6 @@ import { recordEvent } from './audit-log.ts';
 import { deleteUnusableAccounts } from './read-accounts.ts';
 
 export function createOrganizationStore(engine: Engine, self: Actor): OrganizationStore {
-  /** @returns counts by index; undefined if the municipality is on a node of Citus that is unavailable */
-  async function countPublished(ids: readonly string[]): Promise<(Counts | undefined)[]> {
-    try {
-      return await engine.queryForEachTenant<Counts>(countQuery, ids, []);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-    }
-    const counts: (Counts | undefined)[] = [];
-    for (let from = 0; from < ids.length; from += countBatchSize) {
-      const some = ids.slice(from, from + countBatchSize);
-      const counted = await Promise.allSettled(
-        some.map((id) => engine.tenantQuery<Counts>(countQuery, [id])),
-      );
-      counts.push(...counted.map((result) => (result.status === 'fulfilled' ? result.value[0] : undefined)));
-    }
-    return counts;
-  }
-
   const { query: readPrimary } = createTenantReader(engine);
 
   return {
@@ -142,14 +124,14 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
     listOrganizations: async () => {
       const all = (await engine.query<OrganizationRow>(selectOrganizations)).map(toOrganization);
       const ids = all.map(({ id }) => id);
-      const counts = await countPublished(ids);
+      const counts = await engine.queryForEachTenant<Counts>(countQuery, ids, [], [noCounts]);
       const keys = await engine.query<{ id: string; activeKeys: number }>(countKeys, [
         await readTimestamp(engine),
       ]);
       const activeKeys = new Map(keys.map((row) => [row.id, row.activeKeys]));
       return all.map((organization, index) => ({
         ...organization,
-        ...(counts[index] ?? noCounts),
+        ...(counts[index] as Counts),
         activeKeys: activeKeys.get(organization.id) ?? 0,
       }));
     },
@@ -289,9 +271,7 @@ export async function assertOrganizationExists(transaction: Queryable, id: strin
 
 type Counts = Omit<OrganizationSummary, keyof Organization | 'activeKeys'>;
 
-/** Municipalities that are counted at a time. */
-const countBatchSize = 100;
-
+/** While the node of Citus is unavailable. */
 const noCounts: Counts = { submissions: null, sessions: null, surveys: null };
 
 const countQuery = `SELECT

@@ -297,6 +297,12 @@ interface ClosablePool {
 
 const closeTimeoutMs = 1_000;
 
+/**
+ * The coordinator of Citus waits this long for a connection to a node, by default half a minute. Without Citus, the setting has no
+ * effect.
+ */
+const setNodeTimeout = 'SET citus.node_connection_timeout = 5000';
+
 /** @param setUp statements for each new connection. Poolers reject them as connection parameters. */
 function openPool(url: string, size: number, connectTimeoutMs: number, setUp: string): ClosablePool {
   const pool = new pg.Pool({
@@ -308,7 +314,7 @@ function openPool(url: string, size: number, connectTimeoutMs: number, setUp: st
     application_name: 'rostra',
     connectionTimeoutMillis: connectTimeoutMs,
     onConnect: async (client) => {
-      await client.query({ text: setUp, ...createQueryTimeout(connectTimeoutMs) });
+      await client.query({ text: `${setNodeTimeout}; ${setUp}`, ...createQueryTimeout(connectTimeoutMs) });
     },
   });
   const clients = new Set<pg.PoolClient>();

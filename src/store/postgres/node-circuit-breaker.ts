@@ -14,11 +14,15 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-interface Node {
+export interface Node {
+  /** `host:port` */
+  name: string;
   running: number;
   waiting: Waiting[];
   /** Of the last statement. While there is one, a single statement at a time tries the node, and others wait for its outcome. */
   failure: unknown;
+  /** The operator knows of the failure. */
+  isReported: boolean;
   /** The next try has to wait. */
   isPaused: boolean;
 }
@@ -34,14 +38,18 @@ const findNodeName = `SELECT nodename || ':' || nodeport AS name
   WHERE logicalrelid = 'submission'::regclass AND noderole = 'primary'
     AND worker_hash($1::text) BETWEEN shardminvalue::int AND shardmaxvalue::int`;
 
-/**
- * @param query on the coordinator
- * @returns runs statements whose first parameter is a municipality
- */
+export interface NodeCircuitBreaker {
+  /** Runs statements whose first parameter is a municipality. */
+  query: Query;
+  /** @returns the same object for all municipalities of a node. @throws StoreUnavailableError */
+  findNode(organizationId: string): Promise<Node>;
+}
+
+/** @param query on the coordinator */
 export function createNodeCircuitBreaker(
   query: Query,
-  { connections, statementTimeoutMs, metrics }: ReplicaOptions,
-): Query {
+  { connections, statementTimeoutMs, notice, metrics }: ReplicaOptions,
+): NodeCircuitBreaker {
   const maxRunning = Math.max(1, Math.floor(connections / 2));
   const nodes = new Map<string, Node>();
   const names = new Map<string, Promise<string>>();
@@ -68,7 +76,7 @@ export function createNodeCircuitBreaker(
     const name = await reading;
     let node = nodes.get(name);
     if (node === undefined) {
-      node = { running: 0, waiting: [], failure: undefined, isPaused: false };
+      node = { name, running: 0, waiting: [], failure: undefined, isReported: false, isPaused: false };
       nodes.set(name, node);
     }
     return node;
@@ -103,6 +111,13 @@ export function createNodeCircuitBreaker(
   function fail(node: Node, error: unknown, startedMs: number): void {
     // Shards may have moved since.
     if (node.failure === undefined) names.clear();
+    // A single statement may take too long on a node that works.
+    else if (!node.isReported) {
+      node.isReported = true;
+      notice(
+        `The node ${node.name} of Citus does not answer, and requests for its municipalities fail. ${(error as Error).message}`,
+      );
+    }
     node.failure = error;
     for (const { reject } of node.waiting.splice(0)) reject(error);
     node.isPaused = true;
@@ -113,21 +128,30 @@ export function createNodeCircuitBreaker(
     setTimeout(resume, Math.max(0, startedMs + retryIntervalMs - performance.now())).unref();
   }
 
-  return async (sql, parameters) => {
-    const node = await findNode(parameters?.[0] as string);
-    await enter(node);
-    const startedMs = performance.now();
-    try {
-      const result = await query<never>(sql, parameters);
-      node.failure = undefined;
-      return result;
-    } catch (error) {
-      if (isServerFailure(error)) fail(node, error, startedMs);
-      throw error;
-    } finally {
-      node.running -= 1;
-      startWaiting(node);
-    }
+  function recover(node: Node): void {
+    node.failure = undefined;
+    if (node.isReported) notice(`The node ${node.name} of Citus answers again.`);
+    node.isReported = false;
+  }
+
+  return {
+    findNode,
+    query: async (sql, parameters) => {
+      const node = await findNode(parameters?.[0] as string);
+      await enter(node);
+      const startedMs = performance.now();
+      try {
+        const result = await query<never>(sql, parameters);
+        recover(node);
+        return result;
+      } catch (error) {
+        if (isServerFailure(error)) fail(node, error, startedMs);
+        throw error;
+      } finally {
+        node.running -= 1;
+        startWaiting(node);
+      }
+    },
   };
 }
 

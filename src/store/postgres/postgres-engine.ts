@@ -5,7 +5,7 @@
  * predicate returns nothing.
  */
 
-import { StoreConflictError } from '../../domain/store-errors.ts';
+import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
 import type {
   ChangeHistory,
@@ -34,7 +34,7 @@ import {
   maxTransactions,
   type Query,
 } from './connection-pool.ts';
-import { createNodeCircuitBreaker } from './node-circuit-breaker.ts';
+import { createNodeCircuitBreaker, type Node } from './node-circuit-breaker.ts';
 import { createReadBatcher } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
 import { createSnapshots, maxSnapshots } from './snapshots.ts';
@@ -81,7 +81,7 @@ export function openPostgres(options: PostgresOptions): Engine {
     return detected;
   };
 
-  const queryOnNode = createNodeCircuitBreaker(primary.query, options);
+  const { query: queryOnNode, findNode } = createNodeCircuitBreaker(primary.query, options);
   const readPublished: Query =
     options.readUrls.length > 0
       ? replicas.query
@@ -96,28 +96,42 @@ export function openPostgres(options: PostgresOptions): Engine {
     maxWaitMs: options.statementTimeoutMs,
   });
 
-  async function queryOneByOne<Row>(
+  type QueryMunicipalities<Row> = (organizationIds: readonly string[]) => Promise<Row[]>;
+
+  /** With a substitute, a node that has failed is not asked again: each of its municipalities would wait for it. */
+  function createOneByOneQuery<Row>(
     sql: string,
-    organizationIds: readonly string[],
     parameters: readonly SqlValue[],
-  ): Promise<Row[]> {
-    const results = organizationIds.map((id) => queryOnNode<Row>(withTenant(sql), [id, ...parameters]));
-    return (await Promise.all(results)).flatMap(({ rows }) => rows);
+    substitute: readonly Row[] | undefined,
+  ): QueryMunicipalities<Row> {
+    const failed = new Set<Node>();
+    async function readRows(id: string): Promise<readonly Row[]> {
+      return (await queryOnNode<Row>(withTenant(sql), [id, ...parameters])).rows;
+    }
+    async function readOrSubstitute(id: string): Promise<readonly Row[]> {
+      const node = await findNode(id);
+      if (failed.has(node)) return substitute as readonly Row[];
+      return readRows(id).catch((error) => {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        failed.add(node);
+        return substitute as readonly Row[];
+      });
+    }
+    const read = substitute === undefined ? readRows : readOrSubstitute;
+    return async (organizationIds) => (await Promise.all(organizationIds.map(read))).flat();
   }
 
-  async function queryTogether<Row>(
-    sql: string,
-    organizationIds: readonly string[],
-    parameters: readonly SqlValue[],
-  ): Promise<Row[]> {
-    const { rows } = await replicas.query<Row & { ordinal: number }>(withEachTenant(sql), [
-      organizationIds,
-      ...parameters,
-    ]);
-    return rows
-      .toSorted((one, other) => one.ordinal - other.ordinal)
-      .map(({ ordinal: _, ...row }) => row as Row);
-  }
+  const createJointQuery =
+    <Row>(sql: string, parameters: readonly SqlValue[]): QueryMunicipalities<Row> =>
+    async (organizationIds) => {
+      const { rows } = await replicas.query<Row & { ordinal: number }>(withEachTenant(sql), [
+        organizationIds,
+        ...parameters,
+      ]);
+      return rows
+        .toSorted((one, other) => one.ordinal - other.ordinal)
+        .map(({ ordinal: _, ...row }) => row as Row);
+    };
 
   async function close(): Promise<void> {
     await replicas.close();
@@ -169,13 +183,14 @@ export function openPostgres(options: PostgresOptions): Engine {
       sql: string,
       organizationIds: readonly string[],
       parameters: readonly SqlValue[],
+      substitute?: readonly Row[],
     ) => {
-      const query = (await isCitus()) ? queryOneByOne : queryTogether;
+      const query = (await isCitus())
+        ? createOneByOneQuery(sql, parameters, substitute)
+        : createJointQuery<Row>(sql, parameters);
       const found: Row[] = [];
-      for (let from = 0; from < organizationIds.length; from += tenantsPerStatement) {
-        const ids = organizationIds.slice(from, from + tenantsPerStatement);
-        found.push(...(await query<Row>(sql, ids, parameters)));
-      }
+      for (let from = 0; from < organizationIds.length; from += tenantsPerStatement)
+        found.push(...(await query(organizationIds.slice(from, from + tenantsPerStatement))));
       return found;
     },
     ...createReadBatcher(readPublished),

@@ -18,7 +18,7 @@ export interface ReplicaOptions {
   connections: number;
   /** For statements outside of transactions. */
   statementTimeoutMs: number;
-  /** Receives a message when a replica is excluded, and when it recovers. */
+  /** Receives a message when a replica or a node of Citus fails, and when it recovers. */
   notice: (sentence: string) => void;
   metrics?: StoreMetrics | undefined;
 }
