@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { createTownCluster, databaseName } from '../support/citus-towns.ts';
 import { runCli } from '../support/cli-workspace.ts';
-import { assertTookAtMost } from '../support/nightly.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
 import { recordsOfA } from '../support/records.ts';
 
 const count = 1_000;
+
+/** Much more than one wait for a hanging worker, and less than one wait for each of ten batches. */
+const maxListMs = 40_000;
 
 /** Rows of a municipality in every table of a node, shards included. */
 const composeCount = (id: string) => `SELECT coalesce(sum((xpath('/row/count/text()', query_to_xml(
@@ -34,7 +36,7 @@ test('a thousand municipalities are listed with their counts, also while a worke
   const startMs = performance.now();
   const environment = { ROSTRA_DATABASE: database };
   const { stdout } = await runCli(['organization', 'list', '--json'], { environment }).finally(heal);
-  assertTookAtMost(20_000, performance.now() - startMs);
+  assert.ok(performance.now() - startMs < maxListMs);
   const uncounted = JSON.parse(stdout).filter((row: { submissions: unknown }) => row.submissions === null);
   assert.ok(uncounted.length > 0 && uncounted.length < count);
 
