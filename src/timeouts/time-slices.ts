@@ -14,7 +14,7 @@ const pauseRatio = 2;
 /** Timers have this resolution: shorter pauses add up. */
 const minPauseMs = 1;
 
-/** A slice seems to take hours if the machine sleeps in it. */
+/** A slice seems to take hours if the process is stopped in it. The slices after it must not pay for that. */
 const maxPauseMs = 100;
 
 /** Requests without a key must not delay the pages of signed-in people. */
@@ -28,7 +28,9 @@ let pausedUntilMs = Number.NEGATIVE_INFINITY;
 function schedule(): void {
   if (isScheduled || queues.signedIn.length + queues.others.length === 0) return;
   isScheduled = true;
-  const pauseMs = Math.min(pausedUntilMs - performance.now(), maxPauseMs);
+  const nowMs = performance.now();
+  pausedUntilMs = Math.min(pausedUntilMs, nowMs + maxPauseMs);
+  const pauseMs = pausedUntilMs - nowMs;
   if (pauseMs < minPauseMs) runInNextTurn();
   else setTimeout(runInNextTurn, pauseMs);
 }

@@ -79,3 +79,17 @@ test('signed-in people have every second slice while requests without a key wait
   assert.ok(first <= 1, order.join());
   assert.deepEqual(order.slice(first, first + 4), ['signed in', 'other', 'signed in', 'other']);
 });
+
+test('a slice in which the process is stopped for an hour delays only the next one', async (t) => {
+  const { now } = performance;
+  let stoppedMs = 0;
+  t.mock.method(performance, 'now', () => now.call(performance) + stoppedMs);
+  await waitForSlice();
+  stoppedMs = 3_600_000;
+  await waitForSlice();
+  const timers = t.mock.method(globalThis, 'setTimeout');
+  for (let slice = 0; slice < 30; slice += 1) await waitForSlice();
+  const pausesMs = timers.mock.calls.reduce((sum, { arguments: [, delayMs = 0] }) => sum + delayMs, 0);
+  // A tenth of a second before each of them would be three.
+  assert.ok(pausesMs < 1_000, `${pausesMs} ms`);
+});
