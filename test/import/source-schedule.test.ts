@@ -891,8 +891,9 @@ test('more than ten sources with one cause are one line of a schedule and of doc
   );
   assert.match(failing.remedy, /^"rostra source list" shows all of them\. Run "rostra source run "Anliegen"/);
   assert.deepEqual([failing.organizationId, others], [undefined, []]);
-  await workspace.sql('UPDATE import_source SET failing_since = NULL, stale_at = $1', [
-    '2026-01-01T00:00:00.000Z',
-  ]);
+  await workspace.sql(
+    'UPDATE import_source SET failing_since = NULL, stale_at = $1 WHERE interval_ms IS NOT NULL',
+    ['2026-01-01T00:00:00.000Z'],
+  );
   assert.equal((await findMessage(/^\d+ sources of \d+ municipalities .+: stale: /)).length, 1);
 });

@@ -48,7 +48,7 @@ export async function addBulkyMunicipality(
         status: n % 2 === 0 ? 'accepted' : `state ${n % 300}`,
         topicCategoryName: `${escapedLine(180)}${n}`,
         // Among the latest decisions, too.
-      description: n % 40 === 4 ? escaped(100_000) : 'short',
+        description: n % 40 === 4 ? escaped(100_000) : 'short',
         title: escapedLine(900),
       }),
     };
