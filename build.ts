@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { readBuild } from './src/assets/build.ts';
+import { readBuild } from './src/platform/build.ts';
 
 const require = createRequire(import.meta.url);
 const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
@@ -17,5 +17,5 @@ cpSync('src', 'dist/src', {
   recursive: true,
   filter: (file) => statSync(file).isDirectory() || !file.endsWith('.ts'),
 });
-writeFileSync('dist/src/build.json', JSON.stringify({ ...readBuild(), form: 'npm package' }));
+writeFileSync('dist/src/platform/build.json', JSON.stringify({ ...readBuild(), form: 'npm package' }));
 chmodSync('dist/src/bin.js', 0o755);

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { type DemoMunicipality, demoMunicipalities } from '../src/demo/demo-municipalities.ts';
-import { commandLine } from '../src/domain/actor.ts';
-import { generateKey, hashForStorage } from '../src/domain/api-key.ts';
+import { commandLine } from '../src/domain/accounts/actor.ts';
+import { generateKey, hashForStorage } from '../src/domain/keys/api-key.ts';
+import { type DemoMunicipality, demoMunicipalities } from '../src/program/demo/demo-municipalities.ts';
 import { openStore, type StoreOptions } from '../src/store/open.ts';
 
 export interface BenchDatabase {

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { demoMunicipalities } from '../src/demo/demo-municipalities.ts';
-import type { SubmissionRecord } from '../src/domain/records.ts';
+import type { SubmissionRecord } from '../src/domain/records/records.ts';
+import { demoMunicipalities } from '../src/program/demo/demo-municipalities.ts';
 import { openStore } from '../src/store/open.ts';
 import {
   type BenchDatabase,

@@ -1,6 +1,7 @@
 /** The measured requests: one row of the result each. */
-import { encodeCursor } from '../src/api/pagination.ts';
+
 import type { CursorPosition } from '../src/domain/store.ts';
+import { encodeCursor } from '../src/web/api/pagination.ts';
 import {
   type BenchDatabase,
   fillDatabase,

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import { errorCodes } from '../src/contract/error-codes.ts';
 import { operations } from '../src/contract/operations.ts';
-import { namedSchemas } from '../src/contract/resource-schemas.ts';
+import { namedSchemas } from '../src/contract/resources/resource-schemas.ts';
 
 /** The parts of JSON Schema that the contract uses. */
 export interface Schema {

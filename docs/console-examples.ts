@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { runCommand } from '../src/run-command.ts';
+import { runCommand } from '../src/program/run-command.ts';
 
 const checkout = fileURLToPath(new URL('../', import.meta.url));
 

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../src/contract/operations.ts';
 import type { DemoConnection } from './console-examples.ts';
 
 /** Path from this folder. */
-export const demoResponsesFile = '../src/api/docs-page/demo-responses.json';
+export const demoResponsesFile = '../src/web/api/docs-page/demo-responses.json';
 
 interface DemoResponse {
   /** Path and query below the base URL. */

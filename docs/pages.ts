@@ -1,17 +1,21 @@
 /** The pages of the documentation that are generated from the code. */
 
 import { type Command, Help, type Option } from 'commander';
-import { maxHeaderBytes } from '../src/api/admit-request.ts';
-import { maxUriBytes } from '../src/api/errors.ts';
-import { settingOption, toOption } from '../src/cli/define-command.ts';
-import { fileSchema } from '../src/cli/provisioning/file-schema.ts';
-import type { Reader } from '../src/config/setting.ts';
-import { type SettingName, settings, toEnvironmentName, toFlagName } from '../src/config/settings.ts';
 import { createOpenapiDocument } from '../src/contract/openapi.ts';
-import { tableMappingSchema } from '../src/import/formats/table/mapping-schema.ts';
-import { durationBounds } from '../src/metrics/histogram.ts';
-import { getDefinition, type MetricName, metricDefinitions } from '../src/metrics/metric-definitions.ts';
-import { createCommandContext, createProgram } from '../src/run-command.ts';
+import { tableMappingSchema } from '../src/ingest/formats/table/mapping-schema.ts';
+import { durationBounds } from '../src/platform/metrics/histogram.ts';
+import {
+  getDefinition,
+  type MetricName,
+  metricDefinitions,
+} from '../src/platform/metrics/metric-definitions.ts';
+import { settingOption, toOption } from '../src/program/cli/define-command.ts';
+import { fileSchema } from '../src/program/cli/provisioning/file-schema.ts';
+import type { Reader } from '../src/program/config/setting.ts';
+import { type SettingName, settings, toEnvironmentName, toFlagName } from '../src/program/config/settings.ts';
+import { createCommandContext, createProgram } from '../src/program/run-command.ts';
+import { maxHeaderBytes } from '../src/web/api/admit-request.ts';
+import { maxUriBytes } from '../src/web/api/responses/errors.ts';
 import { formatReport, resultsFolder } from '../test/trust/report.ts';
 import { generateClientTypes } from './client-types.ts';
 import { generatePythonClient, generatePythonTypes, generatePythonVersion } from './python-client.ts';

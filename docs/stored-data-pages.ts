@@ -7,7 +7,7 @@ import {
   type PersonalDataKind,
   personalData,
   type Retention,
-} from '../src/store/personal-data.ts';
+} from '../src/store/personal-data-columns.ts';
 
 interface Texts {
   title: string;

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readBuild } from '../src/assets/build.ts';
+import { readBuild } from '../src/platform/build.ts';
 import { buildDebianPackage } from './debian/build-debian-package.ts';
 import { archiveExecutable } from './executable/archive-executable.ts';
 import { buildExecutables } from './executable/build-executables.ts';

@@ -1,12 +1,12 @@
 /** The command line as a process. */
 import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
-import { printError } from './cli/output.ts';
-import { openSystemLog } from './process/copy-audit-events.ts';
-import { exitCodes } from './process/exit-codes.ts';
-import { limitImportProcess } from './process/limit-import-process.ts';
-import { startImportProcess } from './process/start-import-process.ts';
-import { runCommand } from './run-command.ts';
+import { printError } from './program/cli/output.ts';
+import { openSystemLog } from './program/process/copy-audit-events.ts';
+import { exitCodes } from './program/process/exit-codes.ts';
+import { limitImportProcess } from './program/process/import-processes/limit-import-process.ts';
+import { startImportProcess } from './program/process/import-processes/start-import-process.ts';
+import { runCommand } from './program/run-command.ts';
 
 // By default V8 lets the heap grow to four times its live size (docs/decisions/0081).
 setFlagsFromString('--heap-growing-percent=120');

@@ -117,7 +117,7 @@ export const testFolders: readonly TestFolder[] = [
     ],
   },
   {
-    folder: 'import',
+    folder: 'runs',
     engines: everyEngine,
     byNight: ['concurrent-imports', 'interrupted', 'oparl-sync-lease'],
     postgresByNight: [

@@ -1,5 +1,5 @@
 /** `/etc/rostra/rostra.conf`: every setting with its explanation. */
-import { composeConfigFile, type FileValues } from '../../src/config/compose-config-file.ts';
+import { composeConfigFile, type FileValues } from '../../src/program/config/compose-config-file.ts';
 
 /** The settings that differ from the default in the package. */
 const packageValues: FileValues = {

@@ -1,7 +1,16 @@
 /** `rostra(1)` and `rostra.conf(5)`, from the definitions of the commands and the settings. */
-import { type CommandWords, describeCommand, listCommands } from '../../src/cli/completion/command-words.ts';
-import { type SettingName, settings, toEnvironmentName, toFlagName } from '../../src/config/settings.ts';
-import { createCommandContext, createProgram } from '../../src/run-command.ts';
+import {
+  type CommandWords,
+  describeCommand,
+  listCommands,
+} from '../../src/program/cli/completion/command-words.ts';
+import {
+  type SettingName,
+  settings,
+  toEnvironmentName,
+  toFlagName,
+} from '../../src/program/config/settings.ts';
+import { createCommandContext, createProgram } from '../../src/program/run-command.ts';
 
 interface Release {
   version: string;

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Build, readBuild } from '../../src/assets/build.ts';
+import { type Build, readBuild } from '../../src/platform/build.ts';
 import { checkout, getTargetFolder } from '../package-folder.ts';
 import type { Target } from '../targets.ts';
 import { addonName, bundleProgram, bundleThread } from './bundle.ts';
@@ -28,9 +28,9 @@ export async function buildExecutables(targets: readonly Target[], temporaryFold
       join(folder, addonName),
     );
     assets[addonName] = join(folder, addonName);
-    assets['src/build.json'] = join(temporaryFolder, 'build.json');
+    assets['src/platform/build.json'] = join(temporaryFolder, 'build.json');
     const build: Build = { ...readBuild(), form: `executable for ${target.name}` };
-    writeFileSync(assets['src/build.json'], JSON.stringify(build));
+    writeFileSync(assets['src/platform/build.json'], JSON.stringify(build));
     buildExecutable(join(runtime, 'bin/node'), join(folder, 'rostra'), assets, temporaryFolder);
     copyFileSync(join(checkout, 'LICENSE'), join(folder, 'LICENSE'));
     const licenses = collectLicenses([...bundledFiles, ...programAssets], runtime);

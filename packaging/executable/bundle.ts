@@ -22,7 +22,7 @@ const loadAddonFromAsset: Plugin = {
   },
 };
 
-/** An `import` of `node:http` would load its WebSocket client: see src/http/node-http.ts. */
+/** An `import` of `node:http` would load its WebSocket client: see src/platform/http/node-http.ts. */
 const requireNodeHttp: Plugin = {
   name: 'require-node-http',
   setup: ({ onResolve, onLoad }) => {

@@ -1,9 +1,9 @@
-/** The files that the program reads with `src/assets/`. */
+/** The files that the program reads with `src/platform/`. */
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { articleFiles } from '../../src/api/docs-page/article-files.ts';
-import { listAssets } from '../../src/assets/assets.ts';
-import { pageFrameFiles, pageFrameStyles } from '../../src/http/static-files.ts';
+import { listAssets } from '../../src/platform/assets.ts';
+import { pageFrameFiles, pageFrameStyles } from '../../src/platform/http/static-files.ts';
+import { articleFiles } from '../../src/web/api/docs-page/article-files.ts';
 import { checkout } from '../package-folder.ts';
 
 /** @returns their names, which are paths in the checkout */

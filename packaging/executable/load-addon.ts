@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getRawAsset } from 'node:sea';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-import { ConfigurationError } from '../../src/config/read-config.ts';
+import { ConfigurationError } from '../../src/program/config/read-config.ts';
 
 /**
  * @param name name of the asset

@@ -9,7 +9,7 @@ import {
   referToHeaders,
 } from './openapi-components.ts';
 import { apiVersion, basePath, type Operation, operations } from './operations.ts';
-import { namedSchemas } from './resource-schemas.ts';
+import { namedSchemas } from './resources/resource-schemas.ts';
 
 type Json = Record<string, unknown>;
 

@@ -4,13 +4,13 @@
  */
 import type { Static, TArray, TSchema, TString } from 'typebox';
 import Type from 'typebox';
-import { ChangePage, recordKinds } from './changes.ts';
 import type { ErrorStatus } from './error-codes.ts';
 import { type Field, type Fields, getValueSchema } from './field.ts';
 import { datePattern, limits, printable } from './field-schemas.ts';
-import { dataEnvelope, Health, KeyInformation, pageEnvelope } from './resource-schemas.ts';
-import { type Session, sessionFields } from './session.ts';
-import { type SubmissionField, submissionFields } from './submission.ts';
+import { ChangePage, recordKinds } from './resources/changes.ts';
+import { dataEnvelope, Health, KeyInformation, pageEnvelope } from './resources/resource-schemas.ts';
+import { type Session, sessionFields } from './resources/session.ts';
+import { type SubmissionField, submissionFields } from './resources/submission.ts';
 
 /** Semantic version of the API, in /health and in the OpenAPI document. */
 export const apiVersion = '1.2.0';

@@ -2,7 +2,7 @@
  * Parses the query string of an operation. Unknown parameters are errors: a misspelt filter that silently returns
  * everything is the most common complaint about similar APIs.
  */
-import { didYouMean } from '../text/did-you-mean.ts';
+import { didYouMean } from '../platform/did-you-mean.ts';
 import { datePattern } from './field-schemas.ts';
 import type { Operation, QueryOf } from './operations.ts';
 

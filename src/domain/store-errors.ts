@@ -1,4 +1,4 @@
-import { type Reason, ReasonError } from '../reasons/reason.ts';
+import { type Reason, ReasonError } from './reasons/reason.ts';
 
 /** The database cannot do its work at the moment. `cause` is the error of the engine. */
 export class StoreUnavailableError extends Error {}

@@ -11,39 +11,48 @@
  * form `2026-03-01T09:15:00.000Z`. An omitted actor (`by`) stands for the actor that the store was opened for.
  */
 import type { documentLists, ListOperationId, SubmissionFilter } from '../contract/operations.ts';
-import type { Statistics } from '../contract/statistics.ts';
-import type { SurveySummary } from '../contract/survey.ts';
-import type { AccountStore, CredentialStore } from './account.ts';
-import type { Actor } from './actor.ts';
-import type { AuditLogStore } from './audit-log.ts';
-import type { ChangedRecord, DescribedRecord } from './dry-run-lists.ts';
-import type { EndpointMirrorStore } from './endpoint-mirror.ts';
-import type { ImportHistoryStore, RunLease } from './import-history.ts';
-import type { ImportSourceStore, SourceFreshnessStore, SourceStore, WritingSource } from './import-source.ts';
-import type { ImportUndoStore } from './import-undo.ts';
-import type { KeyChanges, KeyRecord, KeySearch, KeySummary, NewKey } from './key-record.ts';
-import type { KeyUsageStore, RejectionCause } from './key-usage.ts';
-import type { AttemptLimitStore, LoginSessionStore } from './login-session.ts';
-import type { LogoMediaType } from './logo.ts';
-import type { MailOutboxStore, NotificationEventStore, NotificationSettingStore } from './mail-outbox.ts';
-import type { MaintenanceRunStore } from './maintenance-run.ts';
+import type { Statistics } from '../contract/resources/statistics.ts';
+import type { SurveySummary } from '../contract/resources/survey.ts';
+import type { AccountStore, CredentialStore } from './accounts/account.ts';
+import type { Actor } from './accounts/actor.ts';
+import type { AuditLogStore } from './accounts/audit-log.ts';
+import type { AttemptLimitStore, LoginSessionStore } from './accounts/login-session.ts';
+import type {
+  MailOutboxStore,
+  NotificationEventStore,
+  NotificationSettingStore,
+} from './accounts/mail-outbox.ts';
+import type { MaintenanceRunStore } from './installation/maintenance-run.ts';
+import type { ProvisioningStore } from './installation/provisioning-store.ts';
+import type { PruningStore } from './installation/pruning.ts';
+import type { QueueStore } from './installation/queue-lengths.ts';
+import type { KeyChanges, KeyRecord, KeySearch, KeySummary, NewKey } from './keys/key-record.ts';
+import type { KeyUsageStore, RejectionCause } from './keys/key-usage.ts';
+import type { LogoMediaType } from './organizations/logo.ts';
 import type {
   OpenDataOrganization,
   Organization,
   OrganizationName,
   OrganizationSummary,
-} from './organization.ts';
-import type { OrganizationChanges } from './organization-fields.ts';
-import type { OrganizationOverviewStore } from './organization-overview.ts';
-import type { ProvisioningStore } from './provisioning-store.ts';
-import type { PruningStore } from './pruning.ts';
-import type { PublishedDatasetStore } from './published-dataset.ts';
-import type { StatisticsStore } from './published-statistics.ts';
-import type { QueueStore } from './queue-lengths.ts';
-import type { CorrectableKind, RecordDecisionStore, SurveyTexts } from './record-decision.ts';
-import type { ImportRecord, RecordKind, RecordWrite, SurveyRecord } from './records.ts';
-import type { RunQueueStore } from './run-queue.ts';
-import type { LicensedSource, LicensesByKind } from './source-licenses.ts';
+} from './organizations/organization.ts';
+import type { OrganizationChanges } from './organizations/organization-fields.ts';
+import type { OrganizationOverviewStore } from './organizations/organization-overview.ts';
+import type { PublishedDatasetStore } from './records/published-dataset.ts';
+import type { StatisticsStore } from './records/published-statistics.ts';
+import type { CorrectableKind, RecordDecisionStore, SurveyTexts } from './records/record-decision.ts';
+import type { ImportRecord, RecordKind, RecordWrite, SurveyRecord } from './records/records.ts';
+import type { LicensedSource, LicensesByKind } from './records/source-licenses.ts';
+import type { ChangedRecord, DescribedRecord } from './runs/dry-run-lists.ts';
+import type { ImportHistoryStore, RunLease } from './runs/run-history.ts';
+import type { RunQueueStore } from './runs/run-queue.ts';
+import type { ImportUndoStore } from './runs/undo.ts';
+import type { EndpointMirrorStore } from './sources/endpoint-mirror.ts';
+import type {
+  ImportSourceStore,
+  SourceFreshnessStore,
+  SourceStore,
+  WritingSource,
+} from './sources/import-source.ts';
 import type { StoreConflictError } from './store-errors.ts';
 
 /** A valid key: neither revoked nor expired when the store looked it up. */

@@ -2,7 +2,7 @@
  * Finds what was removed, revoked or changed in one database after another one was written, by events that only its audit log has.
  * States do not tell which of the two is newer: a backup may be newer than the database that it replaces.
  */
-import type { AuditAction } from '../domain/audit-log.ts';
+import type { AuditAction } from '../domain/accounts/audit-log.ts';
 import type { InspectedEngine } from './engine.ts';
 
 /** The events by which each part of the access changes. Of each part of a subject, the latest event counts. */

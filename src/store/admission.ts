@@ -2,8 +2,8 @@
 
 import type { Admission, Caller, ListPageRequest, PagePrefetch } from '../domain/store.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
-import { createTimeoutQueue } from '../timeouts/timeout-queue.ts';
-import { getSpan, runInSpan, type Span } from '../tracing/tracing.ts';
+import { createTimeoutQueue } from '../platform/timeout-queue.ts';
+import { getSpan, runInSpan, type Span } from '../platform/tracing/tracing.ts';
 import type { PageQuery, PageRow } from './engine.ts';
 import { toPage } from './queries/published-data.ts';
 

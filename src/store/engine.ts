@@ -1,8 +1,8 @@
 /** Interface of the SQL engines. sqlite/sqlite-engine.ts and postgres/postgres-engine.ts implement it. */
-import type { RecordedAuditEvent } from '../domain/audit-log.ts';
+import type { RecordedAuditEvent } from '../domain/accounts/audit-log.ts';
 import type { AccessStore } from '../domain/store.ts';
 import type { StoreDamagedError } from '../domain/store-errors.ts';
-import type { StoreMetrics } from '../metrics/metrics-registry.ts';
+import type { StoreMetrics } from '../platform/metrics/metrics-registry.ts';
 import type { Columns, CrossTenantPurpose, SourcedTable } from './table-descriptors.ts';
 
 /** Arrays are PostgreSQL arrays. */

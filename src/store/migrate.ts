@@ -4,8 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
-import { listAssets, readTextAsset } from '../assets/assets.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
+import { listAssets, readTextAsset } from '../platform/assets.ts';
 import type { Engine, Queryable } from './engine.ts';
 import { memoize } from './queries/published-data.ts';
 

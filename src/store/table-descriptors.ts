@@ -1,8 +1,8 @@
 /** The tables of both engines, in the order of their foreign keys. */
 import { listStoredFields, toColumnName } from '../contract/field.ts';
-import { importCounts, undoCounts } from '../domain/import-history.ts';
-import { organizationFieldNames } from '../domain/organization-fields.ts';
-import { mapFieldsByKind } from '../domain/records.ts';
+import { organizationFieldNames } from '../domain/organizations/organization-fields.ts';
+import { mapFieldsByKind } from '../domain/records/records.ts';
+import { importCounts, undoCounts } from '../domain/runs/run-history.ts';
 
 /** Columns and their types, by name. */
 export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bytes'>>;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import type { SubmissionRecord } from '../../src/domain/records.ts';
+import type { SubmissionRecord } from '../../src/domain/records/records.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { createSignedInClient, decodeHtml, type FormClient } from '../support/form-client.ts';
 import { createSession, createSubmission, formatSubmissionId } from '../support/records.ts';

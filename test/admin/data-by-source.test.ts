@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import type { ImportRecord } from '../../src/domain/records.ts';
-import { deriveSourceId } from '../../src/store/import/import-sources.ts';
+import type { ImportRecord } from '../../src/domain/records/records.ts';
+import { deriveSourceId } from '../../src/store/runs/import-sources.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { createSignedInClient, decodeHtml } from '../support/form-client.ts';
 import { beginRun } from '../support/recorded-runs.ts';

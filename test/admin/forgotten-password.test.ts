@@ -1,7 +1,7 @@
 /** A forgotten password: a link by email, and a response that does not reveal accounts. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { forgottenPasswordPath as path } from '../../src/admin/pages/forgotten-password.ts';
+import { forgottenPasswordPath as path } from '../../src/web/admin/pages/forgotten-password.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   createAccount,

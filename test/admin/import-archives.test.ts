@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { correctTable } from '../../src/import/survey-metadata-entries.ts';
+import { correctTable } from '../../src/ingest/formats/survey/survey-metadata-entries.ts';
 import { failureText } from '../support/failure-text.ts';
 import { createPaper } from '../support/oparl-builders.ts';
 import { composeTable, createRunBench, definition } from '../support/run-bench.ts';

@@ -1,10 +1,10 @@
 /** The words of formats are complete. Forms, flags and stored options follow from the descriptions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { redactionKinds } from '../../src/domain/import-source.ts';
-import { formats } from '../../src/import/format-registry.ts';
-import { de } from '../../src/messages/de.ts';
-import { en } from '../../src/messages/en.ts';
+import { redactionKinds } from '../../src/domain/sources/import-source.ts';
+import { formats } from '../../src/ingest/formats/format-registry.ts';
+import { de } from '../../src/web/messages/de.ts';
+import { en } from '../../src/web/messages/en.ts';
 
 test('each name of an option has one meaning in all formats', () => {
   const shared = Map.groupBy(

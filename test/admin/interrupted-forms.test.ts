@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { generateRecoveryCodes, hashRecoveryCode } from '../../src/admin/auth/recovery-codes.ts';
+import { generateRecoveryCodes, hashRecoveryCode } from '../../src/web/admin/auth/recovery-codes.ts';
 import { listDeclaredRoutes } from '../support/admin-routes.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { deriveKey, generateKey } from '../../src/domain/api-key.ts';
+import { deriveKey, generateKey } from '../../src/domain/keys/api-key.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   copyFormClient,

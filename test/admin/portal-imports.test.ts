@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { after, suite, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { emptySourceDefinition } from '../../src/domain/import-source.ts';
+import { emptySourceDefinition } from '../../src/domain/sources/import-source.ts';
 import { startDataServer } from '../support/data-server.ts';
 import {
   createSignedInClient,

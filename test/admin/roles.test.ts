@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { createInvitation } from '../../src/domain/one-time-link.ts';
+import { createInvitation } from '../../src/domain/accounts/one-time-link.ts';
 import { listDeclaredRoutes } from '../support/admin-routes.ts';
 import { assertKeysUnchanged, createFixtureWithServer } from '../support/fixture.ts';
 import {

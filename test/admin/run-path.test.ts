@@ -1,9 +1,9 @@
 /** How many files a reader of one import opens: those with a function that runs from the upload to the row. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCommandContext } from '../../src/run-command.ts';
-import { runQueuedSteps } from '../../src/runs/run-queued-steps.ts';
-import { createUploadStorage } from '../../src/runs/upload-storage.ts';
+import { runQueuedSteps } from '../../src/ingest/runs/run-queued-steps.ts';
+import { createUploadStorage } from '../../src/ingest/runs/upload-storage.ts';
+import { createCommandContext } from '../../src/program/run-command.ts';
 import { engine } from '../support/database.ts';
 import { createSignedInClient, fetchCsrfToken } from '../support/form-client.ts';
 import { isCitus } from '../support/postgres-database.ts';
@@ -21,7 +21,7 @@ const maxFilesOfRun = 35 + moreFiles;
 const maxFilesToRow = 92 + moreFiles;
 
 /** The server of the test runs it in the same process, while it waits for PostgreSQL during every turn. */
-const fileOfServer = 'process/queue-poller.ts';
+const fileOfServer = 'program/process/import-processes/queue-poller.ts';
 
 /** Timers of the same process run other files, on a busy machine during most turns. */
 const maxTurns = 8;
@@ -68,8 +68,8 @@ test('an uploaded table passes few files to the queue, and few from there to its
     toRow = turn === 0 ? run.toStatement : toRow.intersection(run.toStatement);
   }
 
-  assert.ok(toQueue.has('admin/server.ts') && toQueue.has('store/import/run-queue.ts'));
-  assert.ok(toRow.has('runs/run-queued-steps.ts') && toRow.has('store/import/write-records.ts'));
+  assert.ok(toQueue.has('web/admin/server.ts') && toQueue.has('store/runs/run-queue.ts'));
+  assert.ok(toRow.has('ingest/runs/run-queued-steps.ts') && toRow.has('store/records/write-records.ts'));
   assert.ok(toQueue.size <= maxFilesToQueue, [toQueue.size, ...toQueue].join(' '));
   const filesOfRun = listFilesOfRun();
   assert.ok(filesOfRun.length <= maxFilesOfRun, [filesOfRun.length, ...filesOfRun].join(' '));

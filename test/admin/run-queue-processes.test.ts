@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import type { QueuedRun } from '../../src/domain/run-queue.ts';
+import type { QueuedRun } from '../../src/domain/runs/run-queue.ts';
 import { startCli } from '../support/cli-workspace.ts';
 import { whileRunIsExpired } from '../support/expired-run.ts';
 import { failureText } from '../support/failure-text.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { getInvitationPath } from '../../src/domain/one-time-link.ts';
+import { getInvitationPath } from '../../src/domain/accounts/one-time-link.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   createAccount,

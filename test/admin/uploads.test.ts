@@ -9,7 +9,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { maxOpenRuns } from '../../src/domain/run-queue.ts';
+import { maxOpenRuns } from '../../src/domain/runs/run-queue.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { createSignedInClient } from '../support/form-client.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { getKeyPrefix } from '../../src/domain/api-key.ts';
+import { getKeyPrefix } from '../../src/domain/keys/api-key.ts';
 import { maxBatchRequests } from '../../src/store/admission.ts';
 import { engine } from '../support/database.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { generateKey } from '../../src/domain/api-key.ts';
-import type { KeyRecord } from '../../src/domain/key-record.ts';
+import { generateKey } from '../../src/domain/keys/api-key.ts';
+import type { KeyRecord } from '../../src/domain/keys/key-record.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import type { HttpResponse } from '../support/http-client.ts';
 

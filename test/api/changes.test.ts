@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { RecordKind, SurveyRecord } from '../../src/domain/records.ts';
+import type { RecordKind, SurveyRecord } from '../../src/domain/records/records.ts';
 import {
   assertMirrorsPublishedObjects,
   type ChangeMirror,

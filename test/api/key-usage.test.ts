@@ -1,8 +1,8 @@
 /** The counts of each key by day, operation and status, and its latest rejected requests. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { generateKey } from '../../src/domain/api-key.ts';
-import { listLatestDays, type RejectedRequest } from '../../src/domain/key-usage.ts';
+import { generateKey } from '../../src/domain/keys/api-key.ts';
+import { listLatestDays, type RejectedRequest } from '../../src/domain/keys/key-usage.ts';
 import { createFixture } from '../support/fixture.ts';
 import { formatSubmissionId } from '../support/records.ts';
 import type { Server } from '../support/server.ts';

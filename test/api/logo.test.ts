@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type NewLogo, parseLogo } from '../../src/domain/logo.ts';
+import { type NewLogo, parseLogo } from '../../src/domain/organizations/logo.ts';
 import { describeChanges } from '../support/audit-changes.ts';
 import { createFixture } from '../support/fixture.ts';
 import { sendRequest } from '../support/http-client.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, suite, type TestContext, test } from 'node:test';
-import { createFileCache, type FileCache } from '../../src/open/file-cache.ts';
-import { createOpenData } from '../../src/open/open-data.ts';
-import { openFiles } from '../../src/open/open-files.ts';
-import { OpenDataBusyError } from '../../src/open/responses.ts';
+import { createFileCache, type FileCache } from '../../src/web/open/file-cache.ts';
+import { createOpenData } from '../../src/web/open/open-data.ts';
+import { openFiles } from '../../src/web/open/open-files.ts';
+import { OpenDataBusyError } from '../../src/web/open/responses.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { sendRequest } from '../support/http-client.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { recordKinds } from '../../src/contract/changes.ts';
-import { openFiles } from '../../src/open/open-files.ts';
+import { recordKinds } from '../../src/contract/resources/changes.ts';
+import { openFiles } from '../../src/web/open/open-files.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { type RequestOptions, sendRequest } from '../support/http-client.ts';

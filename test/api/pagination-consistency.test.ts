@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { ImportRecord } from '../../src/domain/records.ts';
+import type { ImportRecord } from '../../src/domain/records/records.ts';
 import { createFixture } from '../support/fixture.ts';
 import { createSeededRandom, createSession, createSubmission, formatUuid } from '../support/records.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { otherTables, personalData } from '../../src/store/personal-data.ts';
+import { otherTables, personalData } from '../../src/store/personal-data-columns.ts';
 import { engine } from '../support/database.ts';
 import { createFixture } from '../support/fixture.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test as run } from 'node:test';
 import { documentLists } from '../../src/contract/operations.ts';
-import type { SurveyRecord } from '../../src/domain/records.ts';
-import { composeAuditQuery } from '../../src/store/administration/audit-log.ts';
+import type { SurveyRecord } from '../../src/domain/records/records.ts';
+import { composeAuditQuery } from '../../src/store/installation/audit-log.ts';
 import {
   composeDailyRequestsQuery,
   composeInactiveUseQuery,
@@ -12,14 +12,12 @@ import {
   selectExpiredRequests,
   selectKeyUsage,
   selectRejectedRequests,
-} from '../../src/store/administration/key-usage.ts';
-import { selectOpenData } from '../../src/store/administration/organizations.ts';
-import { selectRemovingOrganizations } from '../../src/store/import/decide-on-records.ts';
-import { isListed, selectImportRuns } from '../../src/store/import/import-history.ts';
+} from '../../src/store/keys/key-usage.ts';
+import { composeNewestFirst } from '../../src/store/newest-first.ts';
+import { selectOpenData } from '../../src/store/organizations/organizations.ts';
 import { recordset as recordsetOfPostgres } from '../../src/store/postgres/postgres-engine.ts';
 import { composeKeysQuery } from '../../src/store/queries/merged-page.ts';
 import { composeCells, countAll } from '../../src/store/queries/monthly-counts.ts';
-import { composeNewestFirst } from '../../src/store/queries/newest-first.ts';
 import { composeOpenPageQueries } from '../../src/store/queries/open-pages.ts';
 import {
   afterEveryTime,
@@ -39,6 +37,8 @@ import {
   surveySummaries,
   tallyById,
 } from '../../src/store/queries/statements.ts';
+import { selectRemovingOrganizations } from '../../src/store/record-decisions/record-decision-store.ts';
+import { isListed, selectImportRuns } from '../../src/store/runs/run-history.ts';
 import { recordset } from '../../src/store/sqlite/sqlite-engine.ts';
 import { tenantTables } from '../../src/store/table-descriptors.ts';
 import { engine } from '../support/database.ts';

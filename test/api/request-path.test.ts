@@ -36,7 +36,7 @@ test(
       all = turn === 0 ? found.all : all.intersection(found.all);
     }
 
-    assert.ok(toStatement.has('api/dispatcher.ts'));
+    assert.ok(toStatement.has('web/api/dispatcher.ts'));
     assert.ok(toStatement.size <= maxFilesToStatement, [...toStatement].join(' '));
     assert.ok(all.size <= maxFiles, [...all].join(' '));
   },

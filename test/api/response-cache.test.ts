@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { hashKey } from '../../src/domain/api-key.ts';
+import { hashKey } from '../../src/domain/keys/api-key.ts';
 import type { ApiResponse } from '../support/api-client.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { formatSessionId, formatSubmissionId, formatSurveyId, missingId } from '../support/records.ts';

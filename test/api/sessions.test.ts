@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { SessionRecord, SubmissionRecord } from '../../src/domain/records.ts';
+import type { SessionRecord, SubmissionRecord } from '../../src/domain/records/records.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   createSession,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { SurveyRecord } from '../../src/domain/records.ts';
+import type { SurveyRecord } from '../../src/domain/records/records.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { draftSpellings, formatSurveyId, surveys } from '../support/records.ts';
 

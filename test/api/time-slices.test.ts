@@ -1,7 +1,7 @@
 /** However bulky the records of a municipality are, no request without a key and no page of the admin area holds up the others. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { runSignedIn, waitForSlice } from '../../src/timeouts/time-slices.ts';
+import { runSignedIn, waitForSlice } from '../../src/platform/time-slices.ts';
 import { addBulkyMunicipality } from '../support/bulky-municipality.ts';
 import { createClientThread } from '../support/client-thread.ts';
 import { createTemporaryFolder } from '../support/files.ts';

@@ -4,16 +4,16 @@ import { describe, it } from 'node:test';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { toProperties } from '../../src/contract/field.ts';
-import { sessionFields } from '../../src/contract/session.ts';
-import { submissionFields } from '../../src/contract/submission.ts';
-import { SurveyOption, SurveyQuestion, SurveyResults } from '../../src/contract/survey.ts';
-import { type DemoMunicipality, demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
+import { sessionFields } from '../../src/contract/resources/session.ts';
+import { submissionFields } from '../../src/contract/resources/submission.ts';
+import { SurveyOption, SurveyQuestion, SurveyResults } from '../../src/contract/resources/survey.ts';
 import type {
   ImportRecord,
   SessionRecord,
   SubmissionRecord,
   SurveyRecord,
-} from '../../src/domain/records.ts';
+} from '../../src/domain/records/records.ts';
+import { type DemoMunicipality, demoMunicipalities } from '../../src/program/demo/demo-municipalities.ts';
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const now = '2026-11-01T08:00:00.000Z';

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import type { Command } from 'commander';
-import type { CommandContext } from '../../src/cli/command-context.ts';
-import { withStreams } from '../../src/cli/command-streams.ts';
-import { formats } from '../../src/import/format-registry.ts';
-import { createProgram } from '../../src/run-command.ts';
+import { formats } from '../../src/ingest/formats/format-registry.ts';
+import type { CommandContext } from '../../src/program/cli/command-context.ts';
+import { withStreams } from '../../src/program/cli/command-streams.ts';
+import { createProgram } from '../../src/program/run-command.ts';
 import { checkout } from '../support/checkout.ts';
 
 const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.{md,yaml}', 'migrations/*.md'], {

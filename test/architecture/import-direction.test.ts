@@ -150,11 +150,11 @@ test('formats do not import each other, and only the list of formats imports the
     ({ from, to }) =>
       room(from) === 'import' && !from.startsWith('import/formats/') && to.startsWith('import/formats/'),
   );
-  assert.deepEqual(new Set(outside.map(({ from }) => from)), new Set(['import/format-registry.ts']));
+  assert.deepEqual(new Set(outside.map(({ from }) => from)), new Set(['ingest/formats/format-registry.ts']));
 });
 
 test('the list of formats loads no reader', () => {
-  const loaded = new Set(['import/format-registry.ts']);
+  const loaded = new Set(['ingest/formats/format-registry.ts']);
   for (const file of loaded)
     for (const { from, to, typeOnly, isDynamic, ours } of imports)
       if (from === file && ours && !typeOnly && !isDynamic) loaded.add(to);
@@ -168,14 +168,14 @@ test('the admin area knows formats by their descriptions only, and validates typ
   assert.deepEqual(
     new Set(known.map(({ to }) => to)),
     new Set([
-      'import/format-options.ts',
-      'import/format-registry.ts',
-      'import/formats/table/date-pattern.ts',
-      'import/presets/presets.ts',
-      'import/presets/resolve-address.ts',
-      'import/redaction/create-redactor.ts',
-      'import/remove-record.ts',
-      'import/typed-texts.ts',
+      'ingest/format-options.ts',
+      'ingest/formats/format-registry.ts',
+      'ingest/formats/table/date-pattern.ts',
+      'ingest/presets/presets.ts',
+      'ingest/presets/resolve-address.ts',
+      'ingest/privacy/redaction/create-redactor.ts',
+      'ingest/record-edits/remove-record.ts',
+      'ingest/record-edits/typed-texts.ts',
     ]),
   );
 });

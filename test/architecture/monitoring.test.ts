@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { getDefinition, type MetricName, metricDefinitions } from '../../src/metrics/metric-definitions.ts';
+import {
+  getDefinition,
+  type MetricName,
+  metricDefinitions,
+} from '../../src/platform/metrics/metric-definitions.ts';
 import {
   dashboard,
   dashboardQueries,

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { languages } from '../../src/messages/languages.ts';
+import { languages } from '../../src/web/messages/languages.ts';
 import { checkout } from '../support/checkout.ts';
 
 const read = (file: string) => readFileSync(join(checkout, file), 'utf8');

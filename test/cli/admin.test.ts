@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { Client } from 'pg';
-import type { Account } from '../../src/domain/account.ts';
+import type { Account } from '../../src/domain/accounts/account.ts';
 import { openStore } from '../../src/store/open.ts';
 import {
   assertFails,

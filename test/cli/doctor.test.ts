@@ -17,10 +17,10 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { TLSSocket } from 'node:tls';
 import { Client } from 'pg';
-import { composeBackupName } from '../../src/cli/backup-name.ts';
-import { judgeArchive } from '../../src/cli/doctor/check-backups.ts';
 import { apiVersion } from '../../src/contract/operations.ts';
-import type { FinishedMaintenanceRun } from '../../src/domain/maintenance-run.ts';
+import type { FinishedMaintenanceRun } from '../../src/domain/installation/maintenance-run.ts';
+import { judgeArchive } from '../../src/program/cli/doctor/check-backups.ts';
+import { composeBackupName } from '../../src/program/cli/maintenance/backup-name.ts';
 import {
   assertFails,
   assertSucceeds,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, suite, test } from 'node:test';
 import { promisify } from 'node:util';
-import { isWellFormedKey } from '../../src/domain/api-key.ts';
+import { isWellFormedKey } from '../../src/domain/keys/api-key.ts';
 import { describeChanges } from '../support/audit-changes.ts';
 import {
   assertFails,

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, w
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { emptyExtension } from '../../src/contract/extension-fields.ts';
-import { type NewLogo, parseLogo } from '../../src/domain/logo.ts';
+import { emptyExtension } from '../../src/contract/resources/extension-fields.ts';
+import { type NewLogo, parseLogo } from '../../src/domain/organizations/logo.ts';
 import { startApiProxy } from '../support/api-proxy.ts';
 import { readPublishedObjects } from '../support/change-mirror.ts';
 import {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { Client } from 'pg';
-import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
+import { generateKey, hashForStorage } from '../../src/domain/keys/api-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import { createChangeMirror } from '../support/change-mirror.ts';
 import { assertFails, assertSucceeds, runCli } from '../support/cli-workspace.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { LeaseLostError } from '../../src/domain/import-history.ts';
-import type { SourceDefinition } from '../../src/domain/import-source.ts';
+import { LeaseLostError } from '../../src/domain/runs/run-history.ts';
+import type { SourceDefinition } from '../../src/domain/sources/import-source.ts';
 import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { createFixture } from '../support/fixture.ts';
 import { holdLease } from '../support/recorded-runs.ts';

@@ -1,10 +1,10 @@
 /** An attacker knows some counts of a question from other questions of the survey, such as the number of people who were not asked. */
 import { suite, test } from 'node:test';
-import { updateQuestion } from '../../src/import/disclosure-control/question-update.ts';
+import { updateQuestion } from '../../src/ingest/privacy/disclosure-control/question-update.ts';
 import {
   type SuppressionRule,
   suppressSmallCounts,
-} from '../../src/import/disclosure-control/small-count-suppression.ts';
+} from '../../src/ingest/privacy/disclosure-control/small-count-suppression.ts';
 import {
   addCounts,
   formatCounts,

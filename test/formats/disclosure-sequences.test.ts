@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { updateQuestion } from '../../src/import/disclosure-control/question-update.ts';
-import { suppressSmallCounts } from '../../src/import/disclosure-control/small-count-suppression.ts';
-import type { OptionCount } from '../../src/import/disclosure-control/unsuppressed-survey.ts';
+import { updateQuestion } from '../../src/ingest/privacy/disclosure-control/question-update.ts';
+import { suppressSmallCounts } from '../../src/ingest/privacy/disclosure-control/small-count-suppression.ts';
+import type { OptionCount } from '../../src/ingest/records/counted-survey.ts';
 import { isNightly } from '../support/nightly.ts';
 import { nameOptions, rule, sumCounts, threshold } from './survey-attacker.ts';
 

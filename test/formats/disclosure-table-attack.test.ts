@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { protectSurvey } from '../../src/import/disclosure-control/publish-survey.ts';
-import { createSurveyComparison } from '../../src/import/disclosure-control/similar-survey.ts';
-import { allFiles } from '../../src/import/format-registry.ts';
-import { reader } from '../../src/import/formats/survey-table-reader.ts';
-import { toImportRecord } from '../../src/import/parse-record.ts';
-import type { ParsedRecord } from '../../src/import/parsed-record.ts';
+import { allFiles } from '../../src/ingest/formats/format-registry.ts';
+import { reader } from '../../src/ingest/formats/survey/survey-table-reader.ts';
+import { protectSurvey } from '../../src/ingest/privacy/disclosure-control/publish-survey.ts';
+import { createSurveyComparison } from '../../src/ingest/privacy/disclosure-control/similar-survey.ts';
+import { toImportRecord } from '../../src/ingest/records/parse-record.ts';
+import type { ParsedRecord } from '../../src/ingest/records/parsed-record.ts';
 import { createTemporaryFolder, toCsv } from '../support/files.ts';
 import { isNightly } from '../support/nightly.ts';
 import {

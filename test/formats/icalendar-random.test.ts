@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { reader } from '../../src/import/formats/icalendar-reader.ts';
+import { reader } from '../../src/ingest/formats/icalendar/icalendar-reader.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { isNightly } from '../support/nightly.ts';
 import { createSeededRandom } from '../support/records.ts';

@@ -1,7 +1,7 @@
 /** Each format once through the command. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { formats } from '../../src/import/format-registry.ts';
+import { formats } from '../../src/ingest/formats/format-registry.ts';
 import { createCliWorkspace, createMunicipality, runCli } from '../support/cli-workspace.ts';
 import { toCsv } from '../support/files.ts';
 import { createMeeting, createPaper } from '../support/oparl-builders.ts';

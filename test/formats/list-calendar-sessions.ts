@@ -1,5 +1,5 @@
-import type { FormatReader } from '../../src/import/format-definition.ts';
-import { allFiles } from '../../src/import/format-registry.ts';
+import type { FormatReader } from '../../src/ingest/formats/format-definition.ts';
+import { allFiles } from '../../src/ingest/formats/format-registry.ts';
 
 /** @returns local dates and times of the sessions, in order; and rejections and notes as JSON */
 export async function listCalendarSessions(

@@ -1,7 +1,7 @@
 /** The import converts markup to text. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createUuidV5 } from '../../src/domain/uuid.ts';
+import { createUuidV5 } from '../../src/domain/values/uuid.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { createMeeting, createOrganization, createPaper } from '../support/oparl-builders.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { createUuidV5 } from '../../src/domain/uuid.ts';
+import { createUuidV5 } from '../../src/domain/values/uuid.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportHarness } from '../support/import-harness.ts';
 import {

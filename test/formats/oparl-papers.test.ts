@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { createUuidV5 } from '../../src/domain/uuid.ts';
+import { createUuidV5 } from '../../src/domain/values/uuid.ts';
 import { assertSucceeds } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';

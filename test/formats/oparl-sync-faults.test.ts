@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { describeReason } from '../../src/reasons/reason.ts';
+import { describeReason } from '../../src/domain/reasons/reason.ts';
 import { assertFails, runCli, startCli } from '../support/cli-workspace.ts';
 import {
   createServedItem,

@@ -1,7 +1,12 @@
 /** Reasons as data: their sentences in each language, and how they are stored. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeReason, maxReasonLength, sentences, serializeReason } from '../../src/reasons/reason.ts';
+import {
+  describeReason,
+  maxReasonLength,
+  sentences,
+  serializeReason,
+} from '../../src/domain/reasons/reason.ts';
 
 test('each code has a sentence of its own in each language', () => {
   const { en, ...others } = sentences;

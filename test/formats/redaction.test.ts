@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { getPublishedWords, type Language } from '../../src/domain/published-words.ts';
+import { getPublishedWords, type Language } from '../../src/domain/organizations/published-words.ts';
 import { assertFails, assertSucceeds, type Municipality, startCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, listDescriptions } from '../support/import-harness.ts';
@@ -22,7 +22,10 @@ interface Example {
 }
 
 /** One table for all expressions, beside them. */
-const exampleLines = readFileSync(new URL('../../src/import/redaction/examples.txt', import.meta.url), 'utf8')
+const exampleLines = readFileSync(
+  new URL('../../src/ingest/privacy/redaction/examples.txt', import.meta.url),
+  'utf8',
+)
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => line.split('\t') as [group: string, text: string]);

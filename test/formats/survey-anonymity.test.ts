@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { updateQuestion } from '../../src/import/disclosure-control/question-update.ts';
+import { updateQuestion } from '../../src/ingest/privacy/disclosure-control/question-update.ts';
 import {
   type PublishedCounts,
   suppressLinkedQuestions,
   suppressSmallCounts,
-} from '../../src/import/disclosure-control/small-count-suppression.ts';
+} from '../../src/ingest/privacy/disclosure-control/small-count-suppression.ts';
 import {
   addCounts,
   formatCounts,

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import type {
   PublishedCounts,
   SuppressionRule,
-} from '../../src/import/disclosure-control/small-count-suppression.ts';
-import type { OptionCount } from '../../src/import/disclosure-control/unsuppressed-survey.ts';
+} from '../../src/ingest/privacy/disclosure-control/small-count-suppression.ts';
+import type { OptionCount } from '../../src/ingest/records/counted-survey.ts';
 
 export const threshold = 3;
 export const rule: SuppressionRule = { threshold, otherText: 'others' };

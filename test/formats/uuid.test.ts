@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createUuidV5, isUuid } from '../../src/domain/uuid.ts';
+import { createUuidV5, isUuid } from '../../src/domain/values/uuid.ts';
 
 const dnsNamespace = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 

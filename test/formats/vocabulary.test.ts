@@ -1,12 +1,12 @@
-/** The words of `src/import/vocabulary` are complete and contradict each other in no language. */
+/** The words of `src/ingest/records/vocabulary` are complete and contradict each other in no language. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
   findPersonalDataName,
   type LanguageFile,
   readLanguageFiles,
-} from '../../src/import/vocabulary/vocabulary.ts';
-import { spellVariants } from '../../src/import/vocabulary/words.ts';
+} from '../../src/ingest/records/vocabulary/vocabulary.ts';
+import { spellVariants } from '../../src/ingest/records/vocabulary/words.ts';
 
 const languages = Object.entries(readLanguageFiles());
 

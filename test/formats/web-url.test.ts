@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Compile } from 'typebox/compile';
 import { limits, webUrl } from '../../src/contract/field-schemas.ts';
-import { isWebUrl } from '../../src/domain/web-url.ts';
+import { isWebUrl } from '../../src/domain/values/web-url.ts';
 
 const longUrl = (length: number) => 'https://stadt.example/'.padEnd(length, 'a');
 

@@ -1,5 +1,5 @@
 /** The emails of a server that answer an action of a person: links to set a password. */
-import { forgottenPasswordPath } from '../../src/admin/pages/forgotten-password.ts';
+import { forgottenPasswordPath } from '../../src/web/admin/pages/forgotten-password.ts';
 import { createFormClient } from '../support/form-client.ts';
 import type { SmtpTestServer } from '../support/smtp-server.ts';
 

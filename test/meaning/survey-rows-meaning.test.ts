@@ -7,7 +7,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { limeSurveyHeadings } from '../../src/import/survey-responses/limesurvey-words.ts';
+import { limeSurveyHeadings } from '../../src/ingest/formats/survey-responses/limesurvey-words.ts';
 import { header as exportHeader, lss, responses } from '../formats/limesurvey-export.ts';
 import { createSurveyHarness, getResults, summarize } from '../formats/survey-harness.ts';
 import { runCli } from '../support/cli-workspace.ts';

@@ -63,7 +63,7 @@ suite('the packed package', () => {
       'package.json',
       'README.md',
       'LICENSE',
-      'dist/src/admin/assets/admin.css',
+      'dist/src/web/admin/assets/admin.css',
     ]) {
       assert.ok(contents.includes(`package/${name}`), name);
     }

@@ -33,9 +33,9 @@ async function collectComposed(): Promise<void> {
     },
   });
   try {
-    for (const file of files.filter((name) => name.startsWith('src/import/')))
+    for (const file of files.filter((name) => name.startsWith('src/ingest/')))
       await import(pathToFileURL(join(checkout, file)).href);
-    const { findPhones } = await import('../../src/import/redaction/find-phones.ts');
+    const { findPhones } = await import('../../src/ingest/privacy/redaction/find-phones.ts');
     for (const country of ['DE', 'ES', 'US'] as const)
       findPhones('Tel. 0721 1234567', { country, isIdentifier: false });
   } finally {
@@ -71,7 +71,7 @@ async function findFault(expression: string): Promise<string | undefined> {
 
 /** The expressions for streets search 70 characters before or after a number. */
 const searchesFewCharacters = (expression: string, file: string) =>
-  file === 'src/import/redaction/find-addresses.ts' && /\$\/u$|\/uy$/.test(expression);
+  file === 'src/ingest/privacy/redaction/find-addresses.ts' && /\$\/u$|\/uy$/.test(expression);
 
 before(async () => {
   for (const file of files) collectLiterals(file);

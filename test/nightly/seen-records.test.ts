@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSeenRecords } from '../../src/import/seen-records.ts';
+import { createSeenRecords } from '../../src/ingest/records/duplicates/seen-records.ts';
 
 /** More than stay in memory. */
 const count = 1_600_000;

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { emptySourceDefinition, type SourceDefinition } from '../../src/domain/import-source.ts';
+import { emptySourceDefinition, type SourceDefinition } from '../../src/domain/sources/import-source.ts';
 import { openStore } from '../../src/store/open.ts';
 import { createCliWorkspace, startCli } from '../support/cli-workspace.ts';
 import { type DataServer, startDataServer } from '../support/data-server.ts';

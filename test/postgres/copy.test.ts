@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { RejectedRecord } from '../../src/domain/import-history.ts';
-import type { WritingSource } from '../../src/domain/import-source.ts';
-import { type NewLogo, parseLogo } from '../../src/domain/logo.ts';
-import { hashToken } from '../../src/domain/one-time-link.ts';
+import { hashToken } from '../../src/domain/accounts/one-time-link.ts';
+import { type NewLogo, parseLogo } from '../../src/domain/organizations/logo.ts';
+import type { RejectedRecord } from '../../src/domain/runs/run-history.ts';
+import type { WritingSource } from '../../src/domain/sources/import-source.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { copyStore, openStore } from '../../src/store/open.ts';
 import {

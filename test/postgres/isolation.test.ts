@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { getKeyPrefix } from '../../src/domain/api-key.ts';
+import { getKeyPrefix } from '../../src/domain/keys/api-key.ts';
 import { tenantTables } from '../../src/store/table-descriptors.ts';
 import type { Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';

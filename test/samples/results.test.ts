@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
-import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../../src/domain/records.ts';
+import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../../src/domain/records/records.ts';
 import { startApiProxy } from '../support/api-proxy.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';

@@ -1,11 +1,11 @@
 /** The routes of the admin area, and the entries of its navigation. */
 import { pino } from 'pino';
-import type { AdminContext } from '../../src/admin/admin-context.ts';
-import { createRoutes } from '../../src/admin/create-routes.ts';
-import { type AdminServerOptions, createAdminServer } from '../../src/admin/server.ts';
-import { createOperationRunner } from '../../src/api/operation-runner.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { createUploadStorage } from '../../src/runs/upload-storage.ts';
+import { createUploadStorage } from '../../src/ingest/runs/upload-storage.ts';
+import type { AdminContext } from '../../src/web/admin/admin-context.ts';
+import { createRoutes } from '../../src/web/admin/create-routes.ts';
+import { type AdminServerOptions, createAdminServer } from '../../src/web/admin/server.ts';
+import { createOperationRunner } from '../../src/web/api/run-api-operation.ts';
 import { listRoutes } from './list-routes.ts';
 
 /** The route table of a server that is created like the one of `serve`. */

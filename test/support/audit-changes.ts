@@ -1,5 +1,5 @@
 /** Changes of an audit event as one line. */
-import type { AuditEvent } from '../../src/domain/audit-log.ts';
+import type { AuditEvent } from '../../src/domain/accounts/audit-log.ts';
 
 /** For example `name: Portal → –`. */
 export const describeChanges = (event: Pick<AuditEvent, 'changes'> | undefined): string =>

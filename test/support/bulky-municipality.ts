@@ -1,5 +1,5 @@
 /** A municipality whose records are as bulky as an import accepts, so that its pages and files take long. */
-import type { ImportRecord } from '../../src/domain/records.ts';
+import type { ImportRecord } from '../../src/domain/records/records.ts';
 import type { Fixture } from './fixture.ts';
 import type { AddressValues } from './open-addresses.ts';
 import {

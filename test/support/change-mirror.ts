@@ -1,6 +1,6 @@
 /** A mirror of a municipality by means of /changes, and the published data to compare it with. */
 import assert from 'node:assert/strict';
-import { emptyExtension } from '../../src/contract/extension-fields.ts';
+import { emptyExtension } from '../../src/contract/resources/extension-fields.ts';
 import type { Server } from './server.ts';
 
 type Client = Pick<Server, 'get'>;

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import Database from 'better-sqlite3';
-import { runCommand } from '../../src/run-command.ts';
+import { runCommand } from '../../src/program/run-command.ts';
 import { compileCacheEnvironment } from './checkout.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';

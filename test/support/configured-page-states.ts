@@ -1,6 +1,6 @@
 /** Pages of servers with other settings: e-mail, single sign-on, a required second factor. */
 import type { Page } from 'playwright-core';
-import { forgottenPasswordPath } from '../../src/admin/pages/forgotten-password.ts';
+import { forgottenPasswordPath } from '../../src/web/admin/pages/forgotten-password.ts';
 import { sendFields, submitPageForm } from './browser.ts';
 import type { Scope } from './files.ts';
 import type { Fixture } from './fixture.ts';

@@ -1,4 +1,4 @@
-import { describeReason, type Reason } from '../../src/reasons/reason.ts';
+import { describeReason, type Reason } from '../../src/domain/reasons/reason.ts';
 
 /** The English sentence of a failed run or step; empty without one. */
 export const failureText = (ended: { failure: Reason | null } | undefined): string =>

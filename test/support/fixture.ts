@@ -1,9 +1,9 @@
 /** A database with two municipalities, A and B, their records and API keys, and servers on it. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
-import type { NewKey } from '../../src/domain/key-record.ts';
-import type { RecordWrite } from '../../src/domain/records.ts';
+import { generateKey, hashForStorage } from '../../src/domain/keys/api-key.ts';
+import type { NewKey } from '../../src/domain/keys/key-record.ts';
+import type { RecordWrite } from '../../src/domain/records/records.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { openStore } from '../../src/store/open.ts';

@@ -1,8 +1,8 @@
 /** A client of the admin area that works like a browser without scripts: cookies, forms, redirects. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { Account } from '../../src/domain/account.ts';
-import { createInvitation, getInvitationPath } from '../../src/domain/one-time-link.ts';
+import type { Account } from '../../src/domain/accounts/account.ts';
+import { createInvitation, getInvitationPath } from '../../src/domain/accounts/one-time-link.ts';
 import type { Store } from '../../src/domain/store.ts';
 import type { Server } from './server.ts';
 

@@ -3,18 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Page } from 'playwright-core';
-import { dryRunLists } from '../../src/domain/dry-run-lists.ts';
-import type { ImportRunKey } from '../../src/domain/import-history.ts';
-import type { SourceDefinition } from '../../src/domain/import-source.ts';
-import type { MappingSuggestion } from '../../src/domain/mapping-suggestion.ts';
+import { serializeReason } from '../../src/domain/reasons/reason.ts';
+import { dryRunLists } from '../../src/domain/runs/dry-run-lists.ts';
+import type { ImportRunKey } from '../../src/domain/runs/run-history.ts';
 import {
   type DetectionReport,
   type DryRunReport,
   emptyDetection,
   type QueuedRun,
-} from '../../src/domain/run-queue.ts';
-import { serializeReason } from '../../src/reasons/reason.ts';
-import { createUploadStorage } from '../../src/runs/upload-storage.ts';
+} from '../../src/domain/runs/run-queue.ts';
+import type { SourceDefinition } from '../../src/domain/sources/import-source.ts';
+import type { MappingSuggestion } from '../../src/domain/sources/mapping-suggestion.ts';
+import { createUploadStorage } from '../../src/ingest/runs/upload-storage.ts';
 import { followTo, submitPageForm } from './browser.ts';
 import type { Fixture } from './fixture.ts';
 import type { PageState, PageStatesFixture } from './page-states.ts';

@@ -1,7 +1,7 @@
 /** A session whose response is streamed, and clients that read it slowly. */
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
-import type { ImportRecord } from '../../src/domain/records.ts';
+import type { ImportRecord } from '../../src/domain/records/records.ts';
 import { composeRawRequest } from './raw-socket.ts';
 import { createSession, createSubmission, formatSessionId, formatSubmissionId } from './records.ts';
 

@@ -1,9 +1,9 @@
 /** Every address of open data, as the program declares them, so that tests reach new ones without a change. */
 import { tmpdir } from 'node:os';
 import type { Store } from '../../src/domain/store.ts';
-import { locateCommittee } from '../../src/open/feeds.ts';
-import { createFileCache } from '../../src/open/file-cache.ts';
-import { createOpenData, openPath } from '../../src/open/open-data.ts';
+import { locateCommittee } from '../../src/web/open/feeds.ts';
+import { createFileCache } from '../../src/web/open/file-cache.ts';
+import { createOpenData, openPath } from '../../src/web/open/open-data.ts';
 
 /** Values of the parameters. The addresses of each kind of record have its id. */
 export interface AddressValues {

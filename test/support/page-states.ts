@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { recordKinds } from '../../src/contract/changes.ts';
-import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
-import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
-import type { RejectedRecord } from '../../src/domain/import-history.ts';
-import type { KeyRecord } from '../../src/domain/key-record.ts';
-import type { ImportRecord } from '../../src/domain/records.ts';
+import { recordKinds } from '../../src/contract/resources/changes.ts';
+import { generateKey, hashForStorage } from '../../src/domain/keys/api-key.ts';
+import type { KeyRecord } from '../../src/domain/keys/key-record.ts';
+import type { ImportRecord } from '../../src/domain/records/records.ts';
+import type { RejectedRecord } from '../../src/domain/runs/run-history.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { deriveSourceId } from '../../src/store/import/import-sources.ts';
+import { demoMunicipalities } from '../../src/program/demo/demo-municipalities.ts';
+import { deriveSourceId } from '../../src/store/runs/import-sources.ts';
 import { listNavigation } from './admin-routes.ts';
 import { addClientCookies, followTo, sendFields, submitPageForm } from './browser.ts';
 import {

@@ -1,8 +1,8 @@
 /** Runs in the import history, without an import. */
 import assert from 'node:assert/strict';
-import type { Actor } from '../../src/domain/actor.ts';
-import type { ImportHistoryStore, RunLease } from '../../src/domain/import-history.ts';
-import type { ImportSource } from '../../src/domain/import-source.ts';
+import type { Actor } from '../../src/domain/accounts/actor.ts';
+import type { ImportHistoryStore, RunLease } from '../../src/domain/runs/run-history.ts';
+import type { ImportSource } from '../../src/domain/sources/import-source.ts';
 
 interface RecordedRun {
   organizationId: string;

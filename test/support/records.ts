@@ -1,11 +1,11 @@
 /** Builders of records, and the records of the test municipalities. */
-import { emptyExtension, extensionFields } from '../../src/contract/extension-fields.ts';
+import { emptyExtension, extensionFields } from '../../src/contract/resources/extension-fields.ts';
 import type {
   ImportRecord,
   SessionRecord,
   SubmissionRecord,
   SurveyRecord,
-} from '../../src/domain/records.ts';
+} from '../../src/domain/records/records.ts';
 
 /** The n-th UUID of a family. Submissions, sessions and surveys have different families. */
 export function formatUuid(family: 'a' | 'b' | 'c' | 'd' | 'e', n: number): string {

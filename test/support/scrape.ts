@@ -1,7 +1,7 @@
 /** Reads the metrics of a server, and checks their format. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { metricDefinitions } from '../../src/metrics/metric-definitions.ts';
+import { metricDefinitions } from '../../src/platform/metrics/metric-definitions.ts';
 import { sendRequest } from './http-client.ts';
 import type { ServerProcess } from './server-process.ts';
 import { isInstalled } from './system-programs.ts';

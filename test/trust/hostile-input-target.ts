@@ -29,8 +29,8 @@ export type TargetLine =
 const [, , program = '', text = ''] = process.argv;
 const plan = JSON.parse(text) as HostileInputPlan;
 const load = (file: string) => import(pathToFileURL(join(dirname(program), file)).href);
-const { runCommand } = await load('run-command.ts');
-const { limitImportProcess } = await load('process/limit-import-process.ts');
+const { runCommand } = await load('program/run-command.ts');
+const { limitImportProcess } = await load('program/process/import-processes/limit-import-process.ts');
 await limitImportProcess(plan.maxMemory, plan.maxSilenceMs);
 
 // A write to a pipe is complete when it returns, so a line that was written survives the end of the process.

@@ -16,7 +16,7 @@ export interface KillTargetPlan {
 
 const [, , program = '', text = ''] = process.argv;
 const { commands } = JSON.parse(text) as KillTargetPlan;
-const { runCommand } = await import(pathToFileURL(join(dirname(program), 'run-command.ts')).href);
+const { runCommand } = await import(pathToFileURL(join(dirname(program), 'program/run-command.ts')).href);
 
 // A write to a pipe is complete when it returns, so a line that was written survives the kill.
 const report = (line: object) => void writeSync(1, `${JSON.stringify(line)}\n`);

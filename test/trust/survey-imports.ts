@@ -11,7 +11,7 @@ export interface SurveyImports {
   fixture: Fixture;
   /** For the files to import. */
   folder: string;
-  runCommand: typeof import('../../src/run-command.ts')['runCommand'];
+  runCommand: typeof import('../../src/program/run-command.ts')['runCommand'];
   tally: Tally;
 }
 
@@ -22,7 +22,7 @@ export async function startSequences(
   { createFixture, program, scope, tally }: FigureRun,
   runSequence: (imports: SurveyImports, seed: number) => Promise<void>,
 ): Promise<Measurement> {
-  const { runCommand } = await import(pathToFileURL(join(dirname(program), 'run-command.ts')).href);
+  const { runCommand } = await import(pathToFileURL(join(dirname(program), 'program/run-command.ts')).href);
   const fixture = await createFixture();
   const imports: SurveyImports = { fixture, folder: createTemporaryFolder(scope), runCommand, tally };
   return {

@@ -1,5 +1,5 @@
 /** Refuses a copy that would give back what the target has taken away since: accounts, roles, keys and earlier credentials. */
-import { type OrganizationRole, organizationRoles } from '../../domain/account.ts';
+import { type OrganizationRole, organizationRoles } from '../../domain/accounts/account.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type AccessChange, credentialColumns, findAccessChanges } from '../access-changes.ts';
 import type { Engine, Row } from '../engine.ts';

@@ -2,8 +2,8 @@
  * Copies a database into another one of either engine. Equal rows are not written, so an aborted copy can continue, and
  * a repeated copy is fast.
  */
-import type { Actor } from '../../domain/actor.ts';
-import { type DecisionKind, decisionKinds, type RecordKey } from '../../domain/record-decision.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import { type DecisionKind, decisionKinds, type RecordKey } from '../../domain/records/record-decision.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, readTimestamp, type SqlValue } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';

@@ -1,10 +1,10 @@
 /** Deletes what imports into the target of a copy kept of records that the source has removed by law. */
-import type { Actor } from '../../domain/actor.ts';
-import type { RecordKey } from '../../domain/record-decision.ts';
-import { keepsFile } from '../../domain/run-queue.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { RecordKey } from '../../domain/records/record-decision.ts';
+import { keepsFile } from '../../domain/runs/run-queue.ts';
 import type { Engine } from '../engine.ts';
-import { createRunQueueStore } from '../import/run-queue.ts';
-import { discardUndo } from '../import/undo-log.ts';
+import { createRunQueueStore } from '../runs/run-queue.ts';
+import { discardUndo } from '../runs/undo-log.ts';
 
 /**
  * Discards undos that would restore them, and cancels unfinished imports, because their files may contain them: a server deletes

@@ -1,6 +1,6 @@
 /** What errors of the driver mean: for the statement, for its connection, and for the store. */
 import pg from 'pg';
-import { explainConnectionError } from '../../domain/explain-connection-error.ts';
+import { explainConnectionError } from '../../domain/installation/explain-connection-error.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 
 /** The prepared statement is unknown, or exists already. */

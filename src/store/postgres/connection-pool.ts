@@ -9,9 +9,9 @@ import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import type { StoreMetrics } from '../../metrics/metrics-registry.ts';
-import { createTimeoutQueue, type TimedWork } from '../../timeouts/timeout-queue.ts';
-import { traceStatement } from '../../tracing/tracing.ts';
+import type { StoreMetrics } from '../../platform/metrics/metrics-registry.ts';
+import { createTimeoutQueue, type TimedWork } from '../../platform/timeout-queue.ts';
+import { traceStatement } from '../../platform/tracing/tracing.ts';
 import type { MeteredPool, SqlValue } from '../engine.ts';
 import {
   isConnectionReusable,

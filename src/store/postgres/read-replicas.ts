@@ -4,7 +4,7 @@
  */
 
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import type { StoreMetrics } from '../../metrics/metrics-registry.ts';
+import type { StoreMetrics } from '../../platform/metrics/metrics-registry.ts';
 import { createRequestPool, type Query, type RequestPool } from './connection-pool.ts';
 
 const checkIntervalMs = 250;

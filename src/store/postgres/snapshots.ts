@@ -1,5 +1,5 @@
 /** Snapshots of PostgreSQL: repeatable-read transactions on separate connections to the primary. */
-import type { StoreMetrics } from '../../metrics/metrics-registry.ts';
+import type { StoreMetrics } from '../../platform/metrics/metrics-registry.ts';
 import type { Snapshot } from '../engine.ts';
 import { createSnapshotSlots } from '../snapshot-slots.ts';
 import {

@@ -1,5 +1,5 @@
-import { createDayReader } from '../../domain/created-on.ts';
-import { isDraft } from '../../domain/is-draft.ts';
+import { createDayReader } from '../../domain/records/created-on.ts';
+import { isDraft } from '../../domain/records/is-draft.ts';
 import type { ChangePage, ChangesRequest, CursorPosition } from '../../domain/store.ts';
 import type { Engine } from '../engine.ts';
 import { changePage, changePageOfKind } from './statements.ts';

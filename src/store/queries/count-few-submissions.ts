@@ -1,5 +1,5 @@
-import { maxCounts, type SubmissionCount } from '../../contract/statistics.ts';
-import { createLocalDays } from '../../domain/timestamps.ts';
+import { maxCounts, type SubmissionCount } from '../../contract/resources/statistics.ts';
+import { createLocalDays } from '../../domain/values/timestamps.ts';
 import type { Engine } from '../engine.ts';
 import type { Read } from './bounded-reader.ts';
 import { composeScope, publishedLists } from './published-data.ts';

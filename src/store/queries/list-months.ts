@@ -1,5 +1,5 @@
 /** The calendar months in which submissions were created. Months without submissions cost nothing, however many there are. */
-import { createLocalDays, findStartOfDay } from '../../domain/timestamps.ts';
+import { createLocalDays, findStartOfDay } from '../../domain/values/timestamps.ts';
 import type { Engine } from '../engine.ts';
 import { composeScope, publishedLists } from './published-data.ts';
 

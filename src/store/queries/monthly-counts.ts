@@ -7,9 +7,9 @@ import {
   type SessionCount,
   type Statistics,
   type SubmissionCount,
-} from '../../contract/statistics.ts';
+} from '../../contract/resources/statistics.ts';
 import type { StatisticsRequest } from '../../domain/store.ts';
-import { createLocalDays, findStartOfDay } from '../../domain/timestamps.ts';
+import { createLocalDays, findStartOfDay } from '../../domain/values/timestamps.ts';
 import type { Engine } from '../engine.ts';
 import {
   costOfCount,

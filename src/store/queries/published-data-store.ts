@@ -1,5 +1,5 @@
 /** Reads what the API publishes: the pages of its lists, and single documents. */
-import { isDraft } from '../../domain/is-draft.ts';
+import { isDraft } from '../../domain/records/is-draft.ts';
 import {
   type DocumentPage,
   documentSeparator,
@@ -8,7 +8,8 @@ import {
 } from '../../domain/store.ts';
 import { type Engine, maxPageRows } from '../engine.ts';
 import { readChanges } from './changes.ts';
-import { readLongSession } from './long-agenda.ts';
+import { readLongSession } from './large-documents/long-agenda.ts';
+import { readLongSurvey, readSurveyTexts } from './large-documents/survey-parts.ts';
 import { readMergedPage } from './merged-page.ts';
 import { countByMonth } from './monthly-counts.ts';
 import { toPage, toPageQuery } from './published-data.ts';
@@ -21,7 +22,6 @@ import {
   surveySummaries,
   tallyById,
 } from './statements.ts';
-import { readLongSurvey, readSurveyTexts } from './survey-parts.ts';
 
 export function createPublishedDataStore(engine: Engine): PublishedDataStore {
   return {

@@ -1,21 +1,21 @@
 /** Reads everything that a municipality publishes, in batches from one snapshot. */
 import { hash } from 'node:crypto';
-import type { OpenDataAddress } from '../../domain/open-data.ts';
-import type { Organization } from '../../domain/organization.ts';
+import type { OpenDataAddress } from '../../domain/organizations/open-data.ts';
+import type { Organization } from '../../domain/organizations/organization.ts';
 import type {
   PublishedDataset,
   PublishedDatasetStore,
   PublishedSession,
-} from '../../domain/published-dataset.ts';
-import type { SurveyPart } from '../../domain/survey-parts.ts';
-import { waitForSlice } from '../../timeouts/time-slices.ts';
+} from '../../domain/records/published-dataset.ts';
+import type { SurveyPart } from '../../domain/records/survey-parts.ts';
+import { waitForSlice } from '../../platform/time-slices.ts';
 import type { ChangeHistory, Engine, Snapshot, TenantParameters } from '../engine.ts';
-import { countFitting } from './large-document.ts';
+import { readDecisions } from '../record-decisions/read-decisions.ts';
+import { countFitting } from './large-documents/large-document.ts';
+import { readSurveyDocument, readSurveyParts } from './large-documents/survey-parts.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
-import { readDecisions } from './read-decisions.ts';
 import { licensesOfSources, readLicenses } from './source-licenses.ts';
 import { extendDocument, extendedSession, selectChangeHistory, submissionIdBytes } from './statements.ts';
-import { readSurveyDocument, readSurveyParts } from './survey-parts.ts';
 
 /** Documents of a batch. On SQLite, other requests run between two batches. */
 const batchSize = 100;

@@ -6,7 +6,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { toColumnName } from '../../contract/field.ts';
 import { documentLists, type SubmissionFilter } from '../../contract/operations.ts';
-import type { SessionRecord, SubmissionRecord } from '../../domain/records.ts';
+import type { SessionRecord, SubmissionRecord } from '../../domain/records/records.ts';
 import {
   maxCountedMatches,
   type PublishedDataSearch,

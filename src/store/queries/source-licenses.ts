@@ -1,8 +1,8 @@
 /** Licences of the records of sources. */
-import { recordKinds } from '../../contract/changes.ts';
-import type { License } from '../../contract/organization.ts';
-import type { RecordKind } from '../../domain/records.ts';
-import type { LicensedSource, LicensesByKind, RecordLicenses } from '../../domain/source-licenses.ts';
+import { recordKinds } from '../../contract/resources/changes.ts';
+import type { License } from '../../contract/resources/organization.ts';
+import type { RecordKind } from '../../domain/records/records.ts';
+import type { LicensedSource, LicensesByKind, RecordLicenses } from '../../domain/records/source-licenses.ts';
 import type { Engine, Snapshot } from '../engine.ts';
 import { composeScope, publishedLists } from './published-data.ts';
 

@@ -1,7 +1,8 @@
 /** SQL for both engines. `$1` is the municipality. */
-import { extensionFields } from '../../contract/extension-fields.ts';
+
 import { toColumnName } from '../../contract/field.ts';
-import { decidedStatuses } from '../../domain/decisions.ts';
+import { extensionFields } from '../../contract/resources/extension-fields.ts';
+import { decidedStatuses } from '../../domain/records/decided-submissions.ts';
 import { type Engine, maxPageRows } from '../engine.ts';
 import { getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
 

@@ -14,7 +14,7 @@ import {
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
-import { digestTable } from './backup-digest.ts';
+import { digestTable } from './backups/backup-digest.ts';
 import { findInaccessibleFile } from './find-inaccessible-file.ts';
 import { countersSuffix, createDamagedError, isDamage, toOpenError } from './sqlite-errors.ts';
 

@@ -1,4 +1,4 @@
-import { startThread } from '../../assets/assets.ts';
+import { startThread } from '../../platform/assets.ts';
 
 /** Runs a statement that takes seconds in a thread, so that requests and signals are handled meanwhile. */
 export function queryInThread<Row>(

@@ -9,9 +9,9 @@ import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { documentSeparator } from '../../domain/store.ts';
-import { createSeries } from '../../metrics/metric-snapshot.ts';
-import type { StoreMetrics } from '../../metrics/metrics-registry.ts';
-import { traceStatement } from '../../tracing/tracing.ts';
+import { createSeries } from '../../platform/metrics/metric-snapshot.ts';
+import type { StoreMetrics } from '../../platform/metrics/metrics-registry.ts';
+import { traceStatement } from '../../platform/tracing/tracing.ts';
 import { createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
 import type {
   Engine,
@@ -26,7 +26,7 @@ import { listPendingMigrations } from '../migrate.ts';
 import { memoize } from '../queries/published-data.ts';
 import type { Columns } from '../table-descriptors.ts';
 import { composeGrantQuery, createAdmissionTransaction } from './admit-key.ts';
-import { backup } from './backup.ts';
+import { backup } from './backups/backup.ts';
 import { createFairReadScheduler } from './fair-read-scheduler.ts';
 import { createInspectedEngine } from './inspected-engine.ts';
 import { assertDatabaseExists, createFile, openConnection, openUnchanged } from './open-database-files.ts';

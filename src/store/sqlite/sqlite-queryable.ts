@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import { traceStatement } from '../../tracing/tracing.ts';
+import { traceStatement } from '../../platform/tracing/tracing.ts';
 import type { MeteredPool, Queryable, SourcedRow, SqlValue } from '../engine.ts';
 import { getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
 import { isBulk, logInBulk } from './bulk-change-log.ts';

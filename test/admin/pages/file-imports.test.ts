@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { emptySourceDefinition } from '../../../src/domain/import-source.ts';
+import { emptySourceDefinition } from '../../../src/domain/sources/import-source.ts';
 import { addClientCookies, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { QueuedRun } from '../../../src/domain/run-queue.ts';
+import type { QueuedRun } from '../../../src/domain/runs/run-queue.ts';
 import { failureText } from '../../support/failure-text.ts';
 import { createFormClient, createSignedInClient, type FormClient } from '../../support/form-client.ts';
 import { byNight } from '../../support/nightly.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import type { ImportEnd } from '../../../src/domain/import-history.ts';
-import { emptySourceDefinition } from '../../../src/domain/import-source.ts';
+import type { ImportEnd } from '../../../src/domain/runs/run-history.ts';
+import { emptySourceDefinition } from '../../../src/domain/sources/import-source.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
 import { beginRun, holdLease } from '../../support/recorded-runs.ts';

@@ -1,7 +1,7 @@
 /** The use of a key on its page: counts, rejected requests, and a warning about keys that are still in use. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { listLatestDays } from '../../../src/domain/key-usage.ts';
+import { listLatestDays } from '../../../src/domain/keys/key-usage.ts';
 import { createFixture, type IssuedKey } from '../../support/fixture.ts';
 import { createSignedInClient, decodeHtml, type FormClient } from '../../support/form-client.ts';
 

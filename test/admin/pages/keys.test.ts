@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, suite, test } from 'node:test';
-import { generateKey, hashForStorage } from '../../../src/domain/api-key.ts';
+import { generateKey, hashForStorage } from '../../../src/domain/keys/api-key.ts';
 import { startCli } from '../../support/cli-workspace.ts';
 import { createFixtureWithServer, issueKey } from '../../support/fixture.ts';
 import {

@@ -1,7 +1,7 @@
 /** The language of a page follows the quality values of Accept-Language (RFC 9110, section 12.5.4). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { negotiateLanguage } from '../../../src/messages/languages.ts';
+import { negotiateLanguage } from '../../../src/web/messages/languages.ts';
 
 const cases: [acceptLanguage: string | undefined, language: string][] = [
   [undefined, 'en'],

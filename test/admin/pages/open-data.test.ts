@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { parseSlug, suggestSlug } from '../../../src/domain/open-data.ts';
+import { parseSlug, suggestSlug } from '../../../src/domain/organizations/open-data.ts';
 import { describeChanges } from '../../support/audit-changes.ts';
 import { createTemporaryFolder, toNdjson } from '../../support/files.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';

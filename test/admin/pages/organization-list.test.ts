@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { emptySourceDefinition } from '../../../src/domain/import-source.ts';
+import { emptySourceDefinition } from '../../../src/domain/sources/import-source.ts';
 import { createFixture, issueKey } from '../../support/fixture.ts';
 import { createFormClient, createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
 import { beginRun } from '../../support/recorded-runs.ts';

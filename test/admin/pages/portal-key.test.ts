@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { emptySourceDefinition } from '../../../src/domain/import-source.ts';
+import { emptySourceDefinition } from '../../../src/domain/sources/import-source.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { createSignedInClient } from '../../support/form-client.ts';
 import { byNight } from '../../support/nightly.ts';

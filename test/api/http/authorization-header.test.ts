@@ -1,7 +1,7 @@
 /** Syntax of the header Authorization. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { generateKey } from '../../../src/domain/api-key.ts';
+import { generateKey } from '../../../src/domain/keys/api-key.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import type { HttpResponse } from '../../support/http-client.ts';
 import { composeRawRequest } from '../../support/raw-socket.ts';

@@ -6,12 +6,15 @@ import { type AddressInfo, connect } from 'node:net';
 import { after, test } from 'node:test';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { pino } from 'pino';
-import { createResponseWriter, responseWriterLimits } from '../../../src/api/bounded-response-writer.ts';
-import { listDocsFiles } from '../../../src/api/docs-page/docs-page.ts';
-import { createErrorLog } from '../../../src/api/error-log.ts';
-import type { RequestContext } from '../../../src/api/request-context.ts';
-import { createResponder, type Respond } from '../../../src/api/send-response.ts';
-import { type BodyCompressor, createBodyCompressor } from '../../../src/http/compression.ts';
+import { type BodyCompressor, createBodyCompressor } from '../../../src/platform/http/compression.ts';
+import { listDocsFiles } from '../../../src/web/api/docs-page/docs-page.ts';
+import type { RequestContext } from '../../../src/web/api/request-context.ts';
+import {
+  createResponseWriter,
+  responseWriterLimits,
+} from '../../../src/web/api/responses/bounded-response-writer.ts';
+import { createErrorLog } from '../../../src/web/api/responses/error-log.ts';
+import { createResponder, type Respond } from '../../../src/web/api/responses/send-response.ts';
 import type { Scope } from '../../support/files.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';

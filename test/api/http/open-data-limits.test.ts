@@ -5,21 +5,21 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, suite, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { HttpError } from '../../../src/api/errors.ts';
-import { createKeylessRequests, maxStartsPerTurn } from '../../../src/api/keyless-requests.ts';
-import type { RequestContext } from '../../../src/api/request-context.ts';
-import { recordKinds } from '../../../src/contract/changes.ts';
-import { toClientNetwork } from '../../../src/http/client-address.ts';
+import { recordKinds } from '../../../src/contract/resources/changes.ts';
+import { toClientNetwork } from '../../../src/platform/http/client-address.ts';
+import { createKeylessRequests, maxStartsPerTurn } from '../../../src/web/api/keyless-requests.ts';
+import type { RequestContext } from '../../../src/web/api/request-context.ts';
+import type { HttpError } from '../../../src/web/api/responses/errors.ts';
 import {
   type AllowedRequest,
   ClientLimitError,
   createClientLimits,
   maxClients,
   maxOpenResponses,
-} from '../../../src/open/client-limits.ts';
-import { createFileCache } from '../../../src/open/file-cache.ts';
-import { createOpenData } from '../../../src/open/open-data.ts';
-import { listPageFiles } from '../../../src/open/page-layout.ts';
+} from '../../../src/web/open/client-limits.ts';
+import { createFileCache } from '../../../src/web/open/file-cache.ts';
+import { createOpenData } from '../../../src/web/open/open-data.ts';
+import { listPageFiles } from '../../../src/web/open/pages/page-layout.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { type RequestOptions, sendRequest } from '../../support/http-client.ts';

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
-import { createRequestTurns } from '../../../src/http/connections.ts';
+import { createRequestTurns } from '../../../src/platform/http/connections.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { composeRawRequest } from '../../support/raw-socket.ts';
 import { createSubmission } from '../../support/records.ts';

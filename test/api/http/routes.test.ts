@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { articlePaths, listDocsFiles } from '../../../src/api/docs-page/docs-page.ts';
-import { createRouter } from '../../../src/api/router.ts';
-import { securityTextPath } from '../../../src/api/security-text.ts';
 import { operations } from '../../../src/contract/operations.ts';
-import { listPageFiles } from '../../../src/open/page-layout.ts';
+import { articlePaths, listDocsFiles } from '../../../src/web/api/docs-page/docs-page.ts';
+import { createRouter } from '../../../src/web/api/router.ts';
+import { securityTextPath } from '../../../src/web/api/security-text.ts';
+import { listPageFiles } from '../../../src/web/open/pages/page-layout.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { formatSubmissionId } from '../../support/records.ts';

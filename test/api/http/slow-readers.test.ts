@@ -10,8 +10,8 @@ import {
   createResponseWriter,
   type ResponseWriter,
   type ResponseWriterLimits,
-} from '../../../src/api/bounded-response-writer.ts';
-import { createErrorLog } from '../../../src/api/error-log.ts';
+} from '../../../src/web/api/responses/bounded-response-writer.ts';
+import { createErrorLog } from '../../../src/web/api/responses/error-log.ts';
 
 const body = Buffer.alloc(16 * 1024 * 1024, 'x');
 const large = { maxSendMs: 3_600_000, fileIntervalMs: 3_600_000, minFileBytes: 0, maxUnsentBytes: 1e9 };

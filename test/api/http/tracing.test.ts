@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createCommandContext } from '../../../src/run-command.ts';
+import { createCommandContext } from '../../../src/program/run-command.ts';
 import { compileCacheEnvironment } from '../../support/checkout.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';

@@ -16,7 +16,7 @@ const mapping = `submission:
 
 test('a preset added as documented needs two files, and its pages are imported', async (t) => {
   const { copy, files } = applyDocumentedChanges(t, 'docs/add-a-preset.md');
-  assert.deepEqual(files, ['src/import/presets/seeclickfix.ts', 'src/import/presets/presets.ts']);
+  assert.deepEqual(files, ['src/ingest/presets/seeclickfix.ts', 'src/ingest/presets/presets.ts']);
 
   const server = await startDataServer(t);
   const issues = Array.from({ length: 250 }, (_, index) => ({

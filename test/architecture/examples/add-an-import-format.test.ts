@@ -33,12 +33,11 @@ test('a format added as documented is detected, offered, imported and stored', a
     [['Pothole', 'completed']],
   );
 
-  const form: typeof import('../../../src/admin/pages/imports/settings-values.ts') = await import(
-    join(copy, 'src/admin/pages/imports/settings-values.ts')
-  );
+  const form: typeof import('../../../src/web/admin/pages/import-wizard/settings/settings-values.ts') =
+    await import(join(copy, 'src/web/admin/pages/import-wizard/settings/settings-values.ts'));
   assert.deepEqual(Object.keys(form.listFormOptions('fixmystreet')), ['siteOnly', 'sheet']);
   for (const language of ['en', 'de']) {
-    const { [language]: text } = await import(join(copy, `src/messages/${language}.ts`));
+    const { [language]: text } = await import(join(copy, `src/web/messages/${language}.ts`));
     assert.match(text.importFormats.fixmystreet, /^FixMyStreet/);
     assert.ok(text.importSettings.option.siteOnly.label, language);
   }

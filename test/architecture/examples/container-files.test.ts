@@ -16,7 +16,7 @@ import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
 import { parse, parseAllDocuments } from 'yaml';
 import { scheduledCommands } from '../../../packaging/debian/systemd-units.ts';
-import { settings, toEnvironmentName } from '../../../src/config/settings.ts';
+import { settings, toEnvironmentName } from '../../../src/program/config/settings.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 
 const folder = join(import.meta.dirname, '../../../packaging/container');

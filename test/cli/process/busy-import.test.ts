@@ -10,7 +10,9 @@ import { createTemporaryFolder } from '../../support/files.ts';
 
 test('an import whose thread does not respond ends, although no signal could reach it', async (t) => {
   const program = join(createTemporaryFolder(t), 'busy.mjs');
-  const module = pathToFileURL(join(checkout, 'src/process/limit-import-process.ts')).href;
+  const module = pathToFileURL(
+    join(checkout, 'src/program/process/import-processes/limit-import-process.ts'),
+  ).href;
   writeFileSync(
     program,
     `const { limitImportProcess } = await import('${module}');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { listSettings, type SettingName, settings } from '../../../src/config/settings.ts';
+import { listSettings, type SettingName, settings } from '../../../src/program/config/settings.ts';
 import {
   assertFails,
   assertSucceeds,

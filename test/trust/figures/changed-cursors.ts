@@ -73,7 +73,7 @@ export const changedCursors: Figure = {
   minutes: 2,
   defect: {
     description: 'cursors need not be canonical base64url',
-    edits: [{ file: 'src/api/pagination.ts', from: "cursor.toString('base64url') !== text || ", to: '' }],
+    edits: [{ file: 'src/web/api/pagination.ts', from: "cursor.toString('base64url') !== text || ", to: '' }],
   },
   start,
   conclude: (tally, done) => ({

@@ -67,7 +67,11 @@ export const databaseFailures: Figure = {
   defect: {
     description: 'a lost connection is an internal error',
     edits: [
-      { file: 'src/api/errors.ts', from: 'instanceof StoreUnavailableError', to: 'instanceof RangeError' },
+      {
+        file: 'src/web/api/responses/errors.ts',
+        from: 'instanceof StoreUnavailableError',
+        to: 'instanceof RangeError',
+      },
     ],
   },
   start,

@@ -179,7 +179,7 @@ export const databaseOutages: Figure = {
     description: 'a server does not wait for its database',
     edits: [
       {
-        file: 'src/process/wait-for-database.ts',
+        file: 'src/program/process/wait-for-database.ts',
         from: 'return code === undefined ? timeoutMessage.test(message) : temporaryCode.test(code);',
         to: 'return code === message;',
       },

@@ -143,12 +143,12 @@ export const hostileInputs: Figure = {
     description: 'a number format has any length, and an expression takes quadratic time for it',
     edits: [
       {
-        file: 'src/import/readers/spreadsheet/cell-text.ts',
+        file: 'src/ingest/readers/spreadsheet/cell-text.ts',
         from: 'maxFormatLength = 255',
         to: 'maxFormatLength = 10_000_000',
       },
       {
-        file: 'src/import/readers/spreadsheet/cell-text.ts',
+        file: 'src/ingest/readers/spreadsheet/cell-text.ts',
         from: '[^[\\]]*\\]/gi',
         to: '[^\\]]*\\]/gi',
       },

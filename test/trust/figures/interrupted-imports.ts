@@ -283,7 +283,7 @@ export const interruptedImports: Figure = {
     description: 'an import after a killed one begins new notes for the undo',
     edits: [
       {
-        file: 'src/store/import/undo-log.ts',
+        file: 'src/store/runs/undo-log.ts',
         from: "(earlier.outcome <> 'done' OR earlier.ended_at > own.started_at)",
         to: "earlier.outcome = 'never'",
       },

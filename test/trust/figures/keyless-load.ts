@@ -135,8 +135,8 @@ export const keylessLoad: Figure = {
   defect: {
     description: 'slices take 400 ms, and have no pauses',
     edits: [
-      { file: 'src/timeouts/time-slices.ts', from: 'maxSliceMs = 4', to: 'maxSliceMs = 400' },
-      { file: 'src/timeouts/time-slices.ts', from: 'pauseRatio = 2', to: 'pauseRatio = 0' },
+      { file: 'src/platform/time-slices.ts', from: 'maxSliceMs = 4', to: 'maxSliceMs = 400' },
+      { file: 'src/platform/time-slices.ts', from: 'pauseRatio = 2', to: 'pauseRatio = 0' },
     ],
   },
   start,

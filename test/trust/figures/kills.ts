@@ -224,7 +224,7 @@ export const kills: Figure = {
     description: 'revocations are acknowledged, but not stored',
     edits: [
       {
-        file: 'src/store/administration/api-keys.ts',
+        file: 'src/store/keys/api-keys.ts',
         from: 'UPDATE api_key SET revoked_at = $3 WHERE organization_id = $1',
         to: 'UPDATE api_key SET name = name WHERE $3 <> $2 AND organization_id = $1',
       },

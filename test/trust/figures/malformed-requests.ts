@@ -111,7 +111,13 @@ export const malformedRequests: Figure = {
   minutes: 1,
   defect: {
     description: 'responses to unparseable requests lack Date',
-    edits: [{ file: 'src/api/raw-responses.ts', from: "'date',\n      new Date().toUTCString(),", to: '' }],
+    edits: [
+      {
+        file: 'src/web/api/responses/raw-responses.ts',
+        from: "'date',\n      new Date().toUTCString(),",
+        to: '',
+      },
+    ],
   },
   start,
   conclude: (tally, done) => {

@@ -122,12 +122,12 @@ export const memory: Figure = {
     description: 'the server keeps 300 bytes of each response',
     edits: [
       {
-        file: 'src/api/send-response.ts',
+        file: 'src/web/api/responses/send-response.ts',
         from: 'const deprecationHeaders = createDeprecationHeaders();',
         to: 'const deprecationHeaders = createDeprecationHeaders();\n  const copies: Buffer[] = [];',
       },
       {
-        file: 'src/api/send-response.ts',
+        file: 'src/web/api/responses/send-response.ts',
         from: 'else writer.write(response, body);',
         to: 'else writer.write(response, body);\n    if (!isLarge(body)) copies.push(Buffer.from(body.slice(0, 300)));',
       },

@@ -17,9 +17,9 @@ const runFile = promisify(execFile);
  */
 const listFiles = (engine: EngineName) => [
   `src/store/${engine}/admit-key.ts`,
-  'src/domain/api-key.ts',
-  'src/api/pagination.ts',
-  'src/api/admit-request.ts',
+  'src/domain/keys/api-key.ts',
+  'src/web/api/pagination.ts',
+  'src/web/api/admit-request.ts',
   'src/store/admission.ts',
 ];
 
@@ -27,7 +27,7 @@ const listFiles = (engine: EngineName) => [
  * Only PostgreSQL takes all branches of these files: it reads pages together with keys, and repeats a failed batch for each key
  * alone.
  */
-const filesOfPostgres = ['src/api/pagination.ts', 'src/store/admission.ts'];
+const filesOfPostgres = ['src/web/api/pagination.ts', 'src/store/admission.ts'];
 
 const listCoveredFiles = (engine: EngineName) =>
   listFiles(engine).filter((file) => engine === 'postgres' || !filesOfPostgres.includes(file));

@@ -9,7 +9,7 @@ import type { Figure, FigureRun, Measurement } from '../figure.ts';
 import { add, fail, formatCount, formatNumber, getCount } from '../tally.ts';
 
 async function start({ program, scope, tally }: FigureRun): Promise<Measurement> {
-  const file = join(dirname(program), 'import/formats/icalendar-reader.ts');
+  const file = join(dirname(program), 'ingest/formats/icalendar/icalendar-reader.ts');
   const { reader } = await import(pathToFileURL(file).href);
   const name = join(createTemporaryFolder(scope), 'random.ics');
   return {
@@ -40,7 +40,7 @@ export const randomCalendars: Figure = {
     description: 'a time without a zone is in UTC, and not in the zone of the series',
     edits: [
       {
-        file: 'src/import/formats/icalendar/expand-event.ts',
+        file: 'src/ingest/formats/icalendar/expand-event.ts',
         from: 'readTimes(property, { findZone, defaultZone: start.zone })',
         to: "readTimes(property, { findZone, defaultZone: createZone('UTC') })",
       },

@@ -18,7 +18,7 @@ const crossTenantFiles = ['import-history.ts', 'run-queue.ts', 'source-definitio
 
 const withoutPredicate: readonly SourceEdit[] = [
   ...removePredicates('src/store/queries'),
-  ...removePredicates('src/store/import', crossTenantFiles),
+  ...removePredicates('src/store/records', crossTenantFiles),
 ];
 
 const withOpenPolicies: readonly SourceEdit[] = ['0001_schema', '0004_tenant_policies'].map((name) => ({

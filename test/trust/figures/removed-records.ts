@@ -32,7 +32,7 @@ const tables = [
   'audit_event',
 ];
 
-type RunCommand = typeof import('../../../src/run-command.ts')['runCommand'];
+type RunCommand = typeof import('../../../src/program/run-command.ts')['runCommand'];
 
 interface Report {
   number: string;
@@ -210,7 +210,7 @@ async function runHistory(town: Town): Promise<void> {
 }
 
 async function start({ createFixture, program, scope, tally }: FigureRun): Promise<Measurement> {
-  const { runCommand } = await import(pathToFileURL(join(dirname(program), 'run-command.ts')).href);
+  const { runCommand } = await import(pathToFileURL(join(dirname(program), 'program/run-command.ts')).href);
   const fixture = await createFixture();
   const folder = createTemporaryFolder(scope);
   return {
@@ -238,7 +238,7 @@ export const removedRecords: Figure = {
     description: 'imports compare no digests',
     edits: [
       {
-        file: 'src/store/import/record-digests.ts',
+        file: 'src/store/record-decisions/record-digests.ts',
         from: 'if (rows.length === 0) return () => undefined;',
         to: 'if (rows.length >= 0) return () => undefined;',
       },

@@ -176,7 +176,7 @@ export const rollingRestarts: Figure = {
     description: 'a stopping server answers open connections with 500',
     edits: [
       {
-        file: 'src/api/dispatcher.ts',
+        file: 'src/web/api/dispatcher.ts',
         from: 'if (lifecycle.isStopping) fail(context, createUnavailableError());',
         to: "if (lifecycle.isStopping) fail(context, new Error('stopping'));",
       },

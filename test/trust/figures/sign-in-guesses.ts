@@ -133,7 +133,7 @@ export const signInGuesses: Figure = {
     description: 'attempts from one network have no limit',
     edits: [
       {
-        file: 'src/admin/auth/login-attempt-limits.ts',
+        file: 'src/web/admin/auth/login-attempt-limits.ts',
         from: /limit: (10|30), windowMs/g,
         to: 'limit: 100, windowMs',
       },

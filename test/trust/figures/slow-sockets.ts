@@ -124,12 +124,12 @@ export const slowSockets: Figure = {
     description: 'the timeouts for headers and requests are an hour',
     edits: [
       {
-        file: 'src/config/server-settings.ts',
+        file: 'src/program/config/server-settings.ts',
         from: /(?<=requestTimeout: setting\(\{[^}]*?value: 'seconds',\s+default: ')12/g,
         to: '3600',
       },
       {
-        file: 'src/process/servers.ts',
+        file: 'src/program/process/servers.ts',
         from: 'maxHeadersTimeoutMs = 10_000',
         to: 'maxHeadersTimeoutMs = 3_600_000',
       },

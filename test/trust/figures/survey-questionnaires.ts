@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isOtherAnswers } from '../../../src/domain/published-words.ts';
-import type { SurveyRecord } from '../../../src/domain/records.ts';
+import { isOtherAnswers } from '../../../src/domain/organizations/published-words.ts';
+import type { SurveyRecord } from '../../../src/domain/records/records.ts';
 import { createSeededRandom, formatUuid } from '../../support/records.ts';
 import type { Figure } from '../figure.ts';
 import { findSmallSets, type PeopleSet, type PublishedSet } from '../generators/published-sets.ts';
@@ -271,7 +271,7 @@ export const surveyQuestionnaires: Figure = {
     description: 'a survey is published beside another one that asks the same questions',
     edits: [
       {
-        file: 'src/import/disclosure-control/publish-survey.ts',
+        file: 'src/ingest/privacy/disclosure-control/publish-survey.ts',
         from: 'if (first !== undefined && decision === undefined)',
         to: 'if (first === null)',
       },

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getPublishedWords } from '../../../src/domain/published-words.ts';
-import type { SurveyRecord } from '../../../src/domain/records.ts';
+import { getPublishedWords } from '../../../src/domain/organizations/published-words.ts';
+import type { SurveyRecord } from '../../../src/domain/records/records.ts';
 import { toCsv } from '../../support/files.ts';
 import { createSeededRandom, formatUuid } from '../../support/records.ts';
 import type { Figure } from '../figure.ts';
@@ -188,7 +188,7 @@ export const surveySequences: Figure = {
     description: 'an active survey publishes each new response',
     edits: [
       {
-        file: 'src/import/disclosure-control/survey-update.ts',
+        file: 'src/ingest/privacy/disclosure-control/survey-update.ts',
         from: 'newResponses > 0 && newResponses < rule.threshold',
         to: 'newResponses > 0 && newResponses < 0',
       },

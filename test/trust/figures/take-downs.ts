@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { operations } from '../../../src/contract/operations.ts';
-import type { RecordKind, RecordWrite } from '../../../src/domain/records.ts';
+import type { RecordKind, RecordWrite } from '../../../src/domain/records/records.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import type { Fixture } from '../../support/fixture.ts';
 import { createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
@@ -325,7 +325,7 @@ export const takeDowns: Figure = {
     description: 'servers look for removals once in an hour',
     edits: [
       {
-        file: 'src/process/servers.ts',
+        file: 'src/program/process/servers.ts',
         from: 'takeDownIntervalMs = 1_000',
         to: 'takeDownIntervalMs = 3_600_000',
       },

@@ -1,4 +1,4 @@
-import type { RecordWrite } from '../../../src/domain/records.ts';
+import type { RecordWrite } from '../../../src/domain/records/records.ts';
 import type { Fixture } from '../../support/fixture.ts';
 import { createSeededRandom, createSession, createSubmission, formatUuid } from '../../support/records.ts';
 import type { ServerProcess } from '../../support/server-process.ts';

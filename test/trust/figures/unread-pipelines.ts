@@ -99,7 +99,7 @@ export const unreadPipelines: Figure = {
     description: 'requests of a connection do not wait for the responses before them',
     edits: [
       {
-        file: 'src/http/connections.ts',
+        file: 'src/platform/http/connections.ts',
         from: '!response.writableFinished || (waiting !== undefined && waiting.length > 0)',
         to: 'response === undefined && waiting === undefined',
       },

@@ -1,0 +1,193 @@
+/** The tables of a municipality’s published data. Names, types and descriptions of columns come from the contract. */
+
+import { listNames, toProperties } from '../field.ts';
+import { extensionFields } from '../resources/extension-fields.ts';
+import { flatOrganizationFields, Organization } from '../resources/organization.ts';
+import { Session, sessionFields } from '../resources/session.ts';
+import { Submission, submissionFields } from '../resources/submission.ts';
+import { SurveyOption, SurveyQuestion, SurveySummary } from '../resources/survey.ts';
+
+export interface Column {
+  name: string;
+  type: 'string' | 'integer' | 'boolean' | 'date' | 'datetime';
+  /** Format of a string, in the words of Frictionless. */
+  format: 'default' | 'uuid' | 'uri';
+  isNullable: boolean;
+  description: string;
+}
+
+interface ForeignKey {
+  columns: string[];
+  table: string;
+  references: string[];
+}
+
+export interface Table {
+  name: string;
+  description: string;
+  columns: Column[];
+  /** Begins with the id of the object: a submission, session, survey or municipality. */
+  primaryKey: string[];
+  foreignKeys: ForeignKey[];
+}
+
+/** A row by the names of its columns, with the values of the API. */
+export type Row = Record<string, unknown>;
+
+/** The parts of JSON Schema that the fields of these resources use. */
+interface FieldSchema {
+  type?: string;
+  format?: string;
+  anyOf?: FieldSchema[];
+  description?: string;
+}
+
+type Fields = Record<string, FieldSchema>;
+
+const columnTypes: Record<string, Column['type']> = {
+  integer: 'integer',
+  boolean: 'boolean',
+  date: 'date',
+  'date-time': 'datetime',
+};
+
+const stringFormats: readonly string[] = ['uuid', 'uri'] satisfies Column['format'][];
+
+function createColumns(fields: Fields): Column[] {
+  return Object.entries(fields).map(([name, schema]) => {
+    const { type = '', format = '' } = schema.anyOf?.[0] ?? schema;
+    return {
+      name,
+      type: columnTypes[format] ?? columnTypes[type] ?? 'string',
+      format: stringFormats.includes(format) ? (format as Column['format']) : 'default',
+      isNullable: schema.anyOf !== undefined,
+      description: schema.description ?? '',
+    };
+  });
+}
+
+const createReference = (description: string): FieldSchema => ({
+  type: 'string',
+  format: 'uuid',
+  description,
+});
+const createPosition = (of: string): FieldSchema => ({
+  type: 'integer',
+  description: `Position of the ${of}, from 1.`,
+});
+
+/** Columns beside the fields of the API, with the timestamp of which each is the local date: `createdOn` of `createdAt`. */
+export const localDates: Readonly<Record<string, string>> = Object.fromEntries(
+  [submissionFields, sessionFields]
+    .flatMap((fields) => listNames(fields, ({ fromColumn }) => fromColumn?.kind === 'time'))
+    .map((name) => [name.replace(/At$/, 'On'), name]),
+);
+
+/** The local date follows its timestamp. */
+const addLocalDates = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, schema]): [string, FieldSchema][] => {
+      const added = Object.entries(localDates).filter(([, timestamp]) => timestamp === name);
+      const description = `Local date of \`${name}\`; null without a timestamp, or if the installation does not publish its time zone.`;
+      const date = { anyOf: [{ type: 'string', format: 'date' }], description };
+      return [[name, schema], ...added.map(([column]): [string, FieldSchema] => [column, date])];
+    }),
+  );
+
+/** TypeBox's types lack annotations; all schemas of the contract have them. */
+const getDescription = (schema: object) => (schema as { description: string }).description;
+
+const createTable = (name: string, description: string, fields: Fields): Table => ({
+  name,
+  description,
+  columns: createColumns(fields),
+  primaryKey: ['id'],
+  foreignKeys: [],
+});
+
+const { options: _options, ...questionFields } = SurveyQuestion.properties;
+
+const surveyId = createReference('Identifier of the survey.');
+
+/** The members of an object are null if the object is. */
+const organizationFields: Fields = Object.fromEntries(
+  flatOrganizationFields.map(({ name, path: [, member], schema }) => {
+    const { anyOf, ...rest }: FieldSchema = schema;
+    return [name, member === undefined ? schema : { ...rest, anyOf: anyOf ?? [schema] }];
+  }),
+);
+
+export const organizationTable = createTable(
+  'organization',
+  getDescription(Organization),
+  organizationFields,
+);
+
+const extension = toProperties(extensionFields);
+
+const submissions = createTable('submissions', getDescription(Submission), {
+  ...addLocalDates(Submission.properties),
+  ...extension,
+});
+
+const sessions = createTable('sessions', getDescription(Session), {
+  ...addLocalDates(Session.properties),
+  ...extension,
+});
+
+const agendaItems: Table = {
+  ...createTable('agenda_items', 'A submission on the agenda of a session.', {
+    sessionId: createReference('Identifier of the session.'),
+    position: createPosition('submission on the agenda'),
+    submissionId: createReference('Identifier of the submission.'),
+  }),
+  primaryKey: ['sessionId', 'position'],
+  foreignKeys: [
+    { columns: ['sessionId'], table: 'sessions', references: ['id'] },
+    { columns: ['submissionId'], table: 'submissions', references: ['id'] },
+  ],
+};
+
+const surveys = createTable('surveys', getDescription(SurveySummary), SurveySummary.properties);
+
+const surveyQuestions: Table = {
+  ...createTable('survey_questions', getDescription(SurveyQuestion), {
+    surveyId,
+    position: createPosition('question'),
+    ...questionFields,
+  }),
+  primaryKey: ['surveyId', 'position'],
+  foreignKeys: [{ columns: ['surveyId'], table: 'surveys', references: ['id'] }],
+};
+
+const surveyOptions: Table = {
+  ...createTable('survey_options', getDescription(SurveyOption), {
+    surveyId,
+    questionPosition: createPosition('question'),
+    position: createPosition('option'),
+    ...SurveyOption.properties,
+  }),
+  primaryKey: ['surveyId', 'questionPosition', 'position'],
+  foreignKeys: [
+    {
+      columns: ['surveyId', 'questionPosition'],
+      table: 'survey_questions',
+      references: ['surveyId', 'position'],
+    },
+  ],
+};
+
+/** Tables of each kind of object; the first has one row for each object. */
+export const tablesByKind = {
+  submission: [submissions],
+  session: [sessions, agendaItems],
+  survey: [surveys, surveyQuestions, surveyOptions],
+} as const;
+
+export const tables: readonly Table[] = [organizationTable, ...Object.values(tablesByKind).flat()];
+
+/** The file of a table. */
+export const toCsvName = ({ name }: Pick<Table, 'name'>): string => `${name}.csv`;
+
+/** The file that describes those of the tables. */
+export const dataPackageName = 'datapackage.json';

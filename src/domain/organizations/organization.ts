@@ -1,0 +1,56 @@
+import type { Static } from 'typebox';
+import type {
+  Contact,
+  License,
+  Organization as OrganizationSchema,
+} from '../../contract/resources/organization.ts';
+import type { LicensesByKind } from '../records/source-licenses.ts';
+import type { NewLogo } from './logo.ts';
+import type { OpenDataState } from './open-data.ts';
+import type { Language } from './published-words.ts';
+
+type PublishedOrganization = Static<typeof OrganizationSchema>;
+
+/** A municipality, as the API publishes it, with its settings. */
+export interface Organization extends Omit<PublishedOrganization, 'license' | 'contact' | 'logo'> {
+  /** Of words that Rostra writes into published data. null: the default of the installation. */
+  language: Language | null;
+  /** ISO 3166-1. null: the default of the installation. */
+  country: string | null;
+  /** See `redaction-terms.ts`. null: none. */
+  redactionTerms: string | null;
+  /** The part of the addresses of open data after `/open/`. */
+  slug: string | null;
+  openData: OpenDataState;
+  /** Whether search engines may list pages of single records. */
+  openDataIndex: OpenDataState;
+  license: License | null;
+  contact: Contact | null;
+  logo: Logo | null;
+  createdAt: string;
+}
+
+export interface Logo extends Pick<NewLogo, 'mediaType' | 'width' | 'height'> {
+  /** Path on the API's server. It contains a digest of the content. */
+  url: string;
+}
+
+/** A municipality that publishes to everyone, as catalogues describe it. */
+export interface OpenDataOrganization
+  extends Pick<Organization, 'id' | 'name' | 'language' | 'contact' | 'attribution'> {
+  slug: string;
+  /** Open data cannot be on without. */
+  license: License;
+  licenses: LicensesByKind;
+}
+
+export type OrganizationName = Pick<Organization, 'id' | 'name'>;
+
+/** Counts of the records and keys of a municipality. */
+export interface OrganizationSummary extends Organization {
+  /** These three are null if the node of Citus that has the published data is unavailable. */
+  submissions: number | null;
+  sessions: number | null;
+  surveys: number | null;
+  activeKeys: number;
+}

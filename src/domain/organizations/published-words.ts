@@ -1,0 +1,137 @@
+/** Words that Rostra writes into published data, in the language of the municipality. */
+import type { RedactionKind } from '../sources/import-source.ts';
+
+interface PublishedWords {
+  /** The option of a survey question that combines small counts. */
+  otherAnswers: string;
+  /** In square brackets, in the place of words and names that the municipality has listed. */
+  removed: string;
+  /** In square brackets, in the place of personal data. */
+  placeholders: Readonly<Record<RedactionKind, string>>;
+}
+
+/** By ISO 639-1 code. */
+const publishedWords = {
+  de: {
+    otherAnswers: 'Weitere Antworten',
+    removed: 'entfernt',
+    placeholders: {
+      email: 'E-Mail',
+      phone: 'Telefon',
+      iban: 'IBAN',
+      plate: 'Kennzeichen',
+      address: 'Adresse',
+    },
+  },
+  en: {
+    otherAnswers: 'Other answers',
+    removed: 'removed',
+    placeholders: { email: 'e-mail', phone: 'phone', iban: 'IBAN', plate: 'plate', address: 'address' },
+  },
+  fr: {
+    otherAnswers: 'Autres réponses',
+    removed: 'supprimé',
+    placeholders: {
+      email: 'e-mail',
+      phone: 'téléphone',
+      iban: 'IBAN',
+      plate: 'immatriculation',
+      address: 'adresse',
+    },
+  },
+  es: {
+    otherAnswers: 'Otras respuestas',
+    removed: 'eliminado',
+    placeholders: {
+      email: 'correo electrónico',
+      phone: 'teléfono',
+      iban: 'IBAN',
+      plate: 'matrícula',
+      address: 'dirección',
+    },
+  },
+  ca: {
+    otherAnswers: 'Altres respostes',
+    removed: 'eliminat',
+    placeholders: {
+      email: 'correu electrònic',
+      phone: 'telèfon',
+      iban: 'IBAN',
+      plate: 'matrícula',
+      address: 'adreça',
+    },
+  },
+  it: {
+    otherAnswers: 'Altre risposte',
+    removed: 'rimosso',
+    placeholders: {
+      email: 'e-mail',
+      phone: 'telefono',
+      iban: 'IBAN',
+      plate: 'targa',
+      address: 'indirizzo',
+    },
+  },
+  nl: {
+    otherAnswers: 'Andere antwoorden',
+    removed: 'verwijderd',
+    placeholders: { email: 'e-mail', phone: 'telefoon', iban: 'IBAN', plate: 'kenteken', address: 'adres' },
+  },
+  pl: {
+    otherAnswers: 'Inne odpowiedzi',
+    removed: 'usunięto',
+    placeholders: {
+      email: 'e-mail',
+      phone: 'telefon',
+      iban: 'IBAN',
+      plate: 'numer rejestracyjny',
+      address: 'adres',
+    },
+  },
+} as const satisfies Record<string, PublishedWords>;
+
+export type Language = keyof typeof publishedWords;
+
+export const languages = Object.keys(publishedWords) as Language[];
+
+/** @returns undefined for a language without words */
+export const parseLanguage = (code: string): Language | undefined =>
+  languages.find((language) => language === code.toLowerCase());
+
+export const getPublishedWords = (language: Language): PublishedWords => publishedWords[language];
+
+/** Whether a published option combines small counts. The language of the municipality may have changed since. */
+export const isOtherAnswers = (optionText: string): boolean =>
+  Object.values(publishedWords).some(({ otherAnswers }) => otherAnswers === optionText);
+
+/** By the placeholder of each language. */
+const kindsByPlaceholder = new Map(
+  Object.values(publishedWords).flatMap(
+    ({ placeholders, removed }): [string, RedactionKind | undefined][] => [
+      ...Object.entries(placeholders).map(([kind, word]): [string, RedactionKind] => [
+        word,
+        kind as RedactionKind,
+      ]),
+      [removed, undefined],
+    ],
+  ),
+);
+
+/** The language of the municipality may have changed since a text was published. */
+export function translatePlaceholders(text: string, language: Language): string {
+  const { placeholders, removed } = getPublishedWords(language);
+  return text.replaceAll(/\[([^[\]]{1,40})\]/g, (whole, word: string) => {
+    if (!kindsByPlaceholder.has(word)) return whole;
+    const kind = kindsByPlaceholder.get(word);
+    return `[${kind === undefined ? removed : placeholders[kind]}]`;
+  });
+}
+
+/** ISO 3166-1 codes. */
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** @returns undefined for an unknown country */
+export function parseCountry(code: string): string | undefined {
+  const country = code.toUpperCase();
+  return /^[A-Z]{2}$/.test(country) && regionNames.of(country) !== undefined ? country : undefined;
+}

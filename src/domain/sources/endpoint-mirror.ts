@@ -1,0 +1,22 @@
+/** Mirror of an OParl endpoint, because an unchanged object may change the effect of another one. Errors: see store.ts. */
+import type { RunLease } from '../runs/run-history.ts';
+import type { SourceKey } from './import-source.ts';
+
+export interface MirroredObject {
+  /** 1 to 2,048 characters. */
+  id: string;
+  /** JSON. */
+  object: string;
+}
+
+export interface EndpointMirrorStore {
+  /** Ordered by id. */
+  readMirror(source: SourceKey): AsyncGenerator<MirroredObject>;
+  /**
+   * Writes all objects in one transaction. The last object with an id wins.
+   *
+   * @returns the number of new or changed objects
+   * @throws LeaseLostError; StoreConflictError if the source was removed
+   */
+  updateMirror(lease: RunLease, source: SourceKey, objects: AsyncIterable<MirroredObject>): Promise<number>;
+}

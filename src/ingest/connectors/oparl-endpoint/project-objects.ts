@@ -1,0 +1,124 @@
+/**
+ * Reduces the objects of an endpoint to the properties that the import of OParl reads. Names of people, texts of files
+ * and all other data are dropped before anything is written to disk.
+ */
+
+import { findMinutesUrl } from '../../formats/oparl/meeting-to-session.ts';
+import {
+  findWithheld,
+  getReferenceUrl,
+  getTypeName,
+  isDeleted,
+  isPublicItem,
+  type OparlObject,
+  toList,
+} from '../../formats/oparl/oparl-object.ts';
+import { hasFiles } from '../../formats/oparl/paper-to-submission.ts';
+import { isObject } from '../../records/field-validation.ts';
+
+/**
+ * Embedded agenda items and consultations with an id become objects of their own, because a later response may list them
+ * separately, or embed them elsewhere.
+ *
+ * @returns the object with its embedded objects; nothing for types that are not imported
+ */
+export function projectObject(object: OparlObject): OparlObject[] {
+  const project = projections.get(getTypeName(object));
+  if (project === undefined) return [];
+  const { id, type } = object;
+  if (findWithheld(object) !== undefined) return [createTombstone(object)];
+  return [{ id, type, ...project(object) }, ...listAgendaItems(object), ...listConsultations(object)];
+}
+
+export const createTombstone = ({ id, type }: OparlObject): OparlObject => ({ id, type, deleted: true });
+
+/** A map, because an endpoint may name a type `constructor`. */
+const projections = new Map<string, (object: OparlObject) => Record<string, unknown>>(
+  Object.entries({
+    Organization: ({ name }) => ({ name }),
+    Paper: (paper) => {
+      const { paperType, name, reference, keyword, date, created, consultation, web } = paper;
+      return {
+        paperType,
+        name,
+        reference,
+        keyword: toList(keyword).slice(0, 1),
+        date,
+        created,
+        mainFile: hasFiles(paper),
+        consultation: toList(consultation).map(getReferenceUrl),
+        web,
+      };
+    },
+    Meeting: (meeting) => {
+      const { name, start, end, created, cancelled, meetingState, organization, agendaItem, modified, web } =
+        meeting;
+      return {
+        name,
+        start,
+        end,
+        created,
+        cancelled,
+        meetingState,
+        web,
+        // It changes when the referenced agenda items change.
+        modified,
+        organization: toList(organization).slice(0, 1).map(getReferenceUrl),
+        resultsProtocol: { accessUrl: findMinutesUrl(meeting) },
+        agendaItem: toList(agendaItem).flatMap((item): unknown[] => {
+          if (typeof item === 'string') return [item];
+          if (!isObject(item)) return [];
+          return hasId(item) ? [item.id] : [{ deleted: item.deleted, ...projectAgendaItem(item) }];
+        }),
+      };
+    },
+    AgendaItem: projectAgendaItem,
+    Consultation: ({ paper }) => ({ paper: getReferenceUrl(paper) }),
+  }),
+);
+
+function projectAgendaItem(item: Record<string, unknown>): Record<string, unknown> {
+  const meeting = getReferenceUrl(item.meeting);
+  if (!isPublicItem(item)) return { meeting, public: false };
+  const { order, number, result } = item;
+  return {
+    meeting,
+    order,
+    number,
+    result,
+    public: item.public,
+    consultation: getReferenceUrl(item.consultation),
+  };
+}
+
+/** Embedded items. If none has an order, their positions are the order. */
+function listAgendaItems({ id: meeting, agendaItem }: OparlObject): OparlObject[] {
+  const items = toList(agendaItem);
+  const areOrdered = items.some((item) => isObject(item) && typeof item.order === 'number');
+  return items.flatMap((item, position): OparlObject[] => {
+    if (!isObject(item) || !hasId(item)) return [];
+    const { id } = item;
+    if (isDeleted(item)) return [createTombstone({ id, type: agendaItemType })];
+    const order = areOrdered ? item.order : position;
+    return [{ id, type: agendaItemType, ...projectAgendaItem({ ...item, meeting, order }) }];
+  });
+}
+
+/** Consultations that the object or its agenda items embed. */
+function listConsultations({ consultation, agendaItem }: OparlObject): OparlObject[] {
+  return [consultation, ...toList(agendaItem).map(getPublicConsultation)].flatMap((entry) => {
+    if (!isObject(entry) || !hasId(entry)) return [];
+    const paper = getReferenceUrl(entry.paper);
+    return typeof paper === 'string' && !isDeleted(entry)
+      ? [{ id: entry.id, type: consultationType, paper }]
+      : [];
+  });
+}
+
+const getPublicConsultation = (item: unknown): unknown =>
+  isObject(item) && isPublicItem(item) ? item.consultation : undefined;
+
+export const agendaItemType = 'https://schema.oparl.org/1.1/AgendaItem';
+const consultationType = 'https://schema.oparl.org/1.1/Consultation';
+
+const hasId = (value: Record<string, unknown>): value is OparlObject => typeof value.id === 'string';

@@ -1,0 +1,31 @@
+/** Finds the marks with which a calendar says that an event is not public. */
+import type ICAL from 'ical.js';
+import type { Reason } from '../../../domain/reasons/reason.ts';
+import { hasDraftWord } from '../../../domain/records/is-draft.ts';
+import { isCancelledTitle } from '../../records/vocabulary/vocabulary.ts';
+
+/** Values without blanks and invisible characters; empty ones are left out. */
+export const listValues = (component: ICAL.Component, name: string): string[] =>
+  component
+    .getAllProperties(name)
+    .map(({ jCal }) =>
+      String(jCal[3] ?? '')
+        .replace(/\p{Cf}/gu, '')
+        .trim(),
+    )
+    .filter((value) => value !== '');
+
+/** An unknown class is to be treated as PRIVATE (RFC 5545, section 3.8.1.3). */
+const isPrivate = (component: ICAL.Component) =>
+  [...listValues(component, 'class'), ...listValues(component, 'x-calendarserver-access')].some(
+    (value) => !/^public$/i.test(value),
+  );
+
+/** @returns why the event must not be public; undefined for a public one */
+export function findRetraction(event: ICAL.Component, calendar: ICAL.Component): Reason | undefined {
+  if (isPrivate(event) || isPrivate(calendar)) return { code: 'events-private' };
+  const statuses = listValues(event, 'status');
+  const isCancelled = listValues(calendar, 'method').some((method) => /^cancel$/i.test(method));
+  if (isCancelled || statuses.some(isCancelledTitle)) return { code: 'sessions-cancelled' };
+  return statuses.some(hasDraftWord) ? { code: 'events-drafts' } : undefined;
+}

@@ -1,0 +1,69 @@
+/** Finds the outcome of each paper from the meetings that dealt with it. */
+import type { Spool } from '../../readers/spool.ts';
+import { mapResultToStatus, type ResultTable } from './map-result-to-status.ts';
+import type { PendingMeeting } from './meeting-to-session.ts';
+import { listAgenda, type RelationIndex } from './relation-index.ts';
+
+/** An agenda item for a paper, in a meeting that has begun. */
+interface Treatment {
+  meeting: string;
+  startsAt: string;
+  result: string | undefined;
+  protocolUrl: string | null;
+}
+
+export interface PaperOutcome {
+  /** Start of the meeting since which the status holds; undefined: no meeting with the paper has begun. */
+  since: string | undefined;
+  /** Of the latest meeting that has one. */
+  result: string | undefined;
+  /** Of the result; undefined without a result, and for one that the table lacks. */
+  status: string | undefined;
+  protocolUrl: string | null;
+}
+
+/** The status of a paper on an agenda until a result says otherwise. */
+export const inReview = 'in_review';
+
+/**
+ * A meeting that has not begun has no result, even if its agenda contains one.
+ *
+ * @param now in published form
+ * @returns by URL of the paper; empty for a paper that is only on agendas of meetings that have not begun
+ */
+export async function findTreatments(
+  meetings: Spool<PendingMeeting>,
+  index: RelationIndex,
+  now: string,
+): Promise<Map<string, Treatment[]>> {
+  const treatments = new Map<string, Treatment[]>();
+  for await (const meeting of meetings.values()) {
+    const { id, state, startsAt, protocolUrl } = meeting;
+    if (!index.meetings.has(id) || state !== index.states.get(id)) continue;
+    for (const { paper, item } of listAgenda(meeting, index)) {
+      const known = treatments.get(paper) ?? [];
+      treatments.set(paper, known);
+      if (startsAt <= now) known.push({ meeting: id, startsAt, result: item.result, protocolUrl });
+    }
+  }
+  return treatments;
+}
+
+/** A result that repeats the status does not change it. */
+export function findOutcome(treatments: readonly Treatment[], results: ResultTable): PaperOutcome {
+  let outcome: PaperOutcome | undefined;
+  for (const { startsAt, result, protocolUrl } of treatments.toSorted(compareTreatments)) {
+    // Later meetings without a result change nothing.
+    if (result === undefined && outcome?.result !== undefined) continue;
+    const status = result === undefined ? undefined : mapResultToStatus(result, results);
+    const isUnchanged = outcome && (outcome.status ?? inReview) === (status ?? inReview);
+    outcome = { since: isUnchanged ? outcome?.since : startsAt, result, status, protocolUrl };
+  }
+  return outcome ?? { since: undefined, result: undefined, status: undefined, protocolUrl: null };
+}
+
+/** For meetings at the same time the URL decides, so that the order of the input does not matter. */
+function compareTreatments(a: Treatment, b: Treatment): number {
+  if (a.startsAt !== b.startsAt) return a.startsAt < b.startsAt ? -1 : 1;
+  return a.meeting < b.meeting ? -1 : Number(a.meeting > b.meeting);
+}

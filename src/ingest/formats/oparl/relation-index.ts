@@ -1,0 +1,125 @@
+/** Index of the relations between OParl objects, which come in any order: the part of the input that stays in memory. */
+
+import type { Spool } from '../../readers/spool.ts';
+import { getReferenceUrl, isDeleted, type OparlObject, toList, toText } from './oparl-object.ts';
+import { type AgendaItem, compareAgendaItems, parseAgendaItems } from './parse-agenda-items.ts';
+
+/** Keys and values are the URLs of objects. */
+export interface RelationIndex {
+  organizationNames: Map<string, string>;
+  paperOfConsultation: Map<string, string>;
+  /** To be published. A later deletion in the same input removes a URL. */
+  papers: Set<string>;
+  meetings: Set<string>;
+  /**
+   * By meeting, then by id; only those of papers to be published. They replace the items with the same id that the meeting
+   * embeds.
+   */
+  separateAgendaItems: Map<string, Map<string, AgendaItem>>;
+  separateAgendaItemIds: Set<string>;
+  /** Includes papers that are not published. */
+  hasPapers: boolean;
+  /** By URL of a paper or meeting: how new its state is that counts (`rankState`). */
+  states: Map<string, number>;
+}
+
+/**
+ * Orders the states of an object that the input repeats, such as on pages that overlap: the one with the later `modified`
+ * counts. Of states of the same time, or without one, a retraction counts.
+ */
+export function rankState({ modified }: OparlObject, isRetracted: boolean): number {
+  const seconds = Math.floor(Date.parse(toText(modified)) / 1_000);
+  // Temporary files write it as JSON, which has no infinity.
+  if (Number.isNaN(seconds)) return isRetracted ? Number.MAX_SAFE_INTEGER : 0;
+  return 2 * seconds + Number(isRetracted);
+}
+
+export function createRelationIndex(): RelationIndex {
+  return {
+    organizationNames: new Map(),
+    paperOfConsultation: new Map(),
+    papers: new Set(),
+    meetings: new Set(),
+    separateAgendaItems: new Map(),
+    separateAgendaItemIds: new Set(),
+    hasPapers: false,
+    states: new Map(),
+  };
+}
+
+/** A paper embeds its consultations or refers to them. */
+export function indexConsultations({ id, consultation }: OparlObject, index: RelationIndex): void {
+  for (const reference of toList(consultation)) {
+    const url = getReferenceUrl(reference);
+    if (typeof url === 'string') index.paperOfConsultation.set(url, id);
+  }
+}
+
+/** A consultation that is an object of its own, and waits until all papers are known. */
+export interface SeparateConsultation {
+  id: string;
+  paper: string;
+}
+
+/** Memory does not hold the consultations of other papers. The index must have all papers. */
+export async function indexSeparateConsultations(
+  consultations: Spool<SeparateConsultation>,
+  index: RelationIndex,
+): Promise<void> {
+  for await (const { id, paper } of consultations.values())
+    if (index.papers.has(paper)) index.paperOfConsultation.set(id, paper);
+}
+
+/** An agenda item that is an object of its own, and waits until all papers are known. */
+export interface SeparateAgendaItem {
+  meeting: string;
+  id: string;
+  /** Missing if it is deleted, not public or without a consultation: such an item replaces an embedded one, too. */
+  item: AgendaItem | undefined;
+}
+
+/** @returns undefined for an item that names no meeting */
+export function parseSeparateAgendaItem(
+  object: OparlObject,
+  index: RelationIndex,
+): SeparateAgendaItem | undefined {
+  const { id, meeting } = object;
+  if (typeof meeting === 'string' || isDeleted(object)) index.separateAgendaItemIds.add(id);
+  if (typeof meeting !== 'string') return undefined;
+  return { meeting, id, item: parseAgendaItems([object])[0] };
+}
+
+/** Memory does not hold the results of other papers, which are most papers of a council. The index must have all papers. */
+export async function indexAgendaItems(
+  items: Spool<SeparateAgendaItem>,
+  index: RelationIndex,
+): Promise<void> {
+  for await (const { meeting, id, item } of items.values()) {
+    const known = index.separateAgendaItems.get(meeting) ?? new Map<string, AgendaItem>();
+    known.delete(id);
+    if (item === undefined || findPublishedPaper(item, index) === undefined) continue;
+    known.set(id, item);
+    index.separateAgendaItems.set(meeting, known);
+  }
+}
+
+function findPublishedPaper(
+  { consultation = '', paper: named }: AgendaItem,
+  index: RelationIndex,
+): string | undefined {
+  const paper = named ?? index.paperOfConsultation.get(consultation);
+  return paper !== undefined && index.papers.has(paper) ? paper : undefined;
+}
+
+/** @returns the items of a meeting in their order, each with its paper; items without a published paper are skipped */
+export function* listAgenda(
+  { id, agenda }: { id: string; agenda: readonly AgendaItem[] },
+  index: RelationIndex,
+): Generator<{ paper: string; item: AgendaItem }> {
+  const embedded = agenda.filter((item) => !index.separateAgendaItemIds.has(item.id ?? ''));
+  const items = [...embedded, ...(index.separateAgendaItems.get(id)?.values() ?? [])];
+  for (const item of items.sort(compareAgendaItems)) {
+    const paper = findPublishedPaper(item, index);
+    if (paper !== undefined) yield { paper, item };
+  }
+}

@@ -1,0 +1,195 @@
+/** Maps service requests of Open311 GeoReport v2 to submissions. */
+import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
+import { composePageUrl } from '../../format-options.ts';
+import { isObject, parseWholeNumber, throwMissing } from '../../records/field-validation.ts';
+import { convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts';
+import { reportMapped } from '../../records/import-observer.ts';
+import { parseSourceTime } from '../../records/plausible-dates.ts';
+import { findRetractionMark, findStatusMark } from '../../records/retraction-marks.ts';
+import { findStatus } from '../custom-statuses.ts';
+import type { FieldRule, FormatReadOptions } from '../format-definition.ts';
+
+/** With the names of GeoReport v2, section "GET Service Requests". */
+export type ServiceRequest = Record<string, unknown>;
+
+/**
+ * Words of `status` (GeoReport v2), `status_description` (GeoReport Bulk) and `detailed_status` (CitySDK Participation).
+ * Case-insensitive.
+ */
+const statuses: ReadonlyMap<string, string> = new Map([
+  ['open', 'received'],
+  ['closed', 'completed'],
+  ['processing', 'in_review'],
+  ['hold', 'in_review'],
+  ['pending', 'submitted'],
+  ['received', 'received'],
+  ['in_process', 'in_review'],
+  ['processed', 'completed'],
+  ['rejected', 'rejected'],
+]);
+
+/** A listed request has at least been received. */
+const fallbackStatus = 'received';
+
+export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>[] = [
+  { field: 'id', from: '`service_request_id`', extract: getRequestId },
+  { field: 'referenceNumber', from: '`service_request_id`', extract: getRequestId },
+  {
+    field: 'description',
+    from: '`description`, else `service_name`',
+    extract: (request) =>
+      convertMarkup(getText(request, 'description') ?? '') ||
+      getServiceName(request) ||
+      throwMissing('a description or service_name'),
+  },
+  {
+    field: 'topicCategoryName',
+    from: '`service_name`, else the first of `keywords`',
+    extract: (request, { observer }) => {
+      const service = getServiceName(request);
+      const topic = service ?? getFirstKeyword(request);
+      const { service_name: name, keywords } = request;
+      const value = String(service === undefined ? keywords : name);
+      return topic && reportMapped(observer, 'topicCategoryName', value, topic);
+    },
+  },
+  {
+    field: 'priorityLevel',
+    from: '`priority` in lower case; "normal" if missing',
+    extract: (request) => getText(request, 'priority')?.toLowerCase(),
+  },
+  {
+    field: 'supportCount',
+    from: '`extended_attributes.votes`; 0 if missing',
+    extract: (request) => {
+      const votes = getText(getExtendedAttributes(request), 'votes');
+      return votes && parseWholeNumber('votes', votes);
+    },
+  },
+  {
+    field: 'hasAttachments',
+    from: 'any `media_url`, or `extended_attributes.media_urls`',
+    extract: (request) => hasMedia(request.media_url) || hasMedia(getExtendedAttributes(request).media_urls),
+  },
+  {
+    field: 'createdAt',
+    from: '`requested_datetime`',
+    extract: (request, { timeZone }) =>
+      parseTime(request, 'requested_datetime', timeZone) ?? throwMissing('requested_datetime'),
+  },
+  {
+    field: 'statusChangedAt',
+    from: '`updated_datetime`, else as `createdAt`',
+    extract: (request, { timeZone }) => parseTime(request, 'updated_datetime', timeZone),
+  },
+  {
+    field: 'status',
+    from: '`extended_attributes.detailed_status`, else `status`, else `status_description`, mapped by a table; "received" for unknown words, "submitted" if missing',
+    extract: getStatus,
+  },
+  {
+    field: 'title',
+    from: '`extended_attributes.title`',
+    extract: (request) => {
+      const { title } = getExtendedAttributes(request);
+      return typeof title === 'string' ? convertMarkupLine(title) || undefined : undefined;
+    },
+  },
+  {
+    field: 'sourceUrl',
+    from: '--page-url with the `service_request_id`',
+    extract: (request, { formatOptions }) => composePageUrl(formatOptions, getRequestId(request)),
+  },
+];
+
+/** @throws InvalidFieldError, for example for a pending request, which has a token instead */
+function getRequestId(request: ServiceRequest): string {
+  const { service_request_id: id, token } = request;
+  if (typeof id === 'number' && !Number.isSafeInteger(id))
+    throw new InvalidFieldError({ code: 'id-invalid', field: 'service_request_id', isLongNumber: true });
+  const text = getText(request, 'service_request_id');
+  if (text !== undefined) return text;
+  if (token === undefined) throwMissing('service_request_id');
+  throw new InvalidFieldError({ code: 'request-pending' });
+}
+
+/** @returns undefined if missing or blank */
+function getServiceName(request: ServiceRequest): string | undefined {
+  return convertMarkupLine(getText(request, 'service_name') ?? '') || undefined;
+}
+
+/** GeoReport v2 separates the keywords of a service by commas. @returns undefined if missing or blank */
+function getFirstKeyword({ keywords }: ServiceRequest): string | undefined {
+  const [first] = [keywords].flat();
+  const [keyword = ''] = typeof first === 'string' ? first.split(',', 1) : [];
+  return convertMarkupLine(keyword) || undefined;
+}
+
+function getStatus(request: ServiceRequest, { observer, formatOptions }: FormatReadOptions): string {
+  const detailed = getText(getExtendedAttributes(request), 'detailed_status');
+  const general = getText(request, 'status') ?? getText(request, 'status_description');
+  const words = [detailed, general].filter((word) => word !== undefined);
+  const [first] = words;
+  if (first === undefined) return reportMapped(observer, 'status', '', 'submitted');
+  const known = words.map((word) => findStatus(word, statuses, formatOptions));
+  const publishedAs = known.find((word) => word !== undefined) ?? fallbackStatus;
+  const isUnmapped = known[0] === undefined;
+  // Both words of an unknown one, because its mapping depends on the second.
+  const value = isUnmapped ? words.join(', ').slice(0, 200) : first;
+  observer.onMappedValue?.({ field: 'status', value, publishedAs, isUnmapped, statusWord: first });
+  return publishedAs;
+}
+
+/**
+ * GeoReport v2 has no private requests. Extensions of it mark them beside the other values, such as `non_public` of FixMyStreet,
+ * or in the extended attributes.
+ *
+ * @returns why the request must not be public
+ */
+export function findWithheld(request: ServiceRequest): Reason | undefined {
+  const extended = getExtendedAttributes(request);
+  const words = [extended.detailed_status, request.status, request.status_description];
+  return (
+    findRetractionMark(request) ??
+    findRetractionMark(extended) ??
+    words.map(findStatusMark).find((reason) => reason !== undefined)
+  );
+}
+
+/** @returns when the request changed last; undefined for a missing or invalid time */
+export function findUpdate(request: ServiceRequest, { timeZone }: FormatReadOptions): string | undefined {
+  try {
+    return parseTime(request, 'updated_datetime', timeZone);
+  } catch (error) {
+    if (error instanceof InvalidFieldError) return undefined;
+    throw error;
+  }
+}
+
+const getExtendedAttributes = ({ extended_attributes: value }: ServiceRequest) =>
+  isObject(value) ? value : {};
+
+/** Words of programs for a missing address. */
+const noMedia = /^(?:null|none|nil|nan|undefined|false|n\/?a|-+)?$/i;
+
+/** @param value a URL, or URLs in lists and objects */
+function hasMedia(value: unknown): boolean {
+  const entries = [value]
+    .flat()
+    .flatMap((entry) => (isObject(entry) ? Object.values(entry).flat() : [entry]));
+  return entries.some((entry) => typeof entry === 'string' && !noMedia.test(entry.trim()));
+}
+
+/** @returns undefined if missing or blank @throws InvalidFieldError */
+function getText(object: Record<string, unknown>, name: string): string | undefined {
+  const value = object[name] ?? '';
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') throw new InvalidFieldError({ code: 'not-text', field: name });
+  return value.trim() || undefined;
+}
+
+/** @returns undefined if missing or blank @throws InvalidFieldError */
+function parseTime(object: Record<string, unknown>, name: string, timeZone: string): string | undefined {
+  const text = getText(object, name);
+  return text === undefined ? undefined : parseSourceTime(name, text, timeZone);
+}

@@ -1,0 +1,91 @@
+/** Reads a table of counts: a row for each question or item of a matrix, and a column for each option. */
+
+import { limits } from '../../../contract/field-schemas.ts';
+import type { Reason } from '../../../domain/reasons/reason.ts';
+import { InputError } from '../../input-error.ts';
+import type { InputFile, InputOptions } from '../../readers/input-files.ts';
+import { openInput } from '../../readers/open-input.ts';
+import { assertTable, readTable } from '../../readers/tables/table.ts';
+import type { SourceLocation } from '../../records/parsed-record.ts';
+import { startsWithYear } from './survey-table.ts';
+
+export interface AggregatedTable {
+  options: string[];
+  rows: AggregatedRow[];
+}
+
+export interface AggregatedRow {
+  /** Without the year. */
+  label: string;
+  year: string | undefined;
+  counts: number[];
+  /** Cell of the column `totalResponses`; undefined: the table has none. */
+  totalResponses: number | undefined;
+  line: number | undefined;
+}
+
+/** @returns the table up to the first invalid row, and the problem with that row or the table */
+export async function readAggregatedTable(
+  source: InputFile,
+  options: InputOptions,
+): Promise<AggregatedTable & { location: SourceLocation; problem: Reason | undefined }> {
+  const rows: AggregatedRow[] = [];
+  let location: SourceLocation = { source: source.name };
+  let problem: Reason | undefined;
+  let columns: string[] = [];
+  const checkHeader = (header: string[] = []) => {
+    columns = header;
+    if (header.length < 2) throw new InputError({ code: 'survey-results-expected', file: source.name });
+  };
+  await using input = await openInput(source, options);
+  assertTable(input);
+  for await (const row of readTable(input, {}, checkHeader, {
+    shortRows: true,
+    headerRow: options.headerRow,
+  })) {
+    const parsed = row.cells === undefined ? row.problem : parseRow(row.cells, columns);
+    if (parsed === undefined) continue;
+    if ('code' in parsed || rows.length === limits.entries) {
+      problem = 'code' in parsed ? parsed : { code: 'survey-has-too-many-rows', max: limits.entries };
+      location = row.location;
+      break;
+    }
+    rows.push({ ...parsed, line: row.location.line });
+  }
+  if (problem === undefined && rows.length === 0) problem = { code: 'survey-has-no-counts' };
+  const names = columns.slice(1).filter((name) => !isUnnamed(name) && name !== totalColumn);
+  return { options: names, rows, location, problem };
+}
+
+const isUnnamed = (column: string) => /^column \d+$/.test(column);
+
+const totalColumn = 'totalResponses';
+
+/** @returns undefined for a row without counts, which separates others; the problem with an invalid row */
+function parseRow(
+  cells: Record<string, string | undefined>,
+  columns: readonly string[],
+): Omit<AggregatedRow, 'line'> | Reason | undefined {
+  const [first = '', ...names] = columns;
+  if (names.every((name) => (cells[name] ?? '').trim() === '')) return undefined;
+  const counts: number[] = [];
+  let totalResponses: number | undefined;
+  for (const name of names) {
+    const cell = (cells[name] ?? '').trim();
+    if (isUnnamed(name)) {
+      if (cell !== '') return { code: 'survey-count-unnamed', column: name };
+    } else if (!/^\d{1,10}$/.test(cell)) {
+      return { code: cell === '' ? 'survey-count-missing' : 'survey-count-invalid', column: name };
+    } else if (name === totalColumn) {
+      totalResponses = Number(cell);
+    } else {
+      counts.push(Number(cell));
+    }
+  }
+  return { ...splitLabel((cells[first] ?? '').trim()), counts, totalResponses };
+}
+
+function splitLabel(cell: string): { label: string; year: string | undefined } {
+  const { year, label = '' } = startsWithYear.exec(cell)?.groups ?? { label: cell };
+  return { label, year };
+}

@@ -1,0 +1,100 @@
+/** Selects the columns of questions in a table of survey responses, and those that say which responses are finished. */
+
+import { InputError } from '../../input-error.ts';
+import { getGivenName } from '../../readers/repeated-names.ts';
+import type { ImportObserver } from '../../records/import-observer.ts';
+import {
+  createTechnicalTest,
+  findUnfinishedTest,
+  isLimeSurveyTable,
+} from '../survey-responses/response-columns.ts';
+import type { ColumnCounts } from './count-column-values.ts';
+import { isPageHeading } from './detect-questions.ts';
+import type { ResponseColumn, ResponseHeader } from './response-rows.ts';
+
+type Columns = readonly ResponseColumn[];
+
+const listNames = (columns: Columns) => columns.map(({ name }) => name);
+const listCodes = (columns: Columns) => columns.map(({ code }) => code);
+
+/** @param wanted columns that the user has named @throws InputError for a missing column */
+export function selectColumns(
+  columns: Columns,
+  wanted: readonly string[] | undefined,
+  file: string,
+): ResponseColumn[] {
+  if (wanted === undefined) {
+    const isTechnical = createColumnTest(columns);
+    return columns.filter((column) => !isTechnical(column));
+  }
+  const isNamed = (column: ResponseColumn, name: string) =>
+    [column.name, column.heading, column.code].includes(name);
+  const missing = wanted.find((name) => !columns.some((column) => isNamed(column, name)));
+  if (missing !== undefined) throw new InputError({ code: 'survey-column-missing', file, column: missing });
+  return columns.filter((column) => wanted.some((name) => isNamed(column, name)));
+}
+
+/** @returns a test for the columns about the response, the person or the time; either row of headings may name them */
+function createColumnTest(columns: Columns): (column: ResponseColumn) => boolean {
+  const isTechnicalName = createTechnicalTest(listNames(columns));
+  const isTechnicalCode = createTechnicalTest(listCodes(columns));
+  return ({ name, code }) => isTechnicalName(name) || isTechnicalCode(code);
+}
+
+/** @returns the column in the cells, and a test of its cells */
+export function findFinishColumn(columns: Columns): ReturnType<typeof findUnfinishedTest> {
+  const byName = findUnfinishedTest(listNames(columns));
+  if (byName !== undefined) return byName;
+  const byCode = findUnfinishedTest(listCodes(columns));
+  const column = columns.find(({ code }) => code === byCode?.column);
+  return byCode && column && { ...byCode, column: column.name };
+}
+
+/** @returns cells for questions without an answer, which LimeSurvey writes into exports of full answers and into VV files */
+export const listNoAnswers = (columns: Columns): readonly string[] =>
+  isLimeSurveyTable(listNames(columns)) || isLimeSurveyTable(listCodes(columns))
+    ? ['N/A', '{question_not_shown}']
+    : [];
+
+/** @param isDetected whether neither the user nor a structure names the questions */
+export function reportHeader(
+  { columns, hasTwoRows }: ResponseHeader,
+  counted: readonly ColumnCounts[],
+  isDetected: boolean,
+  observer: ImportObserver,
+): void {
+  const selected = counted.map(({ column }) => column);
+  const others = columns.filter((column) => !selected.includes(column));
+  observer.onLeftOutColumns?.(listNames(others));
+  if (hasTwoRows) observer.onNote?.({ code: 'header-rows-joined' });
+  if (!isDetected) return;
+  if (others.length > 0)
+    observer.onNote?.({ code: 'personal-columns-skipped', columns: others.map(({ heading }) => heading) });
+  const headings = new Set(columns.map(({ heading }) => heading));
+  const numbered = selected
+    .map(({ heading }) => heading)
+    .filter((heading) => getGivenName(heading) !== heading && headings.has(getGivenName(heading)));
+  if (numbered.length > 0) observer.onNote?.({ code: 'columns-numbered', columns: numbered });
+}
+
+/** Only a file of answers shows which of its columns are texts between the questions. */
+export function leaveOutPageHeadings(
+  columns: readonly ColumnCounts[],
+  observer: ImportObserver,
+): ColumnCounts[] {
+  const headings = columns.filter(isPageHeading).map(({ column: { heading } }) => heading);
+  if (headings.length > 0) observer.onNote?.({ code: 'columns-without-answers', columns: headings });
+  return columns.filter((column) => !isPageHeading(column));
+}
+
+/**
+ * Without a line of headings, the answers of the first person would be published as questions.
+ *
+ * @throws InputError if most headings are among the answers to their question
+ */
+export function assertHeadings(columns: readonly ColumnCounts[], file: string): void {
+  const choices = columns.filter(({ values }) => values.size > 1);
+  const answers = choices.filter(({ column: { heading }, values }) => values.has(getGivenName(heading)));
+  if (answers.length >= 2 && answers.length * 2 >= choices.length)
+    throw new InputError({ code: 'survey-header-missing', file });
+}

@@ -1,0 +1,190 @@
+/**
+ * Surveys as responses, one per row: LimeSurvey's export with its structure, or any table with a column for each question.
+ * The import counts the answers and stores no response.
+ */
+
+import { limits } from '../../../contract/field-schemas.ts';
+import { InvalidFieldError } from '../../../domain/reasons/reason.ts';
+import type { FormatOptions } from '../../format-options.ts';
+import { InputError } from '../../input-error.ts';
+import type { InputFile } from '../../readers/input-files.ts';
+import { type Input, openInput } from '../../readers/open-input.ts';
+import { assertTable } from '../../readers/tables/table.ts';
+import type { CountedSurvey } from '../../records/counted-survey.ts';
+import { parseRecord } from '../../records/parse-record.ts';
+import type { ParsedRecord } from '../../records/parsed-record.ts';
+import { chooseSurveyIdentity } from '../choose-survey-identity.ts';
+import {
+  applyRules,
+  type FieldRule,
+  type FieldSource,
+  type FormatReader,
+  type FormatReadOptions,
+} from '../format-definition.ts';
+import { convertSurveyMarkup } from './convert-survey-markup.ts';
+import { type ColumnCounts, countValue, createColumnCounts } from './count-column-values.ts';
+import { buildQuestions } from './detect-questions.ts';
+import { findCodes } from './find-codes.ts';
+import { countAnswers, selectAnswerColumns, selectQuestions } from './limesurvey/count-limesurvey-answers.ts';
+import { planQuestions } from './limesurvey/limesurvey-questions.ts';
+import { parseStructureFile, type SurveyStructure } from './limesurvey/limesurvey-structure.ts';
+import { cleanText, type ResponseColumn, type ResponseHeader, readResponseRows } from './response-rows.ts';
+import {
+  assertHeadings,
+  findFinishColumn,
+  leaveOutPageHeadings,
+  listNoAnswers,
+  reportHeader,
+  selectColumns,
+} from './select-columns.ts';
+import { chooseSurveyId, statusRule } from './survey-identity.ts';
+import { getFileStem } from './survey-metadata-entries.ts';
+
+interface CountedResponses {
+  surveyId: string;
+  file: string;
+  formatOptions: FormatOptions;
+  structure: SurveyStructure | undefined;
+  responses: number;
+}
+
+const rules: readonly FieldRule<CountedResponses>[] = [
+  {
+    field: 'surveyId',
+    from: '`--continues` or `--survey-id`, else `sid` of the structure, else the source; without `--source` the name of the file',
+    extract: ({ surveyId }) => surveyId,
+  },
+  {
+    field: 'title',
+    from: '`--title`, else the title in the structure, else the name of the file',
+    extract: ({ formatOptions, structure, file }) =>
+      formatOptions.title ?? structure?.title ?? getFileStem(file),
+  },
+  statusRule,
+  {
+    field: 'totalResponses',
+    from: 'number of rows; without rows whose date of submission is empty, unless `--incomplete`',
+    extract: ({ responses }) => responses,
+  },
+];
+
+/** Without a structure. */
+const maxOptions = 200;
+
+const questionSources: readonly FieldSource[] = [
+  {
+    field: 'questions',
+    from: `questions of the structure; without a structure the columns in \`--questions\`, else all columns except those about the person or the time, and headings of pages. A column with more than ${maxOptions} different values, or with values that occur less than twice on average, is free text without options`,
+  },
+  {
+    field: 'questionType',
+    from: 'single_choice for LimeSurvey’s L ! O Y G, multiple_choice for M P, scale for 5, matrix for F H A B C E 1, ranking for R, text for S T U Q N K D ; :; other elements are skipped. Without a structure single_choice, multiple_choice for ticks under `Question [Option]`, matrix for other values there, else text',
+  },
+  {
+    field: 'options',
+    from: 'answers and how many responses gave them; answers with a count below `--threshold` are merged',
+  },
+];
+
+export const reader: FormatReader = {
+  listMappings: () => [{ kind: 'survey', fieldSources: [...rules, ...questionSources] }],
+  fileParsers: { structure: parseStructureFile },
+  assertOptions: chooseSurveyIdentity,
+  readRecords: readResponses,
+};
+
+async function* readResponses(
+  sources: readonly InputFile[],
+  options: FormatReadOptions,
+): AsyncGenerator<ParsedRecord> {
+  const { formatOptions, observer } = options;
+  const [source] = sources;
+  if (source === undefined || sources.length > 1) throw new InputError({ code: 'survey-files-separate' });
+  const file = source.name;
+  const structure = formatOptions.structure as SurveyStructure | undefined;
+  const names = formatOptions.questions as string[] | undefined;
+  const surveyId = chooseSurveyId(source, options, structure?.surveyId);
+  const identity = chooseSurveyIdentity(formatOptions);
+  const plan = structure && selectQuestions(planQuestions(structure), names);
+
+  await using input = await openInput(source, options);
+  assertTable(input);
+  const select = (all: readonly ResponseColumn[]) =>
+    plan ? selectAnswerColumns(plan, all, file) : selectColumns(all, names, file);
+  const maxValues = plan ? limits.entries : maxOptions;
+  const { header, columns, responses, unfinished } = yield* countResponses(input, {
+    select,
+    maxValues,
+    countsUnfinished: formatOptions.incomplete === true,
+    headerRow: options.headerRow,
+  });
+  // Only now is it certain that the headings, which notes quote, are none of a person's answers.
+  assertHeadings(columns, file);
+  reportHeader(header, columns, plan === undefined && names === undefined, observer);
+  if (unfinished > 0) observer.onNote?.({ code: 'responses-unfinished', count: unfinished });
+
+  const questions = plan
+    ? countAnswers(plan, columns, file, observer)
+    : buildQuestions(names ? columns : leaveOutPageHeadings(columns, observer), names !== undefined);
+  const codes = plan ? [] : findCodes(header.columns, questions);
+  if (codes.length > 0) observer.onNote?.({ code: 'survey-shows-codes', codes });
+  const fields = applyRules(rules, { surveyId, file, formatOptions, structure, responses }, undefined);
+  const counted: CountedSurvey = { ...(fields as Omit<CountedSurvey, 'questions'>), questions, identity };
+  yield parseRecord({ source: file }, counted.surveyId, () => {
+    if (questions.length === 0) throw new InvalidFieldError({ code: 'survey-has-no-questions' });
+    if (responses === 0) throw new InvalidFieldError({ code: 'survey-has-no-response' });
+    // The texts of a structure have been converted.
+    return { kind: 'survey' as const, counted: structure ? counted : convertSurveyMarkup(counted) };
+  });
+}
+
+interface ResponseCounts {
+  header: ResponseHeader;
+  /** The selected ones. */
+  columns: ColumnCounts[];
+  responses: number;
+  /** Responses that are not counted. */
+  unfinished: number;
+}
+
+interface CountOptions {
+  select(columns: readonly ResponseColumn[]): ResponseColumn[];
+  /** Different values of a column with options. */
+  maxValues: number;
+  countsUnfinished: boolean;
+  /** undefined: it is found. */
+  headerRow: number | undefined;
+}
+
+/** Yields rows that cannot be read. @throws InputError */
+async function* countResponses(
+  input: Input,
+  { select, maxValues, countsUnfinished, headerRow }: CountOptions,
+): AsyncGenerator<ParsedRecord, ResponseCounts> {
+  const counts: ResponseCounts = {
+    header: { columns: [], hasTwoRows: false },
+    columns: [],
+    responses: 0,
+    unfinished: 0,
+  };
+  let finish: ReturnType<typeof findFinishColumn>;
+  let noAnswers: readonly string[] = [];
+  const rows = readResponseRows(input, headerRow, (header) => {
+    counts.header = header;
+    counts.columns = select(header.columns).map(createColumnCounts);
+    if (!countsUnfinished) finish = findFinishColumn(header.columns);
+    noAnswers = listNoAnswers(header.columns);
+  });
+  for await (const { location, cells, problem } of rows) {
+    if (cells === undefined) yield { location, rejectionReason: problem };
+    else if (finish?.isUnfinished(cells[finish.column] ?? '') === true) counts.unfinished += 1;
+    else {
+      counts.responses += 1;
+      for (const column of counts.columns) {
+        const cell = cleanText(cells[column.column.name] ?? '');
+        if (!noAnswers.includes(cell)) countValue(column, cell, maxValues);
+      }
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,345 @@
+/** Reads the records of tables through a mapping. */
+
+import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
+import type { TableMapping } from '../../../domain/sources/table-mapping.ts';
+import { didYouMean } from '../../../platform/did-you-mean.ts';
+import { InputError } from '../../input-error.ts';
+import type { InputFile } from '../../readers/input-files.ts';
+import { openInput } from '../../readers/open-input.ts';
+import { readTable, type TableOptions } from '../../readers/tables/table.ts';
+import { listFilled, maxColumns, type TableRow } from '../../readers/tables/table-columns.ts';
+import { createCancelledSessions } from '../../records/cancelled-sessions.ts';
+import { leaveOutInvalid } from '../../records/leave-out-invalid.ts';
+import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
+import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
+import { findStatusMark } from '../../records/retraction-marks.ts';
+import { applyRules, type FormatReadOptions } from '../format-definition.ts';
+import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
+import { createSkippedRows } from './collect-skipped-rows.ts';
+import {
+  addColumns,
+  assertTimeZone,
+  type Cells,
+  createIdReader,
+  createRecordRules,
+  listColumns,
+  normalizeWord,
+} from './mapping-rules.ts';
+
+export async function* readMappedTables(
+  sources: readonly InputFile[],
+  mapping: TableMapping,
+  given: FormatReadOptions,
+): AsyncGenerator<ParsedRecord> {
+  const options = {
+    ...given,
+    sheet: given.sheet ?? mapping.sheet,
+    records: given.records ?? mapping.records,
+    headerRow: given.headerRow ?? (mapping.headerRow === undefined ? undefined : Number(mapping.headerRow)),
+  };
+  assertTimeZone(mapping, options.formatOptions.timeZone);
+  const headers = await readHeaders(sources, mapping, options);
+  const sessions = createSessionCollector(mapping, {
+    namespace: options.namespace,
+    hasSubmissions: mapping.submission !== undefined,
+  });
+  const readRow = createRowReader(mapping, sessions, options);
+  using skipped = mapping.skip && createSkippedRows(mapping, mapping.skip, sessions, options);
+  const reportUnmapped = createUnmappedReport(mapping, options);
+  const found = new Set<MappingPart>();
+  let emptyFiles = 0;
+  for (const source of sources) {
+    let parts: ReadonlySet<MappingPart> = new Set();
+    let isEmpty = true;
+    await using input = await openInput(source, options);
+    const rows = readTable(
+      input,
+      toTableOptions(mapping, options),
+      (header) => {
+        parts = findParts(input.name, mapping, headers.get(source) ?? header);
+        for (const part of parts) found.add(part);
+        isEmpty = false;
+        reportUnmapped(header ?? []);
+      },
+      { mayNameEncoding: true, numbersRepeatedNames: true, headerRow: options.headerRow },
+    );
+    for await (const { location, cells, problem } of rows) {
+      if (cells !== undefined && input.kind === 'json') reportUnmapped(listFilled(cells));
+      if (cells === undefined) yield { location, rejectionReason: problem };
+      else if (skipped?.has(cells)) yield* skipped.read(location, cells, parts);
+      else
+        for (const parsed of readRow(location, cells, parts)) {
+          skipped?.note(parsed);
+          yield parsed;
+        }
+    }
+    if (isEmpty) emptyFiles += 1;
+  }
+  if (emptyFiles === 0) assertAllParts(mapping, found);
+  yield* sessions.list();
+  if (skipped !== undefined) yield* skipped.list();
+  noteUnknown(sessions, options);
+}
+
+const toTableOptions = (
+  { delimiter, encoding }: TableMapping,
+  { records }: FormatReadOptions,
+): TableOptions => ({
+  delimiter: delimiter === 'tab' ? '\t' : delimiter,
+  encoding,
+  records,
+});
+
+/** @returns a function that reports columns of a file that no field is read from, once */
+function createUnmappedReport(mapping: TableMapping, { observer }: FormatReadOptions) {
+  const mapped = new Set(listMappedColumns(mapping));
+  const known = new Set<string>();
+  return (columns: readonly string[]): void => {
+    if (columns.every((column) => known.has(column)) || known.size > maxColumns) return;
+    const found = columns.filter((column) => !known.has(column));
+    for (const column of found) known.add(column);
+    observer.onLeftOutColumns?.(found.filter((column) => !mapped.has(column)));
+  };
+}
+
+/**
+ * Reports a wrong header in any file before the first record is imported.
+ *
+ * @returns the columns of files in JSON
+ * @throws InputError
+ */
+async function readHeaders(
+  sources: readonly InputFile[],
+  mapping: TableMapping,
+  options: FormatReadOptions,
+): Promise<ReadonlyMap<InputFile, string[]>> {
+  const found = new Set<MappingPart>();
+  const headers = new Map<InputFile, string[]>();
+  let unread = 0;
+  for (const source of sources) {
+    unread += 1;
+    // A pipe can be read only once.
+    if (source.size === undefined) continue;
+    await using input = await openInput(source, { ...options, observer: {} });
+    const addParts = (header: readonly string[] | undefined) => {
+      for (const part of findParts(input.name, mapping, header)) found.add(part);
+      unread -= 1;
+    };
+    let columns: string[] | undefined;
+    const rows = readTable(
+      input,
+      toTableOptions(mapping, options),
+      (header) => {
+        if (input.kind === 'json') columns = header;
+        else addParts(header);
+      },
+      { mayNameEncoding: true, numbersRepeatedNames: true, headerRow: options.headerRow },
+    );
+    await rows.next();
+    if (columns !== undefined) {
+      headers.set(source, await addLateColumns(columns, rows, mapping));
+      addParts(headers.get(source));
+    }
+    await rows.return(undefined);
+  }
+  if (unread === 0) assertAllParts(mapping, found);
+  return headers;
+}
+
+/** Only late objects may have a member, such as the date of completion. */
+async function addLateColumns(
+  columns: readonly string[],
+  rows: AsyncGenerator<TableRow>,
+  mapping: TableMapping,
+): Promise<string[]> {
+  const missing = new Set([...listMappedColumns(mapping), ...Object.keys(mapping.skip ?? {})]);
+  const found = new Set(columns);
+  const add = (column: string) => {
+    if (found.size < maxColumns || missing.has(column)) found.add(column);
+    missing.delete(column);
+  };
+  for (const column of columns) add(column);
+  for (let row = await rows.next(); missing.size > 0 && !row.done; row = await rows.next())
+    for (const column of Object.keys(row.value.cells ?? {})) add(column);
+  return [...found];
+}
+
+type RowReader = (
+  location: SourceLocation,
+  cells: Cells,
+  parts: ReadonlySet<MappingPart>,
+) => Generator<ParsedRecord>;
+
+function createRowReader(
+  mapping: TableMapping,
+  sessions: SessionCollector,
+  options: FormatReadOptions,
+): RowReader {
+  const readSubmission = mapping.submission && createRecordReader(mapping, 'submission', options);
+  const readSession = mapping.session && createRecordReader(mapping, 'session', options);
+  const findDraft = createDraftFinder(mapping, options);
+  const findCancelled = createCancelledFinder(mapping, options);
+  return function* readRow(location, cells, parts) {
+    // A row of several parts can lack some of them.
+    const isOptional = parts.size > 1;
+    if (readSubmission && parts.has('submission')) {
+      const parsed = findDraft(location, cells) ?? readSubmission(location, cells, isOptional);
+      if (parsed) yield parsed;
+      if (parsed && 'record' in parsed && parsed.record.kind === 'submission')
+        sessions.addSubmission(parsed.record.id);
+    }
+    if (readSession && parts.has('session')) {
+      const cancelled = findCancelled(location, cells);
+      const parsed = cancelled ?? readSession(location, cells, isOptional);
+      if (parsed && 'record' in parsed && parsed.record.kind === 'session') {
+        const rejected = sessions.addSession(location, parsed.id, parsed.record);
+        if (rejected) yield rejected;
+      } else if (parsed && 'retracted' in parsed) sessions.addRetracted(parsed);
+      else if (parsed) yield parsed;
+    }
+    if (parts.has('agenda')) sessions.addAgendaItems(cells);
+  };
+}
+
+type FindRetraction = (location: SourceLocation, cells: Cells) => ParsedRecord | undefined;
+
+/** Reads a few fields of a row, also of one that would be rejected. Fields that are missing or invalid have no text. */
+function createTextReader(mapping: TableMapping, kind: 'submission' | 'session', fields: readonly string[]) {
+  const rules = createRecordRules(mapping, kind).filter(({ field }) => fields.includes(field));
+  return (cells: Cells, { timeZone }: FormatReadOptions): string[] =>
+    rules.flatMap(({ extract }) => {
+      try {
+        const text = extract(cells, { observer: {}, timeZone });
+        return typeof text === 'string' ? [text] : [];
+      } catch (error) {
+        if (error instanceof InvalidFieldError) return [];
+        throw error;
+      }
+    });
+}
+
+/** A submission that its status retracts. */
+function createDraftFinder(mapping: TableMapping, options: FormatReadOptions): FindRetraction {
+  const readTexts = createTextReader(mapping, 'submission', ['status']);
+  const readId = createIdReader(mapping, mapping.submission?.id ?? []);
+  return (location, cells) => {
+    const [because] = readTexts(cells, options).flatMap((status) => findStatusMark(status) ?? []);
+    const id = because && readId(cells);
+    return because && id !== undefined
+      ? toRetraction(location, 'submission', id, because, options)
+      : undefined;
+  };
+}
+
+/** A session that its title or committee cancels. */
+function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions): FindRetraction {
+  const readTexts = createTextReader(mapping, 'session', ['title', 'committeeName']);
+  const readId = createIdReader(mapping, mapping.session?.id ?? []);
+  const cancelled = createCancelledSessions(options.observer);
+  return (location, cells) => {
+    const id = readId(cells);
+    if (id === undefined || !readTexts(cells, options).some((text) => cancelled.check(id, text)))
+      return undefined;
+    return toRetraction(location, 'session', id, { code: 'sessions-cancelled' }, options);
+  };
+}
+
+/** @returns a function that returns undefined for a row without the id, if the record is optional */
+function createRecordReader(
+  mapping: TableMapping,
+  kind: 'submission' | 'session',
+  options: FormatReadOptions,
+): (location: SourceLocation, cells: Cells, isOptional: boolean) => ParsedRecord | undefined {
+  const part = mapping[kind];
+  const columns = part?.id ?? [];
+  const rules = createRecordRules(mapping, kind);
+  const readId = createIdReader(mapping, columns);
+  return (location, cells, isOptional) => {
+    const id = readId(cells);
+    if (id === undefined && isOptional) return undefined;
+    // A composite id often contains free text, so only the line is reported.
+    const reportedId = Array.isArray(columns) ? undefined : id;
+    const parsed = parseMappedRecord(location, reportedId, options, (held) =>
+      toImportRecord(kind, leaveOutInvalid(kind, applyRules(rules, cells, held), held.observer), held),
+    );
+    if ('record' in parsed || part === undefined) return parsed;
+    return { ...parsed, rejectionReason: addColumns(part, parsed.rejectionReason) };
+  };
+}
+
+function noteUnknown(sessions: SessionCollector, { observer }: FormatReadOptions): void {
+  const { sessions: ofSessions, submissions } = sessions.countUnknown();
+  if (ofSessions > 0)
+    observer.onNote?.({ code: 'agenda-items-left-out', count: ofSessions, missing: 'session' });
+  if (submissions > 0)
+    observer.onNote?.({ code: 'agenda-items-left-out', count: submissions, missing: 'submission' });
+}
+
+type MappingPart = 'submission' | 'session' | 'agenda';
+
+/** @returns the parts of the mapping with all columns that they name */
+function listParts({ submission, session, agenda }: TableMapping): [part: MappingPart, columns: string[]][] {
+  return [
+    ...(submission ? [['submission', listColumns(submission)] as [MappingPart, string[]]] : []),
+    ...(session ? [['session', listColumns(session)] as [MappingPart, string[]]] : []),
+    ...(agenda
+      ? [
+          ['agenda', [agenda.session, agenda.submission, agenda.order ?? []].flat()] as [
+            MappingPart,
+            string[],
+          ],
+        ]
+      : []),
+  ];
+}
+
+/** @returns every column that a part names */
+const listMappedColumns = (mapping: TableMapping): string[] =>
+  listParts(mapping).flatMap(([, columns]) => columns);
+
+/**
+ * @param header undefined if the first line is unreadable
+ * @returns the parts whose columns the file has
+ * @throws InputError if it has those of no part, or lacks a column of `skip`
+ */
+function findParts(
+  name: string,
+  mapping: TableMapping,
+  header: readonly string[] | undefined,
+): ReadonlySet<MappingPart> {
+  if (header === undefined) throw new InputError({ code: 'mapping-header-unreadable', file: name });
+  const findMissing = (columns: readonly string[]) => columns.filter((column) => !header.includes(column));
+  const parts = listParts(mapping).map(([part, columns]) => ({ part, missing: findMissing(columns) }));
+  const found = parts.filter(({ missing }) => missing.length === 0).map(({ part }) => part);
+  const isAlone = parts.length === 1;
+  const [nearest] = parts.toSorted((a, b) => a.missing.length - b.missing.length);
+  const missing =
+    found.length === 0
+      ? nearest?.missing[0]
+      : isAlone
+        ? findMissing(Object.keys(mapping.skip ?? {}))[0]
+        : undefined;
+  if (missing !== undefined)
+    throw new InputError(findMissingColumn(name, missing, header, isAlone ? undefined : nearest?.part));
+  return new Set(found);
+}
+
+/** @throws InputError if no file has the columns of a part */
+function assertAllParts(mapping: TableMapping, found: ReadonlySet<MappingPart>): void {
+  const missing = listParts(mapping).find(([part]) => !found.has(part));
+  if (missing === undefined) return;
+  const [part, columns] = missing;
+  throw new InputError({ code: 'mapping-columns-missing', part, columns });
+}
+
+function findMissingColumn(
+  file: string,
+  missing: string,
+  header: readonly string[],
+  part: MappingPart | undefined,
+): Reason {
+  const similar =
+    header.find((column) => normalizeWord(column) === normalizeWord(missing)) ?? didYouMean(missing, header);
+  // Without a header the first line is a record, so the message does not quote it.
+  return { code: 'mapping-column-missing', file, column: missing, part, similar };
+}

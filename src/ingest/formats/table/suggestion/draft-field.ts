@@ -1,0 +1,65 @@
+/** Drafts the mapping of a field for given columns, as a suggestion does and a form may. */
+import { findField } from '../../../../contract/field.ts';
+import { submissionFields } from '../../../../contract/resources/submission.ts';
+import { combineDatePatterns } from '../../../../domain/sources/date-patterns.ts';
+import type { ColumnSummary } from '../../../../domain/sources/mapping-suggestion.ts';
+import type { FieldMapping } from '../../../../domain/sources/table-mapping.ts';
+import { findStatus, isNo } from '../../../records/vocabulary/vocabulary.ts';
+
+type Columns = readonly [ColumnSummary, ...ColumnSummary[]];
+
+/**
+ * @param field published name of a field, such as `createdAt`
+ * @param columns several for joined texts, a date with a time, and an id
+ * @returns the value of the field in a mapping; a list only for `id`
+ */
+export function draftField(field: string, columns: Columns): string | string[] | FieldMapping {
+  const [first, ...others] = columns;
+  const names = columns.map(({ name }) => name);
+  const source = others.length === 0 ? { column: first.name } : { columns: names };
+  switch (findField(submissionFields, field)?.fromColumn?.kind) {
+    case 'id':
+      return others.length === 0 ? first.name : names;
+    case 'time':
+      return { ...source, date: combineDatePatterns(first.date?.pattern ?? 'ISO', others[0]?.time?.pattern) };
+    case 'count':
+      return simplify({ column: first.name, ...draftSeparators(first) });
+    case 'presence':
+      return simplify({ column: first.name, ...draftYesAndNo(first) });
+    case 'markup':
+      return simplify({ ...source, ...(others.length > 0 && { join: '\n\n' }) });
+    default:
+      return field === 'status' ? { ...source, values: draftStatuses(first) } : simplify(source);
+  }
+}
+
+/** A mapping with a column alone is written as the name of the column. */
+function simplify(mapping: FieldMapping): string | FieldMapping {
+  const { column } = mapping;
+  return column !== undefined && Object.keys(mapping).length === 1 ? column : mapping;
+}
+
+function draftStatuses({ name, words }: ColumnSummary): Record<string, string> {
+  return Object.fromEntries(
+    (words ?? []).flatMap(({ word }) => {
+      const status = findStatus(word, name);
+      return status === undefined ? [] : [[word, status]];
+    }),
+  );
+}
+
+function draftSeparators({ number }: ColumnSummary): Pick<FieldMapping, 'thousands' | 'decimal'> {
+  const { thousands, decimal } = number ?? {};
+  return { ...(thousands !== undefined && { thousands }), ...(decimal !== undefined && { decimal }) };
+}
+
+/** At most this many words can mean yes and no. */
+const maxYesAndNoWords = 4;
+
+/** A column with few words in all its cells has words for yes and no; otherwise filled cells mean yes. */
+function draftYesAndNo({ words }: ColumnSummary): Pick<FieldMapping, 'values' | 'default'> {
+  if (words === null || words.length > maxYesAndNoWords || !words.some(({ word }) => isNo(word))) return {};
+  const values = Object.fromEntries(words.map(({ word }) => [word, String(!isNo(word))]));
+  const isCount = words.every(({ word }) => /^\d+$/.test(word));
+  return { values, ...(isCount && { default: 'true' }) };
+}

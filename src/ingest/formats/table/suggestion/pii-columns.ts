@@ -1,0 +1,154 @@
+/** Detects columns with personal data by their names and values. */
+import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
+import { type RedactionKind, redactionKinds } from '../../../../domain/sources/import-source.ts';
+import type {
+  ColumnSummary,
+  PersonalDataInText,
+  PersonalDataKind,
+} from '../../../../domain/sources/mapping-suggestion.ts';
+import { foldText } from '../../../privacy/redaction/fold-text.ts';
+import { detectPersonalData } from '../../../privacy/redaction/pii-detectors.ts';
+import { getGivenName } from '../../../readers/repeated-names.ts';
+import { isPersonName } from '../../../records/vocabulary/person-name.ts';
+import {
+  findPersonalDataName,
+  isFieldName,
+  isWholeFieldName,
+  isWholePersonalDataName,
+} from '../../../records/vocabulary/vocabulary.ts';
+import { splitWords } from '../../../records/vocabulary/words.ts';
+
+/** Parts of a single word, such as superuser, but not of Häuser or Statusergebnis. */
+const wordParts: readonly (readonly [kind: PersonalDataKind, part: RegExp])[] = [
+  ['user_ids', /(?<!ha|stat)user|nutzer|usuari|utilisateur/],
+  ['nicknames', /nickname|spitzname/],
+  ['coordinates', /^[xy]_?(?:coord|koord)/],
+];
+
+/** Parts of German compounds, such as Projektadresse. */
+const nameParts: readonly (readonly [kind: PersonalDataKind, part: RegExp])[] = [
+  ['addresses', /(?<!web|internet|seiten)adresse|anschrift/],
+  ['streets', /strasse|hausnummer/],
+  ['telephone_numbers', /telefon/],
+  ['coordinates', /koordinate/],
+  ['postcodes', /postleitzahl/],
+];
+
+type ValueTest = (value: string, country: CountryCode) => boolean;
+
+const valueTests: readonly (readonly [kind: PersonalDataKind, test: ValueTest])[] = [
+  ['email_addresses', (value, country) => find('email', value, country).length > 0],
+  [
+    'telephone_numbers',
+    // Numbers of North America often lack a prefix.
+    (value, country) => isWhole('phone', value, country) || /^\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}$/.test(value),
+  ],
+  [
+    'coordinates',
+    (value) =>
+      /^-?\d{1,3}[.,]\d{4,}$/.test(value) ||
+      /^(?:POINT)?\s*(?:\(\s*)?-?\d{1,3}\.\d+(?:\s*[,;]\s*|\s+)-?\d{1,3}\.\d+\s*\)?$/i.test(value),
+  ],
+  [
+    'streets',
+    (value) =>
+      value.length < 100 &&
+      (/(stra(ss|ß)e|str\.|weg|platz|gasse|allee|ufer|ring)\s*\d+\s*[a-z]?\b/i.test(value) ||
+        /^\d[-\d]*\s+(?:[\p{L}\d.][\p{L}\d. ]*)?\b(st|street|ave|avenue|rd|road|blvd|ln|lane|dr|drive|pl|place|sq|way)\b/iu.test(
+          value,
+        ) ||
+        /\b(rue|avenue|boulevard|chemin|calle|avenida|plaza|paseo)\s+(de |del |la |le |du |des )*\p{L}/iu.test(
+          value,
+        )),
+  ],
+  ['bank_accounts', (value, country) => isWhole('iban', value, country)],
+  ['names', isPersonName],
+];
+
+const find = (kind: RedactionKind, text: string, country: CountryCode) =>
+  detectPersonalData(text, { country, isIdentifier: false }).filter((range) => range.kind === kind);
+
+const isWhole = (kind: RedactionKind, value: string, country: CountryCode) =>
+  find(kind, value, country).some(({ start, end }) => start === 0 && end === value.length);
+
+/** Numbers without a country code are those of the country of the municipality. */
+const chooseCountry = (country: string | undefined): CountryCode =>
+  country !== undefined && isSupportedCountry(country) ? country : 'DE';
+
+/** Words of the longest names of people. Most titles have more, or digits. */
+const maxNameWords = 4;
+const maxPersonShare = 0.05;
+
+/** The last word of the name of a class, such as Property_Type; not of a part of an address, such as Street_Type. */
+const classWord = /^(type|category|kind|class|typ|art|kategorie)$/;
+
+/** @param country ISO 3166 code @returns the kind of personal data of a column, and how it was detected */
+export function detectPersonalColumn(
+  column: string,
+  values: readonly string[],
+  country: string | undefined,
+): ColumnSummary['personalData'] {
+  const name = getGivenName(column);
+  const words = splitWords(name);
+  const joined = words.join('');
+  const last = words.at(-1) ?? '';
+  const kindOfName =
+    findPersonalDataName(name) ??
+    findPersonalDataMember(name) ??
+    wordParts.find(([, part]) => words.some((word) => part.test(word)))?.[0] ??
+    nameParts.find(([, part]) => part.test(joined))?.[0];
+  const isClass = classWord.test(last) && kindOfName !== 'streets';
+  // The status of a resolution is no note.
+  const isStatus = kindOfName === 'notes' && words.length > 1 && isWholeFieldName('status', last);
+  const byName = isClass || isStatus ? undefined : kindOfName;
+  const seen = values.map(foldText);
+  if (byName !== undefined && !(isWholePersonalDataName(name) && areThings(seen)))
+    return { kind: byName, detectedBy: 'name' };
+  const numbering = chooseCountry(country);
+  const matches = (test: ValueTest) =>
+    seen.filter((value) => test(value, numbering)).length * 2 > seen.length;
+  const [kind] = valueTests.find(([, test]) => matches(test)) ?? [];
+  return kind === undefined ? null : { kind, detectedBy: 'values' };
+}
+
+/** Whether the values are no names of people: a column "Name" can have names of projects. */
+function areThings(values: readonly string[]): boolean {
+  const others = values.filter((value) => /\d/.test(value) || value.split(/\s+/).length > maxNameWords);
+  return (
+    others.length * 2 > values.length && values.filter(isPersonName).length <= values.length * maxPersonShare
+  );
+}
+
+/** Of a nested object: `person.name` is a name, but `category.name` is not. */
+function findPersonalDataMember(name: string): PersonalDataKind | undefined {
+  const at = name.lastIndexOf('.');
+  return at === -1 || isFieldName(name.slice(0, at)) ? undefined : findPersonalDataName(name.slice(at + 1));
+}
+
+/** A word for an identifier of the record itself, a person or a thing. */
+const identifierWord =
+  /^(id|uid|uuid|guid|gid|identifier|identifiant|identificador|kennnummer)s?$|kennung(en)?$/;
+
+export function isIdentifier(name: string): boolean {
+  return splitWords(name).some((word) => identifierWord.test(word));
+}
+
+const kindsInText: Record<RedactionKind, PersonalDataInText> = {
+  address: 'house_numbers',
+  email: 'email_addresses',
+  phone: 'telephone_numbers',
+  iban: 'bank_accounts',
+  plate: 'plates',
+};
+
+/** @param country ISO 3166 code @returns the kinds of personal data in free texts, which the user has to check before publication */
+export function findPersonalDataInText(
+  values: readonly string[],
+  country: string | undefined,
+): PersonalDataInText[] {
+  const options = { country: chooseCountry(country), isIdentifier: false };
+  const found = new Set(
+    values.flatMap((value) => detectPersonalData(value, options)).map(({ kind }) => kind),
+  );
+  return redactionKinds.filter((kind) => found.has(kind)).map((kind) => kindsInText[kind]);
+}

@@ -1,0 +1,212 @@
+/** Drafts a mapping from the names and all cells of a table. */
+import { isRequired } from '../../../../contract/field.ts';
+import {
+  type SubmissionField,
+  submissionFieldNames,
+  submissionFields,
+} from '../../../../contract/resources/submission.ts';
+import type { Reason } from '../../../../domain/reasons/reason.ts';
+import type {
+  ColumnSummary,
+  Evidence,
+  FieldSuggestion,
+  MappingSuggestion,
+  SuggestionProblem,
+} from '../../../../domain/sources/mapping-suggestion.ts';
+import type { SubmissionMapping, TableMappingDraft } from '../../../../domain/sources/table-mapping.ts';
+import type { InputFile, InputOptions } from '../../../readers/input-files.ts';
+import type { TableDialect } from '../../../readers/tables/delimited.ts';
+import { hasKnownNames, rankColumnName } from '../../../records/vocabulary/vocabulary.ts';
+import { recognizeResponses } from '../../survey-responses/recognize-responses.ts';
+import { draftField } from './draft-field.ts';
+import { findProblems } from './find-suggestion-problems.ts';
+import { type RankedCandidate, rankCandidates, rankKeys, varies } from './rank-candidates.ts';
+import { cutSample } from './scan-column.ts';
+import { scanTables, type TableScan } from './scan-tables.ts';
+import { serializeSuggestion } from './serialize-suggestion.ts';
+
+/** @throws InputError for files that an import could not read as a table */
+export async function suggestMapping(
+  sources: readonly [InputFile, ...InputFile[]],
+  options: InputOptions,
+): Promise<MappingSuggestion> {
+  const scan = await scanTables(sources, options);
+  const answers = recognizeAnswers(scan);
+  const chosen: Candidates = answers === undefined ? chooseColumns(scan) : new Map();
+  const suggestions = submissionFieldNames
+    .filter(hasKnownNames)
+    .map((field) => toFieldSuggestion(field, chosen.get(field) ?? []));
+  const mapping: TableMappingDraft = {
+    ...(options.sheet !== undefined && { sheet: options.sheet }),
+    ...(options.headerRow !== undefined && { headerRow: String(options.headerRow) }),
+    ...(scan.json && { records: scan.json.records }),
+    ...(scan.dialect && describeDialect(scan.dialect)),
+    ...(scan.emptyWords.length > 0 && { empty: scan.emptyWords }),
+    submission: Object.fromEntries(
+      suggestions.flatMap(({ field, isMapped, candidates: [first] }) =>
+        isMapped && first ? [[field, first.mapping]] : [],
+      ),
+    ) as Partial<SubmissionMapping>,
+  };
+  const problems: SuggestionProblem[] = findProblems(scan, suggestions, answers, options.country);
+  const columns = scan.columns
+    .map(({ summary, isIdentifier }) => markIdentifier(summary, isIdentifier, suggestions))
+    .map((summary) => (answers === undefined ? summary : { ...summary, samples: [], words: null }));
+  const suggestion = {
+    files: scan.files,
+    rows: scan.rows,
+    columns,
+    // No answer of a person is stored or shown.
+    firstRows: (answers === undefined ? scan.firstRows : []).map((cells) =>
+      columns.map(({ name, personalData }) => (personalData === null ? cutSample(cells[name] ?? '') : '')),
+    ),
+    fields: suggestions,
+    mapping,
+    problems,
+  };
+  return { ...suggestion, yaml: serializeSuggestion(suggestion) };
+}
+
+function describeDialect({ delimiter, encoding }: TableDialect): TableDialect {
+  return { delimiter: delimiter === '\t' ? 'tab' : delimiter, encoding };
+}
+
+/** Identifiers of persons and things are personal data, unless they are the id of the record. */
+function markIdentifier(
+  summary: ColumnSummary,
+  isIdentifier: boolean,
+  suggestions: readonly FieldSuggestion[],
+): ColumnSummary {
+  const isUsed = suggestions.some(
+    ({ isMapped, candidates }) => isMapped && candidates[0]?.columns.includes(summary.name),
+  );
+  if (!isIdentifier || isUsed || summary.personalData !== null) return summary;
+  return { ...summary, personalData: { kind: 'identifiers', detectedBy: 'name' } };
+}
+
+/** @returns why the rows seem to be single answers to a survey, which are no submissions */
+const recognizeAnswers = ({ columns }: TableScan): Reason | undefined =>
+  recognizeResponses(
+    columns.map(({ summary: { name }, values, isFull }) => ({ heading: name, values, isFull })),
+  );
+
+function toFieldSuggestion(field: SubmissionField, ranked: readonly RankedCandidate[]): FieldSuggestion {
+  return {
+    field,
+    isRequired: isRequired(submissionFields[field]),
+    isMapped: ranked[0]?.isLikely === true,
+    candidates: ranked.map(({ columns, mapping, evidence }) => ({ columns, mapping, evidence })),
+  };
+}
+
+type Candidates = Map<SubmissionField, RankedCandidate[]>;
+
+/** Fields with characteristic values choose first, before another field takes their column by its name. */
+const choosingOrder = [
+  'createdAt',
+  'statusChangedAt',
+  'status',
+  'supportCount',
+  'hasAttachments',
+  'sourceUrl',
+] as const satisfies SubmissionField[];
+
+/** @returns the candidates of each field; the first ones of two fields have no column in common, apart from numbers and a text that only
+ * the topic has */
+function chooseColumns(scan: TableScan): Candidates {
+  const used = new Set<string>();
+  const chosen: Candidates = new Map();
+  const rank = (field: Exclude<SubmissionField, 'id'>) =>
+    preferUnused(rankCandidates(field, scan.columns, scan.rows), used);
+  const choose = (field: SubmissionField, ranked: RankedCandidate[]) => {
+    chosen.set(field, ranked);
+    if (ranked[0]?.isLikely) for (const name of ranked[0].columns) used.add(name);
+  };
+  const keys = rankKeys(scan.columns, scan.combinedKey, scan.rows);
+  for (const field of choosingOrder)
+    choose(field, field === 'createdAt' ? combineTime(rank(field), scan) : rank(field));
+  const [title] = rank('title');
+  // Its column is a part of the description, too.
+  choose('title', title ? [title] : []);
+  choose('description', combineTexts(title, rank('description'), scan));
+  // The reference number comes last, because its words, such as "number", are the commonest.
+  for (const field of submissionFieldNames.toReversed())
+    if (field !== 'id' && !chosen.has(field)) choose(field, rank(field));
+  choose('id', keys);
+  chosen.set('description', addTopic(chosen, scan));
+  return chosen;
+}
+
+/** Requests of some systems have a topic and no text. */
+function addTopic(chosen: Candidates, { columns }: TableScan): RankedCandidate[] {
+  const texts = chosen.get('description') ?? [];
+  const [topic] = chosen.get('topicCategoryName') ?? [];
+  const column = columns.find(({ summary: { name } }) => name === topic?.columns[0]);
+  if (texts[0]?.isLikely || !topic?.isLikely || column === undefined || !varies(column)) return texts;
+  return [{ ...topic, mapping: draftField('description', [column.summary]) }, ...texts];
+}
+
+/** Candidates whose columns another field uses come last, and are not chosen. */
+function preferUnused(ranked: readonly RankedCandidate[], used: ReadonlySet<string>): RankedCandidate[] {
+  const isUsed = ({ columns }: RankedCandidate) => columns.some((name) => used.has(name));
+  const rest = ranked.filter(isUsed).map((candidate) => ({ ...candidate, isLikely: false }));
+  return [...ranked.filter((candidate) => !isUsed(candidate)), ...rest];
+}
+
+/** Puts a candidate with the time of day before a first candidate that has days only. */
+function combineTime(ranked: RankedCandidate[], { columns }: TableScan): RankedCandidate[] {
+  const [first] = ranked;
+  const at = columns.findIndex(({ summary }) => summary.name === first?.columns[0]);
+  const date = columns[at]?.summary;
+  if (first === undefined || date?.date?.isDayOnly !== true) return ranked;
+  const times = columns
+    .map((column, index) => ({ column, distance: Math.abs(index - at) }))
+    .filter(
+      ({ column: { summary }, distance }) =>
+        summary.time !== null &&
+        summary.filled === date.filled &&
+        (rankColumnName('time', summary.name) !== undefined || distance === 1),
+    )
+    .toSorted((a, b) => a.distance - b.distance);
+  const time = times[0]?.column.summary;
+  if (time?.time == null) return ranked;
+  const combined: RankedCandidate = {
+    columns: [date.name, time.name],
+    mapping: draftField('createdAt', [date, time]),
+    evidence: [
+      ...nameColumn(first),
+      {
+        ...{ kind: 'dates', column: time.name, filled: time.filled },
+        ...{ pattern: time.time.pattern, matched: time.time.matched },
+      },
+    ],
+    isLikely: first.isLikely,
+  };
+  return [combined, ...ranked];
+}
+
+/** The evidence of a column that is used together with another one. */
+const nameColumn = ({ columns: [column = ''], evidence }: RankedCandidate): Evidence[] =>
+  evidence.map((each) => ({ ...each, column }));
+
+/** A title and a text together, then each of them. */
+function combineTexts(
+  title: RankedCandidate | undefined,
+  ranked: RankedCandidate[],
+  { columns }: TableScan,
+): RankedCandidate[] {
+  if (title === undefined) return ranked;
+  const texts = ranked.filter(({ columns: [name] }) => name !== title.columns[0]);
+  const [text] = texts;
+  if (text === undefined) return [title];
+  const isNamed = text.isLikely && text.evidence.some(({ kind }) => kind === 'name');
+  const find = (candidate: RankedCandidate) =>
+    columns.find(({ summary }) => summary.name === candidate.columns[0])?.summary as ColumnSummary;
+  const combined: RankedCandidate = {
+    columns: [...title.columns, ...text.columns],
+    mapping: draftField('description', [find(title), find(text)]),
+    evidence: [...nameColumn(title), ...nameColumn(text)],
+    isLikely: true,
+  };
+  return isNamed ? [combined, ...texts, title] : [title, combined, ...texts];
+}

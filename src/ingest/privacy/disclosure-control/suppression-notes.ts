@@ -1,0 +1,29 @@
+/** Notes on how suppression changed the counts of a survey: the number of options and the reason, never their names. */
+import type { Reason } from '../../../domain/reasons/reason.ts';
+import type { CountedQuestion, CountedSurvey } from '../../records/counted-survey.ts';
+import type { Suppression, SuppressionRule } from './small-count-suppression.ts';
+
+const codes = {
+  withheld: 'answers-withheld',
+  delayed: 'answers-delayed',
+  unanimous: 'answers-unanimous',
+  'until-update': 'answers-await-update',
+  'until-closed': 'ranks-delayed',
+  'not-mergeable': 'answers-not-mergeable',
+} as const;
+
+export function toSuppressionNote(
+  { title }: CountedSurvey,
+  { questionText }: CountedQuestion,
+  suppression: Suppression,
+  { threshold, otherText: into }: SuppressionRule,
+): Reason {
+  const values = { title: truncate(title), question: truncate(questionText), threshold };
+  if (suppression.kind !== 'merged') return { code: codes[suppression.kind], ...values };
+  const { small, others } = suppression;
+  return { code: 'answers-merged', ...values, small, others, into };
+}
+
+/** Keeps the end, where the rows of a matrix differ. */
+export const truncate = (text: string) =>
+  text.length > 90 ? `${text.slice(0, 50).trimEnd()}…${text.slice(-39)}` : text;

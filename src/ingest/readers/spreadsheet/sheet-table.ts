@@ -1,0 +1,76 @@
+/** Reads a sheet as a table with a header. */
+import { InputError } from '../../input-error.ts';
+import { numberRepeatedNames } from '../repeated-names.ts';
+import type { HeaderOptions } from '../tables/delimited.ts';
+import { nameColumns, rejectRepeatedNames, type TableRow } from '../tables/table-columns.ts';
+import { findHeader, type SheetHeader } from './sheet-header.ts';
+import { type CellFault, formatColumn, type Sheet, type SheetRow } from './workbook.ts';
+
+/** Rows to find the header in, below titles. */
+const maxRowsBeforeData = 100;
+
+/**
+ * @param checkHeader as for `readTable`
+ * @throws InputError for an empty sheet, and as the sheet
+ */
+export async function* readSheetTable(
+  name: string,
+  sheet: Sheet,
+  checkHeader: (columns: string[], found?: undefined, row?: number) => void,
+  { numbersRepeatedNames = false, headerRow }: HeaderOptions,
+): AsyncGenerator<TableRow> {
+  const title = `${name}, sheet "${sheet.name}",`;
+  const batches = sheet.readRows();
+  try {
+    const { first, isComplete } = await readFirstRows(batches);
+    const header = await findHeader(title, sheet, first, headerRow);
+    if (header === undefined && headerRow !== undefined)
+      throw new InputError({ code: 'header-row-missing', file: name, row: headerRow });
+    if (header === undefined) throw new InputError({ code: 'sheet-empty', file: name, sheet: sheet.name });
+    const data = first.filter((row) => row.number > header.lastRow);
+    const given = nameColumns(name, header.names);
+    const columns = numbersRepeatedNames ? numberRepeatedNames(given) : given;
+    checkHeader(columns, undefined, header.rowBelowTitle);
+    rejectRepeatedNames(name, columns, (index) => formatColumn(index + header.firstColumn));
+    const toRow = createRowReader(name, sheet.name, header, columns);
+    for (const row of data) yield toRow(row);
+    if (isComplete) return;
+    for await (const batch of batches) for (const row of batch) yield toRow(row);
+  } finally {
+    await batches.return(undefined);
+  }
+}
+
+async function readFirstRows(batches: AsyncGenerator<SheetRow[]>) {
+  const first: SheetRow[] = [];
+  while (first.length < maxRowsBeforeData) {
+    const { done, value } = await batches.next();
+    if (done) return { first, isComplete: true };
+    first.push(...value);
+  }
+  return { first, isComplete: false };
+}
+
+function createRowReader(
+  source: string,
+  sheet: string,
+  { firstColumn }: SheetHeader,
+  columns: readonly string[],
+) {
+  const lastColumn = firstColumn + columns.length - 1;
+  return ({ number, cells, faults: [fault] }: SheetRow): TableRow => {
+    const location = { source, sheet, line: number };
+    const outside = cells.findIndex(
+      (cell, column) => cell !== undefined && (column < firstColumn || column > lastColumn),
+    );
+    const found: CellFault | undefined =
+      outside === -1 ? fault : { column: outside, problem: { code: 'cell-outside' } };
+    if (found !== undefined) {
+      const cell = `${formatColumn(found.column)}${number}`;
+      return { location, problem: { code: 'cell-faulty', cell, fault: found.problem } };
+    }
+    const row: Record<string, string> = Object.create(null);
+    for (const [index, column] of columns.entries()) row[column] = cells[firstColumn + index] ?? '';
+    return { location, cells: row };
+  };
+}

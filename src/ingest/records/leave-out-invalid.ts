@@ -1,0 +1,32 @@
+/** Titles and addresses of records that are of use without them. */
+import { extensionFields } from '../../contract/resources/extension-fields.ts';
+import { InvalidFieldError } from '../../domain/reasons/reason.ts';
+import type { CorrectableKind } from '../../domain/records/record-decision.ts';
+import { type FieldCheck, fieldChecks, validateField } from './field-validation.ts';
+import type { ImportObserver } from './import-observer.ts';
+
+/**
+ * Leaves out a title and an address that cannot be published, and reports why. Rostra's own format rejects their records instead,
+ * because its programs can be corrected.
+ */
+export function leaveOutInvalid(
+  kind: CorrectableKind,
+  fields: Readonly<Record<string, unknown>>,
+  observer: ImportObserver,
+): Record<string, unknown> {
+  const kept = { ...fields };
+  for (const name of Object.keys(extensionFields)) {
+    const { [name]: value } = kept;
+    // An empty cell is a missing value.
+    if (typeof value === 'string' && value.trim() === '') kept[name] = null;
+    if (kept[name] === undefined || kept[name] === null) continue;
+    try {
+      kept[name] = validateField(name, fieldChecks[kind][name] as FieldCheck, kept[name]);
+    } catch (error) {
+      if (!(error instanceof InvalidFieldError)) throw error;
+      observer.onLeftOutValue?.(error.reason);
+      kept[name] = null;
+    }
+  }
+  return kept;
+}

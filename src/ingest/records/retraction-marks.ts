@@ -1,0 +1,137 @@
+/** Finds the marks with which an entry says that it must not be public, whatever their type and spelling. */
+
+import type { Reason } from '../../domain/reasons/reason.ts';
+import { isUnpublished } from '../../domain/records/is-draft.ts';
+import { isObject } from './field-validation.ts';
+import { isNo } from './vocabulary/vocabulary.ts';
+import { splitWords } from './vocabulary/words.ts';
+
+const markReasons = {
+  deleted: { code: 'record-deleted' },
+  private: { code: 'record-private' },
+  draft: { code: 'record-draft' },
+} as const satisfies Record<string, Reason>;
+
+type Mark = keyof typeof markReasons;
+
+type Lookup = ReadonlyMap<string, Mark>;
+
+const createLookup = (words: Partial<Record<Mark, readonly string[]>>): Lookup =>
+  new Map(
+    Object.entries(words).flatMap(([mark, names]) => names.map((name) => [name, mark as Mark] as const)),
+  );
+
+/** Names of properties and columns, as `normalizeName` writes them, whose yes or date retracts an entry. */
+const retractingNames = createLookup({
+  deleted: ['deleted', 'isdeleted', 'deletedat', 'deletedon', 'trashed'],
+  private: [
+    ...['private', 'isprivate', 'nonpublic', 'isnonpublic', 'notpublic', 'confidential', 'isconfidential'],
+    ...['hidden', 'ishidden', 'hiddenat'],
+  ],
+  draft: ['unpublished', 'isunpublished', 'unpublishedat', 'draft', 'isdraft'],
+});
+
+/** Names of properties and columns whose no retracts an entry. */
+const releasingNames = createLookup({
+  private: ['public', 'ispublic', 'visible', 'isvisible'],
+  draft: ['published', 'ispublished'],
+});
+
+const normalizeName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+
+/** Words for a missing value. */
+const missingWords: ReadonlySet<string> = new Set([
+  '',
+  'null',
+  'none',
+  'nil',
+  'nan',
+  'n a',
+  'na',
+  'undefined',
+]);
+
+/** Whether it is neither missing nor no: `true`, "true", 1, "ja", or the date of a deletion. */
+export function isMarked(value: unknown): boolean {
+  if (isObject(value) || Array.isArray(value)) return Object.keys(value).length > 0;
+  if (typeof value !== 'string')
+    return value !== undefined && value !== null && value !== false && value !== 0;
+  const words = splitWords(value).join(' ');
+  return !missingWords.has(words) && !isNo(words);
+}
+
+/** Words that deny a release besides no. */
+const denials: ReadonlySet<string> = new Set([
+  ...['private', 'privat', 'confidential', 'vertraulich', 'intern', 'internal', 'hidden', 'geheim'],
+  ...[
+    'nichtoffentlich',
+    'nicht offentlich',
+    'nichtoeffentlich',
+    'nicht oeffentlich',
+    'non public',
+    'not public',
+  ],
+]);
+
+/** Whether it says no to being public: `false`, "false", 0, "nein", "nichtöffentlich". A missing value does not. */
+export function isDenied(value: unknown): boolean {
+  if (typeof value !== 'string') return value === false || value === 0;
+  const words = splitWords(value).join(' ');
+  return isNo(words) || denials.has(words);
+}
+
+/** @returns why an entry with these properties or cells must not be public; undefined if none of them says so */
+export function findRetractionMark(entry: unknown): Reason | undefined {
+  if (!isObject(entry)) return undefined;
+  let found: Mark | undefined;
+  for (const [name, value] of Object.entries(entry)) {
+    const key = normalizeName(name);
+    const [retracting, releasing] = [retractingNames.get(key), releasingNames.get(key)];
+    const mark = retracting !== undefined && isMarked(value) ? retracting : undefined;
+    found ??= mark ?? (releasing !== undefined && isDenied(value) ? releasing : undefined);
+  }
+  return found && markReasons[found];
+}
+
+/**
+ * Whole statuses of entries that are not public, as `splitWords` returns them. A word among others says nothing: "Entwurf
+ * beschlossen".
+ */
+const statusMarks = createLookup({
+  draft: [
+    ...[
+      'draft',
+      'entwurf',
+      'brouillon',
+      'borrador',
+      'bozza',
+      'esborrany',
+      'szkic',
+      'rascunho',
+      'unconfirmed',
+    ],
+  ],
+  private: [
+    ...['private', 'privat', 'prive', 'privado', 'privato', 'confidential', 'vertraulich', 'confidentiel'],
+    ...[
+      'hidden',
+      'ausgeblendet',
+      'versteckt',
+      'verborgen',
+      'oculto',
+      'oculta',
+      'masque',
+      'nascosto',
+      'ukryte',
+    ],
+    ...['nichtoffentlich', 'nicht offentlich', 'nichtoeffentlich', 'nicht oeffentlich', 'non public'],
+  ],
+  deleted: ['deleted', 'geloscht', 'geloescht', 'eliminado', 'eliminada', 'eliminato', 'verwijderd'],
+});
+
+/** @returns why an entry in this status must not be public */
+export function findStatusMark(status: unknown): Reason | undefined {
+  if (typeof status !== 'string') return undefined;
+  const mark = statusMarks.get(splitWords(status).join(' ')) ?? (isUnpublished(status) ? 'draft' : undefined);
+  return mark && markReasons[mark];
+}

@@ -1,0 +1,289 @@
+/**
+ * Words of several languages for the columns and statuses of a table. Each YAML file beside this one is a language;
+ * CONTRIBUTING.md explains their format.
+ */
+import { basename } from 'node:path';
+import { parse } from 'yaml';
+import type { SubmissionField } from '../../../contract/resources/submission.ts';
+import type { PersonalDataKind } from '../../../domain/sources/mapping-suggestion.ts';
+import { listAssets, readTextAsset } from '../../../platform/assets.ts';
+import { spellVariants, splitWords } from './words.ts';
+
+/** Fields whose columns may have known names. `time` and `district` are parts of other fields. */
+export type NamedField =
+  | SubmissionField
+  | 'time'
+  | 'district'
+  | 'committeeName'
+  | 'sessionDate'
+  | 'startTime'
+  | 'endTime';
+
+/** The content of a file. */
+export interface LanguageFile {
+  /** Words of column names; the likeliest first. */
+  fields: Partial<Record<NamedField, string[]>>;
+  /** Words by published status. */
+  statuses: Record<string, string[]>;
+  /** Words of columns with a number of things, which identifies no row. */
+  counts: string[];
+  /** Words of columns with the number of supporters that are needed, which nobody has given. */
+  targets: string[];
+  /** Words of columns whose yes and no are a status. */
+  outcomes: string[];
+  yes: string[];
+  no: string[];
+  /** Words at the start or the end of the title of a cancelled session. */
+  cancelled: string[];
+  /** Words of column names. An entry that starts with = is a whole name. */
+  personalData: Partial<Record<PersonalDataKind, string[]>>;
+}
+
+const listFiles = () => listAssets('src/ingest/records/vocabulary').filter((name) => name.endsWith('.yaml'));
+const getLanguage = (file: string) => basename(file, '.yaml');
+
+/** Codes such as `de`. */
+export const listLanguages = (): string[] => listFiles().map(getLanguage);
+
+/** By the code of the language. */
+export function readLanguageFiles(): Record<string, LanguageFile> {
+  return Object.fromEntries(
+    listFiles().map((file) => [
+      getLanguage(file),
+      parse(readTextAsset(file), { schema: 'failsafe' }) as LanguageFile,
+    ]),
+  );
+}
+
+export interface KnownName {
+  /** The position in the list of its language, 0 for the likeliest. */
+  rank: number;
+  /** With accents. */
+  spelling: string;
+}
+
+type NamesByWords = ReadonlyMap<string, KnownName>;
+
+interface Vocabulary {
+  fields: ReadonlyMap<string, NamesByWords>;
+  statuses: ReadonlyMap<string, string>;
+  counts: ReadonlySet<string>;
+  targets: ReadonlySet<string>;
+  outcomes: ReadonlySet<string>;
+  yes: ReadonlySet<string>;
+  no: ReadonlySet<string>;
+  cancelled: ReadonlySet<string>;
+  personalData: ReadonlyMap<string, PersonalDataKind>;
+}
+
+let loaded: Vocabulary | undefined;
+
+function loadVocabulary(): Vocabulary {
+  if (loaded) return loaded;
+  const languages = Object.values(readLanguageFiles());
+  const fields = new Map<string, Map<string, KnownName>>();
+  for (const language of languages)
+    for (const [field, entries] of Object.entries(language.fields)) {
+      const names = fields.get(field) ?? new Map<string, KnownName>();
+      for (const [rank, spelling] of entries.entries())
+        for (const words of spellVariants(spelling))
+          if (rank < (names.get(words)?.rank ?? Infinity)) names.set(words, { rank, spelling });
+      fields.set(field, names);
+    }
+  const collect = (select: (language: LanguageFile) => string[]) =>
+    new Set(languages.flatMap((language) => select(language).flatMap(spellVariants)));
+  const statuses = languages.flatMap((language) =>
+    Object.entries(language.statuses).flatMap(([status, entries]) =>
+      entries.flatMap(spellVariants).map((words) => [words, status] as const),
+    ),
+  );
+  const personalData = languages.flatMap((language) =>
+    Object.entries(language.personalData).flatMap(([kind, entries]) =>
+      entries.flatMap((entry) =>
+        spellVariants(entry).map(
+          (words) => [entry.startsWith('=') ? `=${words}` : words, kind as PersonalDataKind] as const,
+        ),
+      ),
+    ),
+  );
+  loaded = {
+    fields,
+    statuses: new Map(statuses),
+    counts: collect(({ counts }) => counts),
+    targets: collect(({ targets }) => targets),
+    outcomes: collect(({ outcomes }) => outcomes),
+    yes: collect(({ yes }) => yes),
+    no: collect(({ no }) => no),
+    cancelled: collect(({ cancelled }) => cancelled),
+    personalData: new Map(personalData),
+  };
+  return loaded;
+}
+
+/** @returns every sequence of words of a column name, longest first, and all of them as one word */
+function listPhrases(words: readonly string[]): string[] {
+  const phrases: string[] = [];
+  for (let length = words.length; length > 0; length -= 1)
+    for (let start = 0; start + length <= words.length; start += 1)
+      phrases.push(words.slice(start, start + length).join(' '));
+  return [...phrases, words.join('')];
+}
+
+export const hasKnownNames = (field: NamedField): boolean => loadVocabulary().fields.has(field);
+
+/** @returns the known name that the column name contains; undefined for an unknown one */
+export function rankColumnName(field: NamedField, name: string): KnownName | undefined {
+  const names = loadVocabulary().fields.get(field);
+  const found = listPhrases(splitWords(name)).flatMap((words) => names?.get(words) ?? []);
+  // A stable sort: of equal ranks, the longest phrase is first.
+  return found.toSorted((a, b) => a.rank - b.rank)[0];
+}
+
+/** Whether a column name has a word of any field. */
+export const isFieldName = (name: string): boolean =>
+  [...loadVocabulary().fields.keys()].some(
+    (field) => rankColumnName(field as NamedField, name) !== undefined,
+  );
+
+const timeFields: readonly NamedField[] = [
+  'createdAt',
+  'statusChangedAt',
+  'time',
+  'sessionDate',
+  'startTime',
+  'endTime',
+];
+
+/** Whether a column has the name of a time, also within a word such as `DATEOPENED`. */
+export const isTimeName = (name: string): boolean =>
+  /date|time|datum|zeit|fecha|epoch/i.test(name) ||
+  timeFields.some((field) => rankColumnName(field, name) !== undefined);
+
+/** Whether a column name stands for personal data only as a whole, such as "Name", which things have, too. */
+export const isWholePersonalDataName = (name: string): boolean =>
+  loadVocabulary().personalData.has(`=${splitWords(name).join(' ')}`);
+
+/** @returns the kind of personal data that the column name stands for */
+export function findPersonalDataName(name: string): PersonalDataKind | undefined {
+  const { personalData } = loadVocabulary();
+  const words = splitWords(name);
+  const whole = personalData.get(`=${words.join(' ')}`) ?? personalData.get(words.join(''));
+  return (
+    whole ??
+    listPhrases(words)
+      .map((phrase) => personalData.get(phrase))
+      .find(Boolean)
+  );
+}
+
+/**
+ * @param columnName decides whether yes and no are the outcome of a decision
+ * @returns undefined for an unknown word
+ */
+export function findStatus(word: string, columnName: string): string | undefined {
+  const known = findWholeStatus(word, columnName);
+  // Of "Closed (duplicate)", the words in brackets say more.
+  const [, general = '', detail = ''] =
+    /^([^()]+)\(([^()]+)\)\s*$/.exec(word.slice(0, maxStatusLength)) ?? [];
+  if (known !== undefined) return known;
+  const parts = [findWholeStatus(detail, columnName), findWholeStatus(general, columnName)];
+  // "Duplicate (closed)" is no result.
+  return parts.find((status) => status === 'withdrawn') ?? parts[0] ?? parts[1];
+}
+
+/** Characters. */
+const maxStatusLength = 200;
+
+/** Statuses of submissions that are dealt with. */
+const finalStatuses: ReadonlySet<string> = new Set(['accepted', 'rejected', 'completed', 'withdrawn']);
+const openStatuses: ReadonlySet<string> = new Set(['submitted', 'received', 'in_review']);
+
+export const isOpenStatus = (status: string): boolean => openStatuses.has(status);
+
+/** Whether a word or a sentence of a source seems to say that something is dealt with: "nicht abgelehnt", "Abgeschlossen (2026)". */
+export function looksFinal(text: string): boolean {
+  const { statuses } = loadVocabulary();
+  const words = splitWords(text.slice(0, maxStatusLength)).slice(0, maxFinalWords);
+  const found = listPhrases(words).flatMap((phrase) => statuses.get(phrase) ?? []);
+  // "Einstimmig vertagt" is not.
+  return found.some((status) => finalStatuses.has(status)) && !found.some(isOpenStatus);
+}
+
+const maxFinalWords = 20;
+
+function findWholeStatus(word: string, columnName: string): string | undefined {
+  const { statuses, outcomes, yes, no } = loadVocabulary();
+  const text = splitWords(word).join(' ');
+  const status = statuses.get(text);
+  if (status !== undefined || !listPhrases(splitWords(columnName)).some((words) => outcomes.has(words)))
+    return status;
+  return yes.has(text) ? 'accepted' : no.has(text) ? 'rejected' : undefined;
+}
+
+export const isCountName = (columnName: string): boolean =>
+  listPhrases(splitWords(columnName)).some((words) => loadVocabulary().counts.has(words));
+
+/** Whether a column name stands for a number that is aimed at, such as `signatures_needed`. */
+export const isTargetName = (columnName: string): boolean =>
+  splitWords(columnName).some((word) => loadVocabulary().targets.has(word));
+
+/** Whether all words of a column name together are known for the field. */
+export const isWholeFieldName = (field: NamedField, name: string): boolean =>
+  loadVocabulary().fields.get(field)?.has(splitWords(name).join(' ')) === true;
+
+/** @returns whether the word means yes in any language */
+export const isYes = (word: string): boolean => loadVocabulary().yes.has(splitWords(word).join(' '));
+
+/** @returns whether the word means no in any language */
+export const isNo = (word: string): boolean => loadVocabulary().no.has(splitWords(word).join(' '));
+
+/** Before a word at the end: "Sitzung nicht abgesagt". */
+const negations: ReadonlySet<string> = new Set(['nicht', 'not', 'non', 'pas', 'no', 'niet', 'nie']);
+
+/** The session that a replacement names: "Ersatztermin Rat (Sitzung vom 20.3. entfällt)". */
+const otherSession = /\((?:Sitzung|Termin) (?:am|vom) [^()]{0,100}\)/giu;
+
+/** A title that names another, cancelled session is that of its replacement. */
+const replacement = /ersatz|nachhol|replac|reschedul|remplac|sostitu|sustitu|vervang|zast[eę]p/iu;
+
+/** What else can be dropped before such a word, although the session takes place: "(nichtöffentlicher Teil entfällt)". */
+const partsOfSession: ReadonlySet<string> = new Set([
+  ...['teil', 'top', 'tops', 'tagesordnungspunkt', 'tagesordnungspunkte', 'fragestunde', 'burgerfragestunde'],
+  ...['buergerfragestunde', 'einwohnerfragestunde', 'besichtigung', 'ortsbesichtigung', 'ortstermin'],
+  ...['vorbesprechung', 'livestream', 'ubertragung', 'uebertragung', 'item', 'part', 'stream', 'agendapunt'],
+]);
+
+/** "A B G E S A G T" */
+const spacedLetters = /(?<!\p{L})\p{L}(?: \p{L}){4,30}(?!\p{L})/gu;
+
+/** Between the parts of a title, and before a reason: "entfällt wegen Krankheit". */
+const separators = /\s[-–—]+\s|[()[\]{}:;,|/!*„“”«»"]|\s(?:wegen|aufgrund|mangels|due to)\s/iu;
+
+/** Words of the longest entry of `cancelled`. */
+const maxCancelledWords = 3;
+
+/**
+ * Whether a session is cancelled by a word at the start or the end of its title, or of a part of it: `ENTFÄLLT - Sportausschuss`,
+ * `Sportausschuss (abgesagt) 12.3.`.
+ */
+export function isCancelledTitle(title: string): boolean {
+  const text = title
+    .normalize('NFKC')
+    .replaceAll(spacedLetters, (letters) => letters.replaceAll(' ', ''))
+    .replaceAll(otherSession, (session) => (/ersatz/i.test(title) ? '' : session));
+  const parts = replacement.test(text) ? [] : text.split(separators);
+  return [text, ...parts].some((part) => isCancelledPart(splitWords(part)));
+}
+
+function isCancelledPart(words: readonly string[]): boolean {
+  const { cancelled } = loadVocabulary();
+  return Array.from({ length: maxCancelledWords }, (_, index) => index + 1).some((count) => {
+    if (cancelled.has(words.slice(0, count).join(' '))) return true;
+    const before = words.slice(0, -count);
+    return (
+      cancelled.has(words.slice(-count).join(' ')) &&
+      !negations.has(before.at(-1) ?? '') &&
+      !before.some((word) => partsOfSession.has(word))
+    );
+  });
+}

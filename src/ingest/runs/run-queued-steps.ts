@@ -1,0 +1,529 @@
+/** Runs the queued steps of runs that were started in the admin area, one after the other. */
+import { createReadStream } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import type { Reason } from '../../domain/reasons/reason.ts';
+import { LeaseLostError } from '../../domain/runs/run-history.ts';
+import {
+  type ClaimedRun,
+  type DetectionReport,
+  emptyDetection,
+  type FoundAddress,
+  type ImportStepEnd,
+  type ImportStepResult,
+  isEndpointRun,
+  listQuestions,
+  type RunProgress,
+  type RunQueueStore,
+  type SheetChoice,
+} from '../../domain/runs/run-queue.ts';
+import { type ImportUndoStore, UndoConflictError } from '../../domain/runs/undo.ts';
+import { UploadError, type UploadStorage } from '../../domain/runs/upload-storage.ts';
+import {
+  endpointFormat,
+  type SourceDefinition,
+  type SourceStore,
+} from '../../domain/sources/import-source.ts';
+import type { TableMapping } from '../../domain/sources/table-mapping.ts';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
+import { traceWork } from '../../platform/tracing/tracing.ts';
+import { downloadSource, locateDownloadedRecords } from '../connectors/download-source.ts';
+import { createGuardedFetch } from '../connectors/guarded-fetch.ts';
+import { createSourceClient } from '../connectors/http-client.ts';
+import { locateRecords } from '../connectors/live-source/locate-records.ts';
+import { createPortalCredential } from '../connectors/portal-credential.ts';
+import { encryptKeyOfSource, readKeyOfRun, readKeyOfSource } from '../connectors/portal-key.ts';
+import type { FormatOptions } from '../format-options.ts';
+import { allFiles, findFormat, readsSystem } from '../formats/format-registry.ts';
+import { InputError } from '../input-error.ts';
+import { findReason, isExpectedError } from '../pipeline/pipeline.ts';
+import type { Preset } from '../presets/preset.ts';
+import { findPreset, isPresetName, type PresetName, takesPortalKey } from '../presets/presets.ts';
+import type { InputFile, InputOptions } from '../readers/input-files.ts';
+import type { ImportObserver } from '../records/import-observer.ts';
+import type { RunSettings } from '../run-settings.ts';
+import { checkDefinition } from './check-definition.ts';
+import { detectUpload } from './detect-upload.ts';
+import { createDryRunCollector } from './dry-run-report.ts';
+import { type FileImport, type ImportResult, importFiles } from './import-files.ts';
+import { chooseLocale, type PreparedImport, prepareSourceImport } from './prepare-import.ts';
+import { runHeldSource, type SourceRunStore } from './run-source.ts';
+import { keepRun } from './run-under-lease.ts';
+import { parseSourceOptions } from './source-options.ts';
+
+type StepStore = RunQueueStore & SourceRunStore & ImportUndoStore;
+
+export interface QueueOptions {
+  uploads: UploadStorage;
+  config: RunSettings;
+  /** For requests to addresses. */
+  userAgent: string;
+  /** Stops the current step, which is queued again. */
+  signal: AbortSignal;
+  /** Receives sentences for the operator. */
+  onProblem: (sentence: string) => void;
+}
+
+interface StepOptions extends QueueOptions {
+  run: ReturnType<typeof keepRun>;
+}
+
+type Step = (
+  store: StepStore,
+  run: ClaimedRun,
+  options: StepOptions,
+) => Promise<ImportStepResult & { nextStep?: 'dry_run' }>;
+
+/** The database may be locked by another import. The lease expires later. */
+const endRetryMs = 1_000;
+const maxEndRetries = 30;
+
+/** Resolves when no step is waiting, or after an abort. @throws StoreUnavailableError */
+export async function runQueuedSteps(store: StepStore, options: QueueOptions): Promise<void> {
+  while (!options.signal.aborted) {
+    const run = await store.claimRun();
+    if (run === undefined) return;
+    await runStep(store, run, options);
+  }
+}
+
+async function runStep(store: StepStore, run: ClaimedRun, options: QueueOptions): Promise<void> {
+  const { importTimeout: timeoutMs } = options.config;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const lost = new AbortController();
+  const held = keepRun(store, run.lease, lost);
+  const signal = AbortSignal.any([options.signal, timeout, lost.signal]);
+  let end: ImportStepEnd | undefined;
+  try {
+    const result = await traceWork(
+      `import step ${run.step}`,
+      { 'rostra.organization.id': run.organizationId },
+      () => steps[run.step](store, run, { ...options, signal, run: held }),
+    );
+    end = { state: 'done', ...result };
+  } catch (error) {
+    // The run was cancelled, or another process has claimed it.
+    if (error instanceof LeaseLostError) lost.abort();
+    if (!signal.aborted) {
+      end = { state: 'failed', failure: findReason(error) };
+      if (!isExpectedError(error)) options.onProblem((error as Error).stack ?? String(error));
+    }
+  } finally {
+    await held.stop();
+  }
+  if (lost.signal.aborted) end = undefined;
+  else if (end === undefined && timeout.aborted && !options.signal.aborted) {
+    const seconds = timeoutMs / 1_000;
+    end = {
+      state: 'failed',
+      failure: { code: 'step-timed-out', seconds, mayHaveWritten: run.step === 'import' },
+    };
+    // As on the schedule of the source.
+    const { organizationId, id: runId, sourceName } = run;
+    const error = { code: 'run-timed-out', seconds } as const;
+    if (isEndpointRun(run) && sourceName !== null)
+      await retryWhileUnavailable(() =>
+        store.endSourceRun({ organizationId, name: sourceName }, { end: 'failed', runId, error }),
+      );
+  }
+  const finalEnd = end;
+  await retryWhileUnavailable(() =>
+    finalEnd === undefined ? store.releaseStep(run) : store.endImportStep(run, finalEnd),
+  );
+}
+
+async function retryWhileUnavailable(work: () => Promise<unknown>): Promise<void> {
+  for (let retries = 0; ; retries++) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError) || retries === maxEndRetries) throw error;
+      await setTimeout(endRetryMs);
+    }
+  }
+}
+
+/** @throws InputError, StoreConflictError, StoreUnavailableError; or the reason of an abort */
+const steps: Record<ClaimedRun['step'], Step> = {
+  detection: async (store, run, options) => {
+    const { definition, detection: before } = run;
+    const located = await locateInput(store, run, options);
+    if ('names' in located)
+      return { detection: { ...emptyDetection, sheets: located, address: before?.address ?? null } };
+    const { input } = located;
+    const { isPermitted, key } = before?.address ?? {};
+    const address = located.address && { ...located.address, isPermitted, key };
+    const organization = await store.findOrganization(run.organizationId);
+    const sheets = before?.sheets?.kind === 'table' ? null : (before?.sheets ?? null);
+    const { kind, chosen = null } = sheets ?? {};
+    const place = chosen === null ? undefined : kind === 'list' ? { records: chosen } : { sheet: chosen };
+    // Only a new source has it: a stored one goes on to the dry run.
+    const { headerRow = null, entered } = before ?? {};
+    const found = applySystem(
+      await detectUpload(input, definition, {
+        allFiles,
+        signal: options.signal,
+        observer: trackProgress(input.size, options),
+        country: organization && chooseLocale(organization, options.config).country,
+        ...(address !== null && locateDownloadedRecords({ system: address.system })),
+        ...(definition !== null && (await findStoredPlace(run, definition))),
+        ...place,
+        ...(headerRow !== null && { headerRow }),
+      }),
+      address,
+    );
+    if (found.sheets?.chosen === null) return { detection: found };
+    const detection = {
+      ...found,
+      sheets: found.sheets ?? sheets,
+      ...(headerRow !== null && { headerRow }),
+      ...(entered !== undefined && { entered }),
+    };
+    if (definition === null) return { detection };
+    // A stored source has all choices.
+    if (place === undefined) return { detection, nextStep: 'dry_run' };
+    const withPlace = { ...definition, options: { ...definition.options, ...place } };
+    return { detection, definition: withPlace, nextStep: 'dry_run' };
+  },
+
+  dry_run: async (store, run, options) => {
+    const input = await findInput(run, options);
+    const definition = await checkDefinition(requireDefinition(run), options.config);
+    const lists = await options.uploads.openLists(run, options.onProblem);
+    const collector = createDryRunCollector(lists);
+    for (const note of listDownloadNotes(run)) collector.observer.onNote?.(note);
+    const prepared = await prepareFileImport(store, run, definition, options.config);
+    const { summary, failure } = await importFiles(store, {
+      ...prepared,
+      files: [input],
+      run: undefined,
+      strict: false,
+      readsAllFirst: true,
+      observer: { ...collector.observer, ...trackProgress(input.size, options) },
+      signal: options.signal,
+      onProblem: options.onProblem,
+    });
+    if (summary === undefined || failure !== undefined) throw toStepError(failure, options.signal);
+    const isDeleting = definition.maxDeletedPercent !== null;
+    const report = collector.compose(summary, prepared.format, isDeleting);
+    return { dryRun: { ...report, listed: lists.close() } };
+  },
+
+  import: async (store, run, options) => {
+    const definition = requireDefinition(run);
+    const { organizationId, id } = run;
+    const earlier = await store.findImportRun(organizationId, id);
+    // The process ended after the import, before it could say so.
+    if (earlier?.state === 'done') return {};
+    if (isEndpointRun(run)) return synchronize(store, run, options);
+    const input = await findInput(run, options);
+    await saveDefinition(store, run, definition, options.config);
+    for (const note of listDownloadNotes(run)) options.run.addNote(note);
+    const { end, failure } = await importFiles(store, {
+      ...(await prepareFileImport(store, run, definition, options.config)),
+      files: [input],
+      run: options.run,
+      strict: false,
+      readsAllFirst: true,
+      acceptedKinds: definition.redaction.accepted ?? [],
+      // The user has confirmed them.
+      confirmed: listQuestions(run.dryRun),
+      observer: trackProgress(input.size, options),
+      signal: options.signal,
+      onProblem: options.onProblem,
+    });
+    assertImported(end, failure, options.signal);
+    await store.endSourceRun(
+      { organizationId, name: definition.name },
+      { end: 'done', runId: id, validators: {} },
+    );
+    return {};
+  },
+
+  undo: async (store, run) => {
+    try {
+      await store.undoImport(run, false, { name: run.actor, address: run.address });
+    } catch (error) {
+      // A process that crashed after the undo repeats it.
+      if (!(error instanceof UndoConflictError) || error.reason.code !== 'undo-done') throw error;
+    }
+    return {};
+  },
+};
+
+/** As on the schedule of the source. */
+async function synchronize(
+  store: StepStore,
+  run: ClaimedRun,
+  { config, userAgent, signal, run: held, onProblem }: StepOptions,
+): Promise<ImportStepResult> {
+  const { organizationId, sourceName } = run;
+  const source = await store.findSource({ organizationId, name: sourceName ?? '' });
+  if (source === undefined) throw new InputError({ code: 'settings-missing' });
+  const { end, failure } = await runHeldSource(store, source, {
+    settings: config,
+    userAgent,
+    skipsUnchanged: false,
+    recordsUnchanged: true,
+    dryRun: false,
+    mayLoosenRedaction: false,
+    observer: trackProgress(undefined, { run: held }),
+    signal,
+    run: held,
+    onProblem,
+  });
+  assertImported(end, failure, signal);
+  return {};
+}
+
+/** The failure is a sentence for the user. An unexpected error has a stack for the operator. */
+function toStepError(failure: ImportResult['failure'], signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  return failure?.unexpected ?? new InputError(failure?.reason ?? { code: 'file-without-records' });
+}
+
+function assertImported(
+  end: ImportResult['end'],
+  failure: ImportResult['failure'],
+  signal: AbortSignal,
+): void {
+  if (end === 'interrupted' && !signal.aborted) throw new LeaseLostError();
+  if (failure !== undefined) throw toStepError(failure, signal);
+}
+
+const locateFileRecords = ({ input }: ClaimedRun, formatOptions: FormatOptions): FormatOptions =>
+  input?.kind === 'address' ? locateDownloadedRecords(formatOptions) : formatOptions;
+
+const listDownloadNotes = ({ detection }: ClaimedRun): readonly Reason[] => detection?.address?.notes ?? [];
+
+/** As `prepareSourceImport`. */
+async function prepareFileImport(
+  store: StepStore,
+  run: ClaimedRun,
+  definition: SourceDefinition,
+  settings: RunSettings,
+): Promise<PreparedImport & Pick<FileImport, 'completeTimes'>> {
+  const prepared = await prepareSourceImport(store, run.organizationId, definition, settings);
+  const { paging } = findPreset(prepared.formatOptions) ?? {};
+  return {
+    ...prepared,
+    formatOptions: locateFileRecords(run, prepared.formatOptions),
+    // The stored file does not say which times were read completely.
+    ...(run.input?.kind === 'address' && paging?.by === 'windows' && { completeTimes: [] }),
+  };
+}
+
+/** @throws InputError for invalid options */
+async function parseOptions(definition: SourceDefinition): Promise<FormatOptions> {
+  const { reader } = await findFormat(definition.format).load();
+  return parseSourceOptions(definition, reader);
+}
+
+/** The sheet, the records and the row of the header that the options or the mapping name. @throws InputError for an invalid mapping */
+async function findStoredPlace(
+  run: ClaimedRun,
+  definition: SourceDefinition,
+): Promise<Pick<InputOptions, 'sheet' | 'records' | 'headerRow'>> {
+  const { sheet, records, headerRow, mapping } = locateFileRecords(run, await parseOptions(definition)) as {
+    sheet?: string;
+    records?: string;
+    headerRow?: number;
+    mapping?: TableMapping;
+  };
+  return {
+    sheet: sheet ?? mapping?.sheet,
+    records: records ?? mapping?.records,
+    headerRow: headerRow ?? (mapping?.headerRow === undefined ? undefined : Number(mapping.headerRow)),
+  };
+}
+
+function requireDefinition({ definition }: ClaimedRun): SourceDefinition {
+  if (definition !== null) return definition;
+  throw new InputError({ code: 'settings-missing' });
+}
+
+/** What was checked is imported: a file at an address is downloaded once. */
+async function findInput(run: ClaimedRun, { uploads }: StepOptions): Promise<InputFile> {
+  const stored = await uploads.find(run);
+  if (stored === undefined) throw new InputError({ code: 'upload-elsewhere' });
+  const { input } = run;
+  return {
+    name: input?.kind === 'address' ? input.url : stored.fileName,
+    size: stored.bytes,
+    file: stored.path,
+  };
+}
+
+interface LocatedInput {
+  input: InputFile;
+  address: FoundAddress | null;
+}
+
+/** Reasons of an address that has no data for people without a key. */
+const answersWithoutFile: readonly string[] = [
+  'address-missing',
+  'address-denied',
+  'address-is-web-page',
+] satisfies Reason['code'][];
+
+/** @returns the tables to choose from if the address has several */
+async function locateInput(
+  store: StepStore,
+  run: ClaimedRun,
+  options: StepOptions,
+): Promise<LocatedInput | SheetChoice> {
+  const { input, definition, detection } = run;
+  const isStored = (await options.uploads.find(run)) !== undefined;
+  const isExamined = detection !== null && detection.files.length > 0;
+  if (input?.kind !== 'address' || (isStored && isExamined))
+    return { input: await findInput(run, options), address: detection?.address ?? null };
+  // A process ended before it could say what it found at the address.
+  if (isStored) await options.uploads.remove(run);
+  const formatOptions = definition === null ? undefined : await parseOptions(definition);
+  const place =
+    formatOptions === undefined
+      ? await locateAddress(run, new URL(input.url), options)
+      : { system: (formatOptions.system as PresetName | undefined) ?? null, url: input.url };
+  if ('names' in place) return place;
+  const { denial, ...found } = place;
+  const { system } = found;
+  try {
+    return await downloadInput(
+      store,
+      run,
+      found,
+      formatOptions ?? (system === null ? {} : { system }),
+      options,
+    );
+  } catch (error) {
+    const isNoFile = error instanceof InputError && answersWithoutFile.includes(error.reason.code);
+    throw denial !== undefined && isNoFile ? new InputError(denial) : error;
+  }
+}
+
+/** Where the records of a new source are. */
+async function locateAddress(
+  run: ClaimedRun,
+  address: URL,
+  { config, userAgent, signal }: StepOptions,
+): ReturnType<typeof locateRecords> {
+  const { detection } = run;
+  const { system = null } = detection?.address ?? {};
+  if (system !== null && !isPresetName(system)) return { system, url: address.href };
+  const chosen = detection?.sheets?.chosen ?? undefined;
+  const key = readKeyOfRun(run, address.href, config);
+  const fetch = createGuardedFetch(config.downloadNetworks);
+  const createClient = (preset: Preset) => {
+    const credential = createPortalCredential(preset, key, address.origin);
+    return createSourceClient(address, {}, { settings: config, userAgent, fetch, signal, credential });
+  };
+  return locateRecords(address, { system: system ?? undefined, chosen, key, createClient });
+}
+
+/** The objects of an OParl endpoint that lead to its lists. */
+const isEndpointObject = ({ formats: [found] }: DetectionReport): boolean =>
+  found?.reason.code === 'has-oparl-types' && /\/(System|Body)$/.test(found.reason.type);
+
+/** @throws InputError if the data is not that of the chosen system */
+function applySystem(found: DetectionReport, address: FoundAddress | null): DetectionReport {
+  if (address === null) return { ...found, address };
+  const system = address.system ?? (isEndpointObject(found) ? endpointFormat : null);
+  if (system === null) return { ...found, address };
+  const formats = found.formats.filter(({ format }) => readsSystem(findFormat(format), system));
+  if (formats.length === 0) throw new InputError({ code: 'address-misfits-system', url: address.url });
+  return { ...found, formats, address: { ...address, system } };
+}
+
+async function downloadInput(
+  store: StepStore,
+  run: ClaimedRun,
+  { url, ...place }: Omit<FoundAddress, 'total'>,
+  formatOptions: FormatOptions,
+  options: StepOptions,
+): Promise<LocatedInput> {
+  const { uploads, config, userAgent, signal } = options;
+  const { organizationId, definition } = run;
+  // A file may be at another origin than its page.
+  const keyOfRun = () => (place.system === null ? undefined : readKeyOfRun(run, url, config));
+  const key =
+    definition === null
+      ? keyOfRun()
+      : await readKeyOfSource(store, { organizationId, ...definition, url }, config);
+  const notes: Reason[] = [];
+  const download = await downloadSource(new URL(url), formatOptions, {
+    key,
+    startedAt: run.lease.acquiredAt,
+    fetch: createGuardedFetch(config.downloadNetworks),
+    settings: config,
+    userAgent,
+    validators: {},
+    observer: { ...trackProgress(undefined, options), onNote: (note) => void notes.push(note) },
+    signal,
+  });
+  try {
+    // Later steps would count the skipped records as missing. Of records that were selected by time, they count none.
+    if (download.isPartial && download.completeTimes === undefined)
+      throw new InputError({ code: 'live-records-incomplete', url });
+    if (download.isEmpty) throw new InputError({ code: 'live-records-empty', url });
+    const { path, size } = download.file as { path: string; size: number };
+    const fileName = new URL(url).pathname.split('/').at(-1) ?? '';
+    const stored = await uploads.save(
+      run,
+      fileName,
+      createReadStream(path),
+      size,
+      await store.listArrivingUploads(),
+    );
+    const input = { name: url, size: stored.bytes, file: stored.path };
+    return { input, address: { ...place, url, total: download.total ?? null, notes } };
+  } catch (error) {
+    if (!(error instanceof UploadError)) throw error;
+    throw new InputError({ code: 'download-not-stored', url, problem: error.problem });
+  } finally {
+    await download.remove();
+  }
+}
+
+function trackProgress(
+  size: number | undefined,
+  { run }: Pick<StepOptions, 'run'>,
+): Pick<ImportObserver, 'onBytesRead' | 'onObjectsFetched' | 'onReadAhead' | 'onProgress'> {
+  let progress: RunProgress = { read: 0, written: null, bytesRead: 0, totalBytes: size ?? null };
+  const update = (changes: Partial<RunProgress>) => {
+    progress = { ...progress, ...changes };
+    run.setProgress(progress);
+  };
+  return {
+    onBytesRead: (count) => update({ bytesRead: progress.bytesRead + count }),
+    onObjectsFetched: (read) => update({ read }),
+    onReadAhead: (read, isAll) => update({ read, written: isAll ? 0 : null }),
+    onProgress: ({ read }) => update(progress.written === null ? { read } : { written: read }),
+  };
+}
+
+/** The next file of the source is imported in the same way. */
+async function saveDefinition(
+  store: SourceStore,
+  run: ClaimedRun,
+  definition: SourceDefinition,
+  config: RunSettings,
+): Promise<void> {
+  const { organizationId, actor, address } = run;
+  const by = { name: actor, address };
+  // The decision is on the surveys of this file. The next file updates them.
+  const { newSurvey: _, ...formatOptions } = definition.options;
+  const lasting = { ...definition, options: formatOptions };
+  const { name, format, ...choices } = lasting;
+  const stored = await store.findSource({ organizationId, name });
+  const key = takesPortalKey(definition) ? readKeyOfRun(run, definition.url, config) : undefined;
+  if (stored === undefined) await store.addSource(organizationId, lasting, by);
+  else if (stored.format === format) await store.editSource({ organizationId, name }, choices, by);
+  else throw new InputError({ code: 'source-format-differs', name, stored: stored.format, format });
+  // The import may be repeated, after somebody has replaced the key.
+  if (key !== undefined && (stored?.portalKeyOrigin ?? null) === null)
+    await store.setPortalKey(
+      { organizationId, name },
+      encryptKeyOfSource(key, organizationId, definition, config),
+      by,
+    );
+}

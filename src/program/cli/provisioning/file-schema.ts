@@ -1,0 +1,258 @@
+/**
+ * The schema of a provisioning file. What Rostra reads, the types of the values and `docs/provisioning.schema.json`, which
+ * editors use for completion, are derived from it.
+ */
+import Type, {
+  type StaticDecode,
+  type TArray,
+  type TNull,
+  type TObject,
+  type TSchema,
+  type TUnion,
+} from 'typebox';
+import { limits } from '../../../contract/field-schemas.ts';
+import { organizationRoles } from '../../../domain/accounts/account.ts';
+import { maxContactLength, maxPurposeLength } from '../../../domain/keys/key-record.ts';
+import { openDataStates, slugLength, slugPattern } from '../../../domain/organizations/open-data.ts';
+import type { OrganizationField } from '../../../domain/organizations/organization-fields.ts';
+import { languages } from '../../../domain/organizations/published-words.ts';
+import { maxSourceNameLength, redactionKinds } from '../../../domain/sources/import-source.ts';
+import { maxNameLength } from '../../../domain/values/name-validation.ts';
+import { describeOption } from '../../../ingest/format-options.ts';
+import { allOptions, formats } from '../../../ingest/formats/format-registry.ts';
+import { createIntegerParser } from '../../config/setting-parsers.ts';
+import { keyOptions } from '../commands/key.ts';
+import {
+  createLineParser,
+  parseAddress,
+  parseExpiry,
+  parseSourceInterval,
+  parseUuid,
+} from '../options/option-parsers.ts';
+import { createFieldOption } from '../options/organization-field-options.ts';
+
+/** @param parse throws an Error whose message follows "must" */
+const value = <Value>(description: string, schema: object, parse: (text: string) => Value) =>
+  Type.Decode(Type.Unsafe<string>({ description, ...schema }), parse);
+
+const text = (description: string) => value(description, { type: 'string' }, (given) => given);
+
+const line = (description: string, maxLength: number) =>
+  value(description, { type: 'string', minLength: 1, maxLength }, createLineParser(maxLength));
+
+const choice = <const Choice extends string>(description: string, choices: readonly Choice[]) =>
+  value(description, { type: 'string', enum: choices }, (given) => {
+    const found = choices.find((each) => each === given);
+    if (found !== undefined) return found;
+    throw new Error(`be one of ${choices.join(', ')}`);
+  });
+
+const matching = (description: string, pattern: string, form: string, normalize = (given: string) => given) =>
+  value(description, { type: 'string', pattern }, (given) => {
+    if (new RegExp(pattern).test(given)) return normalize(given);
+    throw new Error(`be ${form}`);
+  });
+
+const flag = (description: string) =>
+  value(description, { type: 'boolean' }, (given) => {
+    if (given === 'true' || given === 'false') return given === 'true';
+    throw new Error('be true or false');
+  });
+
+const wholeNumber = (description: string, minimum: number, maximum: number) =>
+  value(
+    description,
+    { type: 'integer', minimum, maximum },
+    createIntegerParser('a whole number', minimum, maximum),
+  );
+
+const fact = (field: OrganizationField, schema: object = {}) => {
+  const { description, parse } = createFieldOption(field);
+  return value(toSentence(description), { type: 'string', ...schema }, parse as (given: string) => string);
+};
+
+const toSentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+
+const optional = Type.Optional;
+
+/** `null` removes the stored value. */
+const clearable = <Of extends TSchema>(schema: Of) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+const table = <const Properties extends Record<string, TSchema>>(
+  description: string,
+  properties: Properties,
+) => Type.Object(properties, { description, additionalProperties: false });
+
+const list = <Of extends TSchema>(description: string, entry: Of) => Type.Array(entry, { description });
+
+const scalar = { type: ['string', 'number', 'boolean'] };
+
+/**
+ * Texts by any name.
+ *
+ * @param known descriptions of names that editors suggest
+ */
+const texts = (description: string, known: Record<string, string> = {}) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    description,
+    properties: Object.fromEntries(
+      Object.entries(known).map(([name, description]) => [name, { description, ...scalar }]),
+    ),
+    additionalProperties: scalar,
+  });
+
+const key = table(
+  'An API key, identified by its hash. "rostra key generate" creates keys with their hashes.',
+  {
+    hash: matching(
+      'SHA-256 of the key in hexadecimal.',
+      '^[0-9A-Fa-f]{64}$',
+      'the SHA-256 of the key: 64 hexadecimal digits',
+      (hash) => hash.toLowerCase(),
+    ),
+    prefix: matching(
+      'The first 16 characters of the key, by which people recognise it.',
+      '^sk_[0-9A-Za-z_]{13}$',
+      'the first 16 characters of the key, such as sk_rostra_Ab3dE6',
+    ),
+    name: line(toSentence(keyOptions.name.description), maxNameLength),
+    expires: clearable(value(toSentence(keyOptions.expires.description), { type: 'string' }, parseExpiry)),
+    limit: clearable(wholeNumber(toSentence(keyOptions.limit.description), 1, limits.count)),
+    contact: clearable(line(toSentence(keyOptions.contact.description), maxContactLength)),
+    purpose: clearable(line(toSentence(keyOptions.purpose.description), maxPurposeLength)),
+    revoked: optional(flag('true revokes the key. A revoked key stays revoked.')),
+  },
+);
+
+const redactionKind = choice('A kind of personal data.', redactionKinds);
+
+const source = table('A stored source, as "rostra source add" adds it.', {
+  name: line('Unique name in the municipality.', maxSourceNameLength),
+  format: value(
+    'Format, as "rostra import --help" lists it.',
+    { type: 'string', enum: formats.map(({ name }) => name) },
+    (given) => given,
+  ),
+  url: clearable(text('https address that the data is fetched from.')),
+  every: clearable(
+    value(
+      'Fetch it at this interval: 30m, 1h, 1d.',
+      { type: 'string', pattern: '^[0-9]{1,6}[mhd]$' },
+      parseSourceInterval,
+    ),
+  ),
+  timeZone: clearable(
+    value(
+      'Time zone of times without an offset. Default: that of the municipality.',
+      { type: 'string', examples: ['Europe/Berlin'] },
+      createFieldOption('timeZone').parse as (given: string) => string,
+    ),
+  ),
+  maxDeleted: clearable(
+    wholeNumber(
+      'Delete published records that are missing from the input, unless they are more than this percentage.',
+      0,
+      100,
+    ),
+  ),
+  redact: clearable(list('Personal data that imports remove from texts.', redactionKind)),
+  accept: clearable(list('Personal data that schedules may publish.', redactionKind)),
+  redactCountry: clearable(
+    matching(
+      'Country of telephone numbers without a country code (ISO 3166).',
+      '^[A-Z]{2}$',
+      'a country code such as DE, AT or CH',
+    ),
+  ),
+  redactPatterns: clearable(
+    texts('Additional patterns that imports remove from texts: name and regular expression.'),
+  ),
+  options: optional(
+    texts(
+      'Options of the format by name, in camel case. Names of files are relative to this file, and the content of the files is stored.',
+      Object.fromEntries(Object.entries(allOptions).map(([name, option]) => [name, describeOption(option)])),
+    ),
+  ),
+});
+
+const organization = table(
+  'A municipality. With an id, another name renames it; without an id, the name identifies it.',
+  {
+    id: optional(value('Id of the municipality.', { type: 'string', format: 'uuid' }, parseUuid)),
+    name: fact('name', { minLength: 1, maxLength: maxNameLength }),
+    timeZone: optional(fact('timeZone', { examples: ['Europe/Berlin'] })),
+    language: clearable(fact('language', { enum: languages })),
+    country: clearable(fact('country', { examples: ['DE'] })),
+    redactionTerms: clearable(fact('redactionTerms')),
+    slug: clearable(
+      fact('slug', { pattern: slugPattern, minLength: slugLength.min, maxLength: slugLength.max }),
+    ),
+    openData: optional(fact('openData', { enum: openDataStates })),
+    openDataIndex: optional(fact('openDataIndex', { enum: openDataStates })),
+    license: clearable(
+      table('Licence of the data.', {
+        name: clearable(fact('licenseName', { minLength: 1, maxLength: limits.word })),
+        url: clearable(fact('licenseUrl', { format: 'uri' })),
+      }),
+    ),
+    contact: clearable(
+      table('Person or office for questions about the data.', {
+        name: clearable(fact('contactName', { minLength: 1, maxLength: limits.word })),
+        email: clearable(fact('contactEmail', { format: 'email' })),
+        url: clearable(fact('contactUrl', { format: 'uri' })),
+      }),
+    ),
+    attribution: clearable(fact('attribution', { minLength: 1, maxLength: limits.name })),
+    keys: optional(list('API keys of the municipality.', key)),
+    sources: optional(list('Stored sources of the municipality.', source)),
+  },
+);
+
+const account = table('An account of the admin area, identified by its email address.', {
+  email: value('Email address to sign in with.', { type: 'string', format: 'email' }, parseAddress),
+  operator: optional(flag('true: an operator of all municipalities.')),
+  roles: optional(
+    list(
+      'Roles in municipalities.',
+      table('A role in one municipality.', {
+        organization: line('Name or id of the municipality.', maxNameLength),
+        role: choice(
+          'Readers can view the pages of the municipality, administrators can also change it.',
+          organizationRoles,
+        ),
+      }),
+    ),
+  ),
+});
+
+export const fileSchema = table('Municipalities, keys, sources and accounts of an installation of Rostra.', {
+  organizations: optional(list('Municipalities.', organization)),
+  accounts: optional(list('Accounts of the admin area.', account)),
+});
+
+/** A table of the file, with those of its values that are valid. null removes a stored value. */
+export interface Entry<Values> {
+  /** Offset of its beginning. */
+  offset: number;
+  values: { readonly [Name in keyof Values]?: Values[Name] };
+  /** Offset of each value. */
+  offsets: { readonly [Name in keyof Values]?: number };
+}
+
+/** The properties of a schema that the reader uses. */
+export type Read<Schema> =
+  Schema extends TObject<infer Properties>
+    ? Entry<{ [Name in keyof Properties]: Read<Properties[Name]> }>
+    : Schema extends TArray<infer Item>
+      ? Read<Item>[]
+      : Schema extends TUnion<[infer Of extends TSchema, TNull]>
+        ? Read<Of> | null
+        : Schema extends TSchema
+          ? StaticDecode<Schema>
+          : never;
+
+export type OrganizationEntry = Read<typeof organization>;
+export type KeyEntry = Read<typeof key>;
+export type SourceEntry = Read<typeof source>;
+export type AccountEntry = Read<typeof account>;

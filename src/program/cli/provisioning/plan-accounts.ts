@@ -1,0 +1,90 @@
+/** Accounts of a provisioning file, and their roles. */
+import { randomUUID } from 'node:crypto';
+import { type Account, findRole, type OrganizationRole } from '../../../domain/accounts/account.ts';
+import { suggestName } from '../../../platform/did-you-mean.ts';
+import type { AccountEntry } from './file-schema.ts';
+import type { PlannedOrganization, Planner } from './plan-organizations.ts';
+
+interface PlannedRole {
+  organization: PlannedOrganization;
+  role: OrganizationRole;
+}
+
+export function planAccounts(
+  planner: Planner,
+  entries: readonly AccountEntry[],
+  stored: readonly Account[],
+): void {
+  const { problems } = planner;
+  const byEmail = new Map(stored.map((account) => [account.email, account]));
+  const seen = new Set<string>();
+  for (const entry of entries) {
+    const { email, operator } = entry.values;
+    const roles = resolveRoles(planner, entry);
+    if (email === undefined) continue;
+    const at = entry.offsets.email ?? entry.offset;
+    const account = byEmail.get(email);
+    const remedy = `Remove the account first: rostra admin remove ${email}`;
+    if (seen.has(email)) problems.add(at, `The account ${email} occurs twice.`);
+    else if (operator && roles.length > 0) problems.add(at, `${email} is an operator, who needs no roles.`);
+    else if (account === undefined && !operator && !entry.values.roles?.length)
+      problems.add(at, `${email} needs roles, or "operator: true".`);
+    else if (account === undefined) addAccount(planner, email, operator === true, roles);
+    else if (account.isOperator && (operator === false || roles.length > 0))
+      problems.add(at, `${email} is an operator. ${remedy}`);
+    else if (!account.isOperator && operator)
+      problems.add(at, `${email} has roles in municipalities. ${remedy}`);
+    else changeRoles(planner, account, roles);
+    seen.add(email);
+  }
+}
+
+function resolveRoles({ problems, byName, byId }: Planner, { values }: AccountEntry): PlannedRole[] {
+  const seen = new Set<PlannedOrganization>();
+  return (values.roles ?? []).flatMap((entry) => {
+    const { organization: nameOrId, role } = entry.values;
+    if (nameOrId === undefined || role === undefined) return [];
+    const at = entry.offsets.organization ?? entry.offset;
+    const organization = byName.get(nameOrId) ?? byId.get(nameOrId.toLowerCase());
+    if (organization === undefined) {
+      problems.add(at, `Unknown municipality "${nameOrId}".${suggestName(nameOrId, [...byName.keys()])}`);
+      return [];
+    }
+    if (seen.has(organization)) problems.add(at, `The municipality ${organization.name} occurs twice.`);
+    seen.add(organization);
+    return [{ organization, role }];
+  });
+}
+
+function addAccount(
+  { plan }: Planner,
+  email: string,
+  isOperator: boolean,
+  roles: readonly PlannedRole[],
+): void {
+  const id = randomUUID();
+  plan.additions.accounts.push({ id, email, isOperator });
+  if (isOperator) plan.changes.push({ action: 'add', kind: 'account', name: `${email} (operator)` });
+  for (const { organization, role } of roles) {
+    plan.additions.roles.push({ accountId: id, email, organizationId: organization.id, role });
+    const name = `${email} (${role})`;
+    plan.changes.push({ action: 'add', kind: 'account', name, organization: organization.name });
+  }
+}
+
+function changeRoles({ plan }: Planner, account: Account, roles: readonly PlannedRole[]): void {
+  const different = roles.filter(({ organization, role }) => findRole(account, organization.id) !== role);
+  if (different.length === 0) plan.unchanged += 1;
+  for (const { organization, role } of different) {
+    const before = findRole(account, organization.id);
+    const name = `${account.email} (${role})`;
+    const shown = { kind: 'account', name, organization: organization.name } as const;
+    if (before === undefined) {
+      plan.edits.push((store) => store.addRole(account.id, organization.id, role));
+      plan.changes.push({ action: 'add', ...shown });
+    } else {
+      plan.edits.push((store) => store.changeRole(account.id, organization.id, role));
+      plan.changes.push({ action: 'change', ...shown, fields: [{ field: 'role', before, after: role }] });
+    }
+  }
+}

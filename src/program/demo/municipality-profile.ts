@@ -1,0 +1,60 @@
+/** The settings of one fictitious municipality. */
+import type { OrganizationChanges } from '../../domain/organizations/organization-fields.ts';
+import type { TextTemplates } from './description-template-types.ts';
+
+export interface MunicipalityProfile {
+  id: string;
+  name: string;
+  organization: Required<Omit<OrganizationChanges, 'name' | 'redactionTerms' | 'logo'>>;
+  /** @returns a PNG */
+  readLogo(): Buffer;
+  seed: number;
+  texts: TextTemplates;
+  committees: readonly Committee[];
+  surveys: readonly SurveyDefinition[];
+  /** For example `rank` in "Put these in order – rank 1". */
+  rankLabel: string;
+  /** Text of the option that combines small counts. */
+  otherAnswersText: string;
+  /** Includes those of deadlines and position papers. */
+  submissionCount: number;
+  /** `YYYY-MM-DD` of the oldest records. */
+  startDate: string;
+  /** Many submissions with one timestamp, such as from a form that closed at midnight. */
+  deadlines: readonly { at: string; submissions: number }[];
+  /** In characters. */
+  positionPaperLengths: readonly number[];
+  formatReferenceNumber(year: number, number: number): string;
+  buildProtocolUrl(slug: string, date: string): string;
+  /** Of a submission. */
+  buildSourceUrl(referenceNumber: string): string;
+  buildSessionUrl(slug: string, date: string): string;
+}
+
+export interface Committee {
+  name: string;
+  /** Name in the URL of its minutes. */
+  slug: string;
+  /** 'all' for the council; none for a committee that discusses no submissions. */
+  topics: 'all' | readonly string[];
+  intervalWeeks: number;
+  /** 1 is Monday. */
+  weekday: number;
+  /** Local time, `HH:MM`. */
+  startTime: string;
+}
+
+interface SurveyDefinition {
+  title: string;
+  status: 'draft' | 'active' | 'closed' | 'archived';
+  totalResponses: number;
+  questions: readonly Question[];
+}
+
+export interface Question {
+  text: string;
+  type: 'single_choice' | 'multiple_choice' | 'scale' | 'matrix' | 'ranking' | 'text';
+  /** Of a matrix. Each row becomes a question with all options. */
+  rows?: readonly string[];
+  options: readonly string[];
+}

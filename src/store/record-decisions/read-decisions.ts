@@ -1,0 +1,91 @@
+import {
+  type DecidedStatus,
+  decidedStatuses,
+  maxDecisions,
+} from '../../domain/records/decided-submissions.ts';
+import { createLocalDays, findStartOfDay, isTimestamp } from '../../domain/values/timestamps.ts';
+import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
+import type { Snapshot } from '../engine.ts';
+import { decisionById, decisionsAfter, decisionsOfStatus, maxDecisionRows } from '../queries/statements.ts';
+
+type Query = Snapshot['query'];
+
+interface Decision {
+  id: string;
+  status: DecidedStatus;
+  at: string;
+}
+
+/** The character after the last digit: years are before it, and texts that begin with a letter after it. */
+const afterEveryTime = ':';
+
+/** @returns the documents of the latest `maxDecisions` decisions with a valid time, latest first */
+export const readDecisions = async (query: Query, organizationId: string): Promise<string[]> =>
+  readDocuments(query, organizationId, await listDecisions(query, organizationId, { limit: maxDecisions }));
+
+/** The decisions of the latest days, those of a day by status. @param timeZone of the days @returns at most `limit` documents */
+export async function readDecisionsByDay(
+  query: Query,
+  organizationId: string,
+  timeZone: string,
+  limit: number,
+): Promise<string[]> {
+  const latest = await listDecisions(query, organizationId, { limit });
+  const last = latest.at(-1);
+  if (last === undefined) return [];
+  const findDay = createLocalDays(timeZone);
+  const day = findDay(last.at);
+  const start = Temporal.PlainDate.from(day);
+  const from = findStartOfDay(start, timeZone);
+  const before = findStartOfDay(start.add({ days: 1 }), timeZone);
+  // Others of the last day may come before those that were read.
+  const decisions = latest.filter(({ at }) => findDay(at) > day);
+  for (const status of decidedStatuses)
+    decisions.push(...(await listDecisions(query, organizationId, { limit, status, from, before })));
+  const compare = (one: Decision, other: Decision) => {
+    const [oneDay, otherDay] = [findDay(one.at), findDay(other.at)];
+    if (oneDay !== otherDay) return oneDay < otherDay ? 1 : -1;
+    return decidedStatuses.indexOf(one.status) - decidedStatuses.indexOf(other.status);
+  };
+  return readDocuments(query, organizationId, decisions.toSorted(compare).slice(0, limit));
+}
+
+/** Statements cannot check a day of a month. */
+async function listDecisions(
+  query: Query,
+  organizationId: string,
+  {
+    limit,
+    status,
+    from = '',
+    before = afterEveryTime,
+  }: { limit: number; status?: DecidedStatus; from?: string; before?: string },
+): Promise<Decision[]> {
+  const decisions: Decision[] = [];
+  for (let after = { at: before, id: '~' }; ; ) {
+    const position = [organizationId, after.at, after.id] as const;
+    const rows = await (status === undefined
+      ? query<Decision>(decisionsAfter, position)
+      : query<Decision>(decisionsOfStatus, [...position, status, from]));
+    decisions.push(...rows.filter(({ at }) => isTimestamp(at)));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < maxDecisionRows || decisions.length >= limit)
+      return decisions.slice(0, limit);
+    after = last;
+  }
+}
+
+/** Each by a statement of its own, because texts may be long. Those that are removed meanwhile are left out. */
+async function readDocuments(
+  query: Query,
+  organizationId: string,
+  decisions: readonly Decision[],
+): Promise<string[]> {
+  const documents: string[] = [];
+  for (const { id } of decisions) {
+    if (isSliceUsedUp()) await waitForSlice();
+    const [row] = await query<{ document: string }>(decisionById, [organizationId, id]);
+    if (row !== undefined) documents.push(row.document);
+  }
+  return documents;
+}

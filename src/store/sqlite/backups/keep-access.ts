@@ -1,0 +1,260 @@
+/**
+ * Keeps removals, revocations and changes of credentials when a backup replaces a database: otherwise people who were removed after it
+ * could sign in again, with their old passwords. Nobody gets more access than the backup gives.
+ */
+import Database from 'better-sqlite3';
+import { type OrganizationRole, organizationRoles } from '../../../domain/accounts/account.ts';
+import { type AccessChange, credentialColumns, findAccessChanges } from '../../access-changes.ts';
+import { apiKeyTable, auditEventTable, listColumnNames } from '../../table-descriptors.ts';
+import { createInspectedEngine } from '../inspected-engine.ts';
+
+interface KeyName {
+  id: string;
+  prefix: string;
+  name: string;
+}
+
+export interface KeptAccess {
+  /** Email addresses of accounts that stay removed, without a role, or with their later password, second factor or identity. */
+  accounts: string[];
+  /** Keys that stay revoked, or end when their later state says. */
+  keys: KeyName[];
+}
+
+export interface RevivedAccess {
+  /** Email addresses. */
+  accounts: string[];
+  keys: KeyName[];
+  /** Names of municipalities that were removed after the backup. */
+  organizations: string[];
+}
+
+/** @param previous the replaced database; undefined: missing or damaged */
+export async function keepAccess(
+  previous: Database.Database | undefined,
+  partial: string,
+): Promise<{ kept: KeptAccess | null; revived: RevivedAccess }> {
+  const restored = new Database(partial);
+  try {
+    restored.pragma('foreign_keys = ON');
+    restored.pragma('secure_delete = ON');
+    return await readAndKeep(previous, restored);
+  } finally {
+    restored.close();
+  }
+}
+
+async function readAndKeep(previous: Database.Database | undefined, restored: Database.Database) {
+  const lost = { kept: null, revived: listRevived(undefined, restored) };
+  if (previous === undefined) return lost;
+  try {
+    const changes = await findAccessChanges(createInspectedEngine(previous), createInspectedEngine(restored));
+    const lastEvent = readText(restored, 'SELECT max(at) FROM audit_event') ?? '';
+    const lastExport = readText(previous, 'SELECT max(last_at) FROM audit_export') ?? '';
+    return restored.transaction(() => {
+      const kept = applyChanges(previous, restored, changes);
+      const { accounts, keys } =
+        lastExport > lastEvent ? listRevived(previous, restored) : { accounts: [], keys: [] };
+      return { kept, revived: { accounts, keys, organizations: listOrganizations(restored, changes) } };
+    })();
+  } catch (error) {
+    // The previous database is damaged, or has an older schema.
+    if (error instanceof Database.SqliteError) return lost;
+    throw error;
+  }
+}
+
+const readText = (database: Database.Database, sql: string) =>
+  database.prepare(sql).pluck().get() as string | null;
+
+function applyChanges(
+  previous: Database.Database,
+  restored: Database.Database,
+  changes: readonly AccessChange[],
+): KeptAccess {
+  const accounts = new Set<string>();
+  const keys = new Map<string, KeyName>();
+  const selectEmail = restored.prepare<string[], string>('SELECT email FROM account WHERE id = ?').pluck();
+  for (const change of changes) {
+    const email = selectEmail.get(change.subjectId);
+    const isKept =
+      change.topic === 'key'
+        ? endKey(previous, restored, change, keys)
+        : keepAccount(previous, restored, change);
+    if (!isKept) continue;
+    if (email !== undefined) accounts.add(email);
+    copyEvent(previous, restored, change);
+  }
+  // The audit log of a revocation may be pruned.
+  for (const key of previous.prepare<[], KeyEnd>(`${selectKeyEnds} WHERE revoked_at IS NOT NULL`).all())
+    endKeyAt(restored, key, keys);
+  return { accounts: [...accounts].toSorted(), keys: [...keys.values()] };
+}
+
+/** @returns whether the backup had more access */
+function keepAccount(
+  previous: Database.Database,
+  restored: Database.Database,
+  change: AccessChange,
+): boolean {
+  const { topic, subjectId } = change;
+  if (topic === 'account')
+    return restored.prepare('DELETE FROM account WHERE id = ?').run(subjectId).changes > 0;
+  if (topic === 'role') return keepRole(previous, restored, change);
+  if (topic === 'key' || topic === 'organization') return false;
+  const columns = credentialColumns[topic];
+  const row = previous
+    .prepare<string[], Record<string, unknown>>(`SELECT ${columns.join(', ')} FROM account WHERE id = ?`)
+    .get(subjectId);
+  if (row === undefined) return false;
+  const pairs = columns.map((column) => `${column} = $${column}`).join(', ');
+  return (
+    restored.prepare(`UPDATE account SET ${pairs} WHERE id = $id`).run({ ...row, id: subjectId }).changes > 0
+  );
+}
+
+function keepRole(
+  previous: Database.Database,
+  restored: Database.Database,
+  { organizationId, subjectId }: AccessChange,
+): boolean {
+  const select = 'SELECT role FROM account_role WHERE organization_id = ? AND account_id = ?';
+  const read = (database: Database.Database) =>
+    database.prepare<string[], OrganizationRole>(select).pluck().get(organizationId, subjectId);
+  const [role, before] = [read(previous), read(restored)];
+  if (before === undefined || rank(role) >= rank(before)) return false;
+  const key = [organizationId, subjectId];
+  if (role === undefined)
+    restored.prepare('DELETE FROM account_role WHERE organization_id = ? AND account_id = ?').run(...key);
+  else
+    restored
+      .prepare('UPDATE account_role SET role = ? WHERE organization_id = ? AND account_id = ?')
+      .run(role, ...key);
+  return true;
+}
+
+/** -1: no role. */
+const rank = (role: OrganizationRole | undefined) =>
+  role === undefined ? -1 : organizationRoles.indexOf(role);
+
+interface KeyEnd {
+  organizationId: string;
+  id: string;
+  revokedAt: string | null;
+  expiresAt: string | null;
+}
+
+const selectKeyEnds = `SELECT organization_id AS "organizationId", id, revoked_at AS "revokedAt", expires_at AS "expiresAt"
+  FROM api_key`;
+
+/** @returns whether the backup had more access */
+function endKey(
+  previous: Database.Database,
+  restored: Database.Database,
+  { organizationId, subjectId: id, action, at }: AccessChange,
+  ended: Map<string, KeyName>,
+): boolean {
+  const stored = previous
+    .prepare<string[], KeyEnd>(`${selectKeyEnds} WHERE organization_id = ? AND id = ?`)
+    .get(organizationId, id);
+  // A revoked key may be pruned.
+  const end = stored ?? {
+    organizationId,
+    id,
+    revokedAt: action === 'key.revoked' ? at : null,
+    expiresAt: null,
+  };
+  const isEnded = endKeyAt(restored, end, ended);
+  return addSuccessors(previous, restored, end) || isEnded;
+}
+
+/** @returns whether the key was active longer in the backup */
+function endKeyAt(
+  restored: Database.Database,
+  { organizationId, id, revokedAt, expiresAt }: KeyEnd,
+  ended: Map<string, KeyName>,
+): boolean {
+  const key = restored
+    .prepare<unknown[], KeyName>(
+      `UPDATE api_key SET revoked_at = coalesce(revoked_at, $revokedAt),
+        expires_at = CASE WHEN expires_at < $expiresAt THEN expires_at ELSE coalesce($expiresAt, expires_at) END
+      WHERE organization_id = $organizationId AND id = $id AND ((revoked_at IS NULL AND $revokedAt IS NOT NULL)
+        OR ($expiresAt IS NOT NULL AND (expires_at IS NULL OR expires_at > $expiresAt)))
+      RETURNING id, prefix, name`,
+    )
+    .get({ organizationId, id, revokedAt, expiresAt });
+  if (key !== undefined) ended.set(id, key);
+  return key !== undefined;
+}
+
+/** A rotation replaces a secret, as a new password does: without the new keys, clients would have none. */
+function addSuccessors(
+  previous: Database.Database,
+  restored: Database.Database,
+  { organizationId, id }: Pick<KeyEnd, 'organizationId' | 'id'>,
+): boolean {
+  const isInBackup = restored
+    .prepare('SELECT 1 FROM api_key WHERE organization_id = ? AND id = ?')
+    .get(organizationId, id);
+  if (isInBackup === undefined) return false;
+  const names = ['organization_id', ...Object.keys({ ...apiKeyTable.key, ...apiKeyTable.columns })];
+  const successor = previous
+    .prepare<string[], { id: string }>(
+      `SELECT ${names.join(', ')} FROM api_key WHERE organization_id = ? AND predecessor_id = ?`,
+    )
+    .get(organizationId, id);
+  if (successor === undefined) return false;
+  const { changes } = restored
+    .prepare(
+      `INSERT INTO api_key (${names.join(', ')}) VALUES (${names.map((name) => `$${name}`).join(', ')}) ON CONFLICT DO NOTHING`,
+    )
+    .run(successor);
+  addSuccessors(previous, restored, { organizationId, id: successor.id });
+  return changes > 0;
+}
+
+/** The next restore of the same backup finds it, too. */
+function copyEvent(
+  previous: Database.Database,
+  restored: Database.Database,
+  { organizationId, id }: AccessChange,
+): void {
+  const names = `organization_id, ${listColumnNames(auditEventTable)}`;
+  const event = previous
+    .prepare(`SELECT ${names} FROM audit_event WHERE organization_id = ? AND id = ?`)
+    .raw()
+    .get(organizationId, id) as unknown[];
+  restored
+    .prepare(
+      `INSERT INTO audit_event (${names}) VALUES (${event.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+    )
+    .run(...event);
+}
+
+/** What the previous database lacks; without it, everything. */
+function listRevived(previous: Database.Database | undefined, restored: Database.Database): RevivedAccess {
+  const accounts = restored
+    .prepare<[], { id: string; email: string }>(`SELECT id, email FROM account
+    WHERE is_operator = 1 OR id IN (SELECT account_id FROM account_role) ORDER BY email`)
+    .all();
+  const keys = restored
+    .prepare<[string], KeyName>(`SELECT id, prefix, name FROM api_key
+    WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?) ORDER BY name, id`)
+    .all(new Date().toISOString());
+  const findMissing = <Row extends { id: string }>(table: string, rows: Row[]) => {
+    const isPresent = previous?.prepare<string[]>(`SELECT 1 FROM ${table} WHERE id = ?`);
+    return rows.filter(({ id }) => isPresent?.get(id) === undefined);
+  };
+  return {
+    accounts: findMissing('account', accounts).map(({ email }) => email),
+    keys: findMissing('api_key', keys),
+    organizations: [],
+  };
+}
+
+function listOrganizations(restored: Database.Database, changes: readonly AccessChange[]): string[] {
+  const findName = restored.prepare<string[], string>('SELECT name FROM organization WHERE id = ?').pluck();
+  return changes
+    .filter(({ topic }) => topic === 'organization')
+    .flatMap(({ subjectId }) => findName.get(subjectId) ?? []);
+}

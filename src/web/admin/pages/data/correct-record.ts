@@ -1,0 +1,166 @@
+/** Corrects the fields of a published submission or session. */
+
+import { type Field, getValueSchema } from '../../../../contract/field.ts';
+import type {
+  CorrectableKey,
+  CorrectableKind,
+  CorrectableRecord,
+} from '../../../../domain/records/record-decision.ts';
+import { isTimestamp } from '../../../../domain/values/timestamps.ts';
+import {
+  findPersonalFields,
+  formatTypedValue,
+  listCorrectableFields,
+  parseTypedFields,
+} from '../../../../ingest/record-edits/typed-texts.ts';
+import { describeApiValue, paragraph, select, field as textField } from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
+import { fieldLabel } from '../../../ui/records/record-fields.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { form, formActions } from '../../forms/forms.ts';
+import { listEnteredValues, shownValuesField } from '../../forms/shown-values.ts';
+import { textArea } from '../../forms/text-area.ts';
+import { currentActor, type TenantContext } from '../../requests/page-context.ts';
+import {
+  type AdminResponse,
+  FormError,
+  type FormErrors,
+  notFound,
+  type Page,
+} from '../../requests/response-types.ts';
+import type { Route } from '../../route.ts';
+import { reasonText } from '../../ui/reason-text.ts';
+import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
+import { findRecordKey, recordParents, recordRoute, recordTitle } from './record-decisions.ts';
+
+const correctableKinds = ['submission', 'session'] as const satisfies readonly CorrectableKind[];
+
+export function correctRecordRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  const createHandlers = (kind: CorrectableKind) => {
+    async function requireRecord(
+      context: TenantContext,
+    ): Promise<CorrectableRecord & { key: CorrectableKey }> {
+      const key = { ...findRecordKey(context, kind), kind };
+      const found = await store.findCorrectableRecord(key);
+      if (found === undefined) throw notFound();
+      return { ...found, key };
+    }
+
+    async function correctPage(
+      context: TenantContext,
+      values: URLSearchParams,
+      errors: FormErrors,
+    ): Promise<Page> {
+      const words = context.text.decisions;
+      const { fields, key } = await requireRecord(context);
+      const entered = listEnteredValues(values);
+      const shown = new Map<string, string>();
+      const controls = listCorrectableFields(kind).map(({ name, field }) => {
+        const published = formatTypedValue(fields[name], context.timeZone);
+        shown.set(name, published);
+        return fieldControl(context, kind, {
+          name,
+          field,
+          value: entered.get(name) ?? published,
+          isTime: isTimestamp(String(fields[name])),
+          error: errors[name],
+        });
+      });
+      const content = html`${shownValuesField(shown)}${controls}${reasonField(context, values.get('reason') ?? '', errors.reason)}
+${formActions(context, words.correctSubmit, recordPath(context, key))}`;
+      return {
+        title: words.correct[kind],
+        body: html`${paragraph(words.correctIntro[kind])}
+${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
+        parents: recordParents(context, key, recordTitle(context, kind, fields)),
+      };
+    }
+
+    async function correct(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+      const { text, organization, timeZone } = context;
+      const { fields: published, redaction, key } = await requireRecord(context);
+      const { fields, problems } = parseTypedFields(kind, published, listEnteredValues(values), timeZone);
+      const redactor = admin.createTypedTextRedactor(organization, redaction);
+      const { signal } = new AbortController();
+      for (const field of await findPersonalFields(redactor, key, published, fields, signal))
+        problems.set(field, { code: 'personal-data-typed', field });
+      const { reason, errors } = readReason(admin, context, values);
+      const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
+      if (wrong.length > 0 || errors.reason !== undefined)
+        throw new FormError({ ...Object.fromEntries(wrong), ...errors });
+      const [first] = Object.keys(fields);
+      if (Object.entries(fields).every(([name, value]) => value === published[name]))
+        throw new FormError({ [first as string]: text.decisions.unchanged });
+      if (!(await store.correctRecord(key, fields, reason, currentActor(context)))) throw notFound();
+      return { redirectTo: `${recordPath(context, key)}?corrected` };
+    }
+
+    return { correctPage, correct };
+  };
+
+  return correctableKinds.map((kind): Route => {
+    const { correctPage, correct } = createHandlers(kind);
+    return {
+      path: `${recordRoute(kind)}/correct`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      // Long texts, as files, are larger than other forms.
+      receivesUpload: true,
+      get: correctPage,
+      post: correct,
+    };
+  });
+}
+
+interface ControlOptions {
+  name: string;
+  field: Field;
+  value: string;
+  isTime: boolean;
+  error: string | undefined;
+}
+
+function fieldControl(
+  context: TenantContext,
+  kind: CorrectableKind,
+  { name, field, value, isTime, error }: ControlOptions,
+): SafeHtml {
+  const { text } = context;
+  const label = fieldLabel(context, kind, name);
+  const { type, format } = getValueSchema(field);
+  if (type === 'boolean') {
+    const choices = [
+      { value: 'true', text: text.browse.yes },
+      { value: 'false', text: text.browse.no },
+    ];
+    return select(name, label, choices, value, error);
+  }
+  if (field.words !== undefined) {
+    const choices = [...new Set([...field.words, value])].map((word) => ({
+      value: word,
+      text: describeApiValue(word, context),
+    }));
+    return select(name, label, choices, value, error);
+  }
+  if (field.fromColumn?.kind === 'markup')
+    return textArea({ name, label, value, error, rows: 8, isProse: true });
+  return textField({
+    name,
+    label,
+    value,
+    error,
+    autocomplete: 'off',
+    optional: 'anyOf' in field.schema ? text.form.optional : undefined,
+    type: isTime ? 'datetime-local' : 'text',
+    hint: isTime ? text.decisions.timeHint : undefined,
+    attributes: isTime
+      ? html` max="9998-12-31T23:59"`
+      : type === 'integer'
+        ? html` inputmode="numeric"`
+        : format === 'uri'
+          ? html` inputmode="url" spellcheck="false"`
+          : html``,
+  });
+}

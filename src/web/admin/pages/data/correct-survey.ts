@@ -1,0 +1,86 @@
+/** Corrects the title and the questions of a published survey, but no counts: that would undo the protection of small ones. */
+
+import { nameSurveyTexts, parseSurveyTexts } from '../../../../ingest/record-edits/typed-texts.ts';
+import { paragraph } from '../../../ui/components.ts';
+import { each, html } from '../../../ui/html.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { form, formActions } from '../../forms/forms.ts';
+import { listEnteredValues, shownValuesField } from '../../forms/shown-values.ts';
+import { questionField, surveyTitleField } from '../../forms/survey-texts.ts';
+import { currentActor, type TenantContext } from '../../requests/page-context.ts';
+import {
+  type AdminResponse,
+  FormError,
+  type FormErrors,
+  notFound,
+  type Page,
+} from '../../requests/response-types.ts';
+import type { Route } from '../../route.ts';
+import { reasonText } from '../../ui/reason-text.ts';
+import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
+import { findRecordKey, recordParents, recordRoute } from './record-decisions.ts';
+
+export function correctSurveyRoutes(admin: AdminContext): Route[] {
+  async function readTexts(context: TenantContext) {
+    const { organizationId, id } = findRecordKey(context, 'survey');
+    const texts = await admin.store.findSurveyTexts(organizationId, id);
+    if (texts === undefined) throw notFound();
+    return texts;
+  }
+
+  async function correctPage(
+    context: TenantContext,
+    values: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<Page> {
+    const { text, format } = context;
+    const words = text.decisions;
+    const key = findRecordKey(context, 'survey');
+    const published = await readTexts(context);
+    const shown = nameSurveyTexts(published);
+    const entered = listEnteredValues(values);
+    const fields = each(shown, ([name, before], index) => {
+      const value = entered.get(name) ?? before;
+      if (name === 'title') return surveyTitleField(context, { value, errors });
+      const label = words.questionNumber(format.number(index));
+      return questionField(context, { name, label, value, errors });
+    });
+    const content = html`${shownValuesField(shown)}${fields}${reasonField(context, values.get('reason') ?? '', errors.reason)}
+${formActions(context, words.correctSubmit, recordPath(context, key))}`;
+    return {
+      title: words.correct.survey,
+      body: html`${paragraph(words.correctIntro.survey)}
+${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
+      parents: recordParents(context, key, published.title),
+    };
+  }
+
+  async function correct(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const { text, organization } = context;
+    const published = await readTexts(context);
+    const country = organization.country ?? admin.country;
+    const { texts, problems } = parseSurveyTexts(published, listEnteredValues(values), country);
+    const { reason, errors } = readReason(admin, context, values);
+    const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
+    if (wrong.length > 0 || errors.reason !== undefined)
+      throw new FormError({ ...Object.fromEntries(wrong), ...errors });
+    if (JSON.stringify(texts) === JSON.stringify(published))
+      throw new FormError({ title: text.decisions.unchanged });
+    const key = findRecordKey(context, 'survey');
+    if (!(await admin.store.correctSurvey(key, texts, reason, currentActor(context))))
+      throw new FormError({ title: text.decisions.changedMeanwhile });
+    return { redirectTo: `${recordPath(context, key)}?corrected` };
+  }
+
+  return [
+    {
+      path: `${recordRoute('survey')}/correct`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      // Long texts, as files, are larger than other forms.
+      receivesUpload: true,
+      get: correctPage,
+      post: correct,
+    },
+  ];
+}

@@ -1,0 +1,286 @@
+/** Unpublishing single records, the list of all decisions on records, and taking decisions back. */
+
+import { recordKinds } from '../../../../contract/resources/changes.ts';
+import type { Session } from '../../../../contract/resources/session.ts';
+import type {
+  FoundRecordDecision,
+  RecordKey,
+  RecordMatch,
+} from '../../../../domain/records/record-decision.ts';
+import type { RecordKind, SubmissionRecord, SurveyRecord } from '../../../../domain/records/records.ts';
+import { removeRecord } from '../../../../ingest/record-edits/remove-record.ts';
+import { alert, announcement, longText, paragraph, table, userText } from '../../../ui/components.ts';
+import { html } from '../../../ui/html.ts';
+import { describeRange, pager, readPage, rowsPerPage } from '../../../ui/list-page.ts';
+import { sessionTitle } from '../../../ui/records/published-sessions.ts';
+import { submissionTitle } from '../../../ui/records/published-submissions.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { form, formActions } from '../../forms/forms.ts';
+import { currentActor, mayEdit, type TenantContext } from '../../requests/page-context.ts';
+import {
+  type AdminResponse,
+  FormError,
+  type FormErrors,
+  notFound,
+  type Page,
+} from '../../requests/response-types.ts';
+import type { Route } from '../../route.ts';
+import { actorName } from '../../ui/actor-name.ts';
+import { dataTabs, readRecord } from '../../ui/data-browser.ts';
+import {
+  isUnpublished,
+  readReason,
+  reasonField,
+  recordLists,
+  recordPath,
+  remainsSection,
+  revertLabel,
+} from '../../ui/record-decision.ts';
+
+/** They return a record. */
+export const recordOperations = {
+  submission: 'getSubmission',
+  session: 'getSession',
+  survey: 'getSurveyResults',
+} as const;
+
+export const recordRoute = (kind: RecordKind) =>
+  `/admin/organizations/:organizationId/data/${recordLists[kind]}/:${kind}Id`;
+
+export const findRecordKey = ({ organization, params }: TenantContext, kind: RecordKind): RecordKey => ({
+  organizationId: organization.id,
+  kind,
+  id: params[`${kind}Id`]?.toLowerCase() ?? '',
+});
+
+/** @param record its fields in the API */
+export function recordTitle(context: TenantContext, kind: RecordKind, record: object): string {
+  if (kind === 'submission') return submissionTitle(context, record as SubmissionRecord);
+  return kind === 'session' ? sessionTitle(context, record as Session) : (record as SurveyRecord).title;
+}
+
+/** The pages above a form about a record. */
+export const recordParents = (context: TenantContext, key: RecordKey, name: string) => [
+  { path: context.recordsAddress(recordLists[key.kind]), name: context.text.terms[recordLists[key.kind]] },
+  { path: recordPath(context, key), name },
+];
+
+export function recordDecisionRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  async function listPage(context: TenantContext): Promise<Page> {
+    const { text, query, organization } = context;
+    const slice = await readPage(context, async (page) => {
+      const { decisions, total } = await store.listRecordDecisions(organization.id, page);
+      return { rows: decisions, total };
+    });
+    const { rows, page, total } = slice;
+    const range = describeRange(context, (page - 1) * rowsPerPage, rows.length, total);
+    const body = html`${dataTabs(context)}${query.has('missing') ? announcement(text.decisions.revertedMissing) : ''}
+${paragraph(text.decisions.intro)}
+${total === 0 ? paragraph(text.decisions.none) : html`${paragraph(range)}${decisionTable(context, rows)}`}
+${pager(context, slice)}${matchSection(context, page === 1 ? await store.listRecordMatches(organization.id) : [])}`;
+    return { title: text.decisions.title, body };
+  }
+
+  async function readTitle(context: TenantContext, { kind, id }: RecordKey): Promise<string> {
+    const { body } = await readRecord(admin, context, recordOperations[kind], id);
+    return recordTitle(context, kind, JSON.parse(body).data);
+  }
+
+  const createHandlers = (kind: RecordKind) => {
+    async function unpublishPage(
+      context: TenantContext,
+      values: URLSearchParams,
+      errors: FormErrors,
+    ): Promise<Page> {
+      const words = context.text.decisions;
+      const key = findRecordKey(context, kind);
+      const name = await readTitle(context, key);
+      const content = html`${reasonField(context, values.get('reason') ?? '', errors.reason)}
+${formActions(context, words.unpublish, recordPath(context, key))}`;
+      return {
+        title: words.unpublishTitle[kind],
+        body: html`${paragraph(userText(name))}${paragraph(words.consequence[kind])}${paragraph(words.copies)}
+${form(context, content, errors)}`,
+        parents: recordParents(context, key, name),
+      };
+    }
+
+    async function unpublish(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+      const { reason, errors } = readReason(admin, context, values);
+      if (errors.reason !== undefined) throw new FormError(errors);
+      const key = findRecordKey(context, kind);
+      const isDone = await store.unpublishRecord(key, reason, currentActor(context));
+      // Somebody else may have unpublished it meanwhile: then its page says so.
+      if (!isDone && (await store.findRecordDecision(key)) === undefined) throw notFound();
+      return { redirectTo: `${recordPath(context, key)}?unpublished` };
+    }
+
+    async function removePage(
+      context: TenantContext,
+      values: URLSearchParams,
+      errors: FormErrors,
+    ): Promise<AdminResponse> {
+      const words = context.text.decisions;
+      const key = findRecordKey(context, kind);
+      const decision = await store.findRecordDecision(key);
+      if (decision?.decision === 'removed') return { redirectTo: recordPath(context, key) };
+      const name =
+        decision !== undefined && isUnpublished(decision)
+          ? decidedTitle(context, decision)
+          : await readTitle(context, key);
+      const content = html`${reasonField(context, values.get('reason') ?? '', errors.reason)}
+${formActions(context, words.remove, recordPath(context, key), 'destructive')}`;
+      return {
+        title: words.removeTitle[kind],
+        body: html`${paragraph(userText(name))}${alert('warning', words.removeWarning)}
+${paragraph(words.removeConsequence)}${paragraph(words.removeSource)}
+${await remainsSection(store, context)}
+${form(context, content, errors)}`,
+        parents: recordParents(context, key, name),
+      };
+    }
+
+    async function remove(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+      const { reason, errors } = readReason(admin, context, values);
+      if (errors.reason !== undefined) throw new FormError(errors);
+      const key = findRecordKey(context, kind);
+      const by = currentActor(context);
+      const removed = await removeRecord(store, admin.uploads, key, { reason, by });
+      if (removed === undefined) throw notFound();
+      return { redirectTo: `${recordPath(context, key)}?removed=${removed.cancelledImports}` };
+    }
+
+    async function revertPage(context: TenantContext): Promise<AdminResponse> {
+      const words = context.text.decisions;
+      const key = findRecordKey(context, kind);
+      const decision = await store.findRecordDecision(key);
+      // Somebody else may have taken it back meanwhile.
+      if (decision === undefined) return { redirectTo: recordPath(context, key) };
+      const { record, isInSource, corrected } = decision;
+      const label = revertLabel(context, decision);
+      const name = decidedTitle(context, decision);
+      const isCorrectedAgain = decision.decision === 'unpublished' && isInSource && corrected !== null;
+      return {
+        title: label,
+        body: html`${record === null ? '' : paragraph(userText(name))}
+${paragraph(isInSource && decision.decision !== 'removed' ? words.revertConsequence[decision.decision][kind] : words.revertMissingConsequence)}
+${isCorrectedAgain ? paragraph(words.correctedAgain) : ''}
+${form(context, formActions(context, label, recordPath(context, key)))}`,
+        parents: recordParents(context, key, name),
+      };
+    }
+
+    async function revert(context: TenantContext): Promise<AdminResponse> {
+      const key = findRecordKey(context, kind);
+      const decision = await store.revertRecordDecision(key, currentActor(context));
+      const page = recordPath(context, key);
+      // Somebody else may have taken it back meanwhile.
+      if (decision === undefined) return { redirectTo: page };
+      return {
+        redirectTo: decision.isInSource
+          ? `${page}?reverted=${decision.decision}`
+          : context.recordsAddress('decisions?missing'),
+      };
+    }
+
+    async function findMatch(context: TenantContext): Promise<RecordMatch | undefined> {
+      const key = findRecordKey(context, kind);
+      const matches = await store.listRecordMatches(key.organizationId);
+      return matches.find((each) => each.kind === kind && each.id === key.id && each.allowedAt === null);
+    }
+
+    async function allowPage(context: TenantContext): Promise<AdminResponse> {
+      const words = context.text.decisions;
+      const list = context.recordsAddress('decisions');
+      const match = await findMatch(context);
+      // Somebody else may have allowed it meanwhile.
+      if (match === undefined) return { redirectTo: list };
+      return {
+        title: words.allowTitle,
+        body: html`${paragraph(match.id)}
+${paragraph(words.allowConsequence(words.decisionKinds[match.decision]))}
+${form(context, formActions(context, words.allow, list))}`,
+        parents: [{ path: list, name: words.title }],
+      };
+    }
+
+    async function allow(context: TenantContext): Promise<AdminResponse> {
+      await store.allowRecordMatch(findRecordKey(context, kind), currentActor(context));
+      return { redirectTo: context.recordsAddress('decisions') };
+    }
+
+    return { unpublishPage, unpublish, removePage, remove, revertPage, revert, allowPage, allow };
+  };
+
+  return [
+    { path: '/admin/organizations/:organizationId/data/decisions', access: 'reader', get: listPage },
+    ...recordKinds.flatMap((kind): Route[] => {
+      const handlers = createHandlers(kind);
+      const path = recordRoute(kind);
+      // They change published data.
+      const administration = { access: 'administrator', requiresRecentAuth: true } as const;
+      const { unpublishPage, unpublish, removePage, remove, revertPage, revert, allowPage, allow } = handlers;
+      return [
+        { ...administration, path: `${path}/unpublish`, get: unpublishPage, post: unpublish },
+        { ...administration, path: `${path}/remove`, get: removePage, post: remove },
+        { ...administration, path: `${path}/revert`, get: revertPage, post: revert },
+        { ...administration, path: `${path}/allow`, get: allowPage, post: allow },
+      ];
+    }),
+  ];
+}
+
+function decisionTable(context: TenantContext, decisions: readonly FoundRecordDecision[]) {
+  const { text, format } = context;
+  const { record, decision, decisionKinds, reason, at, by, title } = text.decisions;
+  const rows = decisions.map((each) => [
+    decidedRecord(context, each),
+    decisionKinds[each.decision],
+    longText(each.reason),
+    format.time(each.decidedAt),
+    actorName(each.actor, context),
+  ]);
+  return table(title, [record, decision, reason, at, by], rows, { cards: '' });
+}
+
+/** `rostra record matches` lists all. */
+const maxShownMatches = 500;
+
+/** Without the content, which is not stored. */
+function matchSection(context: TenantContext, matches: readonly RecordMatch[]) {
+  if (matches.length === 0) return '';
+  const { text, format } = context;
+  const words = text.decisions;
+  const rows = matches
+    .slice(0, maxShownMatches)
+    .map((match) => [
+      html`<code>${match.id}</code><br><span class="kern-hint">${words.kinds[match.kind]}</span>`,
+      html`<a class="kern-link record-link" href="${recordPath(context, { ...match, id: match.decidedId })}"><code>${match.decidedId}</code></a><br><span class="kern-hint">${words.decisionKinds[match.decision]}</span>`,
+      match.source === null ? '' : userText(match.source),
+      format.time(match.matchedAt),
+      match.allowedAt !== null
+        ? html`${words.allowed} ${format.time(match.allowedAt)}`
+        : mayEdit(context)
+          ? html`<a class="kern-link" href="${recordPath(context, match)}/allow">${words.allow}</a>`
+          : '',
+    ]);
+  const headings = [words.matchId, words.matchOf, words.matchSource, words.matchedAt, words.decision];
+  return html`<h2 class="kern-title">${words.matches}</h2>${paragraph(words.matchesIntro)}
+${table(words.matches, headings, rows, { cards: '' })}`;
+}
+
+function decidedTitle(context: TenantContext, { kind, correctedRecord }: FoundRecordDecision): string {
+  return correctedRecord === null
+    ? context.text.decisions.kinds[kind]
+    : recordTitle(context, kind, correctedRecord);
+}
+
+/** Readers do not see the content that the source delivers. */
+function decidedRecord(context: TenantContext, decision: FoundRecordDecision) {
+  const { kind, id, correctedRecord } = decision;
+  const isKnown = correctedRecord !== null && mayEdit(context);
+  const name = isKnown ? userText(decidedTitle(context, decision)) : html`<code>${id}</code>`;
+  return html`<a class="kern-link record-link" href="${recordPath(context, decision)}">${name}</a><br><span class="kern-hint">${context.text.decisions.kinds[kind]}</span>`;
+}

@@ -1,0 +1,104 @@
+/** Published submissions and sessions: a searchable list of each, and each record as citizens and programs read it. */
+
+import type { Session } from '../../../../contract/resources/session.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
+import {
+  agendaSection,
+  type SessionWithAgenda,
+  searchSessions,
+  sessionContent,
+} from '../../../ui/records/published-sessions.ts';
+import {
+  type ShownSubmission,
+  searchSubmissions,
+  submissionContent,
+} from '../../../ui/records/published-submissions.ts';
+import { readSourceFields } from '../../../ui/records/record-source.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import type { TenantContext } from '../../requests/page-context.ts';
+import type { AdminResponse, Page } from '../../requests/response-types.ts';
+import type { Route } from '../../route.ts';
+import {
+  readRecord,
+  readSourceFilter,
+  recordPage,
+  redirectToFilters,
+  searchFields,
+  searchPage,
+} from '../../ui/data-browser.ts';
+import {
+  decisionNotice,
+  isUnpublished,
+  recordActions,
+  recordLists,
+  unpublishedPage,
+} from '../../ui/record-decision.ts';
+import { findRecordKey, recordOperations, recordRoute, recordTitle } from './record-decisions.ts';
+
+const base = '/admin/organizations/:organizationId/data';
+
+export const submissionAndSessionRoutes = (admin: AdminContext): Route[] => [
+  {
+    path: base,
+    title: (text) => text.browse.title,
+    access: 'reader',
+    get: async (context) => ({ redirectTo: context.recordsAddress('submissions') }),
+  },
+  ...recordRoutes<ShownSubmission, ShownSubmission>(admin, 'submission', {
+    search: searchSubmissions,
+    content: submissionContent,
+    more: () => html``,
+  }),
+  ...recordRoutes<Session, SessionWithAgenda>(admin, 'session', {
+    search: searchSessions,
+    content: sessionContent,
+    more: agendaSection,
+  }),
+];
+
+interface RecordPages<Content, Published> {
+  search: typeof searchSubmissions | typeof searchSessions;
+  content(context: TenantContext, record: Content): SafeHtml;
+  /** Follows the content, unless the record is unpublished. */
+  more(context: TenantContext, record: Published): SafeHtml;
+}
+
+function recordRoutes<Content extends object, Published extends Content>(
+  admin: AdminContext,
+  kind: 'submission' | 'session',
+  { search, content, more }: RecordPages<Content, Published>,
+): Route[] {
+  const { store } = admin;
+  const list = recordLists[kind];
+  const operationId = recordOperations[kind];
+
+  async function listPage(context: TenantContext): Promise<AdminResponse> {
+    const { sourceId, field } = await readSourceFilter(admin, context);
+    const toForm = searchFields(context);
+    const results = await search(context, { store, sourceId, sourceField: field, toForm });
+    return searchPage(context, context.text.terms[list], results);
+  }
+
+  async function page(context: TenantContext): Promise<Page> {
+    const key = findRecordKey(context, kind);
+    const { organizationId, id } = key;
+    const decision = await store.findRecordDecision(key);
+    if (decision !== undefined && isUnpublished(decision))
+      return unpublishedPage<Content>(store, context, decision, (data) => ({
+        title: recordTitle(context, kind, data),
+        content: content(context, data),
+      }));
+    const result = await readRecord(admin, context, operationId, id);
+    const { data: published } = JSON.parse(result.body) as { data: Published };
+    const data = { ...published, ...(await readSourceFields(store, organizationId, kind, id)) };
+    const record = html`${decisionNotice(context, decision)}${content(context, data)}
+${more(context, data)}
+${recordActions(context, kind)}`;
+    return recordPage(context, list, recordTitle(context, kind, data), record, { operationId, id, result });
+  }
+
+  return [
+    { path: `${base}/${list}`, access: 'reader', get: listPage, post: redirectToFilters },
+    { path: recordRoute(kind), access: 'reader', get: page },
+  ];
+}

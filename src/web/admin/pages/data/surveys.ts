@@ -1,0 +1,72 @@
+/** Published surveys: a searchable list, and the results of each survey. */
+
+import { paragraph } from '../../../ui/components.ts';
+import { html } from '../../../ui/html.ts';
+import { searchSurveys, surveyContent } from '../../../ui/records/published-surveys.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import type { TenantContext } from '../../requests/page-context.ts';
+import { notFound, type Page } from '../../requests/response-types.ts';
+import type { Route } from '../../route.ts';
+import {
+  dataTabs,
+  readRecord,
+  readSourceFilter,
+  recordPage,
+  redirectToFilters,
+  searchFields,
+} from '../../ui/data-browser.ts';
+import { decisionNotice, isUnpublished, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
+
+export function surveyDataRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  async function listPage(context: TenantContext): Promise<Page> {
+    const { text } = context;
+    const { sourceId, field } = await readSourceFilter(admin, context);
+    const toForm = searchFields(context);
+    const results = await searchSurveys(context, { store, sourceId, sourceField: field, toForm });
+    return {
+      title: text.terms.surveys,
+      body: html`${dataTabs(context)}${paragraph(text.browse.intro)}${results}`,
+    };
+  }
+
+  async function surveyPage(context: TenantContext): Promise<Page> {
+    const { organization } = context;
+    const id = context.params.surveyId?.toLowerCase() ?? '';
+    const decision = await store.findRecordDecision({
+      organizationId: organization.id,
+      kind: 'survey',
+      id,
+    });
+    if (decision !== undefined && isUnpublished(decision)) {
+      const released = await store.findReleasedSurvey(organization.id, id);
+      return unpublishedPage(store, context, decision, () => ({
+        title: released?.survey.title ?? '',
+        content:
+          released === undefined
+            ? html``
+            : surveyContent(context, id, {
+                ...released.survey,
+                questionCount: released.survey.questions.length,
+              }),
+      }));
+    }
+    const survey = await store.openPages.findSurvey(organization.id, id);
+    if (survey === undefined) throw notFound();
+    const result = await readRecord(admin, context, 'getSurveyResults', id);
+    const record = html`${decisionNotice(context, decision)}${surveyContent(context, id, survey)}
+${recordActions(context, 'survey')}`;
+    return recordPage(context, 'surveys', survey.title, record, {
+      operationId: 'getSurveyResults',
+      id,
+      result,
+    });
+  }
+
+  const base = '/admin/organizations/:organizationId/data/surveys';
+  return [
+    { path: base, access: 'reader', get: listPage, post: redirectToFilters },
+    { path: `${base}/:surveyId`, access: 'reader', get: surveyPage },
+  ];
+}

@@ -1,0 +1,84 @@
+/** Editing name, contact, purpose, expiry and limit of a key. */
+
+import type { KeyChanges, KeyRecord } from '../../../domain/keys/key-record.ts';
+import { StoreConflictError } from '../../../domain/store-errors.ts';
+import { actionLink, alert, paragraph } from '../../ui/components.ts';
+import { html } from '../../ui/html.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { fillStored, findChangedFields, initialField } from '../forms/concurrent-edits.ts';
+import { form, formActions } from '../forms/forms.ts';
+import { currentActor, type TenantContext } from '../requests/page-context.ts';
+import type { AdminResponse, FormErrors, Page } from '../requests/response-types.ts';
+import type { Route } from '../route.ts';
+import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
+import { type KeyFormField, keyFields, keyFormFields, parseKeyForm, readKeyValues } from './key-form.ts';
+
+export function editKeyRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  async function editPage(
+    context: TenantContext,
+    entered: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<Page> {
+    const { text } = context;
+    const key = await requireKey(admin, context);
+    if (key.state === 'revoked') return revokedPage(context, key);
+    const stored = readKeyValues(key, context);
+    const { values, initial } = fillStored(stored, entered);
+    const fields = keyFields(admin, context, (name) => values[name], errors);
+    const content = keyFormFields.map((name) => [initialField(name, initial[name]), fields[name]]);
+    const isUnsaved =
+      Object.keys(errors).length === 0 && keyFormFields.some((name) => values[name] !== stored[name]);
+    const body = html`${isUnsaved ? alert('info', text.organizationSettings.unsaved) : ''}
+${paragraph(keySummary(key))}
+${form(context, html`${content}${formActions(context, text.form.save, keyPath(key))}`, errors)}`;
+    return { title: text.editKey.action, parents: [keyLink(key)], body };
+  }
+
+  function revokedPage({ text }: TenantContext, key: KeyRecord): Page {
+    const body = html`${alert('warning', text.editKey.revoked, paragraph(keySummary(key)))}${actionLink(keyPath(key), text.revoke.toKey)}`;
+    return { title: text.editKey.action, parents: [keyLink(key)], body, status: 409 };
+  }
+
+  async function save(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
+    const { changedMeanwhile } = context.text.organizationSettings;
+    const key = await requireKey(admin, context);
+    const { properties, errors } = parseKeyForm(admin, context, entered);
+    // An unchanged day keeps its time, and an expired key its past day.
+    const changed = findChangedFields(readKeyValues(key, context), entered, changedMeanwhile, (name) => ({
+      error: errors[name],
+    }));
+    try {
+      await store.editKey(key, pickChanges(properties, changed), currentActor(context));
+    } catch (error) {
+      if (error instanceof StoreConflictError) return revokedPage(context, key);
+      throw error;
+    }
+    return { redirectTo: `${keyPath(key)}?saved` };
+  }
+
+  return [
+    {
+      path: '/admin/organizations/:organizationId/keys/:keyId/edit',
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: editPage,
+      post: save,
+    },
+  ];
+}
+
+function pickChanges(
+  { name, contact, purpose, expiresAt, requestLimit }: ReturnType<typeof parseKeyForm>['properties'],
+  changed: readonly KeyFormField[],
+): KeyChanges {
+  const all: Record<KeyFormField, KeyChanges> = {
+    name: { name },
+    contact: { contact: contact ?? null },
+    purpose: { purpose: purpose ?? null },
+    expires: { expiresAt: expiresAt ?? null },
+    limit: { requestLimit: requestLimit ?? null },
+  };
+  return Object.assign({}, ...changed.map((field) => all[field]));
+}

@@ -1,0 +1,34 @@
+import { actionLink, alert, paragraph } from '../../ui/components.ts';
+import { html } from '../../ui/html.ts';
+import { reopenForm } from '../forms/forms.ts';
+import { type InterruptedForm, isTooLarge } from '../requests/interrupted-form.ts';
+import type { PageContext } from '../requests/page-context.ts';
+import type { Page } from '../requests/response-types.ts';
+
+/** For readers who open a page that only administrators may use. */
+export function insufficientRolePage({ text }: PageContext): Page {
+  const { title, hint } = text.insufficientRole;
+  const body = html`${alert('danger', title, paragraph(hint))}${actionLink('/admin', text.errorPage.toStart)}`;
+  return { title, body, status: 403 };
+}
+
+/**
+ * @param interrupted the form that was sent
+ * @param requestId of the line in the log; only an internal error shows it
+ */
+export function errorPage(
+  context: PageContext,
+  status: number,
+  interrupted: InterruptedForm | undefined,
+  requestId: string,
+): Page {
+  const { text } = context;
+  const { title, hint } = text.errors[status] ?? (text.errors[500] as { title: string; hint: string });
+  const keepsForm =
+    interrupted !== undefined && !isTooLarge(interrupted) && (status === 403 || status === 503);
+  const way = keepsForm
+    ? reopenForm(context, interrupted, text.errorPage.toForm, 'secondary')
+    : actionLink('/admin', text.errorPage.toStart);
+  const reference = status === 500 ? paragraph(text.errorPage.requestId(requestId)) : html``;
+  return { title, body: html`${alert('danger', title, html`${paragraph(hint)}${reference}`)}${way}`, status };
+}

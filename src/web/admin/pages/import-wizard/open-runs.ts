@@ -1,0 +1,42 @@
+/** Imports that run or wait for the user, to continue or to cancel them. */
+
+import { maxOpenRuns, type QueuedRunSummary } from '../../../../domain/runs/run-queue.ts';
+import { badge, longText, paragraph, table, userText } from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
+import { csrfField } from '../../forms/forms.ts';
+import type { TenantContext } from '../../requests/page-context.ts';
+import { actorName } from '../../ui/actor-name.ts';
+import { describeInput, getRunStage, isRunning, stepsPath } from './run-stage.ts';
+
+/** Whether no further import can start. */
+export const areTooMany = (runs: readonly QueuedRunSummary[]): boolean =>
+  runs.filter(({ step }) => step !== 'undo').length >= maxOpenRuns;
+
+/** The id of the list, for links of error messages. */
+export const openRunsId = 'open-runs';
+
+export function openRunsSection(context: TenantContext, runs: readonly QueuedRunSummary[]): SafeHtml {
+  if (runs.length === 0) return html``;
+  const { text, format } = context;
+  const { open, openIntro, input, stage, stages, openedAt, openedBy, facts } = text.importSteps;
+  const rows = runs.map((run) => {
+    const name =
+      run.step === 'undo' ? text.importSteps.titleOfUndo(run.sourceName ?? '') : describeInput(run);
+    const tone = run.state === 'failed' ? 'danger' : isRunning(run) ? 'info' : 'warning';
+    return [
+      html`<a class="kern-link long-text" href="${stepsPath(run)}">${userText(name)}</a>`,
+      badge(tone, stages[getRunStage(run)]),
+      longText(run.sourceName ?? run.definition?.name ?? '–'),
+      format.time(run.createdAt),
+      actorName(run.createdBy, context),
+      cancelForm(context, run, name),
+    ];
+  });
+  const columns = [input, stage, facts.source, openedAt, openedBy, text.audit.action];
+  return html`<section id="${openRunsId}" tabindex="-1"><h2 class="kern-heading-medium">${open}</h2>
+${paragraph(openIntro)}${table(open, columns, rows, { cards: '' })}</section>`;
+}
+
+/** @param name tells the buttons of a list apart for screen readers */
+const cancelForm = (context: TenantContext, run: QueuedRunSummary, name: string): SafeHtml =>
+  html`<form method="post" action="${stepsPath(run)}/cancel" class="row-action">${csrfField(context)}<button class="kern-btn kern-btn--tertiary" type="submit"><span class="kern-label">${context.text.importSteps.cancel}<span class="hidden-text">: ${userText(name)}</span></span></button></form>`;

@@ -1,0 +1,47 @@
+/** The end of an import. */
+
+import type { ImportRun } from '../../../../domain/runs/run-history.ts';
+import type { QueuedRun } from '../../../../domain/runs/run-queue.ts';
+import { findUndoObstacle } from '../../../../domain/runs/undo.ts';
+import { actionLink, alert, announce, paragraph, section } from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import type { TenantContext } from '../../requests/page-context.ts';
+import { organizationPath } from '../../ui/navigation.ts';
+import { reasonText } from '../../ui/reason-text.ts';
+import { resultTable, stateBadge, undoTable } from '../import-history.ts';
+import { findLastImportOfRun } from '../sources/last-import.ts';
+import { sourcePath } from '../sources/source-path.ts';
+import { importPath } from './start-import.ts';
+
+export async function runResult(
+  admin: AdminContext,
+  context: TenantContext,
+  run: QueuedRun,
+): Promise<SafeHtml> {
+  const { text, organization } = context;
+  const words = text.importSteps.result;
+  const listed = await admin.store.findImportRun(organization.id, run.id);
+  const name = run.sourceName ?? run.definition?.name;
+  const last = await findLastImportOfRun(admin, run);
+  // An undone import says so above.
+  const obstacle = last?.state === 'undone' ? undefined : last && findUndoObstacle(last);
+  const canUndo = last?.state === 'available' && obstacle === undefined;
+  const note = alert('success', run.step === 'undo' ? words.undone : words.done);
+  return html`${announce(note)}
+${listed === undefined ? paragraph(words.unavailable) : counts(context, listed)}
+<div class="actions">${actionLink(`${organizationPath(organization)}/data`, words.toData, 'primary')}
+${listed === undefined ? '' : actionLink(`${importPath(context)}/${listed.id}`, words.toRun)}
+${name === undefined ? '' : actionLink(sourcePath(organization, name), words.toSource)}
+${canUndo ? actionLink(`${sourcePath(organization, last.source.name)}/undo`, text.importSteps.undo.action) : ''}</div>
+${obstacle === undefined ? '' : paragraph(reasonText(context, obstacle))}`;
+}
+
+/** Of the import, or of its undo. */
+function counts(context: TenantContext, run: ImportRun): SafeHtml {
+  const { result, undo } = context.text.imports;
+  const badge = html`<p class="kern-body">${stateBadge(run, context)}</p>`;
+  return run.undoCounts === null
+    ? section(result, html`${badge}${resultTable(context, run)}`)
+    : section(undo.title, html`${badge}${undoTable(context, run.undoCounts)}`);
+}

@@ -1,0 +1,494 @@
+/** An import that was started in the admin area: one page, whose content follows its step. */
+
+import type { ImportQuestion } from '../../../../domain/runs/import-question.ts';
+import {
+  type DryRunReport,
+  isEndpointRun,
+  listQuestions,
+  type QueuedRun,
+} from '../../../../domain/runs/run-queue.ts';
+import { findUndoObstacle, type LastImport } from '../../../../domain/runs/undo.ts';
+import {
+  defaultRedactionKinds,
+  type RedactionKind,
+  redactionKinds,
+} from '../../../../domain/sources/import-source.ts';
+import {
+  actionLink,
+  alert,
+  announce,
+  button,
+  descriptionList,
+  link,
+  paragraph,
+  userText,
+} from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { csrfField } from '../../forms/forms.ts';
+import { continueImport } from '../../queue-steps.ts';
+import { currentActor, type TenantContext } from '../../requests/page-context.ts';
+import { type AdminResponse, notFound, type Page } from '../../requests/response-types.ts';
+import type { Route } from '../../route.ts';
+import { actorName } from '../../ui/actor-name.ts';
+import { reasonText } from '../../ui/reason-text.ts';
+import { findLastImportOfRun } from '../sources/last-import.ts';
+import { sourcePath } from '../sources/source-path.ts';
+import { countRecordsToWrite, dryRunReport } from './dry-run-report.ts';
+import { portalKeyContent, portalKeyLink, submitPortalKey } from './portal-key-step.ts';
+import { isRefreshing, refreshSeconds, runProgress } from './run-progress.ts';
+import { runResult } from './run-result.ts';
+import {
+  canChangeSettings,
+  canChooseSheet,
+  describeInput,
+  getRunStage,
+  isRunning,
+  needsSheet,
+  type RunContent,
+  stepsPath,
+} from './run-stage.ts';
+import { settingsContent, submitSettings } from './settings/settings-step.ts';
+import { sheetContent, submitSheet } from './sheet-step.ts';
+import { importPath, toSourceChoice } from './start-import.ts';
+import { changeStatuses } from './status-words.ts';
+import { submitTitles, titlesContent } from './survey-titles-step.ts';
+
+/** @throws PageError 404 for an unknown run, and for those of other municipalities */
+export async function requireRun({ store }: AdminContext, context: TenantContext): Promise<QueuedRun> {
+  const run = await store.findQueuedRun(context.organization.id, context.params.runId?.toLowerCase() ?? '');
+  if (run === undefined) throw notFound();
+  return run;
+}
+
+export function runStepRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  async function stepPage(context: TenantContext): Promise<Page> {
+    const run = await requireRun(admin, context);
+    if (needsSheet(run) && canChooseSheet(run)) return frame(context, run, sheetContent(context, run));
+    const wantsSettings = getRunStage(run) === 'settings' || context.query.has('settings');
+    if (wantsSettings && canChangeSettings(run))
+      return frame(context, run, await settingsContent(context, run));
+    return frame(context, run, { body: await content(context, run) });
+  }
+
+  async function content(context: TenantContext, run: QueuedRun): Promise<SafeHtml> {
+    if (isRunning(run)) return html`${runProgress(context, run)}${cancelForm(context, run)}`;
+    if (run.state === 'cancelled') {
+      const listed = await store.findImportRun(run.organizationId, run.id);
+      // The undo was complete before the cancellation could stop it.
+      if (run.step === 'undo' && listed !== undefined && listed.undoneAt !== null)
+        return runResult(admin, context, run);
+      return cancelledNote(context, run, listed !== undefined, await findLastImportOfRun(admin, run));
+    }
+    if (run.state === 'failed') return failureNote(context, run);
+    if (run.step === 'dry_run') return decision(context, run);
+    return runResult(admin, context, run);
+  }
+
+  /** Repeats the dry run with the user's decision on a survey with the questions of a published one. */
+  async function decideSurvey(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    const { definition, dryRun } = run;
+    const decision = values.get('survey');
+    if (definition !== null && dryRun?.similarSurvey != null && canChangeSettings(run)) {
+      const chosen: Record<string, string> =
+        decision === 'new' ? { newSurvey: 'true' } : { continues: dryRun.similarSurvey.id };
+      const options = { ...definition.options, ...chosen };
+      await continueImport(admin, context, run, 'dry_run', { definition: { ...definition, options } });
+    }
+    return { redirectTo: stepsPath(run) };
+  }
+
+  async function sheetPage(context: TenantContext): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    return canChooseSheet(run)
+      ? frame(context, run, sheetContent(context, run))
+      : { redirectTo: stepsPath(run) };
+  }
+
+  /** Publishes, with the personal data that is not replaced only if the user has decided so. */
+  async function confirm(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    const { definition } = run;
+    const undecided = listUndecided(run).map(({ kind }) => kind);
+    const isDecided = undecided.length === 0 || values.get('personalData') === 'publish';
+    const confirmed = values.getAll(questionField);
+    const isConfirmed = listQuestions(run.dryRun).every((question) => confirmed.includes(question));
+    if (getRunStage(run) === 'confirmation' && definition !== null && isDecided && isConfirmed) {
+      const accepted = [...(definition.redaction.accepted ?? []), ...undecided];
+      const decided = { ...definition, redaction: { ...definition.redaction, accepted } };
+      await continueImport(
+        admin,
+        context,
+        run,
+        'import',
+        undecided.length === 0 ? undefined : { definition: decided },
+      );
+    }
+    return { redirectTo: stepsPath(run) };
+  }
+
+  /** Repeats the dry run with the replacement of all personal data that it found. */
+  async function replacePersonalData(context: TenantContext): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    const { definition } = run;
+    const undecided = listUndecided(run).map(({ kind }) => kind);
+    if (definition !== null && undecided.length > 0 && canChangeSettings(run)) {
+      const present = definition.redaction.kinds ?? listReplacedKinds(run);
+      const kinds = [...new Set([...present, ...undecided])];
+      const replaced = { ...definition, redaction: { ...definition.redaction, kinds } };
+      await continueImport(admin, context, run, 'dry_run', { definition: replaced });
+    }
+    return { redirectTo: stepsPath(run) };
+  }
+
+  /** Repeats the dry run with other statuses for words of the source. */
+  async function changeStatusWords(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    const { definition, dryRun } = run;
+    if (definition !== null && dryRun !== null && canChangeSettings(run)) {
+      const statuses = changeStatuses(definition.options.statuses, dryRun.statusWords, values);
+      if (statuses !== undefined)
+        await continueImport(admin, context, run, 'dry_run', {
+          definition: { ...definition, options: { ...definition.options, statuses } },
+        });
+    }
+    return { redirectTo: stepsPath(run) };
+  }
+
+  /** Repeats a failed step, for example after the database was unavailable. */
+  async function retry(context: TenantContext): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    if (run.state === 'failed' && run.step !== 'undo') await continueImport(admin, context, run, run.step);
+    return { redirectTo: stepsPath(run) };
+  }
+
+  async function cancel(context: TenantContext): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    await store.cancelRun(run, currentActor(context));
+    return { redirectTo: stepsPath(run) };
+  }
+
+  const base = '/admin/organizations/:organizationId/imports/:runId/steps';
+  const toQueuedRun = async (context: TenantContext) => ({
+    redirectTo: stepsPath(await requireRun(admin, context)),
+  });
+  return [
+    {
+      path: base,
+      // Its samples are not published yet.
+      access: 'administrator',
+      receivesUpload: true,
+      get: stepPage,
+      post: async (context, values) => {
+        const run = await requireRun(admin, context);
+        const response = await submitSettings(admin, context, run, values);
+        return 'redirectTo' in response ? response : frame(context, run, response);
+      },
+    },
+    {
+      path: `${base}/sheet`,
+      access: 'administrator',
+      get: sheetPage,
+      post: async (context, values) => {
+        const run = await requireRun(admin, context);
+        const response = await submitSheet(admin, context, run, values);
+        return 'redirectTo' in response ? response : frame(context, run, response);
+      },
+    },
+    {
+      path: `${base}/titles`,
+      access: 'administrator',
+      get: async (context) => {
+        const run = await requireRun(admin, context);
+        return frame(context, run, titlesContent(context, run));
+      },
+      post: async (context, values) => {
+        const run = await requireRun(admin, context);
+        const response = await submitTitles(admin, context, run, values);
+        return 'redirectTo' in response ? response : frame(context, run, response);
+      },
+    },
+    {
+      path: `${base}/key`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: async (context, _, errors) => {
+        const run = await requireRun(admin, context);
+        const content = portalKeyContent(context, run, errors);
+        return 'redirectTo' in content ? content : frame(context, run, content);
+      },
+      post: async (context, values) =>
+        submitPortalKey(admin, context, await requireRun(admin, context), values),
+    },
+    { path: `${base}/replace`, access: 'administrator', get: toQueuedRun, post: replacePersonalData },
+    { path: `${base}/statuses`, access: 'administrator', get: toQueuedRun, post: changeStatusWords },
+    { path: `${base}/survey`, access: 'administrator', get: toQueuedRun, post: decideSurvey },
+    // It publishes data, which is at least as serious as issuing a key.
+    {
+      path: `${base}/confirm`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: toQueuedRun,
+      post: confirm,
+    },
+    {
+      path: `${base}/retry`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: toQueuedRun,
+      post: retry,
+    },
+    { path: `${base}/cancel`, access: 'administrator', get: toQueuedRun, post: cancel },
+  ];
+}
+
+function frame(context: TenantContext, run: QueuedRun, { body, status }: RunContent): Page {
+  const { text } = context;
+  const words = text.importSteps;
+  const name = run.sourceName ?? run.definition?.name ?? '';
+  const titleOfUndo = run.state === 'done' ? words.titleOfUndone : words.titleOfUndo;
+  const title = run.step === 'undo' ? titleOfUndo(name) : words.title(describeInput(run));
+  return {
+    title,
+    ...(status !== undefined && { status }),
+    ...(isRunning(run) && isRefreshing(context) && { refreshSeconds }),
+    body: html`${run.step === 'undo' || isEndpointRun(run) ? '' : steps(context, run)}
+${body}
+${facts(context, run)}`,
+  };
+}
+
+function steps({ text, query }: TenantContext, run: QueuedRun): SafeHtml {
+  const { label, file, settings, dryRun, result, isDone } = text.importSteps.steps;
+  const isChanging = query.has('settings') && canChangeSettings(run);
+  const stage = getRunStage(run);
+  const current =
+    run.step === 'detection'
+      ? stage === 'settings'
+        ? 1
+        : 0
+      : run.step === 'dry_run'
+        ? isChanging
+          ? 1
+          : 2
+        : 3;
+  const index = stage === 'done' ? 4 : current;
+  return stepList(label, [file, settings, dryRun, result], index, isDone);
+}
+
+function facts(
+  context: TenantContext,
+  { input, sourceName, definition, createdAt, createdBy }: QueuedRun,
+): SafeHtml {
+  const { text, format, organization } = context;
+  const words = text.importSteps.facts;
+  const name = sourceName ?? definition?.name;
+  return html`<section class="run-facts"><h2 class="hidden-text">${words.title}</h2>${descriptionList([
+    input?.kind === 'upload' && [
+      words.file,
+      html`${userText(input.fileName)}, ${format.fileSize(input.bytes)}`,
+    ],
+    input !== null &&
+      input.kind !== 'upload' && [words.address, html`<span class="long-text">${userText(input.url)}</span>`],
+    name !== undefined && [
+      words.source,
+      sourceName === null ? userText(name) : link(sourcePath(organization, sourceName), userText(name)),
+    ],
+    definition !== null && [words.format, text.importFormats[definition.format] ?? definition.format],
+    [words.startedBy, html`${actorName(createdBy, context)}, ${format.time(createdAt)}`],
+  ])}</section>`;
+}
+
+function decision(context: TenantContext, run: QueuedRun): SafeHtml {
+  const { text } = context;
+  const words = text.dryRun;
+  if (run.dryRun === null) throw notFound();
+  const { counts } = run.dryRun;
+  const isEmpty = counts.inserted + counts.changed + counts.unchanged + counts.removed === 0;
+  const isUnchanged = !isEmpty && countRecordsToWrite(run.dryRun) === 0;
+  const note = isEmpty
+    ? alert('danger', words.nothingToImport)
+    : alert('info', words.done, isUnchanged ? paragraph(words.unchanged) : undefined);
+  const change = canChangeSettings(run)
+    ? actionLink(`${stepsPath(run)}?settings=1`, text.importSteps.changeSettings)
+    : '';
+  return html`${announce(note)}
+${surveyQuestion(context, run, run.dryRun)}
+${questionNotes(context, run)}
+${isEmpty ? '' : undecidedNote(context, run)}
+${dryRunReport(context, run, run.dryRun)}
+<div class="decision"><h2 class="kern-title">${words.question}</h2>
+${isEmpty ? '' : paragraph(`${words.confirmHint} ${text.importSettings.personalData.namesNotDetected}`)}</div>
+${isEmpty ? '' : html`<div class="actions sticky-actions">${confirmForms(context, run)}</div>`}
+<div class="actions">${change}${cancelButton(context, run)}</div>`;
+}
+
+function surveyQuestion(context: TenantContext, run: QueuedRun, { similarSurvey }: DryRunReport): SafeHtml {
+  if (similarSurvey === null) return html``;
+  const words = context.text.dryRun;
+  const choice = (value: string, label: string) =>
+    postForm(context, `${stepsPath(run)}/survey`, label, 'secondary', { name: 'survey', value });
+  return html`${alert('warning', words.similarSurvey(similarSurvey.title), paragraph(words.similarSurveyHint))}
+<div class="actions">${choice('continues', words.continuesSurvey)}${choice('new', words.newSurvey)}</div>`;
+}
+
+/** Personal data that the import would publish although nobody has decided so. */
+function listUndecided({ dryRun, definition }: QueuedRun): { kind: RedactionKind; count: number }[] {
+  const accepted = definition?.redaction.accepted ?? [];
+  return redactionKinds.flatMap((kind) => {
+    const found = dryRun?.personalData.find((finding) => finding.kind === kind && !finding.isRedacted);
+    return found === undefined || found.count === 0 || accepted.includes(kind)
+      ? []
+      : [{ kind, count: found.count }];
+  });
+}
+
+/** Of a source that leaves the kinds to the installation: at least those that the dry run has replaced. */
+const listReplacedKinds = ({ dryRun }: QueuedRun): RedactionKind[] =>
+  redactionKinds.filter(
+    (kind) =>
+      defaultRedactionKinds.includes(kind) ||
+      dryRun?.personalData.some((finding) => finding.kind === kind && finding.isRedacted),
+  );
+
+function undecidedNote(context: TenantContext, run: QueuedRun): SafeHtml {
+  const { text, format } = context;
+  const words = text.dryRun;
+  const counts = listUndecided(run).map(({ kind, count }) => {
+    const label = text.importSettings.personalData.kinds[kind]?.label ?? kind;
+    return `${label}: ${format.number(count)}`;
+  });
+  if (counts.length === 0) return html``;
+  return alert(
+    'warning',
+    words.undecided,
+    html`${paragraph(counts.join(', '))}${paragraph(words.undecidedHint)}`,
+  );
+}
+
+/** The question that the button confirms, in case another dry run asks others meanwhile. */
+const questionField = 'confirmed';
+
+const questionNotes = (context: TenantContext, { dryRun }: QueuedRun): SafeHtml[] =>
+  (dryRun?.questions ?? []).map((question) => {
+    const title = context.text.dryRun.questions[question.code as ImportQuestion];
+    return alert('warning', title, paragraph(reasonText(context, question)));
+  });
+
+/** One button, or the choice what to do with personal data. */
+function confirmForms(context: TenantContext, run: QueuedRun): SafeHtml {
+  const words = context.text.dryRun;
+  const path = stepsPath(run);
+  const questions = listQuestions(run.dryRun).map((value) => ({ name: questionField, value }));
+  if (listUndecided(run).length === 0)
+    return postForm(
+      context,
+      `${path}/confirm`,
+      questions.length === 0 ? words.confirm : words.confirmAnyway,
+      questions.length === 0 ? 'primary' : 'secondary',
+      ...questions,
+    );
+  return html`${postForm(context, `${path}/replace`, words.replaceFirst, 'primary')}
+${postForm(context, `${path}/confirm`, words.publishAnyway, 'secondary', { name: 'personalData', value: 'publish' }, ...questions)}`;
+}
+
+/** A form with a single button. @param hidden fields that the user does not see */
+function postForm(
+  context: TenantContext,
+  action: string,
+  label: string,
+  kind: 'primary' | 'secondary' | 'tertiary',
+  ...hidden: { name: string; value: string }[]
+): SafeHtml {
+  const inputs = hidden.map(({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">`);
+  return html`<form method="post" action="${action}">${csrfField(context)}${inputs}${button(label, kind)}</form>`;
+}
+
+function cancelButton(context: TenantContext, run: QueuedRun): SafeHtml {
+  const { cancel, cancelUndo } = context.text.importSteps;
+  const label = run.step === 'undo' ? cancelUndo : cancel;
+  return postForm(context, `${stepsPath(run)}/cancel`, label, 'tertiary');
+}
+
+const cancelForm = (context: TenantContext, run: QueuedRun): SafeHtml =>
+  html`<div class="actions">${cancelButton(context, run)}</div>`;
+
+/** @param last what the import has changed so far */
+function cancelledNote(
+  context: TenantContext,
+  run: QueuedRun,
+  hasBegun: boolean,
+  last: LastImport | undefined,
+): SafeHtml {
+  const words = context.text.importSteps;
+  const canUndo = last !== undefined && findUndoObstacle(last) === undefined;
+  const beforeImport = isEndpointRun(run) ? words.nothingPublished : words.cancelledHint;
+  const [title, hint] =
+    run.step === 'undo'
+      ? [words.undoCancelled, words.undoCancelledHint]
+      : [words.cancelled, hasBegun ? words.cancelledDuringImport(canUndo) : beforeImport];
+  return html`${announce(alert('info', title, paragraph(hint)))}
+<div class="actions">${run.step === 'undo' ? '' : nextImportLink(context, run)}
+${canUndo ? actionLink(`${sourcePath(context.organization, last.source.name)}/undo`, words.undo.action) : ''}</div>`;
+}
+
+function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
+  const { text } = context;
+  const words = text.importSteps;
+  const message = run.failure && html`<p class="kern-body">${userText(reasonText(context, run.failure))}</p>`;
+  const address = run.step === 'detection' && run.input?.kind === 'address' ? run.input.url : undefined;
+  const hint = address !== undefined ? words.addressFailureHint : words.failureHints[run.step];
+  const note = alert(
+    'danger',
+    words.failures[run.step],
+    html`${paragraph(isEndpointRun(run) ? words.endpointFailureHint : hint)}${paragraph(words.failureMessage)}${message ?? ''}`,
+  );
+  const hasInput = run.fileExpiresAt !== null || (run.input !== null && run.input.kind !== 'upload');
+  const mayRetry = run.step !== 'undo' && hasInput;
+  const isCorrectable = address !== undefined && run.sourceName === null;
+  const next = isCorrectable ? changeAddressLink(context, address, run) : nextImportLink(context, run);
+  return html`${announce(note)}
+<div class="actions">${portalKeyLink(context, run)}${canChangeSettings(run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
+${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, words.retry, 'secondary') : ''}
+${run.step === 'undo' ? '' : next}
+${hasInput ? cancelButton(context, run) : ''}</div>`;
+}
+
+/** To the form as it was filled in. */
+function changeAddressLink(context: TenantContext, url: string, { detection }: QueuedRun): SafeHtml {
+  const { system, isPermitted } = detection?.address ?? {};
+  const values = new URLSearchParams({
+    url,
+    ...(system && { system }),
+    ...(isPermitted && { mayRepublish: '1' }),
+  });
+  return actionLink(`${importPath(context)}/new?${values}#url`, context.text.importSteps.changeAddress);
+}
+
+/** Endpoints need no file: their source has a button. */
+const nextImportLink = (context: TenantContext, run: QueuedRun): SafeHtml | string =>
+  isEndpointRun(run) ? '' : actionLink(startPath(context, run), context.text.importSteps.again);
+
+/** The start of another import of the same source. */
+function startPath(context: TenantContext, { sourceName }: QueuedRun): string {
+  const path = `${importPath(context)}/new`;
+  return sourceName === null
+    ? path
+    : `${path}?${new URLSearchParams({ source: toSourceChoice(sourceName) })}`;
+}
+
+/**
+ * The steps of a task, with the current one.
+ *
+ * @param current index of the current step; the steps before it are done
+ */
+function stepList(label: string, steps: readonly string[], current: number, doneLabel: string): SafeHtml {
+  const items = steps.map((name, index) => {
+    const isDone = index < current;
+    return html`<li class="step-list__item${isDone ? ' step-list__item--done' : ''}"${index === current ? html` aria-current="step"` : ''}>${isDone ? html`<span class="hidden-text">${doneLabel} </span>` : ''}${name}</li>`;
+  });
+  return html`<nav aria-label="${label}"><ol class="step-list kern-body">${items}</ol></nav>`;
+}

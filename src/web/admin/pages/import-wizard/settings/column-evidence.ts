@@ -1,0 +1,193 @@
+/** What Rostra knows about the columns of a table, in words. */
+
+import { recommendedValues } from '../../../../../contract/field-schemas.ts';
+import type {
+  ColumnSummary,
+  Evidence,
+  MappingSuggestion,
+  SuggestionProblem,
+} from '../../../../../domain/sources/mapping-suggestion.ts';
+import type { Messages } from '../../../../messages/en.ts';
+import { alert, describeApiValue, longText, numeric, table, userText } from '../../../../ui/components.ts';
+import { folded } from '../../../../ui/folded.ts';
+import { html, type SafeHtml } from '../../../../ui/html.ts';
+import { excerpt } from '../../../../ui/records/source-text.ts';
+import type { PageContext } from '../../../requests/page-context.ts';
+import { reasonText } from '../../../ui/reason-text.ts';
+
+export function describeEvidence(evidence: Evidence, { text, format }: PageContext): string {
+  const words = text.mappingSuggestion.evidence;
+  const { number } = format;
+  if (evidence.kind === 'name') return words.name(evidence.word);
+  if (evidence.kind === 'distinct') {
+    const describe = evidence.isExact ? words.distinct : words.atLeastDistinct;
+    return describe(number(evidence.distinct), number(evidence.rows));
+  }
+  if (evidence.kind === 'dates')
+    return words.dates(evidence.pattern, number(evidence.matched), number(evidence.filled));
+  if (evidence.kind === 'numbers') return words.numbers(number(evidence.matched), number(evidence.filled));
+  if (evidence.kind === 'statuses') return words.statuses(number(evidence.known), number(evidence.words));
+  if (evidence.kind === 'texts') {
+    const describe = evidence.isExact ? words.texts : words.atLeastTexts;
+    return describe(number(evidence.distinct), number(evidence.length));
+  }
+  if (evidence.kind === 'addresses')
+    return words.addresses(number(evidence.matched), number(evidence.examined));
+  return words.filled(number(evidence.filled), number(evidence.rows));
+}
+
+/** For a column that is not suggested. */
+export function listColumnEvidence(column: ColumnSummary, rows: number): Evidence[] {
+  const { filled, distinct, isDistinctExact, date } = column;
+  return [
+    { kind: 'distinct', distinct, rows, isExact: isDistinctExact },
+    { kind: 'filled', filled, rows },
+    ...(date === null
+      ? []
+      : [{ kind: 'dates', pattern: date.pattern, matched: date.matched, filled } as const]),
+  ];
+}
+
+const maxSamples = 2;
+const maxSampleLength = 32;
+
+/** A few different cells in one line. They may be right-to-left. */
+export function sampleLine({ samples, personalData }: ColumnSummary, { text }: PageContext): SafeHtml {
+  if (personalData !== null) return html`${text.importSettings.mapping.personalData}`;
+  if (samples.length === 0) return html`${text.importSettings.mapping.noSamples}`;
+  const shown = samples.slice(0, maxSamples).map((sample) => userText(excerpt(sample, maxSampleLength)));
+  return html`${shown.map((sample, index) => html`${index > 0 ? ' · ' : ''}${sample}`)}`;
+}
+
+export function describePersonalData(
+  { personalData }: ColumnSummary,
+  { text }: PageContext,
+): string | undefined {
+  return personalData === null
+    ? undefined
+    : text.importSettings.mapping.personal(text.mappingSuggestion.personalDataKinds[personalData.kind]);
+}
+
+/** The name of a column. One without a heading has a number in mapping files. */
+export function nameColumn(name: string, { importSettings }: Messages): string {
+  const [, number] = /^column (\d+)$/.exec(name) ?? [];
+  return number === undefined ? name : importSettings.mapping.unnamedColumn(number);
+}
+
+/** @param uses names of the published fields by column */
+export function allColumns(
+  context: PageContext,
+  { columns, rows }: MappingSuggestion,
+  uses: ReadonlyMap<string, string>,
+): SafeHtml {
+  const { text, format } = context;
+  const { allColumns, column, values, fill, distinct, use, notPublished, personalData } =
+    text.importSettings.mapping;
+  const cells = columns.map((one) => [
+    longText(nameColumn(one.name, text)),
+    uses.get(one.name) ?? notPublished,
+    one.personalData === null
+      ? html`<span class="long-text">${userText(one.samples.join(' · ') || '–')}</span>`
+      : `${personalData}: ${text.mappingSuggestion.personalDataKinds[one.personalData.kind]}`,
+    format.percent(rows === 0 ? 0 : one.filled / rows),
+    `${one.isDistinctExact ? '' : '≥ '}${format.number(one.distinct)}`,
+  ]);
+  const headings = [column, use, values, numeric(fill), numeric(distinct)];
+  return folded(allColumns, table(allColumns, headings, cells, { cards: '' }));
+}
+
+export function suggestionProblems(context: PageContext, problems: readonly SuggestionProblem[]): SafeHtml {
+  const described = problems
+    .map((problem) => describeProblem(problem, context))
+    .filter((item) => item !== undefined);
+  if (described.length === 0) return html``;
+  const items = described.map((item) => html`<li>${item}</li>`);
+  return alert(
+    'warning',
+    context.text.mappingSuggestion.problems.title,
+    html`<ul class="kern-list">${items}</ul>`,
+  );
+}
+
+/** @returns undefined for a problem that the form shows beside its field */
+function describeProblem(problem: SuggestionProblem, context: PageContext): SafeHtml | string | undefined {
+  const { text, format } = context;
+  const words = text.mappingSuggestion.problems;
+  const fields: Readonly<Record<string, { label: string }>> = text.submissionFields;
+  const { number } = format;
+  switch (problem.kind) {
+    case 'survey_answers':
+      return html`${words.surveyAnswers} ${userText(reasonText(context, problem.reason))}`;
+    case 'malformed_rows':
+      return html`${words.malformedRows(number(problem.count))} ${userText(reasonText(context, problem.reason))}`;
+    case 'unreadable_rest':
+      return html`${words.unreadableRest} ${userText(reasonText(context, problem.reason))}`;
+    case 'header_below_title':
+      return words.headerBelowTitle(number(problem.row));
+    case 'backslash_quotes':
+      return words.backslashQuotes;
+    case 'guessed_encoding':
+      return words.guessedEncoding(problem.encoding);
+    case 'other_lists':
+      return words.otherLists(problem.lists.join(', '));
+    case 'empty_words':
+      return words.emptyWords(problem.words.join(', '));
+    case 'empty_cells':
+      return words.emptyCells(number(problem.count), problem.columns.join(', '));
+    case 'combined_id':
+      return words.combinedId(problem.columns.join(', '));
+    case 'row_number_id':
+      return words.rowNumberId(problem.column);
+    case 'uncompared_ids':
+      return words.uncomparedIds(number(problem.compared), problem.column);
+    case 'unnamed_id':
+      return words.unnamedId(problem.column);
+    case 'unnamed_column':
+      return words.unnamedColumn(problem.column, fields[problem.field]?.label ?? problem.field);
+    case 'repeated_ids':
+      return words.repeatedIds(
+        number(problem.count),
+        problem.column,
+        problem.examples.map(({ value, first, again }) => words.repeatedId(value, first, again)).join('; '),
+      );
+    case 'other_priorities':
+      return words.otherPriorities(
+        problem.column,
+        problem.words.join(', '),
+        recommendedValues.priorityLevel.map((value) => describeApiValue(value, context)).join(', '),
+      );
+    case 'only_years':
+      return words.onlyYears(problem.column);
+    case 'few_texts':
+      return words.fewTexts(problem.column, number(problem.distinct));
+    case 'topic_as_text':
+      return words.topicAsText(problem.column);
+    case 'unknown_statuses':
+      return words.unknownStatuses(problem.column);
+    case 'too_many_statuses':
+      return words.tooManyStatuses(problem.column, number(problem.max));
+    case 'invalid_dates':
+      return words.invalidDates(
+        number(problem.count),
+        number(problem.filled),
+        problem.column,
+        problem.pattern,
+        problem.first,
+      );
+    case 'ambiguous_dates':
+      return words.ambiguousDates(problem.column, problem.pattern, problem.alternative);
+    case 'invalid_counts':
+      return words.invalidCounts(number(problem.count), problem.column, problem.first);
+    case 'empty_counts':
+      return words.emptyCounts(number(problem.count), problem.column);
+    case 'personal_data_in_text':
+      return words.personalDataInText(
+        problem.column,
+        problem.found.map((kind) => text.mappingSuggestion.inTexts[kind]).join(', '),
+      );
+    case 'damaged_text':
+      return words.damagedText(problem.column, problem.example);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,262 @@
+/** The mapping that a form describes. The form changes columns, dates and statuses; all other keys stay as they were. */
+import { isDeepStrictEqual } from 'node:util';
+import { type ColumnKind, findField, isRequired as isRequiredField } from '../../../../../contract/field.ts';
+import {
+  type SubmissionField,
+  submissionFieldNames,
+  submissionFields,
+} from '../../../../../contract/resources/submission.ts';
+import type { Reason } from '../../../../../domain/reasons/reason.ts';
+import { combineDatePatterns, splitDatePatterns } from '../../../../../domain/sources/date-patterns.ts';
+import type {
+  ColumnSummary,
+  FieldCandidate,
+  MappingSuggestion,
+} from '../../../../../domain/sources/mapping-suggestion.ts';
+import type {
+  FieldMapping,
+  SubmissionMapping,
+  TableMappingDraft,
+} from '../../../../../domain/sources/table-mapping.ts';
+import {
+  InvalidDatePatternError,
+  parseDatePatterns,
+} from '../../../../../ingest/formats/table/date-pattern.ts';
+
+const getColumnKind = (field: SubmissionField) => findField(submissionFields, field)?.fromColumn?.kind;
+
+export const isRequired = (field: SubmissionField): boolean => isRequiredField(submissionFields[field]);
+export const isTime = (field: SubmissionField): boolean => getColumnKind(field) === 'time';
+
+const combinedKinds: readonly (ColumnKind | undefined)[] = ['id', 'markup', 'time'];
+
+/** Whether two columns can fill the field, such as a date and a time. */
+export const isCombined = (field: SubmissionField): boolean => combinedKinds.includes(getColumnKind(field));
+
+/** In the order of the form: the required ones first. */
+export const mappedFields: readonly SubmissionField[] = [
+  ...submissionFieldNames.filter(isRequired),
+  ...submissionFieldNames.filter((field) => !isRequired(field)),
+];
+
+/** A choice that the form cannot show, such as a constant: it stays unchanged. */
+export const keepChoice = 'keep';
+
+/** The status is published as the word of the file. */
+export const sameWord = '=';
+/** The word has no status of its own. */
+export const otherWord = '*';
+
+export type MappingDraft = Partial<SubmissionMapping>;
+
+/** The columns of a field; undefined if the form cannot show its mapping. */
+export function listColumns(
+  field: SubmissionField,
+  mapping: MappingDraft[SubmissionField],
+): string[] | undefined {
+  if (mapping === undefined) return [];
+  if (typeof mapping === 'string') return [mapping];
+  const columns = isList(mapping) ? mapping : (mapping.columns ?? toList(mapping.column));
+  const maxColumns = isCombined(field) ? 2 : 1;
+  return columns.length === 0 || columns.length > maxColumns ? undefined : [...columns];
+}
+
+const toList = (column: string | undefined) => (column === undefined ? [] : [column]);
+
+export const findColumn = (suggestion: MappingSuggestion, name: string): ColumnSummary | undefined =>
+  suggestion.columns.find((column) => column.name === name);
+
+/** The suggestion for a field with exactly these columns. */
+export function findCandidate(
+  suggestion: MappingSuggestion,
+  field: SubmissionField,
+  columns: readonly string[],
+): FieldCandidate | undefined {
+  const found = suggestion.fields.find((one) => one.field === field);
+  return found?.candidates.find((candidate) => isEqual(candidate.columns, columns));
+}
+
+const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((name, index) => name === other[index]);
+
+/** The details of a field for chosen columns: those of the present mapping, or else those of the suggestion. */
+function draftDetails(
+  suggestion: MappingSuggestion,
+  field: SubmissionField,
+  columns: readonly string[],
+  present: MappingDraft[SubmissionField],
+): FieldMapping {
+  if (present !== undefined && isEqual(listColumns(field, present) ?? [], columns)) return toDetails(present);
+  const candidate = findCandidate(suggestion, field, columns);
+  if (candidate !== undefined) return toDetails(candidate.mapping);
+  const [first = '', second] = columns;
+  const column = findColumn(suggestion, first);
+  const details: FieldMapping = second === undefined ? { column: first } : { columns: [first, second] };
+  if (getColumnKind(field) === 'markup' && second !== undefined) details.join = '\n\n';
+  if (isTime(field)) {
+    const date = column?.date?.pattern;
+    const time = second === undefined ? undefined : findColumn(suggestion, second)?.time?.pattern;
+    if (date !== undefined) details.date = combineDatePatterns(date, time);
+  }
+  if (getColumnKind(field) === 'count' && column?.number) {
+    const { decimal, thousands } = column.number;
+    if (decimal !== undefined) details.decimal = decimal;
+    if (thousands !== undefined) details.thousands = thousands;
+  }
+  return details;
+}
+
+export function toDetails(mapping: string | readonly string[] | FieldMapping): FieldMapping {
+  if (typeof mapping === 'string') return { column: mapping };
+  if (isList(mapping)) return { columns: [...mapping] };
+  return { ...mapping };
+}
+
+const isList = (value: readonly string[] | FieldMapping): value is readonly string[] => Array.isArray(value);
+
+/** The shortest notation of a field. */
+function compact(field: SubmissionField, details: FieldMapping): string | string[] | FieldMapping {
+  if (field === 'id') return details.columns ?? details.column ?? [];
+  const { column, ...others } = details;
+  return column !== undefined && Object.keys(others).length === 0 ? column : details;
+}
+
+export interface MappingError {
+  /** The field of the form. */
+  name: string;
+  problem: 'required' | 'unknownColumn' | 'datePattern' | 'status' | 'statusColumn';
+  /** A column, a word, or the name of a field. */
+  subject: string;
+  /** Why a date pattern is invalid. */
+  reason?: Reason;
+}
+
+interface DraftedMapping {
+  mapping: TableMappingDraft;
+  errors: MappingError[];
+}
+
+/** Identifies columns in a hidden field: the details below it belong to them. */
+export const columnsKey = (columns: readonly string[]): string => JSON.stringify(columns);
+
+/** @param base the mapping that the form was opened with */
+export function readMappingForm(
+  form: URLSearchParams,
+  base: TableMappingDraft,
+  suggestion: MappingSuggestion,
+): DraftedMapping {
+  const submission: Record<string, unknown> = {};
+  const errors: MappingError[] = [];
+  for (const field of mappedFields) {
+    const choice = form.get(`column.${field}`) ?? '';
+    const present = base.submission?.[field];
+    if (choice === keepChoice) {
+      submission[field] = present;
+      continue;
+    }
+    const columns = [choice, form.get(`second.${field}`) ?? '']
+      .filter((value) => value.startsWith('column:'))
+      .map((value) => value.slice('column:'.length));
+    if (columns.length === 0) {
+      if (isRequired(field)) errors.push({ name: `column.${field}`, problem: 'required', subject: field });
+      continue;
+    }
+    const unknown = columns.find((name) => findColumn(suggestion, name) === undefined);
+    if (unknown !== undefined)
+      errors.push({ name: `column.${field}`, problem: 'unknownColumn', subject: unknown });
+    const details = draftDetails(suggestion, field, columns, present);
+    const isShown = form.get(`shown.${field}`) === columnsKey(columns);
+    if (isTime(field)) readDate(form, field, isShown, details, errors);
+    if (field === 'status') readStatus(form, isShown, details, suggestion, errors);
+    submission[field] = compact(field, details);
+  }
+  return { mapping: { ...base, submission: submission as MappingDraft }, errors };
+}
+
+/**
+ * Puts the entries of a user into another draft.
+ *
+ * @param entered a mapping that the user has changed
+ * @param before the draft that it was changed from
+ * @returns with the fields whose entries name a column that the file lacks; they have the mapping of the draft
+ */
+export function mergeEntries(
+  entered: TableMappingDraft,
+  before: TableMappingDraft,
+  draft: TableMappingDraft,
+  suggestion: MappingSuggestion,
+): { mapping: TableMappingDraft; lost: SubmissionField[] } {
+  const changed = mappedFields.filter((field) => {
+    const entry = entered.submission?.[field];
+    const isMissing = entry === undefined && isRequired(field);
+    return !isMissing && !isDeepStrictEqual(entry, before.submission?.[field]);
+  });
+  const isReadable = (field: SubmissionField) =>
+    listNamedColumns(entered.submission?.[field]).every((name) => findColumn(suggestion, name) !== undefined);
+  const kept = changed.filter(isReadable);
+  const submission = { ...draft.submission, ...pick(entered.submission ?? {}, kept) };
+  const { submission: _, ...others } = entered;
+  const otherKeys = (Object.keys(others) as (keyof typeof others)[]).filter(
+    (key) => !isDeepStrictEqual(entered[key], before[key]),
+  );
+  const mapping = { ...draft, ...pick(others, otherKeys), submission: submission as MappingDraft };
+  return { mapping, lost: changed.filter((field) => !kept.includes(field)) };
+}
+
+function listNamedColumns(mapping: MappingDraft[SubmissionField]): string[] {
+  const { column, columns = [] } = toDetails(mapping ?? []);
+  return [...toList(column), ...columns];
+}
+
+const pick = <T extends object>(values: T, keys: readonly (keyof T)[]): Partial<T> =>
+  Object.fromEntries(keys.map((key) => [key, values[key]])) as Partial<T>;
+
+function readDate(
+  form: URLSearchParams,
+  field: SubmissionField,
+  isShown: boolean,
+  details: FieldMapping,
+  errors: MappingError[],
+): void {
+  const entered = (form.get(`date.${field}`) ?? '').trim();
+  if (isShown && entered !== '') details.date = splitDatePatterns(entered);
+  const name = `date.${field}`;
+  if (details.date === undefined) {
+    errors.push({ name, problem: 'datePattern', subject: field });
+    return;
+  }
+  try {
+    parseDatePatterns(details.date);
+  } catch (error) {
+    if (!(error instanceof InvalidDatePatternError)) throw error;
+    errors.push({ name, problem: 'datePattern', subject: field, reason: error.reason });
+  }
+}
+
+function readStatus(
+  form: URLSearchParams,
+  isShown: boolean,
+  details: FieldMapping,
+  suggestion: MappingSuggestion,
+  errors: MappingError[],
+): void {
+  const column = findColumn(suggestion, details.column ?? '');
+  if (!column?.words) return;
+  if (!isShown) {
+    const values = details.values ?? {};
+    if (column.words.some(({ word }) => !Object.hasOwn(values, word)) && details.default === undefined)
+      errors.push({ name: 'column.status', problem: 'statusColumn', subject: column.name });
+    return;
+  }
+  const values: Record<string, string> = { ...details.values };
+  column.words.forEach(({ word }, index) => {
+    const published = form.get(`status.${index}`) ?? '';
+    delete values[word];
+    if (published === '') errors.push({ name: `status.${index}`, problem: 'status', subject: word });
+    else if (published !== otherWord) values[word] = published === sameWord ? word : published;
+  });
+  details.values = values;
+  const others = form.get('status.others') ?? '';
+  if (others === '') delete details.default;
+  else details.default = others;
+}

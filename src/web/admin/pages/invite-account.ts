@@ -1,0 +1,231 @@
+/** Adding an account, and its one-time links. */
+
+import {
+  type Account,
+  type AccountRole,
+  findRole,
+  type NewAccount,
+  organizationRoles,
+} from '../../../domain/accounts/account.ts';
+import { createInvitation, getInvitationPath, hashToken } from '../../../domain/accounts/one-time-link.ts';
+import { StoreConflictError } from '../../../domain/store-errors.ts';
+import { isValidName, parseAccountEmail } from '../../../domain/values/name-validation.ts';
+import { didYouMean } from '../../../platform/did-you-mean.ts';
+import { alert, copyField, field, link, paragraph, userText } from '../../ui/components.ts';
+import { html } from '../../ui/html.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { deriveSecret } from '../auth/browser-secret.ts';
+import { allowInvitation } from '../auth/login-attempt-limits.ts';
+import { form, formActions, formIdField } from '../forms/forms.ts';
+import { organizationCombobox } from '../forms/organization-combobox.ts';
+import { radioGroup } from '../forms/radio-group.ts';
+import { currentActor, type SignedInContext } from '../requests/page-context.ts';
+import {
+  type AdminResponse,
+  FormError,
+  type FormErrors,
+  notFound,
+  type Page,
+} from '../requests/response-types.ts';
+import type { Route } from '../route.ts';
+import {
+  accountsPath,
+  allAccountsPath,
+  mayInvite,
+  organizationAccountsRoute,
+  requireOtherAccount,
+} from './account-list.ts';
+import { invitationLink, sendInvitation } from './send-invitation.ts';
+
+type Errors = Record<string, string>;
+
+/** The role of a new account, and its municipality. */
+type Place = WithoutEmail<NewAccount>;
+type WithoutEmail<Whole> = Whole extends unknown ? Omit<Whole, 'email'> : never;
+
+/** Choices for `radioGroup`. */
+export const explainRoles = ({ text }: SignedInContext, roles: readonly AccountRole[]) =>
+  roles.map((value) => ({ value, text: text.accounts.roles[value], hint: text.accounts.roleHints[value] }));
+
+/** @param mail see `sendInvitation` */
+const invitedUrl = (context: SignedInContext, id: string, formId: string, mail = '') =>
+  `${accountsPath(context)}/${id}/invited?form=${encodeURIComponent(formId)}${mail}`;
+
+export function inviteAccountRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  function listRoles({ organization }: SignedInContext): readonly AccountRole[] {
+    return organization === undefined ? [...organizationRoles, 'operator'] : organizationRoles;
+  }
+
+  async function addPage(
+    context: SignedInContext,
+    values: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<Page> {
+    const { text, organization } = context;
+    const input = field({
+      name: 'organization',
+      label: text.terms.municipality,
+      hint: text.accounts.municipalityHint,
+      value: values.get('organization') ?? '',
+      error: errors.organization,
+      optional: text.accounts.municipalityOptional,
+      autocomplete: 'off',
+    });
+    const municipality = organizationCombobox(context, input, 'organization');
+    const fields = html`${formIdField()}
+${field({ name: 'email', label: text.signIn.email, type: 'email', value: values.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
+${radioGroup('role', text.accounts.role, explainRoles(context, listRoles(context)), values.get('role') ?? '', errors.role)}
+${organization === undefined ? municipality : ''}
+${formActions(context, text.accounts.add, accountsPath(context))}`;
+    return { title: text.accounts.add, body: form(context, fields, errors) };
+  }
+
+  async function add(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
+    const { text } = context;
+    const email = parseAccountEmail(values.get('email') ?? '');
+    const errors: Errors = email === undefined ? { email: text.accounts.emailWrong } : {};
+    const place = await parseRole(context, values, errors);
+    if (email === undefined || place === undefined || Object.keys(errors).length > 0)
+      throw new FormError(errors);
+    if (!(await allowInvitation(store, context.loginSession.account)))
+      throw new FormError({ email: text.accounts.tooManyInvitations }, 429);
+    const formId = values.get('form') ?? '';
+    const secret = await deriveInvitationSecret(context, email, formId);
+    try {
+      const invitation = createInvitation(secret);
+      const added = await store.addAccount({ ...place, email }, invitation, currentActor(context));
+      const mail = await sendInvitation(admin, context, added, secret);
+      return { redirectTo: invitedUrl(context, added.id, formId, mail) };
+    } catch (error) {
+      if (!(error instanceof StoreConflictError)) throw error;
+      // If the form was submitted twice, the invitation is this form's.
+      const invited = await store.findInvitedAccount(hashToken(secret));
+      if (invited?.email === email) return { redirectTo: invitedUrl(context, invited.id, formId) };
+      if (await addRole(context, email, place))
+        return { redirectTo: `${accountsPath(context)}?done=role-added` };
+      throw new FormError({ email: text.accounts.taken });
+    }
+  }
+
+  /**
+   * Gives an existing account a role in one more municipality. It gets no one-time link, because a link gives access to its
+   * other roles too. Administrators of its other municipalities may know its password, so only people who could create a
+   * link for it may do this.
+   *
+   * @returns false without this right, and if the account has a role there already, or is an operator's
+   */
+  async function addRole(context: SignedInContext, email: string, place: Place): Promise<boolean> {
+    if (place.organizationId === null) return false;
+    const account = await store.findAccount(email);
+    if (account === undefined || findRole(account, place.organizationId) !== undefined) return false;
+    if (!mayInvite(context, account)) return false;
+    await store.addRole(account.id, place.organizationId, place.role, currentActor(context));
+    return true;
+  }
+
+  /** @returns undefined with an entry in `errors` for an invalid choice */
+  async function parseRole(
+    context: SignedInContext,
+    values: URLSearchParams,
+    errors: Errors,
+  ): Promise<Place | undefined> {
+    const { text, organization } = context;
+    const role = listRoles(context).find((each) => each === values.get('role'));
+    if (role === undefined) errors.role = text.accounts.roleMissing;
+    if (role === 'operator') {
+      if (values.get('organization')) errors.organization = text.accounts.municipalityOfOperator;
+      return { role, organizationId: null };
+    }
+    const organizationId = organization?.id ?? (await findOrganizationId(context, values, errors));
+    return role && organizationId ? { role, organizationId } : undefined;
+  }
+
+  /** @throws PageError 404 as `requireOtherAccount`, and for an account with other roles */
+  async function requireInvitable(context: SignedInContext): Promise<Account> {
+    const account = await requireOtherAccount(admin, context);
+    if (!mayInvite(context, account)) throw notFound();
+    return account;
+  }
+
+  async function findOrganizationId(
+    { text }: SignedInContext,
+    values: URLSearchParams,
+    errors: Errors,
+  ): Promise<string | undefined> {
+    const name = (values.get('organization') ?? '').trim();
+    const found = !isValidName(name) ? undefined : await store.findOrganization(name);
+    if (found !== undefined) return found.id;
+    const names = name === '' ? [] : (await store.listOrganizationNames()).map((each) => each.name);
+    const near = didYouMean(name, names);
+    errors.organization =
+      name === '' ? text.accounts.municipalityMissing : text.accounts.municipalityUnknown(near);
+    return undefined;
+  }
+
+  /**
+   * The secret of a one-time link is not stored, but derived again from the browser's secret and the form. Using the link
+   * changes the password hash, so the same form then derives another secret.
+   */
+  async function deriveInvitationSecret(
+    { browserSecret }: SignedInContext,
+    email: string,
+    formId: string,
+  ): Promise<string> {
+    const passwordHash = (await store.findCredentials(email))?.passwordHash ?? '';
+    return deriveSecret(browserSecret, `invitation ${email} ${formId} ${passwordHash}`).toString('base64url');
+  }
+
+  async function invitePage(
+    context: SignedInContext,
+    _: URLSearchParams,
+    { limit }: FormErrors,
+  ): Promise<Page> {
+    const { text } = context;
+    const { email } = await requireInvitable(context);
+    const fields = html`${formIdField()}
+${formActions(context, text.accounts.invite, accountsPath(context))}`;
+    const body = html`${limit === undefined ? '' : alert('danger', limit)}${alert('info', text.accounts.inviteEffect, html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.accounts.inviteIntro)}`)}${form(context, fields)}`;
+    return { title: text.accounts.invite, body };
+  }
+
+  async function invite(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
+    const account = await requireInvitable(context);
+    const { id, email } = account;
+    if (!(await allowInvitation(store, context.loginSession.account)))
+      throw new FormError({ limit: context.text.accounts.tooManyInvitations }, 429);
+    const formId = values.get('form') ?? '';
+    const secret = await deriveInvitationSecret(context, email, formId);
+    await store.replaceInvitation(id, createInvitation(secret), currentActor(context));
+    const mail = await sendInvitation(admin, context, account, secret);
+    return { redirectTo: invitedUrl(context, id, formId, mail) };
+  }
+
+  async function invitedPage(context: SignedInContext): Promise<Page> {
+    const { text, query, invitationOrigin } = context;
+    const { email } = await requireInvitable(context);
+    const secret = await deriveInvitationSecret(context, email, query.get('form') ?? '');
+    if ((await store.findInvitedAccount(hashToken(secret)))?.email !== email) throw notFound();
+    const address = invitationOrigin + getInvitationPath(secret);
+    const { link: label, copyLink } = text.accounts;
+    const copyableLink = copyField(label, 'link', address, copyLink, text.form.copied);
+    const hint =
+      admin.publicUrl === undefined
+        ? alert('warning', text.accounts.linkIsLocal, paragraph(text.accounts.linkIsLocalHint))
+        : '';
+    const body = html`${hint}${paragraph(html`<strong>${userText(email)}</strong>`)}${invitationLink(context, email, copyableLink)}
+${paragraph(link(accountsPath(context), text.accounts.toList))}`;
+    return { title: text.accounts.invitedTitle, body };
+  }
+
+  const listRoutes = (path: string) => [
+    { path: `${path}/new`, requiresRecentAuth: true, get: addPage, post: add } as const,
+    { path: `${path}/:accountId/invited`, requiresRecentAuth: true, get: invitedPage } as const,
+    { path: `${path}/:accountId/invite`, requiresRecentAuth: true, get: invitePage, post: invite } as const,
+  ];
+  return [
+    ...listRoutes(allAccountsPath).map((route) => ({ access: 'operator' as const, ...route })),
+    ...listRoutes(organizationAccountsRoute).map((route) => ({ access: 'administrator' as const, ...route })),
+  ];
+}

@@ -1,0 +1,48 @@
+/** Issuing a key. */
+
+import { paragraph } from '../../ui/components.ts';
+import { html } from '../../ui/html.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { form, formActions, formIdField } from '../forms/forms.ts';
+import { currentActor, type TenantContext } from '../requests/page-context.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
+import type { Route } from '../route.ts';
+import { createKeyOnce } from './create-and-reveal-key.ts';
+import { keyFields, keyFormFields, parseKeyForm } from './key-form.ts';
+
+export function issueKeyRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  async function issuePage(
+    context: TenantContext,
+    values: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<Page> {
+    const { text } = context;
+    const fields = keyFields(admin, context, (name) => values.get(name) ?? '', errors);
+    const content = html`${formIdField()}${keyFormFields.map((name) => fields[name])}
+${formActions(context, text.issue.submit, listPath(context))}`;
+    const body = html`${paragraph(text.issue.intro)}${form(context, content, errors)}`;
+    return { title: text.issue.title, body };
+  }
+
+  async function issue(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const { properties, errors } = parseKeyForm(admin, context, values);
+    if (Object.keys(errors).length > 0) throw new FormError(errors);
+    return createKeyOnce(admin, context, values.get('form') ?? '', properties, (key) =>
+      store.addKey(key, currentActor(context)),
+    );
+  }
+
+  return [
+    {
+      path: '/admin/organizations/:organizationId/keys/new',
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: issuePage,
+      post: issue,
+    },
+  ];
+}
+
+const listPath = ({ organization }: TenantContext) => `/admin/organizations/${organization.id}/keys`;

@@ -1,0 +1,226 @@
+/** Open data of a municipality: what everyone would read without a key, and the switch. */
+
+import { dataPackageName, tablesByKind, toCsvName } from '../../../contract/dataset/tables.ts';
+import { parseSlug, suggestSlug } from '../../../domain/organizations/open-data.ts';
+import type { OrganizationChanges } from '../../../domain/organizations/organization-fields.ts';
+import { isDraft } from '../../../domain/records/is-draft.ts';
+import { StoreConflictError } from '../../../domain/store-errors.ts';
+import {
+  actionButton,
+  announcement,
+  badge,
+  descriptionList,
+  errorSummary,
+  field,
+  fieldError,
+  link,
+  longText,
+  numeric,
+  paragraph,
+  section,
+  table,
+  userText,
+} from '../../ui/components.ts';
+import { figureCards } from '../../ui/figures.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { checkbox } from '../forms/checkbox.ts';
+import { form } from '../forms/forms.ts';
+import { currentActor, type TenantContext } from '../requests/page-context.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
+import type { Route } from '../route.ts';
+import { nameSource } from '../ui/data-browser.ts';
+import { organizationPath } from '../ui/navigation.ts';
+import { settingsPath } from './logo-section.ts';
+import { redactionTermsPath } from './redaction-terms.ts';
+import { sourcePath } from './sources/source-path.ts';
+
+export const openDataPath = ({ organization }: Pick<TenantContext, 'organization'>): string =>
+  `${organizationPath(organization)}/open-data`;
+
+export function openDataRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  async function openDataPage(
+    context: TenantContext,
+    entered: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<Page> {
+    const { text, query } = context;
+    const { openData } = context.organization;
+    const words = text.openData;
+    const done = (['on', 'off', 'saved'] as const).find((name) => query.has(name));
+    const isRejected = Object.keys(errors).length > 0;
+    const body = html`${done === undefined || isRejected ? '' : announcement(words.done[done])}
+${errorSummary(context, errors)}
+${paragraph(words.intro)}
+${facts(context, errors.license)}
+${section(words.published[openData], html`${paragraph(words.publishedHint)}${await publishedFigures(admin, context)}`)}
+${section(text.importSettings.personalData.title, await personalData(admin, context))}
+${section(words.switch[openData], switchForm(context, entered, errors))}`;
+    return {
+      title: words.title,
+      body,
+      parents: [{ path: settingsPath(context), name: text.organizationSettings.title }],
+    };
+  }
+
+  async function submit(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
+    const { organization } = context;
+    const action = entered.get('action');
+    const path = openDataPath(context);
+    if (action === 'off') {
+      await store.editOrganization(organization.id, { openData: 'off' }, currentActor(context));
+      return { redirectTo: `${path}?off` };
+    }
+    const { errors } = context.text.openData;
+    const slug = parseSlug((entered.get('slug') ?? '').trim());
+    const isSwitchedOn = action === 'on';
+    const problems = {
+      ...(isSwitchedOn && organization.license === null && { license: errors.license }),
+      ...(slug === undefined && { slug: errors.slug }),
+    };
+    if (Object.keys(problems).length > 0) throw new FormError(problems);
+    const changes: OrganizationChanges = {
+      slug: slug as string,
+      openDataIndex: entered.has('index') ? 'on' : 'off',
+      ...(isSwitchedOn && { openData: 'on' }),
+    };
+    try {
+      await store.editOrganization(organization.id, changes, currentActor(context));
+    } catch (error) {
+      const current = await store.findOrganization(organization.id);
+      if (!(error instanceof StoreConflictError) || current === undefined) throw error;
+      const isUnlicensed = isSwitchedOn && current.license === null;
+      throw new FormError(isUnlicensed ? { license: errors.license } : { slug: errors.taken });
+    }
+    return { redirectTo: `${path}?${isSwitchedOn ? 'on' : 'saved'}` };
+  }
+
+  return [
+    {
+      path: '/admin/organizations/:organizationId/open-data',
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: openDataPage,
+      post: submit,
+    },
+  ];
+}
+
+async function publishedFigures({ store }: AdminContext, context: TenantContext): Promise<SafeHtml> {
+  const { text, format, timeZone, organization } = context;
+  const [read, surveys] = await Promise.all([
+    store.readStatistics(organization.id, timeZone),
+    store.listSurveys(organization.id),
+  ]);
+  const counts = {
+    submissions: read?.statistics.submissions,
+    sessions: read?.statistics.sessions,
+    surveys: surveys.filter(({ status }) => !isDraft(status)).length,
+  };
+  return figureCards(
+    (['submissions', 'sessions', 'surveys'] as const).map((kind) => ({
+      label: text.terms[kind],
+      value: counts[kind] === undefined ? text.openData.counting : format.number(counts[kind]),
+      path: context.recordsAddress(kind),
+    })),
+  );
+}
+
+/** What the last import of each source found. */
+async function personalData({ store }: AdminContext, context: TenantContext): Promise<SafeHtml> {
+  const { text, format, organization } = context;
+  const words = text.openData;
+  const sources = await store.listUsedSources(organization.id);
+  const defined = new Set((await store.listSources(organization.id)).map(({ name }) => name));
+  const rows = sources.flatMap((source) => {
+    const name = longText(nameSource(source));
+    const shown = defined.has(source.name) ? link(sourcePath(organization, source.name), name) : name;
+    if (source.personalData === null) return [[shown, '–', '–', words.unknown]];
+    if (source.personalData.length === 0) return [[shown, words.noneFound, format.number(0), '–']];
+    return source.personalData.map(({ kind, count, isRedacted }) => [
+      shown,
+      longText(text.importSettings.personalData.kinds[kind]?.label ?? kind),
+      format.number(count),
+      isRedacted ? text.dryRun.replaced : text.dryRun.published,
+    ]);
+  });
+  const columns = [
+    text.imports.source,
+    text.dryRun.personalDataKind,
+    numeric(text.dryRun.personalDataCount),
+    text.dryRun.personalDataReplaced,
+  ];
+  const found =
+    rows.length === 0
+      ? paragraph(words.noImports)
+      : table(text.importSettings.personalData.title, columns, rows, { cards: '' });
+  const { namesNotDetected } = text.importSettings.personalData;
+  return html`${paragraph(`${words.personalDataHint} ${namesNotDetected}`)}${found}
+${paragraph(link(redactionTermsPath(context), text.redactionTerms.title))}`;
+}
+
+/** @param licenseError why open data cannot be on */
+function facts(context: TenantContext, licenseError: string | undefined): SafeHtml {
+  const { text, organization, publicUrl } = context;
+  const { openData, slug } = organization;
+  const words = text.openData;
+  return descriptionList([
+    [
+      text.terms.status,
+      badge(openData === 'on' ? 'success' : 'info', text.organizationSettings.openDataStates[openData]),
+    ],
+    openData === 'on' && [
+      words.page,
+      link(`${publicUrl}/open/${slug}`, longText(`${publicUrl}/open/${slug}`)),
+    ],
+    openData === 'on' && [words.files, fileLinks(`${publicUrl}/open/${slug}/`)],
+    [words.license, license(context, licenseError)],
+  ]);
+}
+
+function fileLinks(address: string): SafeHtml {
+  const names = [...Object.values(tablesByKind).flat().map(toCsvName), dataPackageName];
+  return html`<span class="long-text">${address}</span><ul>${names.map((name) => html`<li>${link(address + name, name)}</li>`)}</ul>`;
+}
+
+function license(context: TenantContext, error: string | undefined): SafeHtml {
+  const { organization, text } = context;
+  const words = text.openData;
+  const { license } = organization;
+  const name =
+    license === null
+      ? text.organizationSettings.licenseChoice.none
+      : license.url === null
+        ? userText(license.name ?? '')
+        : link(license.url, userText(license.name ?? license.url));
+  const edit = link(settingsPath(context), license === null ? words.chooseLicense : words.changeLicense);
+  return html`<div class="long-text" id="license" tabindex="-1"><div>${name}</div><div>${edit}</div>${error ? fieldError('license', error) : ''}</div>`;
+}
+
+function switchForm(context: TenantContext, entered: URLSearchParams, errors: FormErrors): SafeHtml {
+  const { text, organization, publicUrl } = context;
+  const words = text.openData;
+  const buttons =
+    organization.openData === 'on'
+      ? html`${actionButton('save', words.save, 'secondary')}${actionButton('off', words.switchOff, 'secondary')}`
+      : actionButton('on', words.switchOn, 'primary');
+  const content = html`${field({
+    name: 'slug',
+    label: text.organizationSettings.labels.slug,
+    hint: words.slugHint(`${publicUrl}/open/`),
+    value: entered.get('slug') ?? organization.slug ?? suggestSlug(organization.name),
+    error: errors.slug,
+    autocomplete: 'off',
+    attributes: html` spellcheck="false" autocapitalize="none"`,
+  })}
+${checkbox({
+  name: 'index',
+  label: text.organizationSettings.labels.openDataIndex,
+  hint: words.indexHint,
+  isChecked: entered.has('slug') ? entered.has('index') : organization.openDataIndex === 'on',
+})}
+<div class="actions">${buttons}</div>`;
+  return form(context, content, {}, { action: openDataPath(context) });
+}

@@ -1,0 +1,232 @@
+/** Settings of a municipality, as `GET /organization` publishes them. */
+
+import { maxLogoBytes, parseLogo } from '../../../domain/organizations/logo.ts';
+import type { Organization } from '../../../domain/organizations/organization.ts';
+import {
+  getFieldValues,
+  isRequiredField,
+  type OrganizationChanges,
+  type OrganizationField,
+  organizationFields,
+} from '../../../domain/organizations/organization-fields.ts';
+import { StoreConflictError } from '../../../domain/store-errors.ts';
+import {
+  actionLink,
+  alert,
+  announcement,
+  button,
+  type Choice,
+  errorSummary,
+  field,
+  link,
+  paragraph,
+  section,
+  select,
+} from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { fillStored, findChangedFields, initialField } from '../forms/concurrent-edits.ts';
+import { fieldGroup } from '../forms/field-group.ts';
+import { form } from '../forms/forms.ts';
+import { addChosen, listCountries, listLanguages, listTimeZones } from '../forms/regional-choices.ts';
+import { currentActor, type PageContext, type TenantContext } from '../requests/page-context.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
+import type { Route } from '../route.ts';
+import {
+  enterChosenLicense,
+  isOtherLicenseMissing,
+  licenseFields,
+  namesFormerLicense,
+  showLicenseErrors,
+} from './license-choice.ts';
+import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
+import { openDataPath } from './open-data.ts';
+import { redactionTermsPath } from './redaction-terms.ts';
+
+/** The others have pages of their own. */
+export type FormField = Exclude<OrganizationField, 'redactionTerms' | 'slug' | 'openData' | 'openDataIndex'>;
+type Values = Record<FormField, string>;
+
+/** In the order of the form. */
+export const groups = {
+  municipality: ['name', 'timeZone', 'language', 'country'],
+  license: ['licenseName', 'licenseUrl', 'attribution'],
+  contact: ['contactName', 'contactEmail', 'contactUrl'],
+} as const satisfies Record<string, FormField[]>;
+
+const fields: readonly FormField[] = Object.values(groups).flat();
+
+const readStored = (organization: Organization): Values => {
+  const values = getFieldValues(organization);
+  return Object.fromEntries(fields.map((name) => [name, values[name] ?? ''])) as Values;
+};
+
+/** @param logoError why a new logo was rejected */
+async function settingsPage(
+  context: TenantContext,
+  entered: URLSearchParams,
+  errors: FormErrors,
+  logoError?: string,
+): Promise<Page> {
+  const { text, query, organization } = context;
+  const { title, intro, saved, savedWithoutLicense } = text.organizationSettings;
+  const isRejected = Object.keys(errors).length > 0 || logoError !== undefined;
+  enterChosenLicense(entered);
+  const { values, initial } = fillStored(readStored(organization), entered);
+  const shownErrors = showLicenseErrors(entered, values, errors);
+  const content = html`${fields.map((name) => initialField(name, initial[name]))}
+${await renderGroups(context, entered, values, shownErrors)}
+<div class="actions">${button(text.form.save)}</div>`;
+  const body = html`${query.has('saved') && !isRejected ? announcement(query.get('saved') === 'open-data-off' ? savedWithoutLicense : saved) : ''}
+${logoError === undefined ? '' : errorSummary(context, { logo: logoError })}
+${isRejected ? '' : unsavedNote(context, values)}
+${paragraph(intro)}
+${form(context, content, shownErrors, { action: settingsPath(context) })}
+${logoSection(context, logoError)}
+${section(text.openData.title, html`${paragraph(text.openData.status[organization.openData])}${actionLink(openDataPath(context), text.openData.open)}`)}
+${section(text.redactionTerms.title, html`${paragraph(text.redactionTerms.intro)}${actionLink(redactionTermsPath(context), text.redactionTerms.open)}`)}`;
+  return { title, body };
+}
+
+async function renderGroups(
+  context: TenantContext,
+  entered: URLSearchParams,
+  values: Values,
+  errors: FormErrors,
+): Promise<SafeHtml[]> {
+  const { groups: titles } = context.text.organizationSettings;
+  const choices = await listChoices(context);
+  const render = (names: readonly FormField[]) =>
+    names.map((name) => renderField(context, name, values[name], errors[name], choices[name]));
+  const [name, url, ...beside] = groups.license;
+  const license = licenseFields(context, entered, values, errors, render([name, url]));
+  return [
+    fieldGroup(titles.municipality, render(groups.municipality)),
+    fieldGroup(titles.license, [license, ...render(beside)]),
+    fieldGroup(titles.contact, render(groups.contact)),
+  ];
+}
+
+/** Of the fields with a list. */
+export async function listChoices(
+  context: PageContext,
+): Promise<Partial<Record<FormField, readonly Choice[]>>> {
+  const { ofInstallation } = context.text.organizationSettings;
+  return {
+    timeZone: await listTimeZones(context),
+    language: [{ value: '', text: ofInstallation }, ...listLanguages(context)],
+    country: [{ value: '', text: ofInstallation }, ...(await listCountries(context))],
+  };
+}
+
+/** Values from a URL look like stored values otherwise. */
+function unsavedNote(context: TenantContext, values: Values): SafeHtml {
+  const { labels, unsaved, unsavedFields, discard } = context.text.organizationSettings;
+  const stored = readStored(context.organization);
+  const changed = fields.filter((name) => values[name] !== stored[name]);
+  if (changed.length === 0) return html``;
+  const names = changed.map((name) => labels[name]).join(', ');
+  return alert(
+    'info',
+    unsaved,
+    html`${paragraph(unsavedFields(names))}${paragraph(link(settingsPath(context), discard))}`,
+  );
+}
+
+export function renderField(
+  { text }: PageContext,
+  name: FormField,
+  value: string,
+  error: string | undefined,
+  choices: readonly Choice[] | undefined,
+): SafeHtml {
+  const { labels, hints } = text.organizationSettings;
+  const [label, hint] = [labels[name], hints[name]];
+  if (choices) return select(name, label, addChosen(choices, value), value, error, hint);
+  return field({
+    name,
+    label,
+    hint,
+    value,
+    error,
+    type: name === 'contactEmail' ? 'email' : 'text',
+    // Another licence needs a name.
+    ...(!isRequiredField(name) && name !== 'licenseName' && { optional: text.form.optional }),
+    autocomplete: 'off',
+  });
+}
+
+/** @returns undefined for an invalid text */
+export const parseField = (name: FormField, value: string) =>
+  value === '' && !isRequiredField(name) ? null : organizationFields[name].parse(value);
+
+export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
+  async function save(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
+    const { text, organization } = context;
+    const { changedMeanwhile, errors, nameTaken, licenseChoice } = text.organizationSettings;
+    enterChosenLicense(entered);
+    if (isOtherLicenseMissing(entered)) throw new FormError({ licenseName: licenseChoice.missing });
+    const stored = readStored(organization);
+    if (namesFormerLicense(stored.licenseName, entered)) {
+      const { licenseName: former, name } = stored;
+      const license = entered.get('licenseName') ?? '';
+      throw new FormError({
+        attribution: licenseChoice.namesFormer(former, entered.get('name') ?? name, license),
+      });
+    }
+    const changed = findChangedFields(stored, entered, changedMeanwhile, (name, value) => {
+      const parsed = parseField(name, value);
+      return parsed === undefined ? { error: errors[name] } : { parsed: parsed ?? '' };
+    });
+    const changes: OrganizationChanges = Object.fromEntries(
+      changed.map((name) => [name, parseField(name, entered.get(name) ?? '')]),
+    );
+    let edited = organization;
+    try {
+      if (changed.length > 0)
+        edited = await store.editOrganization(organization.id, changes, currentActor(context));
+    } catch (error) {
+      const isTaken = error instanceof StoreConflictError && changes.name !== undefined;
+      if (!isTaken || (await store.findOrganization(organization.id)) === undefined) throw error;
+      throw new FormError({ name: nameTaken });
+    }
+    const endedOpenData = organization.openData === 'on' && edited.openData === 'off';
+    return { redirectTo: `${settingsPath(context)}?saved${endedOpenData ? '=open-data-off' : ''}` };
+  }
+
+  async function saveLogo(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
+    const { organization, uploadedFile, query } = context;
+    const { errors } = context.text.organizationSettings.logo;
+    const reject = async (error: string) => ({
+      ...(await settingsPage(context, query, {}, error)),
+      status: 422,
+    });
+    if (entered.get('initial') !== describeInitial(organization.logo)) return reject(errors.changedMeanwhile);
+    const isRemoval = entered.get('action') === 'remove';
+    if (!isRemoval && uploadedFile === undefined) return reject(errors.missing);
+    const logo = uploadedFile === undefined || isRemoval ? null : parseLogo(uploadedFile);
+    if (typeof logo === 'string') return reject(errors[logo]);
+    await store.editOrganization(organization.id, { logo }, currentActor(context));
+    return { redirectTo: `${settingsPath(context)}?logo=${isRemoval ? 'removed' : 'saved'}` };
+  }
+
+  return [
+    {
+      path: '/admin/organizations/:organizationId/settings',
+      title: (text) => text.organizationSettings.title,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: settingsPage,
+      post: save,
+    },
+    {
+      path: '/admin/organizations/:organizationId/logo',
+      access: 'administrator',
+      requiresRecentAuth: true,
+      maxFileBytes: maxLogoBytes,
+      // After signing in, the browser returns to the path of the form, without the file.
+      get: async (context) => ({ redirectTo: settingsPath(context) }),
+      post: saveLogo,
+    },
+  ];
+}

@@ -1,0 +1,76 @@
+/** Undoes the last import of a source. */
+
+import { findUndoObstacle } from '../../../../domain/runs/undo.ts';
+import { StoreConflictError } from '../../../../domain/store-errors.ts';
+import { actionLink, alert, descriptionList, link, paragraph } from '../../../ui/components.ts';
+import { html } from '../../../ui/html.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { form, formActions } from '../../forms/forms.ts';
+import { startUndo } from '../../queue-steps.ts';
+import type { TenantContext } from '../../requests/page-context.ts';
+import { type AdminResponse, FormError, type FormErrors, type Page } from '../../requests/response-types.ts';
+import type { Route } from '../../route.ts';
+import { organizationPath } from '../../ui/navigation.ts';
+import { reasonText } from '../../ui/reason-text.ts';
+import { stepsPath } from '../import-wizard/run-stage.ts';
+import { findLastImport } from './last-import.ts';
+import { requireSource, sourceLink } from './source-details.ts';
+import { sourcePath } from './source-path.ts';
+
+export function undoImportRoutes(admin: AdminContext): Route[] {
+  async function undoPage(
+    context: TenantContext,
+    _: URLSearchParams,
+    { run: error }: FormErrors,
+  ): Promise<Page> {
+    const { text, format, organization } = context;
+    const source = await requireSource(admin, context);
+    const words = text.importSteps.undo;
+    const path = sourcePath(organization, source.name);
+    const last = await findLastImport(admin, context, source);
+    const obstacle = findUndoObstacle(last);
+    const body =
+      last === undefined || obstacle !== undefined
+        ? html`${alert('info', words.impossible, paragraph(reasonText(context, obstacle ?? { code: 'undo-nothing' })))}${actionLink(path, words.toSource)}`
+        : html`${error === undefined ? '' : alert('danger', error)}
+${alert('warning', words.question(source.name), paragraph(`${words.lastRun}: `, format.time(last.startedAt)))}
+${paragraph(words.consequence)}
+${descriptionList([
+  [words.removed, format.number(last.inserted)],
+  [words.restored, format.number(last.replaced)],
+  last.surveys > 0 && [words.surveys, format.number(last.surveys)],
+  [words.until, format.time(last.expiresAt)],
+])}
+${paragraph(link(`${organizationPath(organization)}/imports/${last.runId}`, text.importSteps.result.toRun))}
+${form(
+  context,
+  html`<input type="hidden" name="run" value="${last.runId}">${formActions(context, words.action, path)}`,
+)}`;
+    return { title: text.sources.undo, parents: [sourceLink(context, source)], body };
+  }
+
+  async function undo(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const source = await requireSource(admin, context);
+    const last = await findLastImport(admin, context, source);
+    if (last === undefined || findUndoObstacle(last) !== undefined) return undoPage(context, values, {});
+    if (last.runId !== values.get('run'))
+      throw new FormError({ run: context.text.importSteps.undo.importedAgain });
+    try {
+      return { redirectTo: stepsPath(await startUndo(admin, context, source.name, last.runId)) };
+    } catch (error) {
+      if (!(error instanceof StoreConflictError)) throw error;
+      throw new FormError({ run: context.text.importSteps.start.errors.tooMany });
+    }
+  }
+
+  return [
+    {
+      path: '/admin/organizations/:organizationId/sources/:sourceName/undo',
+      access: 'administrator',
+      // It changes published data.
+      requiresRecentAuth: true,
+      get: undoPage,
+      post: undo,
+    },
+  ];
+}

@@ -1,0 +1,74 @@
+/** The context of a request that the pages receive. */
+import type { Readable } from 'node:stream';
+import type { Actor } from '../../../domain/accounts/actor.ts';
+import type { LoginSession } from '../../../domain/accounts/login-session.ts';
+import type { Organization } from '../../../domain/organizations/organization.ts';
+import type { FooterUrls } from '../../../platform/http/footer-urls.ts';
+import type { Messages } from '../../messages/en.ts';
+import type { RecordsContext, ViewContext } from '../../ui/view-context.ts';
+import { type Access, hasAccess } from '../access.ts';
+
+export interface ArrivingUpload {
+  /** As the browser sent it. */
+  fileName: string;
+  content: Readable;
+  /** At most this size; undefined: unknown. */
+  maxBytes: number | undefined;
+}
+
+/** A route with a title. */
+export interface NavigationEntry {
+  path: string;
+  access: Access;
+  title: (text: Messages) => string;
+}
+
+export interface PageContext extends ViewContext {
+  params: Record<string, string>;
+  /** Origin at which clients reach this installation, without a trailing slash; empty if unknown. */
+  publicUrl: string;
+  /** Origin of one-time links: the public URL, else this server on its machine. A client chooses the host of a request. */
+  invitationOrigin: string;
+  footerUrls: FooterUrls;
+  navigation: readonly NavigationEntry[];
+  clientAddress: string;
+  userAgent: string;
+  /** The secret in the browser's cookie. It identifies the login session, if there is one. */
+  browserSecret: string;
+  loginSession: LoginSession | undefined;
+  /** The user has authenticated within the last minutes. */
+  hasRecentAuth: boolean;
+  /** The municipality in the path, if the account may see it. */
+  organization: Organization | undefined;
+  recordsAddress: RecordsContext['recordsAddress'] | undefined;
+  /** The file of a form that has one. */
+  uploadedFile: Buffer | undefined;
+  /** The file of a form with `receivesUpload`. The page must read it before it returns its response. */
+  upload: ArrivingUpload | undefined;
+  /** Sends a new secret to the browser and returns it. */
+  renewBrowserSecret(): string;
+  setCookie(name: string, value: string, maxAgeSeconds: number): void;
+  cookie(name: string): string | undefined;
+}
+
+/** The context of a municipality's page. */
+export type TenantContext = PageContext &
+  RecordsContext & { loginSession: LoginSession; organization: Organization };
+
+export type SignedInContext = PageContext & { loginSession: LoginSession };
+
+/**
+ * Whether the account may change a municipality. Pages hide links and buttons of actions otherwise.
+ *
+ * @param organizationId default: the municipality of the page
+ */
+export function mayEdit(
+  { loginSession, organization }: PageContext,
+  organizationId = organization?.id,
+): boolean {
+  return loginSession !== undefined && hasAccess(loginSession.account, 'administrator', organizationId);
+}
+
+export function currentActor({ loginSession, clientAddress }: SignedInContext): Actor {
+  return { name: loginSession.account.email, address: clientAddress };
+}

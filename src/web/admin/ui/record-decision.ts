@@ -1,0 +1,207 @@
+/** What the page of a record shows about a decision on it. */
+
+import { findField } from '../../../contract/field.ts';
+import {
+  type FoundRecordDecision,
+  maxDecisionReasonLength,
+  type RecordDecision,
+  type SurveyTexts,
+} from '../../../domain/records/record-decision.ts';
+import { fieldsByKind, type RecordKind } from '../../../domain/records/records.ts';
+import type { Store } from '../../../domain/store.ts';
+import { isOneLine } from '../../../domain/values/name-validation.ts';
+import { findFileExpiry } from '../../../ingest/record-edits/remove-record.ts';
+import { hasPersonalData, nameSurveyTexts } from '../../../ingest/record-edits/typed-texts.ts';
+import {
+  actionLink,
+  alert,
+  announce,
+  announcement,
+  descriptionList,
+  field,
+  paragraph,
+  section,
+  userText,
+} from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
+import { describeValue, fieldLabel } from '../../ui/records/record-fields.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { mayEdit, type TenantContext } from '../requests/page-context.ts';
+import type { FormErrors, Page } from '../requests/response-types.ts';
+import { actorName } from './actor-name.ts';
+import { dataTabs } from './data-browser.ts';
+
+export const recordLists = {
+  submission: 'submissions',
+  session: 'sessions',
+  survey: 'surveys',
+} as const satisfies Record<RecordKind, string>;
+
+export const recordPath = (context: TenantContext, { kind, id }: Pick<RecordDecision, 'kind' | 'id'>) =>
+  context.recordsAddress(`${recordLists[kind]}/${id}`);
+
+export const reasonField = ({ text }: TenantContext, value: string, error: string | undefined): SafeHtml =>
+  field({
+    name: 'reason',
+    label: text.decisions.reason,
+    hint: text.decisions.reasonHint,
+    value,
+    error,
+    autocomplete: 'off',
+    attributes: html` maxlength="${maxDecisionReasonLength}"`,
+  });
+
+/** @returns the reason in a form, with the error of an invalid one */
+export function readReason(
+  { country }: AdminContext,
+  { text, format, organization }: TenantContext,
+  values: URLSearchParams,
+): { reason: string; errors: FormErrors } {
+  const words = text.decisions;
+  const reason = (values.get('reason') ?? '').trim();
+  const error =
+    reason === ''
+      ? words.reasonMissing
+      : !isOneLine(reason, maxDecisionReasonLength)
+        ? words.reasonTooLong(format.number(maxDecisionReasonLength))
+        : hasPersonalData(reason, organization.country ?? country)
+          ? words.reasonPersonal
+          : undefined;
+  return { reason, errors: error === undefined ? {} : { reason: error } };
+}
+
+/** A corrected record is not published if its sources no longer have it. */
+export const isUnpublished = ({ decision, isInSource }: RecordDecision): boolean =>
+  decision !== 'corrected' || !isInSource;
+
+/** Precedes the content of a published record. @param decision undefined: none */
+export function decisionNotice(context: TenantContext, decision: FoundRecordDecision | undefined): SafeHtml {
+  const { text, query } = context;
+  const words = text.decisions;
+  const reverted = (['unpublished', 'corrected'] as const).find((kind) => kind === query.get('reverted'));
+  const done = query.has('corrected') ? words.corrected : reverted && words.reverted[reverted];
+  const result = done === undefined ? '' : announcement(done);
+  if (decision === undefined) return html`${result}`;
+  const details = decisionDetails(context, decision, [
+    [words.correctedFields, correctedFields(context, decision)],
+  ]);
+  return html`${result}${alert('info', words.states.corrected[decision.kind], details)}`;
+}
+
+/** Each with the value of the source, which readers do not see. */
+function correctedFields(
+  context: TenantContext,
+  { kind, record, correctedRecord }: FoundRecordDecision,
+): SafeHtml {
+  const words = context.text.decisions;
+  const [before, after] = [listValues(kind, record), listValues(kind, correctedRecord)];
+  const items = [...before]
+    .filter(([name, value]) => value !== after.get(name))
+    .map(([name, value]) => {
+      const question = /^question(\d+)$/.exec(name)?.[1];
+      const label = question === undefined ? fieldLabel(context, kind, name) : words.questionNumber(question);
+      const shown = describeValue(context, findField(fieldsByKind[kind], name), value);
+      const ofSource = mayEdit(context)
+        ? html`<br><span class="kern-hint">${words.inSource}: ${shown}</span>`
+        : '';
+      return html`<li>${label}${ofSource}</li>`;
+    });
+  return html`<ul>${items}</ul>`;
+}
+
+/** By the names of fields, the texts of a survey by those in forms. */
+function listValues(kind: RecordKind, record: FoundRecordDecision['record']): Map<string, unknown> {
+  if (record === null) return new Map();
+  if (kind === 'survey') return new Map(nameSurveyTexts(record as unknown as SurveyTexts));
+  return new Map(Object.entries(record));
+}
+
+/** Follows the content of a published record. */
+export function recordActions(context: TenantContext, kind: RecordKind): SafeHtml {
+  const { text, path } = context;
+  const words = text.decisions;
+  if (!mayEdit(context)) return html``;
+  return html`<div class="actions">${actionLink(`${path}/correct`, words.correct[kind])} ${actionLink(`${path}/unpublish`, words.unpublish)} ${actionLink(`${path}/remove`, words.remove)}</div>`;
+}
+
+/** Who decided when and why, and a link to take it back. */
+function decisionDetails(
+  context: TenantContext,
+  decision: RecordDecision,
+  more: readonly [string, SafeHtml][] = [],
+): SafeHtml {
+  const { text, format } = context;
+  const { reason, actor, decidedAt } = decision;
+  const words = text.decisions;
+  const details = descriptionList([
+    [words.at, format.time(decidedAt)],
+    [words.by, actorName(actor, context)],
+    [words.reason, userText(reason)],
+    ...more,
+  ]);
+  if (!mayEdit(context)) return details;
+  return html`${details}${actionLink(`${recordPath(context, decision)}/revert`, revertLabel(context, decision))}`;
+}
+
+export const revertLabel = ({ text }: TenantContext, { decision, isInSource }: RecordDecision): string =>
+  isInSource || decision === 'removed' ? text.decisions.revert[decision] : text.decisions.revertMissing;
+
+/** The copies of a removed record that are left, and when they end. @param removedAt undefined: it has not been removed yet */
+export async function remainsSection(
+  store: Pick<Store, 'listRunsWithFile'>,
+  { text, format, organization }: TenantContext,
+  removedAt?: string,
+): Promise<SafeHtml> {
+  const words = text.decisions.remains;
+  const fileExpiresAt = await findFileExpiry(store, organization.id, removedAt);
+  const isOpen = organization.openData === 'on';
+  const copies = descriptionList([
+    [words.backups, words.backupsUntil(removedAt && format.timeText(removedAt))],
+    fileExpiresAt !== undefined && [words.importFile, words.importFileUntil(format.timeText(fileExpiresAt))],
+    [words.databaseFiles, words.databaseFilesUntil],
+    [words.mirrors, words.mirrorsUntil],
+    isOpen && [words.subscriptions, words.subscriptionsUntil],
+    isOpen && organization.openDataIndex === 'on' && [words.searchEngines, words.searchEnginesUntil],
+    [words.savedCopies, words.savedCopiesUntil],
+  ]);
+  return section(words.title, copies);
+}
+
+/**
+ * The page of an unpublished record. Readers do not see its content.
+ *
+ * @param showContent of the record as its source last delivered it
+ */
+export async function unpublishedPage<Content extends object>(
+  store: Pick<Store, 'listRunsWithFile'>,
+  context: TenantContext,
+  decision: FoundRecordDecision,
+  showContent: (record: Content) => { title: string; content: SafeHtml },
+): Promise<Page> {
+  const { text, format, query } = context;
+  const { kind, id, isInSource } = decision;
+  const words = text.decisions;
+  const isRemoved = decision.decision === 'removed';
+  const shown =
+    decision.record === null || !mayEdit(context) ? undefined : showContent(decision.record as Content);
+  const about = decisionDetails(
+    context,
+    decision,
+    shown === undefined ? [[text.imports.id, html`<code>${id}</code>`]] : [],
+  );
+  const cancelled = Number(query.get('removed') ?? 0);
+  const isDone = query.has('unpublished') || query.has('removed');
+  const note = alert('info', words.states[isRemoved ? 'removed' : 'unpublished'][kind], about);
+  const body = html`${dataTabs(context)}
+${isDone ? announce(note) : note}
+${cancelled > 0 ? paragraph(words.cancelledImports(format.number(cancelled))) : ''}
+${isRemoved ? await remainsSection(store, context, decision.decidedAt) : ''}
+${isInSource || isRemoved ? '' : paragraph(words.missing)}
+${shown === undefined ? '' : section(words.latest[kind], shown.content)}
+${isRemoved || !mayEdit(context) ? '' : html`<div class="actions">${actionLink(`${recordPath(context, decision)}/remove`, words.remove)}</div>`}`;
+  return {
+    title: shown?.title ?? words.kinds[kind],
+    body,
+    parents: [{ path: context.recordsAddress('decisions'), name: words.title }],
+  };
+}

@@ -1,0 +1,61 @@
+/** Renders the OpenAPI document: a section for each operation and for each schema. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { basePath, openapiPath } from '../../../contract/operations.ts';
+import { composeCodeSamples } from '../../../platform/http/code-samples.ts';
+import { textLink } from './components.ts';
+import { groupByTag, listCommonSchemas } from './group-reference.ts';
+import type { OpenapiDocument, SchemaObject } from './openapi-types.ts';
+import { createOperationRenderer } from './render-operation.ts';
+import { createSchemaId, createSchemaRenderer } from './render-schema.ts';
+
+interface ReferenceOptions {
+  document: OpenapiDocument;
+  /** Base URL of the API. */
+  baseUrl: string;
+  renderText: (markdown: string) => SafeHtml;
+}
+
+export const createTagId = (tag: string) => `tag-${tag}`;
+
+export function renderReference({ document, baseUrl, renderText }: ReferenceOptions): SafeHtml {
+  const schemaRenderer = createSchemaRenderer(renderText);
+  const renderOperation = createOperationRenderer({ document, baseUrl, renderText, schemaRenderer });
+
+  function renderSchema(name: string): SafeHtml {
+    const schema = document.components.schemas[name] as SchemaObject;
+    return html`<details class="fold schema">
+<summary><h4 class="kern-heading-small" id="${createSchemaId(name)}">${name}</h4></summary>
+${renderText(schema.description ?? '')}
+${schemaRenderer.renderFields(schema)}
+</details>`;
+  }
+
+  const groups = groupByTag(document);
+  const sections = groups.map(
+    ({ tag, operations, schemas }) => html`<section class="tag">
+<h3 class="kern-heading-medium" id="${createTagId(tag.name)}">${tag.name}</h3>
+<p class="kern-body">${tag.description}</p>
+${operations.map(([path, operation]) => renderOperation(path, operation))}
+${schemas.map(renderSchema)}
+</section>`,
+  );
+  return html`<div class="reference">
+<h2 class="kern-heading-large" id="reference">Reference</h2>
+<p class="kern-body">Each request reads your key from the variable <code>KEY</code> of the environment. The responses are those of a fictitious municipality. The OpenAPI document is the same reference for programs: ${textLink(basePath + openapiPath, html`<code>${basePath}${openapiPath}</code>`)}.</p>
+${renderLanguages()}
+${sections}
+<section class="tag">
+<h3 class="kern-heading-medium" id="schemas">Common schemas</h3>
+${listCommonSchemas(document, groups).map(renderSchema)}
+</section>
+</div>`;
+}
+
+/** The style sheet shows the requests in the chosen language, without scripts. Scripts remember the choice. */
+function renderLanguages(): SafeHtml {
+  const choices = composeCodeSamples('', 'none').map(({ language, name }, index) => {
+    const id = `language-${language}`;
+    return html`<div class="languages__choice"><input type="radio" name="language" id="${id}" value="${language}"${index === 0 ? html` checked` : ''}><label for="${id}">${name}</label></div>`;
+  });
+  return html`<div class="languages"><fieldset class="languages__choices"><legend class="kern-sr-only">Language of the requests</legend>${choices}</fieldset></div>`;
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Admission } from '../../domain/store.ts';
+import type { Span } from '../../platform/tracing/tracing.ts';
+
+export interface RequestContext {
+  readonly requestId: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The connection closes after the response, because the server does not read the body. */
+  readonly hasBody: boolean;
+  /** Name of the route in the access log; null if the path or the method is unknown. */
+  readonly operation: string | null;
+  /** From `performance.now()`. */
+  readonly startedMs: number;
+  /** Undefined if requests are not traced. */
+  readonly span: Span | undefined;
+  /** Undefined until a valid key was authenticated. */
+  admission: Admission | undefined;
+}
+
+/** The variable parts of a URL. */
+export interface RequestTarget {
+  /** Path parameter; empty if the path has none. */
+  id: string;
+  /** Percent-encoded. */
+  queryString: string;
+}

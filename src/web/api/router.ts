@@ -1,0 +1,213 @@
+/** The paths that the server responds to. */
+import type { RequestListener } from 'node:http';
+import createFindMyWay from 'find-my-way';
+import { createOpenapiDocument } from '../../contract/openapi.ts';
+import {
+  apiVersion,
+  basePath,
+  type Operation,
+  type OperationId,
+  openapiPath,
+  operations,
+} from '../../contract/operations.ts';
+import type { Store } from '../../domain/store.ts';
+import type { FooterUrls } from '../../platform/http/footer-urls.ts';
+import type { RequestMetrics } from '../../platform/metrics/metrics-registry.ts';
+import { apiCatalogPath } from '../open/catalogs/api-catalog.ts';
+import type { AllowedRequest } from '../open/client-limits.ts';
+import { type OpenData, openPath } from '../open/open-data.ts';
+import { listPageFiles } from '../open/pages/page-layout.ts';
+import type { OpenDataResponse } from '../open/responses.ts';
+import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './docs-page/docs-page.ts';
+import { handleOperation } from './handle-operation.ts';
+import type { JsonBody } from './handlers.ts';
+import { logoPath, readLogo } from './organization-logo.ts';
+import type { RequestContext, RequestTarget } from './request-context.ts';
+import { createResponseCache } from './response-cache.ts';
+import { createUnavailableError, maxUriBytes, notFound } from './responses/errors.ts';
+import type { Respond, ResponseContent } from './responses/send-response.ts';
+import { createSecurityText, type SecurityContacts, securityTextPath } from './security-text.ts';
+
+interface Route {
+  /** Name in the access log. */
+  operation: string;
+  /** With parameters such as `{id}`, for traces. */
+  path: string;
+  /** No request counts against the rate limit of a key, whatever its method and length. */
+  neverCounts: boolean;
+  /** Another server responds: it accepts every method, reads bodies and does not use API keys. */
+  isMounted: boolean;
+  respond(context: RequestContext, target: RequestTarget): void;
+}
+
+/** Another server that responds to `path` and all paths below it, without an API key. */
+export interface MountedServer {
+  path: string;
+  handle: RequestListener;
+}
+
+interface RouterOptions {
+  store: Store;
+  /** Origin at which clients reach this installation; undefined: that of their request. */
+  publicUrl: string | undefined;
+  footerUrls: FooterUrls;
+  security: SecurityContacts | undefined;
+  mount: MountedServer | undefined;
+  openData: OpenData;
+  metrics: RequestMetrics | undefined;
+  isReady: () => boolean;
+  respond: Respond;
+  /** Calls `start` when a request without a key has its turn, unless its client is at a limit. */
+  startKeyless: (context: RequestContext, start: (allowed: AllowedRequest) => void) => void;
+  fail: (context: RequestContext, error: unknown) => void;
+  /** Responds with 200 and the body, or with the error. */
+  respondWhenDone: (
+    context: RequestContext,
+    body: Promise<JsonBody>,
+    content?: Omit<ResponseContent, 'body'>,
+  ) => void;
+}
+
+interface Router {
+  /** All paths except those of the mounted server, in the syntax of find-my-way. */
+  paths: string[];
+  /** Ignores the method, to distinguish a known path with another method from an unknown path. */
+  findRoute(url: string): (RequestTarget & { route: Route }) | 'unknown' | 'malformed';
+}
+
+export const healthBody = Buffer.from(JSON.stringify({ status: 'ok', version: apiVersion }));
+const readyBody = Buffer.from('{"status":"ready"}');
+
+/** Search engines may list the documentation and the pages of open data. */
+const robots: ResponseContent = {
+  body: 'User-agent: *\nDisallow: /admin\nDisallow: /api/\n',
+  contentType: 'text/plain; charset=utf-8',
+};
+
+/** After `openPath`, percent-encoded: the router's parameter no longer shows which slashes are part of a name. */
+function readOpenPath(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1);
+  const start = path.indexOf(openPath);
+  return start === -1 ? '' : path.slice(start + openPath.length);
+}
+
+export function createRouter({
+  store,
+  publicUrl,
+  footerUrls,
+  security,
+  mount,
+  openData,
+  metrics,
+  isReady,
+  respond,
+  startKeyless,
+  fail,
+  respondWhenDone,
+}: RouterOptions): Router {
+  const router = createFindMyWay({
+    maxParamLength: maxUriBytes,
+    // The query is parsed later, after the key was checked.
+    querystringParser: (queryString) => ({ queryString }),
+    // Without it, `find` returns null for malformed URLs too; with it, a match without a route.
+    onBadUrl: () => undefined,
+  });
+  const paths: string[] = [];
+  const addPath = (path: string, route: Route) => router.on('GET', path, () => undefined, route);
+  const add = (path: string, operation: string, respondTo: Route['respond'], neverCounts = false) => {
+    paths.push(path);
+    const shown = path.replace(':id', '{id}');
+    addPath(path, { operation, path: shown, neverCounts, isMounted: false, respond: respondTo });
+  };
+
+  const services = { store, publicUrl, cache: createResponseCache(metrics) };
+  for (const [id, { path, authenticated }] of Object.entries(operations) as [OperationId, Operation][]) {
+    const respondTo: Route['respond'] = (context, target) => {
+      // Liveness does not depend on the store.
+      if (id === 'getHealth') respond(context, 200, { body: healthBody });
+      else respondWhenDone(context, handleOperation(id, context, target, services));
+    };
+    add(basePath + path.replace('{id}', ':id'), id, respondTo, !authenticated);
+  }
+  const document = Buffer.from(JSON.stringify(createOpenapiDocument(publicUrl)));
+  add(basePath + openapiPath, 'openapi', (context) => respond(context, 200, { body: document }), true);
+  const createPage = createDocsPages({ publicUrl, footerUrls, adminPath: mount?.path });
+  for (const path of articlePaths)
+    add(path, 'docs', (context) => respond(context, 200, createPage(path, context.request)));
+  for (const { path, contentType, content } of listDocsFiles())
+    add(path, 'docs', (context) => respond(context, 200, { body: content, contentType, isImmutable: true }));
+  add(`${logoPath}:id`, 'logo', (context, { id }) => {
+    const { body, content } = readLogo(store, id);
+    respondWhenDone(context, body, content);
+  });
+  for (const { path, contentType, content } of listPageFiles())
+    add(path, 'openData', (context) =>
+      startKeyless(context, () => respond(context, 200, { body: content, contentType, isImmutable: true })),
+    );
+  const respondOpenly = (
+    context: RequestContext,
+    read: (allowed: AllowedRequest) => Promise<OpenDataResponse | undefined>,
+  ) =>
+    startKeyless(
+      context,
+      (allowed) =>
+        void read(allowed).then(
+          (found) => {
+            if (found === undefined) failOpenly(context);
+            else respond(context, found.status, { ...found, isOpen: true });
+          },
+          (error) => fail(context, error),
+        ),
+    );
+  function failOpenly(context: RequestContext): void {
+    const page = openData.respondNotFound(context.request.headers);
+    if (page === undefined) fail(context, notFound);
+    else respond(context, notFound.status, { ...page, skipsCompression: true, rejection: notFound });
+  }
+  add('/robots.txt', 'docs', (context) => respond(context, 200, robots));
+  if (security !== undefined) {
+    const text = createSecurityText(security);
+    add(securityTextPath, 'securityText', (context) => respond(context, 200, text));
+  }
+  for (const path of [openPath.slice(0, -1), `${openPath}*`])
+    add(path, 'openData', (context, { queryString }) => {
+      const { url = '', headers } = context.request;
+      respondOpenly(context, (allowed) => openData.respond(readOpenPath(url), queryString, headers, allowed));
+    });
+  add(apiCatalogPath, 'apiCatalog', (context) =>
+    respondOpenly(context, () => openData.respondWithApiCatalog(context.request.headers)),
+  );
+  for (const path of ['/', '/docs/']) add(path, 'docs', (context) => respond(context, 302, docsRedirect));
+  // For load balancers: whether this process accepts requests.
+  add('/ready', 'ready', (context) =>
+    respondWhenDone(
+      context,
+      isReady() ? store.assertReady().then(() => readyBody) : Promise.reject(createUnavailableError()),
+    ),
+  );
+  if (mount !== undefined) {
+    const respondMounted: Route['respond'] = ({ request, response }) => mount.handle(request, response);
+    for (const path of [mount.path, `${mount.path}/*`])
+      addPath(path, {
+        operation: 'admin',
+        path,
+        neverCounts: true,
+        isMounted: true,
+        respond: respondMounted,
+      });
+  }
+
+  return {
+    paths,
+    findRoute: (url) => {
+      const match = router.find('GET', url);
+      if (match === null) return 'unknown';
+      const route: Route | null = match.store;
+      if (route === null) return 'malformed';
+      const { id = match.params['*'] ?? '' } = match.params;
+      // The router accepts an empty parameter; no operation does.
+      if (id === '' && 'id' in match.params) return 'unknown';
+      return { route, id, queryString: match.searchParams.queryString ?? '' };
+    },
+  };
+}

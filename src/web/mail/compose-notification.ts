@@ -1,0 +1,234 @@
+/** Composes a queued message from the current data, in the language of its reader. */
+
+import { hash } from 'node:crypto';
+import { type Account, findRole } from '../../domain/accounts/account.ts';
+import { notificationKindsByRole } from '../../domain/accounts/mail.ts';
+import type { ClaimedMail, ImportFault } from '../../domain/accounts/mail-outbox.ts';
+import { findMaintenanceFaults, type MaintenanceFault } from '../../domain/installation/maintenance-run.ts';
+import type { KeyRecord } from '../../domain/keys/key-record.ts';
+import type { Organization } from '../../domain/organizations/organization.ts';
+import { describeReason } from '../../domain/reasons/reason.ts';
+import type { Store } from '../../domain/store.ts';
+import { createMailFormatter, type MailFormatter } from './localized-values.ts';
+import { type MailLanguage, selectMailLanguage } from './messages/languages.ts';
+import { getExpiryEvent, minLimitDays } from './notification-events.ts';
+import { type MailContent, renderMail } from './render-mail.ts';
+import type { OutgoingMail } from './smtp-transport.ts';
+
+export interface ComposeOptions {
+  store: Store;
+  /** Without a trailing slash. */
+  publicUrl: string;
+  /** Time zone of messages about the whole installation. */
+  timeZone: string;
+  /** Default limit of requests per window. */
+  rateLimit: number;
+  rateWindowMs: number;
+  senderDomain: string;
+}
+
+/** What a message is about, and where it is resolved. */
+type Matter = Pick<MailContent, 'subject' | 'paragraphs' | 'groups' | 'action' | 'remarks'>;
+
+const maxFaults = 10;
+const dayMs = 86_400_000;
+
+/** @returns undefined if the reason of the message no longer exists, or the account must not or does not want to receive it */
+export async function composeNotification(
+  mail: ClaimedMail,
+  nowMs: number,
+  options: ComposeOptions,
+): Promise<OutgoingMail | undefined> {
+  const { store, publicUrl, senderDomain } = options;
+  const account = await store.findAccount(mail.accountId);
+  if (account === undefined || !(await mayReceive(store, account, mail))) return undefined;
+  const language = selectMailLanguage(account.language);
+  const { text } = language;
+  const matter = await composeMatter(mail, language, nowMs, options);
+  if (matter === undefined) return undefined;
+  const token = await store.getUnsubscribeToken(account.id, mail.kind);
+  const unsubscribeUrl = `${publicUrl}/admin/unsubscribe/${token}`;
+  const body = renderMail({
+    ...matter,
+    language: language.language,
+    footer: [text.reason(account.email, publicUrl)],
+    footerLinks: [
+      { label: text.unsubscribe[mail.kind], url: unsubscribeUrl },
+      { label: text.settings, url: `${publicUrl}/admin/account#notifications` },
+    ],
+  });
+  return { ...body, to: account.email, messageId: createMessageId(mail, senderDomain), unsubscribeUrl };
+}
+
+/** Role and settings may have changed since the message was queued. */
+async function mayReceive(store: Store, account: Account, mail: ClaimedMail): Promise<boolean> {
+  if (account.isOperator !== (mail.organizationId === '')) return false;
+  const role = findRole(account, mail.organizationId);
+  if (role === undefined || !notificationKindsByRole[role].includes(mail.kind)) return false;
+  return !(await store.listDisabledNotifications(account.id)).includes(mail.kind);
+}
+
+function createMessageId(
+  { accountId, kind, subjectId, event, createdAtMs }: ClaimedMail,
+  domain: string,
+): string {
+  const name = [accountId, kind, subjectId, event, createdAtMs].join(' ');
+  return `<${hash('sha256', name).slice(0, 32)}@${domain}>`;
+}
+
+async function composeMatter(
+  mail: ClaimedMail,
+  language: MailLanguage,
+  nowMs: number,
+  options: ComposeOptions,
+): Promise<Matter | undefined> {
+  const { store, timeZone } = options;
+  if (mail.organizationId === '') {
+    const format = createMailFormatter(language.text.locale, timeZone);
+    if (mail.kind === 'maintenance_failure')
+      return composeMaintenanceFailure(
+        findMaintenanceFaults(await store.listMaintenanceRuns(), nowMs),
+        language,
+        format,
+      );
+    const faults = await store.listImportFaults(undefined, nowMs, maxFaults + 1);
+    return composeImportFailure(faults, undefined, language, format, options.publicUrl);
+  }
+  const organization = await store.findOrganization(mail.organizationId);
+  if (organization === undefined) return undefined;
+  const format = createMailFormatter(language.text.locale, organization.timeZone);
+  if (mail.kind === 'import_failure') {
+    const faults = await store.listImportFaults(organization.id, nowMs, maxFaults + 1);
+    return composeImportFailure(faults, organization, language, format, options.publicUrl);
+  }
+  const key = await store.findKey(organization.id, mail.subjectId);
+  if (key?.state !== 'active') return undefined;
+  const page = `${options.publicUrl}/admin/organizations/${organization.id}/keys/${key.id}`;
+  return mail.kind === 'key_expiry'
+    ? composeKeyExpiry(mail.event, key, language, format, nowMs, page)
+    : composeKeyLimit(key, language, format, nowMs, page, options);
+}
+
+/** The facts that identify a key, with `specific` ones in between. */
+function listKeyFacts(
+  key: KeyRecord,
+  { text: { facts } }: MailLanguage,
+  specific: readonly (readonly [string, string])[],
+): readonly (readonly [string, string])[] {
+  return [
+    [facts.municipality, key.organizationName],
+    [facts.key, key.name],
+    [facts.prefix, key.prefix],
+    ...specific,
+    ...(key.contact === null ? [] : [[facts.contact, key.contact] as const]),
+    ...(key.purpose === null ? [] : [[facts.purpose, key.purpose] as const]),
+  ];
+}
+
+function composeKeyExpiry(
+  event: string,
+  key: KeyRecord,
+  language: MailLanguage,
+  format: MailFormatter,
+  nowMs: number,
+  page: string,
+): Matter | undefined {
+  const { facts, keyExpiry } = language.text;
+  const { expiresAt } = key;
+  if (expiresAt === null || key.successorId !== null) return undefined;
+  if (getExpiryEvent({ ...key, expiresAt }, nowMs) !== event) return undefined;
+  const days = Math.ceil((Date.parse(expiresAt) - nowMs) / dayMs);
+  const lastUsed = key.lastUsedAt === null ? facts.never : format.time(key.lastUsedAt);
+  return {
+    subject: keyExpiry.subject(key.name, format.inDays(days), key.organizationName),
+    paragraphs: [keyExpiry.intro(key.name, format.time(expiresAt))],
+    groups: [
+      listKeyFacts(key, language, [
+        [facts.expires, format.time(expiresAt)],
+        [facts.lastUsed, lastUsed],
+      ]),
+    ],
+    action: { label: keyExpiry.action, url: page },
+    remarks: [keyExpiry.advice],
+  };
+}
+
+async function composeKeyLimit(
+  key: KeyRecord,
+  language: MailLanguage,
+  format: MailFormatter,
+  nowMs: number,
+  page: string,
+  { store, rateLimit, rateWindowMs }: ComposeOptions,
+): Promise<Matter | undefined> {
+  const { facts, keyLimit } = language.text;
+  const { days, rejected } = await store.countKeyRejections(key.organizationId, key.id, nowMs);
+  if (days < minLimitDays) return undefined;
+  const limit = format.number(key.requestLimit ?? rateLimit);
+  return {
+    subject: keyLimit.subject(key.name, key.organizationName),
+    paragraphs: [keyLimit.intro(key.name, format.number(days))],
+    groups: [
+      listKeyFacts(key, language, [
+        [facts.limit, keyLimit.perWindow(limit, format.interval(rateWindowMs))],
+        [facts.rejected, keyLimit.inWeek(format.number(rejected))],
+      ]),
+    ],
+    action: { label: keyLimit.action, url: page },
+    remarks: [keyLimit.advice],
+  };
+}
+
+/** @param organization undefined: of all municipalities, for operators */
+function composeImportFailure(
+  faults: readonly ImportFault[],
+  organization: Organization | undefined,
+  { language, text }: MailLanguage,
+  format: MailFormatter,
+  publicUrl: string,
+): Matter | undefined {
+  if (faults.length === 0) return undefined;
+  const { facts, importFailure } = text;
+  const groups = faults
+    .slice(0, maxFaults)
+    .map(({ organizationName, state, sources, at, error }) => [
+      ...(organization === undefined ? [[facts.municipality, organizationName] as const] : []),
+      [facts.state, importFailure.states[state]] as const,
+      [importFailure.times[state], format.time(at)] as const,
+      [facts.sources, sources] as const,
+      ...(error === null ? [] : [[facts.error, describeReason(error, language)] as const]),
+    ]);
+  const isOfAll = organization === undefined;
+  const page = isOfAll ? '/admin/imports' : `/admin/organizations/${organization.id}/imports`;
+  return {
+    subject: isOfAll ? importFailure.subjectOfAll : importFailure.subject(organization.name),
+    paragraphs: [isOfAll ? importFailure.introOfAll : importFailure.intro(organization.name)],
+    groups,
+    action: { label: importFailure.action, url: publicUrl + page },
+    remarks: [
+      ...(faults.length > maxFaults ? [importFailure.more] : []),
+      ...(isOfAll ? [] : [importFailure.advice]),
+    ],
+  };
+}
+
+function composeMaintenanceFailure(
+  faults: readonly MaintenanceFault[],
+  { text: { facts, maintenanceFailure } }: MailLanguage,
+  format: MailFormatter,
+): Matter | undefined {
+  const { subject, intro, tasks, states, times, advice } = maintenanceFailure;
+  if (faults.length === 0) return undefined;
+  return {
+    subject,
+    paragraphs: [intro],
+    groups: faults.map(({ kind, state, at, error }) => [
+      [facts.task, tasks[kind]],
+      [facts.state, states[state]],
+      [times[state], format.time(at)],
+      ...(error === null ? [] : [[facts.error, error] as const]),
+    ]),
+    action: undefined,
+    remarks: [advice],
+  };
+}

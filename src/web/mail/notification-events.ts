@@ -1,0 +1,104 @@
+/** Finds the events that accounts are notified of, and queues one message for each of their readers. */
+import type {
+  ExpiringKey,
+  MailOutboxStore,
+  NotificationEvent,
+  NotificationEventStore,
+} from '../../domain/accounts/mail-outbox.ts';
+import {
+  findMaintenanceFaults,
+  type MaintenanceRunStore,
+} from '../../domain/installation/maintenance-run.ts';
+
+const dayMs = 86_400_000;
+
+/** Days before the expiry of a key, shortest first. */
+const expiryStages = [3, 14] as const;
+
+const maxStage = Math.max(...expiryStages);
+
+/** A key that reached its limit on fewer of the last seven days is not reported. */
+export const minLimitDays = 3;
+
+/** The same key is reported again after this time. */
+const limitQuietMs = 21 * dayMs;
+
+/** An account receives one message about imports, and one about maintenance, in this time, with all that need attention. */
+const faultQuietMs = dayMs;
+
+/**
+ * The reminder that is due for a key. It changes with the expiry, so a key that was extended is announced again. A key that
+ * was issued for a week is not announced two weeks before.
+ *
+ * @returns undefined if none is due
+ */
+export function getExpiryEvent(
+  { expiresAt, createdAt }: Pick<ExpiringKey, 'expiresAt' | 'createdAt'>,
+  nowMs: number,
+): string | undefined {
+  const leftMs = Date.parse(expiresAt) - nowMs;
+  if (leftMs <= 0) return undefined;
+  const stage = expiryStages.find((days) => leftMs <= days * dayMs);
+  if (stage === undefined || Date.parse(expiresAt) - Date.parse(createdAt) <= stage * dayMs) return undefined;
+  return `${expiresAt} ${stage} days`;
+}
+
+/** Every event as it is now. Several processes may run it concurrently. @returns the number of queued messages */
+export async function queueNotifications(
+  store: NotificationEventStore & Pick<MailOutboxStore, 'queueNotifications'> & MaintenanceRunStore,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<number> {
+  let queued = 0;
+  const queue = async (quietMs: number, events: NotificationEvent[]) => {
+    signal.throwIfAborted();
+    if (events.length > 0)
+      queued += await store.queueNotifications(events.map((event) => ({ ...event, quietMs })));
+  };
+  for await (const keys of store.scanExpiringKeys(nowMs, nowMs + maxStage * dayMs)) {
+    const events = keys.flatMap(({ organizationId, id, ...key }) => {
+      const event = getExpiryEvent(key, nowMs);
+      return event === undefined
+        ? []
+        : [{ organizationId, kind: 'key_expiry' as const, subjectId: id, event }];
+    });
+    await queue(0, events);
+  }
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  for await (const keys of store.scanKeysAtLimit(nowMs, minLimitDays))
+    await queue(
+      limitQuietMs,
+      keys.map(({ organizationId, id }) => ({
+        organizationId,
+        kind: 'key_limit',
+        subjectId: id,
+        event: today,
+      })),
+    );
+  await queueImportFailures(await store.findLatestImportFaults(nowMs), queue);
+  const [latest] = findMaintenanceFaults(await store.listMaintenanceRuns(), nowMs);
+  if (latest !== undefined)
+    await queue(faultQuietMs, [
+      { organizationId: '', kind: 'maintenance_failure', subjectId: '', event: latest.at },
+    ]);
+  return queued;
+}
+
+const maxEventsPerStatement = 100;
+
+async function queueImportFailures(
+  latestMs: ReadonlyMap<string, number>,
+  queue: (quietMs: number, events: NotificationEvent[]) => Promise<void>,
+): Promise<void> {
+  if (latestMs.size === 0) return;
+  const events = [...latestMs, ['', Math.max(...latestMs.values())] as const].map(
+    ([organizationId, beganMs]): NotificationEvent => ({
+      organizationId,
+      kind: 'import_failure',
+      subjectId: '',
+      event: new Date(beganMs).toISOString(),
+    }),
+  );
+  for (let from = 0; from < events.length; from += maxEventsPerStatement)
+    await queue(faultQuietMs, events.slice(from, from + maxEventsPerStatement));
+}

@@ -1,0 +1,63 @@
+/** The German texts of pages. */
+import { submissionFields } from '../../domain/reasons/de/fields.ts';
+import { accounts } from './de/accounts.ts';
+import { apiValues } from './de/api-values.ts';
+import { auditLog } from './de/audit-log.ts';
+import { keyUsage } from './de/key-usage.ts';
+import { keys } from './de/keys.ts';
+import { layout } from './de/layout.ts';
+import { myAccount } from './de/my-account.ts';
+import { navigation } from './de/navigation.ts';
+import { notifications } from './de/notifications.ts';
+import { openData } from './de/open-data.ts';
+import { openPages } from './de/open-pages.ts';
+import { organizationList } from './de/organization-list.ts';
+import { organizationSettings } from './de/organization-settings.ts';
+import { overview } from './de/overview.ts';
+import { publishedData } from './de/published-data.ts';
+import { recordDecisions } from './de/record-decisions.ts';
+import { redactionTerms } from './de/redaction-terms.ts';
+import { runHistory } from './de/run-history.ts';
+import { runsOfAll } from './de/runs-of-all.ts';
+import { signIn } from './de/sign-in.ts';
+import { sources } from './de/sources.ts';
+import { statistics } from './de/statistics.ts';
+import { tryOperation } from './de/try-operation.ts';
+import { wizardDryRun } from './de/wizard-dry-run.ts';
+import { wizardMapping } from './de/wizard-mapping.ts';
+import { wizardSettings } from './de/wizard-settings.ts';
+import { wizardSheet } from './de/wizard-sheet.ts';
+import { wizardSteps } from './de/wizard-steps.ts';
+import type { Messages } from './en.ts';
+
+export const de: Messages = {
+  ...layout,
+  ...overview,
+  ...runsOfAll,
+  ...sources,
+  submissionFields,
+  ...wizardMapping,
+  ...wizardSettings,
+  ...wizardSheet,
+  ...wizardSteps,
+  ...wizardDryRun,
+  ...navigation,
+  ...notifications,
+  ...redactionTerms,
+  ...signIn,
+  ...myAccount,
+  ...accounts,
+  ...organizationList,
+  ...auditLog,
+  ...keys,
+  ...keyUsage,
+  ...statistics,
+  ...apiValues,
+  ...runHistory,
+  ...publishedData,
+  ...recordDecisions,
+  ...tryOperation,
+  ...organizationSettings,
+  ...openData,
+  ...openPages,
+};

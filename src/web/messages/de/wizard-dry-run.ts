@@ -1,0 +1,151 @@
+import { sessionFields, surveyFields } from '../../../domain/reasons/de/fields.ts';
+import type { Messages } from '../en.ts';
+
+export const wizardDryRun: Pick<Messages, 'dryRun'> = {
+  dryRun: {
+    done: 'Der Testlauf ist abgeschlossen. Es wurde noch nichts veröffentlicht.',
+    question: 'Diese Daten veröffentlichen?',
+    confirm: 'Importieren und veröffentlichen',
+    confirmHint: 'Die Daten sind danach sofort über die API abrufbar.',
+    nothingToImport: 'Es gibt nichts zu importieren: Kein Datensatz dieser Datei kann veröffentlicht werden.',
+    undecided: 'Die Texte enthalten mögliche personenbezogene Daten, die veröffentlicht würden',
+    undecidedHint:
+      'Lassen Sie die Daten ersetzen und starten Sie den Testlauf erneut. Oder veröffentlichen Sie sie: Dann veröffentlichen auch alle späteren Importe aus dieser Quelle solche Daten, auch die automatischen.',
+    replaceFirst: 'Personenbezogene Daten ersetzen',
+    publishAnyway: 'Trotzdem veröffentlichen',
+    similarSurvey: (title: string) =>
+      `Diese Datei stellt vielleicht dieselben Fragen wie die veröffentlichte Umfrage „${title}“`,
+    similarSurveyHint:
+      'Setzt sie diese Umfrage fort? Dann aktualisiert Rostra die Umfrage. Als zweite Umfrage mit denselben Teilnehmenden veröffentlicht, könnte der Unterschied zwischen beiden die Antworten einzelner Personen verraten. Das gilt auch für Teile einer Umfrage, zum Beispiel die Ergebnisse eines Stadtteils. Wenn andere Personen teilgenommen haben, zum Beispiel in einem anderen Jahr, ist es eine eigene Umfrage. Die Entscheidung gilt für jede Umfrage der Datei, die aus diesem Grund abgelehnt ist, und steht danach im Änderungsprotokoll.',
+    continuesSurvey: 'Sie setzt diese Umfrage fort',
+    newSurvey: 'Es ist eine eigene Umfrage',
+    questions: {
+      'removes-many': 'Der Import würde viele veröffentlichte Datensätze entfernen',
+      'repeats-published': 'Diese Datensätze hat bereits eine andere Quelle veröffentlicht',
+    },
+    confirmAnyway: 'Bestätigen, importieren und veröffentlichen',
+    unchanged: 'Alle Datensätze sind bereits in dieser Fassung veröffentlicht.',
+    counts: 'Datensätze',
+    willBe: {
+      read: 'Gelesen',
+      inserted: 'Neu',
+      changed: 'Geändert',
+      unchanged: 'Unverändert',
+      removed: 'Entfernt',
+      ignored: 'Ausgelassen',
+      rejected: 'Fehlerhaft',
+    },
+    overview: 'Überblick',
+    ofServer: 'Bestand des Servers',
+    dates: 'Zeitraum',
+    dateRange: (first, last) => `${first} bis ${last}`,
+    support: 'Unterstützungen',
+    supportFigures: (sum, max) => `insgesamt ${sum}, höchstens ${max} je Anliegen`,
+    noSupport: 'Diese Quelle enthält keine Unterstützungszahlen.',
+    noSupportHint:
+      'Für jedes Anliegen wird 0 veröffentlicht. Das bedeutet nicht, dass niemand das Anliegen unterstützt.',
+    kinds: {
+      submission: 'Anliegen',
+      session: 'Sitzungen',
+      survey: 'Umfragen',
+      support: 'Unterstützungszahlen',
+    },
+    statuses: 'Status der Anliegen',
+    statusWords: 'Status je Wert der Quelle',
+    statusWordsHint:
+      'Alle Werte mit der Anzahl ihrer Datensätze. Wählen Sie einen anderen Status, wo er nicht stimmt.',
+    applyStatuses: 'Übernehmen und erneut testen',
+    samples: (count) =>
+      count === '1'
+        ? 'Ein Datensatz, wie er veröffentlicht würde'
+        : `${count} Datensätze, wie sie veröffentlicht würden`,
+    samplesHint: 'Prüfen Sie, ob alle Werte an der richtigen Stelle stehen.',
+    sampleRecord: (number, kind) => `Datensatz ${number}: ${kind}`,
+    sampleKinds: { submission: 'Anliegen', session: 'Sitzung', survey: 'Umfrage' },
+    moreQuestions: (count) => (count === '1' ? 'und 1 weitere Frage' : `und ${count} weitere Fragen`),
+    rejections: 'Fehlerhafte Datensätze',
+    rejectionsHint:
+      'Diese Datensätze werden nicht veröffentlicht. Berichtigen Sie sie in der Quelle und importieren Sie die Datei erneut.',
+    rejectionsLimit: (shown, all) =>
+      `Aufgeführt sind die ersten ${shown} von ${all} fehlerhaften Datensätzen.`,
+    lists: {
+      changed: {
+        title: 'Geänderte Datensätze',
+        intro:
+          'Der Import würde diese veröffentlichten Datensätze ändern. Von einem langen Text wird der geänderte Teil angezeigt, von Umfragen nur der Titel.',
+      },
+      removed: {
+        title: 'Datensätze, die entfernt werden',
+        intro:
+          'Diese veröffentlichten Datensätze fehlen in der Datei oder sind darin als gelöscht gekennzeichnet. Nach dem Import sind sie nicht mehr über die API abrufbar.',
+      },
+      missing: {
+        title: 'Datensätze, die in der Datei fehlen',
+        intro:
+          'Diese veröffentlichten Datensätze der Quelle fehlen in der Datei. Sie bleiben veröffentlicht.',
+      },
+      rejected: {
+        title: 'Fehlerhafte Datensätze',
+        intro:
+          'Diese Datensätze werden nicht veröffentlicht. Die Tabelle zeigt, wo sie in der Datei stehen und warum sie abgelehnt werden.',
+      },
+      showAll: 'Alle anzeigen',
+      record: 'Datensatz',
+      field: 'Feld',
+      before: 'Vorher',
+      after: 'Nachher',
+      isChanged: 'geändert',
+      kind: 'Art',
+      date: 'Datum',
+      limit: (listed, all) => `Aufgeführt sind ${listed} von ${all} Datensätzen.`,
+      unavailable: 'Die Liste liegt nicht auf diesem Server',
+      unavailableHint:
+        'Sie ist mit der hochgeladenen Datei auf einem anderen Server gespeichert. Bitten Sie den Systembetrieb, einen gemeinsamen Ordner für hochgeladene Dateien einzurichten.',
+    },
+    omitted: 'Nicht übernommene Daten',
+    titles: {
+      title: 'Titel und Fragen',
+      untitled: (count, shown) =>
+        count === 1
+          ? 'Eine Tabelle hat den Namen ihrer Datei als Titel'
+          : `${shown} Tabellen haben den Namen ihrer Datei als Titel`,
+      untitledHint:
+        'Wählen Sie eine Tabelle aus, um Titel und Frage einzugeben. Bei vielen Tabellen legen Sie eine Beschreibungsdatei mit dem Namen metadata.json in das Archiv.',
+      show: (tables) => (tables === '1' ? 'Tabelle anzeigen' : `${tables} Tabellen anzeigen`),
+      hint: 'Wählen Sie eine Tabelle aus, um ihren Titel oder ihre Frage zu berichtigen.',
+      table: 'Tabelle',
+      tableTitle: 'Titel',
+      titleHint: 'Das Jahr jeder Umfrage folgt in Klammern auf den Titel.',
+      question: 'Frage',
+      questionHint: 'Haben die Zeilen der Tabelle Namen, werden diese an die Frage angehängt.',
+      surveys: 'Umfragen',
+      intro: (file) =>
+        `Titel und Frage der Umfragen in ${file}. Der Testlauf wird wiederholt. Die Berichtigung gilt auch für die nächsten Dateien dieser Quelle.`,
+      submit: 'Berichtigen und erneut prüfen',
+      wrong: (max) => `Geben Sie einen Text mit höchstens ${max} Zeichen ein.`,
+    },
+    personalData: 'Hinweise auf personenbezogene Daten in Texten',
+    personalDataFound: 'Die Texte enthalten möglicherweise personenbezogene Daten',
+    personalDataHint:
+      'Die Tabelle zeigt, wie oft personenbezogene Daten in Texten vorkommen. Was ersetzt wird, wird nicht veröffentlicht.',
+    personalDataNone: 'In den Texten wurden keine personenbezogenen Daten gefunden.',
+    personalDataKind: 'Art',
+    personalDataCount: 'Anzahl',
+    personalDataReplaced: 'Veröffentlichung',
+    replaced: 'wird ersetzt',
+    published: 'bleibt im Text sichtbar',
+    changeRedaction: 'Einstellungen ändern',
+    missing: 'Fehlende Datensätze',
+    wouldBeRemoved: (count) =>
+      count === '1'
+        ? '1 veröffentlichter Datensatz fehlt in der Datei und wird entfernt.'
+        : `${count} veröffentlichte Datensätze fehlen in der Datei und werden entfernt.`,
+    wouldStay: (count) =>
+      count === '1'
+        ? '1 veröffentlichter Datensatz fehlt in der Datei. Er bleibt veröffentlicht.'
+        : `${count} veröffentlichte Datensätze fehlen in der Datei. Sie bleiben veröffentlicht.`,
+    notes: 'Hinweise',
+    sessionFields,
+    surveyFields,
+  },
+};

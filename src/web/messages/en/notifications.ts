@@ -1,0 +1,46 @@
+/** Texts of the pages about emails. */
+import type { NotificationKind } from '../../../domain/accounts/mail.ts';
+
+const kinds: Record<NotificationKind, { label: string; hint: string }> = {
+  key_expiry: { label: 'Expiring keys', hint: '14 days and 3 days before a key expires.' },
+  key_limit: {
+    label: 'Keys that reach their limit',
+    hint: 'If requests with a key were rejected on at least 3 of the last 7 days.',
+  },
+  import_failure: {
+    label: 'Imports',
+    hint: 'If an import has failed or is overdue, at most once a day.',
+  },
+  maintenance_failure: {
+    label: 'Maintenance',
+    hint: 'If a backup, a test of a restore or the removal of old records has failed or is overdue, at most once a day.',
+  },
+};
+
+export const notifications = {
+  notifications: {
+    title: 'Notifications',
+    legend: 'Send emails about',
+    hint: (email: string) =>
+      `Emails are sent to ${email}. You will always receive emails about access to your account.`,
+    kinds,
+    save: 'Save notifications',
+  },
+  unsubscribe: {
+    title: 'Unsubscribe',
+    question: (kind: string, email: string) => `Do you want to stop emails about “${kind}” to ${email}?`,
+    done: 'You will no longer receive these emails.',
+    already: 'You have already unsubscribed from these emails.',
+    toAccount: 'Sign in to change your notifications',
+    unknown: 'This link is invalid',
+    unknownHint: 'The account may have been removed. Sign in to change your notifications.',
+  },
+  invitationMail: {
+    sent: (email: string) => `The link was sent to ${email}.`,
+    sentHint:
+      'It works once, within 7 days. If the email does not arrive, ask the person to check their spam folder.',
+    showLink: 'Show link',
+    failed: 'The link could not be sent by email',
+    failedHint: 'Copy the link below and pass it on yourself. Ask your operator to check the server log.',
+  },
+};

@@ -1,0 +1,149 @@
+/** Texts of the report of a dry run. */
+import type { Session } from '../../../contract/resources/session.ts';
+import type { SurveyResults } from '../../../contract/resources/survey.ts';
+import { sessionFields, surveyFields } from '../../../domain/reasons/en/fields.ts';
+import type { ImportQuestion } from '../../../domain/runs/import-question.ts';
+
+export const wizardDryRun = {
+  dryRun: {
+    done: 'The dry run is complete. Nothing has been published yet.',
+    question: 'Publish this data?',
+    confirm: 'Import and publish',
+    confirmHint: 'The data is then available through the API immediately.',
+    nothingToImport: 'There is nothing to import: no record of this file can be published.',
+    undecided: 'The texts contain possible personal data that would be published',
+    undecidedHint:
+      'Replace it and start the dry run again. Or publish it: all later imports of this source, including automatic ones, then publish such data as well.',
+    replaceFirst: 'Replace personal data',
+    publishAnyway: 'Publish anyway',
+    similarSurvey: (title: string) =>
+      `This file may ask the same questions as the published survey “${title}”`,
+    similarSurveyHint:
+      'Does it continue that survey? Then Rostra updates it. If both were published side by side, although the same people took part, the difference could reveal the answers of individual people. This is also true of parts of a survey, such as the results of a district. If other people took part, for example in another year, it is a separate survey. The decision applies to each survey of the file that is rejected for this reason, and the audit log records it.',
+    continuesSurvey: 'It continues this survey',
+    newSurvey: 'It is a separate survey',
+    questions: {
+      'removes-many': 'The import would remove many published records',
+      'repeats-published': 'Another source has published these records',
+    } satisfies Record<ImportQuestion, string>,
+    confirmAnyway: 'Confirm, import and publish',
+    unchanged: 'All records are already published, and none of them has changed.',
+    counts: 'Records',
+    willBe: {
+      read: 'Read',
+      inserted: 'New',
+      changed: 'Changed',
+      unchanged: 'Unchanged',
+      removed: 'Removed',
+      ignored: 'Left out',
+      rejected: 'Rejected',
+    },
+    overview: 'Overview',
+    ofServer: 'Data of the server',
+    dates: 'Period',
+    dateRange: (first: string, last: string) => `${first} to ${last}`,
+    support: 'Support counts',
+    supportFigures: (sum: string, max: string) => `${sum} in total, at most ${max} for one submission`,
+    noSupport: 'This source has no support counts.',
+    noSupportHint: 'The API publishes 0 for each submission. That does not mean that nobody supports it.',
+    kinds: {
+      submission: 'Submissions',
+      session: 'Sessions',
+      survey: 'Surveys',
+      support: 'Support tallies',
+    } as Record<string, string>,
+    statuses: 'Status of the submissions',
+    statusWords: 'Status of each word of the source',
+    statusWordsHint: 'Each word with the number of its records. Choose another status where it is wrong.',
+    applyStatuses: 'Apply and check again',
+    samples: (count: string) =>
+      count === '1' ? 'A record as it would be published' : `${count} records as they would be published`,
+    samplesHint: 'Check that every value is in the right place.',
+    sampleRecord: (number: string, kind: string) => `Record ${number}: ${kind}`,
+    sampleKinds: { submission: 'submission', session: 'session', survey: 'survey' } as Record<string, string>,
+    moreQuestions: (count: string) => (count === '1' ? 'and 1 more question' : `and ${count} more questions`),
+    rejections: 'Rejected records',
+    rejectionsHint:
+      'These records will not be published. Correct them in the source and import the file again.',
+    rejectionsLimit: (shown: string, all: string) =>
+      `The first ${shown} of ${all} rejected records are listed.`,
+    lists: {
+      changed: {
+        title: 'Changed records',
+        intro:
+          'The import would change these published records. Of a long text, the part that changes is shown; of surveys, only the title.',
+      },
+      removed: {
+        title: 'Records that will be removed',
+        intro:
+          'These published records are missing from the file, or the file marks them as deleted. After the import, the API no longer returns them.',
+      },
+      missing: {
+        title: 'Records that are missing from the file',
+        intro: 'These published records of the source are missing from the file. They stay published.',
+      },
+      rejected: {
+        title: 'Rejected records',
+        intro:
+          'These records will not be published. The table shows where each record is in the file and why it is rejected.',
+      },
+      showAll: 'Show all',
+      record: 'Record',
+      field: 'Field',
+      before: 'Before',
+      after: 'After',
+      isChanged: 'changed',
+      kind: 'Kind',
+      date: 'Date',
+      limit: (listed: string, all: string) => `${listed} of ${all} records are listed.`,
+      unavailable: 'This server does not have the list',
+      unavailableHint:
+        'The list is stored with the uploaded file on another server. Ask an operator to set up a shared folder for uploaded files.',
+    },
+    omitted: 'Data that is left out',
+    titles: {
+      title: 'Titles and questions',
+      untitled: (count: number, shown: string) =>
+        count === 1
+          ? 'A table has the name of its file as title'
+          : `${shown} tables have the name of their file as title`,
+      untitledHint:
+        'Choose a table to enter its title and question. For many tables, add a file metadata.json to the archive.',
+      show: (tables: string) => (tables === '1' ? 'Show the table' : `Show ${tables} tables`),
+      hint: 'Choose a table to correct its title or question.',
+      table: 'Table',
+      tableTitle: 'Title',
+      titleHint: 'The year of each survey follows the title in brackets.',
+      question: 'Question',
+      questionHint: 'If the rows of the table have names, each is added to the question.',
+      surveys: 'Surveys',
+      intro: (file: string) =>
+        `Title and question of the surveys in ${file}. The dry run is repeated, and the correction also applies to the next files of this source.`,
+      submit: 'Correct and check again',
+      wrong: (max: string) => `Enter a text of at most ${max} characters.`,
+    },
+    personalData: 'Possible personal data in texts',
+    personalDataFound: 'The texts contain possible personal data',
+    personalDataHint:
+      'The table shows how often personal data occurs in texts. Anything replaced is not published.',
+    personalDataNone: 'No personal data was found in texts.',
+    personalDataKind: 'Kind',
+    personalDataCount: 'Number',
+    personalDataReplaced: 'Publication',
+    replaced: 'replaced',
+    published: 'stays visible in the text',
+    changeRedaction: 'Change settings',
+    missing: 'Missing records',
+    wouldBeRemoved: (count: string) =>
+      count === '1'
+        ? '1 published record is missing from the file and will be removed.'
+        : `${count} published records are missing from the file and will be removed.`,
+    wouldStay: (count: string) =>
+      count === '1'
+        ? '1 published record is missing from the file. It stays published.'
+        : `${count} published records are missing from the file. They stay published.`,
+    notes: 'Notes',
+    sessionFields: sessionFields satisfies Record<keyof Session | 'submissions', string>,
+    surveyFields: surveyFields satisfies Record<keyof SurveyResults, string>,
+  },
+};

@@ -1,0 +1,263 @@
+/** The page of a municipality: its figures, what comes next, what was decided, and the downloads. */
+
+import { dataPackageName, type Table, tablesByKind, toCsvName } from '../../../contract/dataset/tables.ts';
+import { recordKinds } from '../../../contract/resources/changes.ts';
+import type { Session } from '../../../contract/resources/session.ts';
+import type { SurveySummary } from '../../../contract/resources/survey.ts';
+import { decidedStatuses } from '../../../domain/records/decided-submissions.ts';
+import { isDraft } from '../../../domain/records/is-draft.ts';
+import type { ReadStatistics } from '../../../domain/records/published-statistics.ts';
+import type { SubmissionRecord } from '../../../domain/records/records.ts';
+import type { LicensesByKind } from '../../../domain/records/source-licenses.ts';
+import { parseLocalTime } from '../../../domain/values/timestamps.ts';
+import { mapInSlices } from '../../../platform/time-slices.ts';
+import {
+  alert,
+  apiValueText,
+  descriptionList,
+  link,
+  paragraph,
+  section,
+  table,
+  userText,
+} from '../../ui/components.ts';
+import { figureCards } from '../../ui/figures.ts';
+import { folded } from '../../ui/folded.ts';
+import { toLocalDay } from '../../ui/formatter.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
+import { licenseLink } from '../../ui/license-link.ts';
+import { wordsField } from '../../ui/list-page.ts';
+import { sessionTable } from '../../ui/records/published-sessions.ts';
+import { submissionLink } from '../../ui/records/published-submissions.ts';
+import { externalLink } from '../../ui/records/source-text.ts';
+import { mostSupportedTable, periodSections, surveyResponsesTable } from '../../ui/statistics.ts';
+import { calendarName, decisionsName } from '../feeds.ts';
+import type { OpenContext } from '../open-context.ts';
+import { openFiles, type SpreadsheetForm, spreadsheetForms, toSpreadsheetName } from '../open-files.ts';
+import type { OpenPage, PageRoute } from './page-layout.ts';
+import { searchForm } from './record-pages.ts';
+
+/** Of each table of records. */
+const maxRows = 5;
+
+async function renderOverview(context: OpenContext): Promise<OpenPage> {
+  const { text, organization, store, timeZone } = context;
+  const words = text.openPages;
+  const [read, surveys] = await Promise.all([
+    store.readStatistics(organization.id, timeZone),
+    store.openPages.listSurveys(organization.id),
+  ]);
+  const published = surveys.filter(({ status }) => !isDraft(status));
+  const isPreliminary = read?.isCurrent !== true;
+  const body = html`${paragraph(words.intro)}
+${publication(context, await store.openPages.readLicenses(organization.id))}
+${isPreliminary ? countingNotice(context) : ''}
+${figures(context, read, published.length)}
+${section(words.upcoming, await upcomingSessions(context, read))}
+${section(words.decisions, await latestDecisions(context))}
+${section(words.searchSubmissions, read?.statistics.submissions === 0 ? paragraph(text.statistics.noSubmissions) : searchForm(context, 'submissions', wordsField(context, text.browse.submissionWords)))}
+${read && read.statistics.submissions > 0 ? periodSections(context, read.statistics, (period) => periodAddress(context, period)) : ''}
+${section(text.statistics.mostSupported, await support(context, read))}
+${section(words.surveys, surveyResults(context, published))}
+${section(words.downloads, downloads(context))}
+${section(words.about, about(context))}`;
+  return {
+    title: words.title(organization.name),
+    description: words.description(organization.name),
+    body,
+    isIndexed: !context.query.has('period'),
+    isPreliminary,
+  };
+}
+
+function periodAddress({ query, home }: OpenContext, period: string): string {
+  const address = new URLSearchParams(query);
+  address.set('period', period);
+  return `${home.path}?${address}`;
+}
+
+const countingNotice = ({ text, homeAddress }: OpenContext): SafeHtml =>
+  alert('info', text.statistics.counting, paragraph(link(homeAddress, text.statistics.reload)));
+
+function publication(context: OpenContext, licenses: LicensesByKind): SafeHtml {
+  const { text, format, organization, asOf } = context;
+  const words = text.openPages;
+  const { name, license, attribution } = organization;
+  const others = sourceLicenses(context, licenses);
+  return descriptionList([
+    [words.publisher, userText(name)],
+    [words.asOf, asOf === undefined ? words.asOfUnknown : format.time(asOf)],
+    license !== null && [text.openData.license, licenseLink(license)],
+    others.length > 0 && [words.sourceLicenses, html`${others}`],
+    attribution !== null && [words.attribution, userText(attribution)],
+  ]);
+}
+
+/** A line for each kind of record of a source that has a licence of its own. */
+const sourceLicenses = ({ text }: OpenContext, licenses: LicensesByKind): SafeHtml[] =>
+  recordKinds.flatMap((kind) =>
+    licenses[kind].sources.map(
+      ({ name, license }) =>
+        html`<div>${text.terms[`${kind}s`]}, ${userText(name)}: ${licenseLink(license)}</div>`,
+    ),
+  );
+
+function figures(context: OpenContext, read: ReadStatistics | undefined, surveys: number): SafeHtml {
+  const { text, format } = context;
+  const decided = read?.statistics.statuses
+    .filter(({ name }) => (decidedStatuses as readonly string[]).includes(name))
+    .reduce((sum, { count }) => sum + count, 0);
+  const show = (count: number | undefined) =>
+    count === undefined ? text.openData.counting : format.number(count);
+  return figureCards([
+    {
+      label: text.terms.submissions,
+      value: show(read?.statistics.submissions),
+      path: context.recordsAddress('submissions'),
+    },
+    { label: text.openPages.decided, value: show(decided), path: '#decisions' },
+    {
+      label: text.terms.sessions,
+      value: show(read?.statistics.sessions),
+      path: context.recordsAddress('sessions'),
+    },
+    { label: text.terms.surveys, value: show(surveys), path: context.recordsAddress('surveys') },
+  ]);
+}
+
+export const overviewPage: PageRoute = { render: renderOverview, parameters: ['period'] };
+
+/** From today on, without those of today that have ended. */
+export async function listNextSessions({
+  organization,
+  store,
+  nowMs,
+  timeZone,
+}: OpenContext): Promise<Session[]> {
+  const now = parseLocalTime(new Date(nowMs).toISOString(), timeZone);
+  const documents = await store.openPages.listUpcomingSessions(organization.id, now, maxRows);
+  return documents.map((document) => JSON.parse(document) as Session);
+}
+
+async function upcomingSessions(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
+  const words = context.text.openPages;
+  const sessions = await listNextSessions(context);
+  if (read?.statistics.sessions === 0 && sessions.length === 0) return paragraph(words.noUpcoming);
+  const isTimeMissing = sessions.some(({ timeSlot }) => timeSlot === null);
+  return html`${sessions.length === 0 ? paragraph(words.noUpcoming) : sessionTable(context, sessions)}
+${isTimeMissing ? paragraph(words.timesUnknown) : ''}
+${paragraph(link(context.recordsAddress('sessions'), words.allSessions))}
+${paragraph(link(`${context.home.path}/${calendarName}`, words.calendar), ' ', words.calendarHint)}`;
+}
+
+/** The latest day first. Of one day, what was accepted or rejected comes before what was completed, which is often an answer. */
+async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
+  const { text, format, organization, store, timeZone } = context;
+  const words = text.openPages;
+  const decided = await mapInSlices(
+    await store.openPages.listDecisionsByDay(organization.id, timeZone, maxRows),
+    (document) => JSON.parse(document) as SubmissionRecord,
+  );
+  const rows = decided.map((submission) => {
+    const day = toLocalDay(submission.statusChangedAt, timeZone);
+    return [
+      submissionLink(context, submission),
+      apiValueText(submission.status, context),
+      html`<time datetime="${day}">${format.day(day)}</time>`,
+    ];
+  });
+  const columns = [text.terms.submission, text.terms.status, text.submissionFields.statusChangedAt.label];
+  const introduction = (sentence: string) =>
+    html`<p class="kern-body" id="decisions" tabindex="-1">${sentence}</p>`;
+  if (rows.length === 0) return introduction(words.noDecisions);
+  return html`${introduction(words.decisionsHint)}
+${table(words.decisions, columns, rows, { cards: '' })}
+${context.publicUrl === '' ? '' : paragraph(link(`${context.home.path}/${decisionsName}`, words.decisionsFeed))}`;
+}
+
+async function support(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
+  const { text, organization, store } = context;
+  const words = text.openPages;
+  const sources = await store.listUsedSources(organization.id);
+  const shown = (read?.statistics.mostSupported ?? []).slice(0, maxRows);
+  const lacksCounts = sources.some(({ hasSupportCounts }) => hasSupportCounts === false);
+  if (shown.length === 0) return paragraph(lacksCounts ? words.supportMissing : text.statistics.noSupport);
+  return html`${paragraph(words.supportHint)}
+${lacksCounts ? paragraph(words.supportMissing) : ''}
+${mostSupportedTable(context, shown)}`;
+}
+
+/** Surveys have no time: those that are still open come first, then those with the most responses. */
+function surveyResults(context: OpenContext, surveys: readonly SurveySummary[]): SafeHtml {
+  const { text } = context;
+  const words = text.openPages;
+  if (surveys.length === 0) return paragraph(text.browse.noSurveys);
+  const isActive = ({ status }: SurveySummary) => Number(status === 'active');
+  const shown = surveys
+    .toSorted((one, other) => isActive(other) - isActive(one) || other.totalResponses - one.totalResponses)
+    .slice(0, maxRows);
+  return html`${paragraph(words.surveysHint)}
+${surveyResponsesTable(context, shown)}
+${paragraph(link(context.recordsAddress('surveys'), words.allSurveys))}`;
+}
+
+function downloads(context: OpenContext): SafeHtml {
+  const { text } = context;
+  const words = text.openPages;
+  const isSuitable = (form: SpreadsheetForm) => spreadsheetForms[form] === text.audit.delimiter;
+  const forms = (Object.keys(spreadsheetForms) as SpreadsheetForm[]).toSorted(
+    (one, other) => Number(isSuitable(other)) - Number(isSuitable(one)),
+  );
+  const rows = Object.values(tablesByKind)
+    .flat()
+    .map((each: Table) => [
+      words.tables[each.name] ?? each.name,
+      download(context, toCsvName(each)),
+      html`${forms.map((form) => html`<div>${download(context, toSpreadsheetName(each, form))}</div>`)}`,
+      download(context, `${each.name}.ndjson`),
+      folded(words.columns(each.columns.length), columnNames(each)),
+    ]);
+  const headings = [words.table, words.csv, words.excel, words.ndjson, words.columnNames];
+  return html`${paragraph(words.downloadsHint)}
+${table(words.downloads, headings, rows, { cards: '' })}
+${paragraph(words.dataPackage, ' ', download(context, dataPackageName))}`;
+}
+
+const columnNames = ({ columns }: Table): SafeHtml =>
+  html`<ul class="kern-list">${columns.map(({ name }) => html`<li><code>${name}</code></li>`)}</ul>`;
+
+function download({ home, format, fileSizes }: OpenContext, name: string): SafeHtml | string {
+  if (!openFiles.has(name)) return '–';
+  const size = fileSizes.get(name);
+  return html`${link(`${home.path}/${name}`, name)}${size === undefined ? '' : ` (${format.fileSize(size)})`}`;
+}
+
+function about({ text, organization, footerUrls }: OpenContext): SafeHtml {
+  const words = text.openPages;
+  const { contact } = organization;
+  const contacts = contact && [
+    contact.name && userText(contact.name),
+    contact.email && html`<a class="kern-link" href="mailto:${contact.email}">${userText(contact.email)}</a>`,
+    contact.url && externalLink(contact.url),
+  ];
+  return html`${paragraph(words.howMade)}
+${paragraph(words.gaps)}
+${descriptionList([
+  [
+    words.contact,
+    contacts === null
+      ? words.noContact
+      : html`${contacts.filter(Boolean).map((line) => html`<div>${line}</div>`)}`,
+  ],
+  footerUrls.accessibility !== undefined && [
+    text.navigation.accessibility,
+    externalLink(footerUrls.accessibility),
+  ],
+  [
+    text.navigation.privacy,
+    footerUrls.privacy === undefined
+      ? words.noCookies
+      : html`${words.noCookies} ${externalLink(footerUrls.privacy)}`,
+  ],
+])}`;
+}

@@ -1,0 +1,146 @@
+/** The frame of the pages of open data: head, header, breadcrumbs, footer. All files come from this server. */
+
+import {
+  createStaticFiles,
+  mainFont,
+  pageFrameFiles,
+  pageFrameStyles,
+} from '../../../platform/http/static-files.ts';
+import { languages } from '../../messages/languages.ts';
+import { breadcrumbs, type PageLink } from '../../ui/breadcrumbs.ts';
+import { publishedText, userText } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
+import { languageSwitch } from '../../ui/language-switch.ts';
+import { pageFooter } from '../../ui/page-footer.ts';
+import { decisionsName, feedType } from '../feeds.ts';
+import type { OpenContext } from '../open-context.ts';
+
+const files = createStaticFiles('/open/assets/', {
+  'chart.js': 'src/web/ui/assets/chart.js',
+  'open-pages.css': [
+    ...pageFrameStyles,
+    'src/web/ui/assets/page-parts.css',
+    'src/web/open/assets/open-pages.css',
+  ],
+  ...pageFrameFiles,
+});
+
+export const listPageFiles = files.list;
+
+export interface OpenPage {
+  title: string;
+  /** The title is a published text. */
+  isPublishedTitle?: boolean;
+  /** One sentence, for search engines. */
+  description: string;
+  body: SafeHtml;
+  /** Pages between the municipality's page and this one. */
+  parents?: readonly PageLink[];
+  /** Search engines may list it: no search, and a single record only if the municipality wants it. */
+  isIndexed: boolean;
+  /** Default: 200. 400 for invalid filters. */
+  status?: 200 | 400;
+  /** The same request may get more, such as figures that are still being counted: the page has no tag, and is not kept. */
+  isPreliminary?: boolean;
+}
+
+/** @returns undefined if the record does not exist */
+type RenderPage = (context: OpenContext) => Promise<OpenPage | undefined>;
+
+export interface PageRoute {
+  render: RenderPage;
+  /** Names in the query, beside the language. A page does not see others, so they make no new version of it. */
+  parameters: readonly string[];
+}
+
+export function layout(context: OpenContext, page: OpenPage): SafeHtml {
+  const { text, language, organization, home, publicUrl } = context;
+  const { title, isPublishedTitle, description, body, parents = [], isIndexed, status } = page;
+  const heading = isPublishedTitle ? publishedText(title, context) : title;
+  const isHome = context.path === home.path;
+  const trail = isHome ? [] : [{ path: context.homeAddress, name: home.name }, ...parents];
+  const documentTitle = isHome ? title : `${title} – ${organization.name}`;
+  const head = html`${isIndexed ? alternates(context) : html`<meta name="robots" content="noindex">`}
+${publicUrl === '' ? '' : html`<link rel="alternate" type="${feedType}" title="${text.openPages.decisions}" href="${home.path}/${decisionsName}">`}
+<meta name="description" content="${description}">
+<script src="${files.getPath('chart.js')}" defer></script>`;
+  const content = html`${header(context)}
+${breadcrumbs(context, trail, heading)}
+<main class="kern-container" id="content" tabindex="-1">
+<h1 class="kern-heading-large">${heading}</h1>
+${body}
+</main>
+${pageFooter(context)}`;
+  return pageDocument({
+    text,
+    language,
+    title: `${status === 400 ? `${text.form.error}: ` : ''}${documentTitle}`,
+    head,
+    body: content,
+  });
+}
+
+interface PageDocument extends Pick<OpenContext, 'text' | 'language'> {
+  title: string;
+  /** Further elements of the head. */
+  head?: SafeHtml;
+  body: SafeHtml;
+}
+
+export const pageDocument = ({ text, language, title, head, body }: PageDocument): SafeHtml =>
+  html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="preload" href="${files.getPath(mainFont)}" as="font" type="font/woff2" crossorigin>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${files.getPath('open-pages.css')}">
+<script src="${files.getPath('page-frame.js')}" defer></script>
+${head}
+</head>
+<body>
+<a class="skip-link kern-link" href="#content">${text.layout.skip}</a>
+${body}
+</body>
+</html>
+`;
+
+/** Search engines want whole addresses. */
+function alternates({ publicUrl, path }: OpenContext): SafeHtml | string {
+  if (publicUrl === '') return '';
+  const links = languages.map(
+    (language) =>
+      html`<link rel="alternate" hreflang="${language}" href="${`${publicUrl}${path}?${new URLSearchParams({ language })}`}">`,
+  );
+  return html`${links}<link rel="alternate" hreflang="x-default" href="${publicUrl}${path}">`;
+}
+
+function header(context: OpenContext): SafeHtml {
+  const { text, organization, homeAddress, home, path } = context;
+  const { logo, name } = organization;
+  const image =
+    logo &&
+    html`<img class="open-header__logo" src="${logo.url}" width="${logo.width}" height="${logo.height}" alt="">`;
+  const links = [
+    { address: homeAddress, page: home.path, name: text.openPages.overview },
+    ...(['submissions', 'sessions', 'surveys'] as const).map((list) => ({
+      address: context.recordsAddress(list),
+      page: `${home.path}/${list}`,
+      name: text.terms[list],
+    })),
+  ].map(({ address, page, name }) => {
+    const current =
+      path === page ? 'page' : page !== home.path && path.startsWith(`${page}/`) ? 'true' : undefined;
+    return html`<li><a class="kern-link" href="${address}"${current ? html` aria-current="${current}"` : ''}>${name}</a></li>`;
+  });
+  return html`<header class="page-header open-header">
+<div class="kern-container page-header__row">
+<a class="page-header__name kern-title kern-link open-header__name" href="${homeAddress}">${image}${userText(name)}</a>
+${languageSwitch(context)}
+</div>
+</header>
+<nav class="kern-container open-navigation" aria-label="${text.openPages.navigation}"><ul class="inline-list tabs">${links}</ul></nav>`;
+}

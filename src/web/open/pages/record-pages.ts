@@ -1,0 +1,240 @@
+/** Lists of published records with a search, and a page for each record. */
+
+import type { Session } from '../../../contract/resources/session.ts';
+import type { RecordKind } from '../../../domain/records/records.ts';
+import type { LargeDocument } from '../../../domain/store.ts';
+import { isTimestamp } from '../../../domain/values/timestamps.ts';
+import {
+  apiValueText,
+  descriptionList,
+  link,
+  paragraph,
+  publishedText,
+  section,
+  userText,
+} from '../../ui/components.ts';
+import { toLocalDay } from '../../ui/formatter.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
+import { licenseLink } from '../../ui/license-link.ts';
+import {
+  agendaSection,
+  type SessionWithAgenda,
+  searchSessions,
+  sessionContent,
+  sessionTitle,
+} from '../../ui/records/published-sessions.ts';
+import {
+  type ShownSubmission,
+  searchSubmissions,
+  submissionParameters,
+  submissionText,
+  submissionTitle,
+} from '../../ui/records/published-submissions.ts';
+import { searchSurveys, surveyContent, surveyParameters } from '../../ui/records/published-surveys.ts';
+import { recordFields } from '../../ui/records/record-fields.ts';
+import { readSourceFields, type SourceFields } from '../../ui/records/record-source.ts';
+import { parseWords } from '../../ui/records/search-fields.ts';
+import {
+  hasFilters,
+  isCutOff,
+  type SearchResults,
+  searchActions,
+  searchParameters,
+  searchResults,
+} from '../../ui/records/search-results.ts';
+import { excerpt } from '../../ui/records/source-text.ts';
+import { locateCommittee } from '../feeds.ts';
+import type { OpenContext } from '../open-context.ts';
+import type { OpenPage, PageRoute } from './page-layout.ts';
+
+/** Of a submission. */
+const maxSessions = 50;
+
+/** Of a session. */
+const maxAgenda = 100;
+
+type ListName = 'submissions' | 'sessions' | 'surveys';
+
+type RenderRecord = (context: OpenContext, id: string) => Promise<OpenPage | undefined>;
+
+/** A form of method GET, so that each search has an address. @param path of the list */
+export function searchForm(context: OpenContext, list: ListName, fields: SafeHtml | SafeHtml[]): SafeHtml {
+  const language = context.query.get('language');
+  return html`<form method="get" action="${context.home.path}/${list}" class="filters" role="search">
+${language && html`<input type="hidden" name="language" value="${language}">`}
+${fields}
+${searchActions(context)}
+</form>`;
+}
+
+const listPage = (
+  context: OpenContext,
+  list: ListName,
+  body: SafeHtml,
+  found: SearchResults['found'] | 'all',
+): OpenPage => ({
+  title: context.text.terms[list],
+  description: context.text.openPages.listDescription[list](context.organization.name),
+  body,
+  isIndexed: !hasFilters(context),
+  status: found === undefined ? 400 : 200,
+  isPreliminary: typeof found === 'object' && isCutOff(found),
+});
+
+const toOptions = (context: OpenContext, list: ListName) => ({
+  store: context.store.openPages,
+  toForm: (fields: SafeHtml[]) => searchForm(context, list, fields),
+});
+
+/** Words have no index, so their searches wait for each other. The other filters seek. */
+const runSearch = <Result>(context: OpenContext, search: () => Promise<Result>): Promise<Result> =>
+  parseWords(context).length > 0 ? context.searchInTurn(search) : search();
+
+export const listPages: ReadonlyMap<string, PageRoute> = new Map<ListName, PageRoute>([
+  [
+    'submissions',
+    {
+      parameters: submissionParameters,
+      render: async (context) => {
+        const results = await runSearch(context, () =>
+          searchSubmissions(context, toOptions(context, 'submissions')),
+        );
+        return listPage(context, 'submissions', searchResults(context, results), results.found);
+      },
+    },
+  ],
+  [
+    'sessions',
+    {
+      parameters: searchParameters,
+      render: async (context) => {
+        const results = await runSearch(context, () =>
+          searchSessions(context, toOptions(context, 'sessions')),
+        );
+        return listPage(context, 'sessions', searchResults(context, results), results.found);
+      },
+    },
+  ],
+  [
+    'surveys',
+    {
+      parameters: surveyParameters,
+      render: async (context) => {
+        const results = await runSearch(context, () => searchSurveys(context, toOptions(context, 'surveys')));
+        const body = html`${paragraph(context.text.openPages.surveysHint)}${results}`;
+        return listPage(context, 'surveys', body, 'all');
+      },
+    },
+  ],
+]);
+
+async function recordPage(
+  context: OpenContext,
+  { kind, id }: { kind: RecordKind; id: string },
+  heading: Pick<OpenPage, 'title' | 'isPublishedTitle'>,
+  body: SafeHtml,
+): Promise<OpenPage> {
+  const { text, store, organization } = context;
+  const list = `${kind}s` as const;
+  const source = await store.openPages.findSourceLicense(organization.id, kind, id);
+  const license = source?.license ?? organization.license;
+  const terms = descriptionList([
+    license !== null && [text.openData.license, licenseLink(license)],
+    source !== undefined && [text.imports.source, userText(source.name)],
+  ]);
+  return {
+    ...heading,
+    description: excerpt(heading.title),
+    body: html`${body}
+${section(text.openPages.terms, terms)}`,
+    parents: [{ path: context.recordsAddress(list), name: text.terms[list] }],
+    isIndexed: organization.openDataIndex === 'on',
+  };
+}
+
+async function submissionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {
+  const { text, store, organization } = context;
+  const document = await store.openPages.findSubmission(organization.id, id);
+  if (document === undefined) return undefined;
+  const source = await readSourceFields(store.openPages, organization.id, 'submission', id);
+  const submission: ShownSubmission = { ...JSON.parse(document), ...source };
+  const sessions = await store.openPages.listSessionsOfSubmission(organization.id, id, maxSessions);
+  const body = html`${submissionText(context, submission)}
+${section(text.openPages.whatHappened, history(context, submission, sessions))}
+${section(text.openPages.details, recordFields(context, 'submission', submission))}`;
+  const heading = {
+    title: submissionTitle(context, submission),
+    isPublishedTitle: submission.referenceNumber === null && submission.description.trim() !== '',
+  };
+  return recordPage(context, { kind: 'submission', id }, heading, body);
+}
+
+/** What happened to a submission, oldest first. */
+function history(context: OpenContext, submission: ShownSubmission, sessions: readonly string[]): SafeHtml {
+  const { text, format, timeZone } = context;
+  const words = text.openPages;
+  const { createdAt, statusChangedAt, status } = submission;
+  const isStatusDated = isTimestamp(statusChangedAt) && statusChangedAt !== createdAt;
+  const state = apiValueText(status, context);
+  const events: [day: string, event: SafeHtml | string][] = [
+    [toLocalDay(createdAt, timeZone), words.submitted],
+    ...sessions.map((document): [string, SafeHtml] => {
+      const { id, date, committeeName } = JSON.parse(document) as Session;
+      return [
+        date,
+        html`${words.onAgenda} ${link(context.recordsAddress(`sessions/${id}`), publishedText(committeeName, context))}`,
+      ];
+    }),
+    ...(isStatusDated
+      ? [[toLocalDay(statusChangedAt, timeZone), html`${words.statusSince} ${state}`] as [string, SafeHtml]]
+      : []),
+  ];
+  const items = events
+    .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+    .map(
+      ([day, event]) =>
+        html`<li><time datetime="${day}">${format.day(day)}</time> <span>${event}</span></li>`,
+    );
+  return html`<ol class="history kern-body">${items}</ol>
+${isStatusDated ? '' : paragraph(html`${words.statusSince} ${state}. ${words.statusUndated}`)}
+${sessions.length === 0 ? paragraph(words.noSessions) : ''}`;
+}
+
+async function sessionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {
+  const { text, store, organization } = context;
+  const found = await store.openPages.findSession(organization.id, id);
+  if (found === undefined) return undefined;
+  const source = await readSourceFields(store.openPages, organization.id, 'session', id);
+  const session: SessionWithAgenda & SourceFields = { ...JSON.parse(await readStart(found)), ...source };
+  const shown = { ...session, submissions: session.submissions.slice(0, maxAgenda) };
+  const body = html`${sessionContent(context, session)}
+${session.timeSlot === null ? paragraph(text.openPages.timeUnknown) : ''}
+${paragraph(link(`${context.home.path}/${locateCommittee(session.committeeName)}`, text.openPages.committeeCalendar))}
+${agendaSection(context, shown)}`;
+  return recordPage(context, { kind: 'session', id }, { title: sessionTitle(context, session) }, body);
+}
+
+/** Of a large document, the first entries. */
+async function readStart(document: string | LargeDocument): Promise<string> {
+  if (typeof document === 'string') return document;
+  try {
+    for await (const chunk of document.chunks) return chunk + document.closing;
+    return document.closing;
+  } finally {
+    await document.close();
+  }
+}
+
+async function surveyPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {
+  const { text, store, organization } = context;
+  const survey = await store.openPages.findSurvey(organization.id, id);
+  if (survey === undefined) return undefined;
+  const body = html`${paragraph(text.openPages.surveysHint)}${surveyContent(context, id, survey)}`;
+  return recordPage(context, { kind: 'survey', id }, { title: survey.title, isPublishedTitle: true }, body);
+}
+
+export const recordPages: ReadonlyMap<string, RenderRecord> = new Map<ListName, RenderRecord>([
+  ['submissions', submissionPage],
+  ['sessions', sessionPage],
+  ['surveys', surveyPage],
+]);

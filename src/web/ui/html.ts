@@ -1,0 +1,101 @@
+/** The template tag of pages. Lists in it can wait until the page is written, which takes as many slices as it needs. */
+import { type SafeHtml as EagerHtml, html as eagerHtml, isSafeHtml } from '@remix-run/html-template';
+import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
+
+/** Escaped, or escaped when it is written. */
+export type SafeHtml = EagerHtml | LazyHtml;
+
+type Value = SafeHtml | string | number | boolean | null | undefined | readonly Value[];
+
+/** Parts of a page in their order. They are not written yet. */
+class LazyHtml {
+  readonly parts: Iterable<Value>;
+
+  constructor(parts: Iterable<Value>) {
+    this.parts = parts;
+  }
+
+  /** At once. Pages are written with `writeInSlices`. */
+  toString(): string {
+    return [...listWritten(this)].join('');
+  }
+}
+
+/** Longer texts are escaped in pieces. */
+const maxEscapedLength = 8_192;
+
+const isLongText = (value: Value): boolean => typeof value === 'string' && value.length > maxEscapedLength;
+
+const isLazy = (value: Value): boolean =>
+  value instanceof LazyHtml || isLongText(value) || (Array.isArray(value) && value.some(isLazy));
+
+/** Escapes all values but HTML. */
+export function html(strings: TemplateStringsArray, ...values: Value[]): SafeHtml {
+  if (!values.some(isLazy)) return eagerHtml(strings, ...(values as EagerValues));
+  return new LazyHtml(strings.flatMap((text, index) => [eagerHtml.raw`${text}`, values[index]]));
+}
+
+type EagerValues =
+  Parameters<typeof eagerHtml> extends [TemplateStringsArray, ...infer Values] ? Values : never;
+
+/** Of trusted text. */
+html.raw = eagerHtml.raw;
+
+/** A list whose items are rendered when the page is written. */
+export const each = <Item>(
+  items: Iterable<Item>,
+  render: (item: Item, index: number) => SafeHtml,
+): SafeHtml => new LazyHtml(mapLazily(items, render));
+
+/** Maps the items whenever somebody reads the result. */
+export const mapLazily = <Item, Result>(
+  items: Iterable<Item>,
+  map: (item: Item, index: number) => Result,
+): Iterable<Result> => ({ [Symbol.iterator]: () => Iterator.from(items).map(map) });
+
+/** The written parts, without recursion, because lists have lists. */
+function* listWritten(root: Value): Generator<string> {
+  const open: Iterator<Value>[] = [[root].values()];
+  for (let parts = open.at(-1); parts !== undefined; parts = open.at(-1)) {
+    const { done, value } = parts.next();
+    if (done) open.pop();
+    else if (value instanceof LazyHtml) open.push(value.parts[Symbol.iterator]());
+    else if (isLongText(value)) open.push(listPieces(value as string));
+    else if (Array.isArray(value)) open.push(value.values());
+    else yield isSafeHtml(value) ? String(value) : String(eagerHtml`${value as string}`);
+  }
+}
+
+/** Escapes replace single characters, so a text can be cut anywhere. */
+function* listPieces(text: string): Generator<string> {
+  for (let start = 0; start < text.length; start += maxEscapedLength)
+    yield text.slice(start, start + maxEscapedLength);
+}
+
+/** Joining or encoding a longer text at once would take too long. */
+const pieceLength = 65_536;
+
+/** Renders the lists of a page, and waits for another slice whenever one is used up. @returns the page in pieces */
+export async function writeInSlices(page: SafeHtml): Promise<string[]> {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const written of listWritten(page)) {
+    piece += written;
+    if (piece.length >= pieceLength) {
+      pieces.push(piece);
+      piece = '';
+    }
+    if (isSliceUsedUp()) await waitForSlice();
+  }
+  return [...pieces, piece];
+}
+
+/** @returns the page as bytes */
+export async function encodeInSlices(page: SafeHtml): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for (const piece of await writeInSlices(page)) {
+    pieces.push(Buffer.from(piece));
+    if (isSliceUsedUp()) await waitForSlice();
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,127 @@
+/** Published sessions: their search, their list, and each with its agenda. */
+
+import type { Session } from '../../../contract/resources/session.ts';
+import type { Submission } from '../../../contract/resources/submission.ts';
+import {
+  apiValueText,
+  descriptionList,
+  errorSummary,
+  numeric,
+  paragraph,
+  publishedText,
+  section,
+  table,
+  userText,
+} from '../components.ts';
+import { html, mapLazily, type SafeHtml } from '../html.ts';
+import { parseTimeCursor, wordsField } from '../list-page.ts';
+import type { RecordsContext, ViewContext } from '../view-context.ts';
+import { submissionLink } from './published-submissions.ts';
+import type { SourceFields } from './record-source.ts';
+import { dateField, parseDateRange, parseWords } from './search-fields.ts';
+import { maxSearchMs, type SearchOptions, type SearchResults, searchPageSize } from './search-results.ts';
+import { excerpt, externalLink } from './source-text.ts';
+
+export type SessionWithAgenda = Session & { submissions: Submission[] };
+
+export async function searchSessions(
+  context: RecordsContext,
+  { store, sourceId, sourceField = html``, toForm }: SearchOptions<'searchSessions'>,
+): Promise<SearchResults> {
+  const { text, query, organization } = context;
+  const { from, before, errors } = parseDateRange(context);
+  const isInvalid = Object.keys(errors).length > 0;
+  const form = toForm([
+    wordsField(context, text.browse.sessionWords),
+    sourceField,
+    dateField(context, 'from', text.audit.from, errors),
+    dateField(context, 'to', text.audit.until, errors),
+  ]);
+  const found = isInvalid
+    ? undefined
+    : await store.searchSessions({
+        organizationId: organization.id,
+        words: parseWords(context),
+        sourceId,
+        from,
+        before,
+        after: parseTimeCursor(query),
+        limit: searchPageSize,
+        maxDurationMs: maxSearchMs,
+      });
+  return {
+    form: html`${errorSummary(context, errors)}${form}`,
+    found,
+    none: text.statistics.noSessions,
+    toTable: (documents) =>
+      sessionTable(
+        context,
+        mapLazily(documents, (document) => JSON.parse(document)),
+      ),
+  };
+}
+
+export const sessionTitle = ({ text, format }: ViewContext, { committeeName, date }: Session): string =>
+  text.browse.sessionTitle(committeeName, format.day(date));
+
+export function sessionContent(context: ViewContext, session: Session & SourceFields): SafeHtml {
+  const { text, format } = context;
+  const { id, committeeName, date, timeSlot, createdAt, title, sourceUrl } = session;
+  const words = text.dryRun.sessionFields;
+  return descriptionList([
+    title ? [words.title, publishedText(title, context)] : false,
+    [words.committeeName, publishedText(committeeName, context)],
+    [words.date, format.day(date)],
+    timeSlot !== null && [words.timeSlot, formatTimeSlot(timeSlot)],
+    [words.createdAt, format.time(createdAt)],
+    sourceUrl ? [words.sourceUrl, externalLink(sourceUrl)] : false,
+    [text.imports.id, html`<code>${id}</code>`],
+  ]);
+}
+
+export function sessionTable(context: RecordsContext, sessions: Iterable<Session & SourceFields>): SafeHtml {
+  const { text, format, recordsAddress } = context;
+  const rows = mapLazily(sessions, ({ id, committeeName, date, timeSlot, submissionCount, title }) => {
+    const subtitle =
+      title && html`<br><span class="kern-hint">${publishedText(excerpt(title), context)}</span>`;
+    return [
+      html`<a class="kern-link record-link" href="${recordsAddress(`sessions/${id}`)}">${publishedText(committeeName, context)}</a>${subtitle}`,
+      html`<time datetime="${date}">${format.day(date)}</time>`,
+      timeSlot === null ? '–' : formatTimeSlot(timeSlot),
+      format.number(submissionCount),
+    ];
+  });
+  const { committeeName, date, timeSlot } = text.dryRun.sessionFields;
+  const columns = [committeeName, date, timeSlot, numeric(text.terms.submissions)];
+  return table(text.terms.sessions, columns, rows, { cards: '' });
+}
+
+export function agendaSection(
+  context: RecordsContext,
+  { submissionCount, submissions }: SessionWithAgenda,
+): SafeHtml {
+  const { text } = context;
+  return section(
+    text.dryRun.sessionFields.submissionCount,
+    submissionCount === 0
+      ? paragraph(text.browse.agendaEmpty)
+      : agenda(context, submissions, submissionCount),
+  );
+}
+
+function agenda(context: RecordsContext, submissions: readonly Submission[], all: number): SafeHtml {
+  const { text, format } = context;
+  const rows = mapLazily(submissions, (submission, index) => [
+    format.number(index + 1),
+    submissionLink(context, submission),
+    submission.referenceNumber === null ? '–' : userText(submission.referenceNumber),
+    apiValueText(submission.status, context),
+  ]);
+  const reference = text.submissionFields.referenceNumber.label;
+  const columns = [text.browse.position, text.terms.submission, reference, text.terms.status];
+  const note = text.browse.agendaCut(format.number(submissions.length), format.number(all));
+  return html`${submissions.length < all ? paragraph(note) : ''}
+${table(text.dryRun.sessionFields.submissionCount, columns, rows, { cards: '' })}`;
+}
+
+const formatTimeSlot = (timeSlot: string) => timeSlot.replace('-', '–');

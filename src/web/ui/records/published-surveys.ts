@@ -1,0 +1,146 @@
+/** Published surveys: their search, their list, and the results of each. */
+
+import type { SurveySummary } from '../../../contract/resources/survey.ts';
+import { isDraft } from '../../../domain/records/is-draft.ts';
+import type { SurveyRecord } from '../../../domain/records/records.ts';
+import type { ShownSurvey } from '../../../domain/store.ts';
+import { isSliceUsedUp, sortInSlices, waitForSlice } from '../../../platform/time-slices.ts';
+import { bar } from '../chart.ts';
+import {
+  apiValueText,
+  describeApiValue,
+  descriptionList,
+  longText,
+  numeric,
+  paragraph,
+  publishedText,
+  searchResult,
+  section,
+  select,
+  table,
+} from '../components.ts';
+import { each, html, mapLazily, type SafeHtml } from '../html.ts';
+import { describeRange, pager, rowsPerPage, slicePage, wordsField } from '../list-page.ts';
+import type { RecordsContext, ViewContext } from '../view-context.ts';
+import { parseWords } from './search-fields.ts';
+import type { SearchOptions } from './search-results.ts';
+import { excerpt } from './source-text.ts';
+
+/** Names in the query of the search. */
+export const surveyParameters = ['words', 'status', 'page'] as const;
+
+/** Choices of a search. An import accepts any number. */
+const maxStatuses = 500;
+
+type Question = SurveyRecord['questions'][number];
+
+/** The form of a search in titles, and what it found. */
+export async function searchSurveys(
+  context: RecordsContext,
+  { store, sourceId, sourceField = html``, toForm }: SearchOptions<'listSurveys'>,
+): Promise<SafeHtml> {
+  const { text, query, language, organization } = context;
+  const read = await store.listSurveys(organization.id, sourceId);
+  const published = read.filter((survey) => !isDraft(survey.status));
+  const wanted = parseWords(context).map((word) => word.toUpperCase());
+  const status = query.get('status') ?? '';
+  const { compare } = new Intl.Collator(language);
+  const matching: SurveySummary[] = [];
+  for (const survey of published) {
+    if (isSliceUsedUp()) await waitForSlice();
+    const title = survey.title.toUpperCase();
+    if ((status === '' || survey.status === status) && wanted.every((word) => title.includes(word)))
+      matching.push(survey);
+  }
+  const found = await sortInSlices(matching, (one, other) => compare(one.title, other.title));
+  const slice = slicePage(context, found);
+  const form = toForm([
+    wordsField(context, text.dryRun.surveyFields.title),
+    select('status', text.terms.status, listStatuses(context, published, status), status),
+    sourceField,
+  ]);
+  if (published.length === 0 && sourceId === undefined)
+    return html`${form}${paragraph(text.browse.noSurveys)}`;
+  return html`${form}${searchResult(found.length > 0 ? describeRange(context, (slice.page - 1) * rowsPerPage, slice.rows.length, found.length) : text.browse.noMatch)}
+${slice.rows.length > 0 ? surveyTable(context, slice.rows) : ''}
+${pager(context, slice)}`;
+}
+
+export function surveyContent(
+  context: ViewContext,
+  id: string,
+  { status, totalResponses, questions, questionCount }: ShownSurvey,
+): SafeHtml {
+  const { text, format } = context;
+  const answered = each(questions, (question, index) =>
+    section(
+      html`${index + 1}. ${publishedText(question.questionText, context)}`,
+      questionResults(context, question, `${index + 1}. ${excerpt(question.questionText)}`, totalResponses),
+    ),
+  );
+  return html`${descriptionList([
+    [text.terms.status, apiValueText(status, context)],
+    [text.dryRun.surveyFields.totalResponses, format.number(totalResponses)],
+    [text.imports.id, html`<code>${id}</code>`],
+  ])}
+<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
+${questions.length < questionCount ? paragraph(text.browse.questionsCut(format.number(questions.length), format.number(questionCount))) : ''}
+${questions.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
+}
+
+/** @param chosen empty: any */
+function listStatuses(context: ViewContext, surveys: readonly SurveySummary[], chosen: string) {
+  const present = new Set(surveys.map(({ status }) => status));
+  const statuses = [...new Set([...present.values().take(maxStatuses), ...(chosen && [chosen])])].sort();
+  return [
+    { value: '', text: context.text.browse.any(context.text.terms.status) },
+    ...statuses.map((status) => ({ value: status, text: describeApiValue(status, context) })),
+  ];
+}
+
+function surveyTable(context: RecordsContext, surveys: readonly SurveySummary[]): SafeHtml {
+  const { text, format, recordsAddress } = context;
+  const rows = mapLazily(surveys, ({ id, title, status, totalResponses }) => [
+    html`<a class="kern-link record-link" href="${recordsAddress(`surveys/${id}`)}">${publishedText(title, context)}</a>`,
+    apiValueText(status, context),
+    format.number(totalResponses),
+  ]);
+  return table(
+    text.terms.surveys,
+    [text.terms.survey, text.terms.status, numeric(text.dryRun.surveyFields.totalResponses)],
+    rows,
+    { cards: '' },
+  );
+}
+
+/** Bars and shares of the answers. The whole is the number of responses, also if not all of them have a published answer. */
+function questionResults(
+  context: ViewContext,
+  { questionType, options }: Question,
+  name: string,
+  totalResponses: number,
+): SafeHtml {
+  const { text, format } = context;
+  const type = paragraph(text.browse.questionType, ': ', apiValueText(questionType, context));
+  if (options.length === 0) return html`${type}${paragraph(text.browse.noOptions)}`;
+  const row = (label: SafeHtml, count: number) => [
+    label,
+    format.number(count),
+    html`${bar(count, totalResponses)} ${totalResponses > 0 ? format.percent(count / totalResponses) : ''}`,
+  ];
+  const answered = options.reduce((sum, { responseCount }) => sum + responseCount, 0);
+  const allowsSeveral = questionType === 'multiple_choice' || answered > totalResponses;
+  const unpublished = allowsSeveral ? 0 : totalResponses - answered;
+  const rows = mapLazily([...options, ...(unpublished > 0 ? [unpublished] : [])], (option) =>
+    typeof option === 'number'
+      ? row(html`<em>${text.browse.unpublishedAnswers}</em>`, option)
+      : row(longText(publishedText(option.optionText, context)), option.responseCount),
+  );
+  const columns = [
+    text.browse.option,
+    numeric(text.terms.count),
+    text.browse.shareOf(format.number(totalResponses)),
+  ];
+  return html`${type}${table(name, columns, rows, { cards: '' })}
+<p class="kern-body kern-body--small">${allowsSeveral ? `${text.browse.severalAnswers} ` : ''}${text.browse.rounded}</p>`;
+}

@@ -1,0 +1,71 @@
+/** The fields of a published record with their names, in the order of the API. */
+
+import { type Field, findField, getValueSchema } from '../../../contract/field.ts';
+import type { SurveyResults } from '../../../contract/resources/survey.ts';
+import { fieldsByKind, type RecordKind } from '../../../domain/records/records.ts';
+import { isTimestamp } from '../../../domain/values/timestamps.ts';
+import { apiValueText, descriptionList, publishedText } from '../components.ts';
+import type { SafeHtml } from '../html.ts';
+import { html } from '../html.ts';
+import type { ViewContext } from '../view-context.ts';
+import { excerpt, externalLink } from './source-text.ts';
+
+const maxTextLength = 600;
+const maxQuestions = 10;
+
+/** @param document without its description, which pages show as a text */
+export function recordFields(context: ViewContext, kind: RecordKind, document: object): SafeHtml {
+  return descriptionList(
+    Object.entries(document)
+      .filter(([name]) => name !== 'description')
+      .map(([name, value]: [string, unknown]) => [
+        fieldLabel(context, kind, name),
+        describeValue(context, findField(fieldsByKind[kind], name), value),
+      ]),
+  );
+}
+
+export function fieldLabel({ text }: ViewContext, kind: RecordKind, name: string): string {
+  const labels: Readonly<Record<string, string | { label: string }>> = {
+    submission: text.submissionFields,
+    session: text.dryRun.sessionFields,
+    survey: text.dryRun.surveyFields,
+  }[kind];
+  const label = labels[name] ?? name;
+  return typeof label === 'string' ? label : label.label;
+}
+
+export function describeValue(
+  context: ViewContext,
+  declared: Field | undefined,
+  value: unknown,
+): SafeHtml | string {
+  const { text, format } = context;
+  if (value === null || value === '') return '–';
+  if (typeof value === 'boolean') return value ? text.browse.yes : text.browse.no;
+  if (typeof value === 'number') return format.number(value);
+  if (Array.isArray(value)) return questionList(context, value);
+  if (typeof value !== 'string') return html`<code>${excerpt(JSON.stringify(value), maxTextLength)}</code>`;
+  // Text from another system that is not a timestamp is published unchanged.
+  if (isTimestamp(value)) return format.time(value);
+  const { format: valueFormat } = declared ? getValueSchema(declared) : {};
+  if (valueFormat === 'date') return format.day(value);
+  if (valueFormat === 'uuid') return html`<code>${value}</code>`;
+  if (valueFormat === 'uri') return externalLink(value);
+  return declared?.words
+    ? apiValueText(value, context)
+    : publishedText(excerpt(value, maxTextLength), context);
+}
+
+/** The questions of a survey, each with its options and their numbers of answers. */
+function questionList(context: ViewContext, questions: SurveyResults['questions']): SafeHtml {
+  const { text, format } = context;
+  const items = questions.slice(0, maxQuestions).map(({ questionText, options }) => {
+    const answers = options.map(
+      ({ optionText, responseCount }) => `${optionText}: ${format.number(responseCount)}`,
+    );
+    return html`<li>${publishedText(excerpt(questionText, maxTextLength), context)}<br><span class="kern-hint">${publishedText(excerpt(answers.join(' · '), maxTextLength), context)}</span></li>`;
+  });
+  const others = questions.length - maxQuestions;
+  return html`<ul class="kern-list">${items}</ul>${others > 0 ? text.dryRun.moreQuestions(format.number(others)) : ''}`;
+}

@@ -1,0 +1,13 @@
+/** The title and the source of a record, beside what the API returns of it. */
+import type { SubmissionRecord } from '../../../domain/records/records.ts';
+import type { PublishedDataStore } from '../../../domain/store.ts';
+
+export type SourceFields = Partial<Pick<SubmissionRecord, 'title' | 'sourceUrl'>>;
+
+/** @returns no fields of a record that was removed in the meantime */
+export async function readSourceFields(
+  { findExtension }: Pick<PublishedDataStore, 'findExtension'>,
+  ...record: Parameters<PublishedDataStore['findExtension']>
+): Promise<SourceFields> {
+  return JSON.parse((await findExtension(...record)) ?? '{}');
+}

@@ -1,0 +1,68 @@
+/** Fields of a search in published records, and their values in the query. */
+
+import { field } from '../components.ts';
+import { html, type SafeHtml } from '../html.ts';
+import type { ViewContext } from '../view-context.ts';
+
+export interface DateRange {
+  /** First day, `YYYY-MM-DD`. */
+  from: string | undefined;
+  /** The day after the last one. */
+  before: string | undefined;
+  /** By field. */
+  errors: { from?: string; to?: string };
+}
+
+/** The days in the fields `from` and `to`. */
+export function parseDateRange({ query, text }: ViewContext): DateRange {
+  const range: DateRange = { from: undefined, before: undefined, errors: {} };
+  for (const name of ['from', 'to'] as const) {
+    const value = (query.get(name) ?? '').trim();
+    if (value === '') continue;
+    const day = parseDay(value);
+    if (day === undefined) range.errors[name] = text.browse.invalidDate;
+    else if (name === 'from') range.from = day.toString();
+    else range.before = day.add({ days: 1 }).toString();
+  }
+  if (range.from !== undefined && range.before !== undefined && range.before <= range.from)
+    range.errors.to = text.browse.reversedDates;
+  return range;
+}
+
+function parseDay(text: string): Temporal.PlainDate | undefined {
+  if (!/^(?!0000|9999)\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The first timestamp of a day in a time zone. */
+export function startOfDay(day: string, timeZone: string): string {
+  const { epochMilliseconds } = Temporal.PlainDate.from(day).toZonedDateTime(timeZone);
+  return new Date(epochMilliseconds).toISOString();
+}
+
+export const dateField = (
+  { query }: ViewContext,
+  name: 'from' | 'to',
+  label: string,
+  errors: DateRange['errors'],
+): SafeHtml =>
+  field({
+    name,
+    label,
+    type: 'date',
+    value: query.get(name) ?? '',
+    error: errors[name],
+    isRequired: false,
+    attributes: html` max="9998-12-31"`,
+  });
+
+/** The words of a search, at most ten. */
+export function parseWords({ query }: ViewContext): string[] {
+  const words = (query.get('words') ?? '').slice(0, 200).split(/\s+/);
+  return words.filter((word) => word !== '').slice(0, 10);
+}

@@ -1,0 +1,42 @@
+/** Texts from sources: never HTML. */
+
+import { dataLanguageAttribute } from '../components.ts';
+import { each, html, type SafeHtml } from '../html.ts';
+import type { ViewContext } from '../view-context.ts';
+
+const maxExcerptLength = 160;
+
+/** The beginning of a text on one line. */
+export function excerpt(text: string, maxLength = maxExcerptLength): string {
+  const characters = [
+    ...text
+      .slice(0, 4 * maxLength)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ];
+  return characters.length <= maxLength
+    ? characters.join('')
+    : `${characters.slice(0, maxLength - 1).join('')}…`;
+}
+
+/** The text after the title with which some sources begin it. */
+export function withoutTitle(text: string, title: string | null | undefined): string {
+  const rest = title && text.startsWith(title) ? text.slice(title.length).trimStart() : '';
+  return rest === '' ? text : rest;
+}
+
+/** A text as paragraphs. */
+export function sourceText(text: string, context: ViewContext): SafeHtml {
+  const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
+  const items = each(paragraphs, (paragraph) => {
+    const lines = paragraph.trim().split('\n');
+    return html`<p class="kern-body" dir="auto">${each(lines, (line, index) => html`${index > 0 ? html`<br>` : ''}${line}`)}</p>`;
+  });
+  return html`<div class="source-text"${dataLanguageAttribute(context)}>${items}</div>`;
+}
+
+/** A link to another site; the text itself if it is no web address. */
+export const externalLink = (address: string): SafeHtml =>
+  /^https?:\/\//i.test(address)
+    ? html`<a class="kern-link long-text" href="${address}" rel="noopener noreferrer"><bdi>${address}</bdi></a>`
+    : html`<bdi>${address}</bdi>`;
