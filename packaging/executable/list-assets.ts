@@ -1,4 +1,4 @@
-/** The files that the program reads with `src/platform/`. */
+/** The files that the program reads with `src/platform/assets.ts`. */
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { listAssets } from '../../src/platform/assets.ts';

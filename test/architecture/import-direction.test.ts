@@ -1,9 +1,10 @@
-/** The imports in src/ follow the table of rooms in ARCHITECTURE.md, and no file imports itself in a circle. */
+/** The imports in src/ follow the tables in ARCHITECTURE.md, and no file imports itself in a circle. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { roomImports } from './room-imports.ts';
 
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 
@@ -23,7 +24,7 @@ interface Import {
 const listFiles = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 
-/** The client is a room too, in its own package. */
+/** The client has a package of its own. */
 const clientFolder = fileURLToPath(new URL('../../packages/client/src/', import.meta.url));
 const nameClient = (file: string) => file.replace('../packages/client/src/', 'client/');
 
@@ -73,21 +74,35 @@ const imports = [
 ];
 
 /** A folder of src/, or the file itself at its top. */
-const room = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file);
+const getWing = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file);
 
-/** Room → the rooms that it may import, from the table in ARCHITECTURE.md. */
-const allowed = readRoomTable();
+/** A folder of a wing, or the wing for its loose files. `domain` and `store` are one room each, except the reasons. */
+function getRoom(file: string): string {
+  const [wing = '', folder = ''] = file.split('/');
+  if (!file.includes('/') || wing === 'client') return wing;
+  const isRoom = wing === 'domain' ? folder === 'reasons' : wing !== 'store';
+  return isRoom && !folder.endsWith('.ts') ? `${wing}/${folder}` : wing;
+}
 
-function readRoomTable(): Record<string, string[]> {
-  const architecture = readFileSync(join(source, '../ARCHITECTURE.md'), 'utf8');
-  const rows = architecture.matchAll(/^\| `(?:src|packages)\/([\w.-]+)(?:\/src)?\/?` \|[^|]*\|([^|]*)\|$/gm);
-  return Object.fromEntries(
-    [...rows].map(([, name = '', imported = '']) => [
+const architecture = readFileSync(join(source, '../ARCHITECTURE.md'), 'utf8');
+
+/** Wing → the wings that it may import, from the table in ARCHITECTURE.md. */
+const allowed = Object.fromEntries(
+  [...architecture.matchAll(/^\| `(?:src|packages)\/([\w.-]+)(?:\/src)?\/?` \|[^|]*\|([^|]*)\|$/gm)].map(
+    ([, name = '', imported = '']) => [
       name,
       [...imported.matchAll(/`([\w.-]+)`/g)].map(([, other = '']) => other),
-    ]),
-  );
-}
+    ],
+  ),
+);
+
+/** The rooms of `ingest` in the order of its table. */
+const ingestOrder = [...architecture.matchAll(/^\| `(ingest(?:\/[\w-]+)?)\/?` \|[^|]*\|$/gm)].map(
+  ([, name = '']) => name,
+);
+
+const between = (getPart: (file: string) => string) =>
+  imports.filter(({ from, to, ours }) => ours && getPart(from) !== getPart(to));
 
 test('the pattern finds every import, and each leads to a file', () => {
   assert.ok(files.length > 40 && imports.length > 100);
@@ -102,55 +117,51 @@ test('the pattern finds every import, and each leads to a file', () => {
   assert.ok(imports.length > statements.length + 30);
 });
 
-test('every room imports only the rooms that ARCHITECTURE.md allows, and each of them', () => {
-  assert.deepEqual(new Set(files.map(room)), new Set(Object.keys(allowed)));
-  const between = imports.filter(({ from, to, ours }) => ours && room(from) !== room(to));
+test('every wing imports only the wings that ARCHITECTURE.md allows, and each of them', () => {
+  assert.deepEqual(new Set(files.map(getWing)), new Set(Object.keys(allowed)));
+  const found = between(getWing);
   assert.deepEqual(
-    between.filter(({ from, to }) => !allowed[room(from)]?.includes(room(to))),
+    found.filter(({ from, to }) => !allowed[getWing(from)]?.includes(getWing(to))),
     [],
   );
-  const used = new Set(between.map(({ from, to }) => `${room(from)} imports ${room(to)}`));
-  const unused = Object.entries(allowed).flatMap(([from, rooms]) =>
-    rooms.map((to) => `${from} imports ${to}`).filter((arrow) => !used.has(arrow)),
+  const used = new Set(found.map(({ from, to }) => `${getWing(from)} imports ${getWing(to)}`));
+  const listed = Object.entries(allowed).flatMap(([from, wings]) =>
+    wings.map((to) => `${from} imports ${to}`),
   );
-  assert.deepEqual(unused, [], 'remove them from the table');
+  assert.deepEqual(new Set(listed), used, 'remove from the table what no file imports');
+});
+
+test('every room of ingest imports only rooms above it in the table of ARCHITECTURE.md', () => {
+  const inIngest = (file: string) => getWing(file) === 'ingest';
+  assert.deepEqual(new Set(files.filter(inIngest).map(getRoom)), new Set(ingestOrder));
+  const backwards = between(getRoom).filter(
+    ({ from, to }) =>
+      inIngest(from) && inIngest(to) && ingestOrder.indexOf(getRoom(from)) < ingestOrder.indexOf(getRoom(to)),
+  );
+  assert.deepEqual(backwards, []);
+});
+
+test('the rooms import each other as listed, and the list only gets shorter', () => {
+  const found = Map.groupBy(between(getRoom), ({ from }) => getRoom(from));
+  const current = Object.fromEntries(
+    [...found].map(([from, list]) => [from, [...new Set(list.map(({ to }) => getRoom(to)))].toSorted()]),
+  );
+  assert.deepEqual(current, roomImports);
 });
 
 test('formats do not import each other, and only the list of formats imports their descriptions', () => {
-  const families = Object.groupBy(
-    files.filter((file) => file.startsWith('import/formats/')),
-    (file) => (/^import\/formats\/[^/]+\//.test(file) ? 'inner' : 'outer'),
+  const getFormat = (file: string) => /^ingest\/formats\/([^/]+)\//.exec(file)?.[1];
+  assert.ok(new Set(files.map(getFormat)).size > 8);
+  const ofFormats = imports.filter(
+    ({ from, to }) => /^ingest\/(?!connectors|runs)/.test(from) && getFormat(to) !== undefined,
   );
-  assert.ok((families.inner ?? []).length > 30 && (families.outer ?? []).length >= 20);
-  const getFolder = (file: string) => /^import\/formats\/([^/]+)\//.exec(file)?.[1];
-  const getName = (file: string) => /^import\/formats\/([^/]+?)(?:-reader)?\.ts$/.exec(file)?.[1];
-  const inside = imports.filter(
-    ({ from, to, isDynamic }) =>
-      !isDynamic && from.startsWith('import/formats/') && to.startsWith('import/formats/'),
-  );
-  /** The folder of each format, by what its reader imports. */
-  const folders = new Map<string, Set<string>>();
-  for (const { from, to } of inside) {
-    const [name, folder] = [getName(from), getFolder(to)];
-    if (name !== undefined && folder !== undefined)
-      folders.set(name, (folders.get(name) ?? new Set()).add(folder));
-  }
-  for (const [name, used] of folders) assert.equal(used.size, 1, name);
-  const mayImport = (from: string, to: string) => {
-    const [name, folder] = [getName(from), getFolder(from)];
-    if (getFolder(to) !== undefined) return folder === undefined || folder === getFolder(to);
-    const other = getName(to) as string;
-    return !to.endsWith('-reader.ts') && (name === other || folders.get(other)?.has(folder as string));
-  };
-  assert.deepEqual(
-    inside.filter(({ from, to }) => !mayImport(from, to)),
-    [],
-  );
-  const outside = imports.filter(
+  const others = ofFormats.filter(
     ({ from, to }) =>
-      room(from) === 'import' && !from.startsWith('import/formats/') && to.startsWith('import/formats/'),
+      getFormat(from) !== getFormat(to) &&
+      // Tables of single answers are surveys, and a mapping must not read them.
+      (getFormat(from) === undefined || getFormat(to) !== 'survey-responses'),
   );
-  assert.deepEqual(new Set(outside.map(({ from }) => from)), new Set(['ingest/formats/format-registry.ts']));
+  assert.deepEqual(new Set(others.map(({ from }) => from)), new Set(['ingest/formats/format-registry.ts']));
 });
 
 test('the list of formats loads no reader', () => {
@@ -159,12 +170,20 @@ test('the list of formats loads no reader', () => {
     for (const { from, to, typeOnly, isDynamic, ours } of imports)
       if (from === file && ours && !typeOnly && !isDynamic) loaded.add(to);
   assert.ok(loaded.size > 15);
-  const heavy = [...loaded].filter((file) => /^import\/(readers|formats\/[^/]+\/)|-reader\.ts$/.test(file));
+  const descriptions = imports
+    .filter(({ from }) => from === 'ingest/formats/format-registry.ts')
+    .map(({ to }) => to);
+  const heavy = [...loaded].filter(
+    (file) =>
+      /^ingest\/(readers\/|formats\/(?!survey-responses\/)[^/]+\/)|-reader\.ts$/.test(file) &&
+      !descriptions.includes(file) &&
+      !/\/(repeated-names|survey-metadata-entries)\.ts$/.test(file),
+  );
   assert.deepEqual(heavy, []);
 });
 
 test('the admin area knows formats by their descriptions only, and validates typed values as imports do', () => {
-  const known = imports.filter(({ from, to }) => room(from) === 'admin' && room(to) === 'import');
+  const known = imports.filter(({ from, to }) => getWing(from) === 'web' && getWing(to) === 'ingest');
   assert.deepEqual(
     new Set(known.map(({ to }) => to)),
     new Set([
@@ -180,18 +199,18 @@ test('the admin area knows formats by their descriptions only, and validates typ
   );
 });
 
-test('only the room assets knows where files of the program are', () => {
-  for (const file of files.filter((name) => room(name) !== 'assets'))
+test('only platform/assets.ts and platform/build.ts know where files of the program are', () => {
+  for (const file of files.filter((name) => !/^platform\/(assets|build)\.ts$/.test(name)))
     assert.doesNotMatch(readFileSync(locate(file), 'utf8'), /\bimport\.meta\b|__dirname/, file);
 });
 
 test('only run-command.ts opens a store', () => {
   const outside = imports.filter(
-    ({ from, to, typeOnly }) => !typeOnly && to.startsWith('store/') && room(from) !== 'store',
+    ({ from, to, typeOnly }) => !typeOnly && to.startsWith('store/') && getWing(from) !== 'store',
   );
   assert.deepEqual(
     outside.map(({ from, to }) => [from, to]),
-    [['run-command.ts', 'store/open.ts']],
+    [['program/run-command.ts', 'store/open.ts']],
   );
 });
 
@@ -199,7 +218,7 @@ test('only the files of an engine import its driver, and only the opening of a s
   // On both engines, an import stores the ids it has seen in a temporary SQLite file. A mirror is an SQLite file.
   const drivers: Record<string, RegExp> = {
     'better-sqlite3':
-      /^(store\/sqlite\/.*|import\/seen-records|mirror\/(mirror-database|staged-changes))\.ts$/,
+      /^(store\/sqlite\/.*|ingest\/records\/duplicates\/seen-records|program\/mirror\/(mirror-database|staged-changes))\.ts$/,
     'node:sqlite': /^$/,
     pg: /^store\/postgres\/.*\.ts$/,
   };
@@ -212,22 +231,25 @@ test('only the files of an engine import its driver, and only the opening of a s
   assert.deepEqual(new Set(users), new Set(['store/open.ts']));
 });
 
-test('only the API, the admin area and runs of sources import HTTP', () => {
+test('only servers, and the connectors of imports, import HTTP', () => {
   const http = imports.filter(
     ({ from, to }) =>
-      ['store', 'import', 'demo', 'domain', 'contract', 'text'].includes(room(from)) &&
+      !/^(?:web\/|program\/(?!demo)|platform\/(?:http|tracing)\/|ingest\/(?:connectors|runs)\/)/.test(from) &&
       /^(fastify|(node:)?https?)$/.test(to),
   );
   assert.deepEqual(http, []);
 });
 
-test('contract, domain and text do no I/O, read no clock and no environment', () => {
-  const pure = files.filter((file) => ['contract', 'domain', 'text'].includes(room(file)));
+test('contract and domain do no I/O, read no clock and no environment', () => {
+  const pure = files.filter(
+    (file) => ['contract', 'domain'].includes(getWing(file)) || file === 'platform/did-you-mean.ts',
+  );
   const packages = [
     'node:crypto',
     'node:zlib',
     'typebox',
     'typebox/format',
+    'csv-stringify',
     'fastest-levenshtein',
     'image-size',
   ];
@@ -263,7 +285,7 @@ test('there are no circular imports', () => assertNoCircle(imports.filter(({ isD
 
 test('only files of one format import themselves in a circle through a reader that is loaded later', () => {
   const loads = imports.filter(
-    ({ to, isDynamic }) => isDynamic && /^import\/formats\/[\w-]+-reader\.ts$/.test(to),
+    ({ to, isDynamic }) => isDynamic && /^ingest\/formats\/[\w-]+\/[\w-]+-reader\.ts$/.test(to),
   );
   for (const { from, to } of loads) assert.equal(to, from.replace(/\.ts$/, '-reader.ts'));
   assert.ok(loads.length >= 10);
@@ -276,8 +298,14 @@ test('only files of one format import themselves in a circle through a reader th
   };
   const inCircles = loads.flatMap(({ from, to }) => (reachable(to).has(from) ? [from] : []));
   // Their readers take names and texts from the description.
-  const names = ['consul', 'decidim', 'oparl', 'open311', 'survey-table'];
-  assert.deepEqual(new Set(inCircles), new Set(names.map((name) => `import/formats/${name}.ts`)));
+  const descriptions = [
+    'proposals/consul',
+    'proposals/decidim',
+    'oparl/oparl',
+    'open311/open311',
+    'survey/survey-table',
+  ].map((name) => `ingest/formats/${name}.ts`);
+  assert.deepEqual(new Set(inCircles), new Set(descriptions));
 });
 
 test('no test file or program of test/ imports itself in a circle at run time', () =>

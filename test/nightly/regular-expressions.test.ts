@@ -27,7 +27,7 @@ async function collectComposed(): Promise<void> {
   globalThis.RegExp = new Proxy(original, {
     construct: (target, [source, flags]) => {
       const expression = new target(source, flags);
-      const [, file] = /\/(src\/import\/[^?\s:]+)/.exec(new Error().stack ?? '') ?? [];
+      const [, file] = /\/(src\/ingest\/[^?\s:]+)/.exec(new Error().stack ?? '') ?? [];
       if (file !== undefined) expressions.set(String(expression), file);
       return expression;
     },

@@ -9,7 +9,7 @@ import { readBuild } from '../../src/platform/build.ts';
 const keepLocations: Plugin = {
   name: 'keep-locations',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /\/src\/assets\/[^/]+\.ts$/ }, ({ path }) => ({
+    onLoad({ filter: /\/src\/platform\/(?:assets|build)\.ts$/ }, ({ path }) => ({
       loader: 'ts',
       contents: readFileSync(path, 'utf8')
         // The log of each server names the commit. Git takes a tenth of a second for it.

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { tenantTables } from '../../../src/store/table-descriptors.ts';
 import { checkout } from '../../support/checkout.ts';
@@ -13,10 +13,10 @@ import { createProbedSettings, createTenantProbes } from '../tenant-probes.ts';
 
 const predicate = /(\w+\.)?organization_id = \$1/;
 
-/** Removes the tenant predicate from the statements of a folder. */
+/** Removes the tenant predicate from the statements of a folder and its subfolders. */
 export const removePredicates = (folder: string, exceptions: readonly string[] = []): SourceEdit[] =>
-  readdirSync(join(checkout, folder))
-    .filter((name) => !exceptions.includes(name))
+  readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !exceptions.includes(basename(name)))
     .map((name) => join(folder, name))
     .filter((file) => predicate.test(readFileSync(join(checkout, file), 'utf8')))
     .map((file) => ({ file, from: new RegExp(predicate, 'g'), to: 'CAST($1 AS text) IS NOT NULL' }));

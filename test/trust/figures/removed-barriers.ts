@@ -14,11 +14,13 @@ const probesPerCase = 20_000;
 const protectedTables = [...tenantTables, ...isolatedTables, ...Object.keys(sharedTables)];
 
 /** Some statements of these files have no municipality, so they depend on predicates. */
-const crossTenantFiles = ['import-history.ts', 'run-queue.ts', 'source-definitions.ts'];
+const crossTenantFiles = ['run-history.ts', 'run-queue.ts', 'source-definitions.ts'];
 
 const withoutPredicate: readonly SourceEdit[] = [
   ...removePredicates('src/store/queries'),
-  ...removePredicates('src/store/records', crossTenantFiles),
+  ...['records', 'record-decisions', 'runs'].flatMap((name) =>
+    removePredicates(`src/store/${name}`, crossTenantFiles),
+  ),
 ];
 
 const withOpenPolicies: readonly SourceEdit[] = ['0001_schema', '0004_tenant_policies'].map((name) => ({
