@@ -201,18 +201,21 @@ async function undoStep(target: UndoTransaction, step: UndoStep): Promise<void> 
   await addEntries(target, agenda);
 }
 
-/** A new source without surveys is unknown again. A policy that a later import has changed is kept. */
+/**
+ * A policy that a later import has changed is kept. So is that of the first import: otherwise its repetition could publish what it
+ * replaced.
+ */
 async function restoreRedaction(
   transaction: Queryable,
   organizationId: string,
-  { sourceId, surveys }: AvailableImport,
+  { sourceId }: AvailableImport,
 ): Promise<void> {
   await transaction.execute(
     `UPDATE import_source SET redaction = (SELECT redaction_before FROM import_undo
       WHERE organization_id = $1 AND source_id = $2)
     WHERE organization_id = $1 AND id = $2 AND redaction = (SELECT redaction FROM import_undo
-      WHERE organization_id = $1 AND source_id = $2 AND (redaction_before IS NOT NULL OR $3 = 0))`,
-    [organizationId, sourceId, surveys],
+      WHERE organization_id = $1 AND source_id = $2 AND redaction_before IS NOT NULL)`,
+    [organizationId, sourceId],
   );
 }
 

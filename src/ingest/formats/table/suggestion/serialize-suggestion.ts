@@ -129,7 +129,9 @@ function commentOnField(
 ): void {
   const path = `submission.${field}`;
   if (first === undefined) return;
-  const alternatives = others.filter(({ columns: names }) => names.length === 1).slice(0, maxAlternatives);
+  const alternatives = others
+    .filter(({ columns: [name = '', ...more] }) => more.length === 0 && !first.columns.includes(name))
+    .slice(0, maxAlternatives);
   if (alternatives.length > 0)
     addAbove(
       path,
