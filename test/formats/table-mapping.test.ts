@@ -213,7 +213,7 @@ submission:
     assert.match(output, line);
   await assertFails(
     harness.workspace.withDatabase('import', 'table', '--explain'),
-    1,
+    2,
     /A mapping is needed: name its file with --mapping/,
   );
 });

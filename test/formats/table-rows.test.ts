@@ -424,13 +424,16 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 
-  test('an import without a mapping', async () => {
+  test('an import without a mapping, which is not recorded as a failed one', async () => {
     const town = await harness.createMunicipality();
-    const { stderr } = await harness.importContent(town, head, { format: 'table', name: 'x.csv' });
+    const { code, stderr } = await harness.importContent(town, head, { format: 'table', name: 'x.csv' });
     assert.match(
       stderr,
       /A mapping is needed: name its file with --mapping\. "rostra import table FILE --suggest"/,
     );
+    assert.equal(code, 2);
+    const runs = 'SELECT id FROM import_run WHERE organization_id = $1';
+    assert.deepEqual(await harness.workspace.sql(runs, [town.id]), []);
   });
 });
 

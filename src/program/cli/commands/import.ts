@@ -97,12 +97,14 @@ function defineFormatCommand(format: Format): AddCommand {
       const { reader } = await format.load();
       const own = parseFiles(format, reader, given, command);
       await failOnInputError(() => reader.assertOptions?.(own), exitCodes.usage);
-      if (flags.explain) return failOnInputError(() => explain(format, reader, own));
+      if (flags.explain) return failOnInputError(() => explain(format, reader, own), exitCodes.usage);
       if (flags.suggest) return failOnInputError(() => suggest(context, format, reader, paths, flags));
       const { organization } = flags;
       if (paths.length === 0) command.error("error: missing required argument 'paths'");
       if (organization === undefined)
         return command.error("error: required option '--organization <name|id>' not specified");
+      // A format that needs a mapping reports a missing one, before a run begins and fails.
+      await failOnInputError(() => reader.listMappings(own), exitCodes.usage);
       return withStore(
         context,
         flags,
