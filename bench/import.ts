@@ -52,7 +52,10 @@ const municipality = 'Import';
 const firstMs = Date.UTC(2005, 0);
 const intervalMs = 60_000;
 const dayMs = 86_400_000;
+/** Ten years of a large city. */
 const recordsBesideDecisions = 200_000;
+const yearsBesideDecisions = 10;
+const intervalBesideDecisionsMs = (yearsBesideDecisions * 365 * dayMs) / recordsBesideDecisions;
 const roundsBesideDecisions = 3;
 const idleSeconds = 10;
 const loadSeconds = 10;
@@ -123,7 +126,7 @@ async function measureDecisions(
   decisions: number,
 ): Promise<void> {
   const file = join(folder, 'beside-decisions.ndjson');
-  await writeRecords(file, recordsBesideDecisions);
+  await writeRecords(file, recordsBesideDecisions, intervalBesideDecisionsMs);
   const processorTimes: Record<'without' | 'beside', number[]> = { without: [], beside: [] };
   for (let round = 0; round < roundsBesideDecisions; round += 1)
     for (const [name, times] of Object.entries(processorTimes)) {
@@ -147,7 +150,7 @@ async function measureDecisions(
 async function unpublishRecords(place: BenchDatabase, organizationId: string, count: number): Promise<void> {
   const store = await openStore(createStoreOptions(place));
   const template = listTemplates()[0] as SubmissionRecord;
-  const days = (recordsBesideDecisions * intervalMs) / dayMs;
+  const days = yearsBesideDecisions * 365;
   const records = Array.from({ length: count }, (_, index) => {
     const at = new Date(firstMs + Math.floor((index * days) / count) * dayMs).toISOString();
     const description = `Unpublished entry ${index}. ${template.description}`;
@@ -174,11 +177,11 @@ function listTemplates() {
 }
 
 /** Writes submissions as lines of JSON, in order of time, with random ids. */
-async function writeRecords(file: string, count: number): Promise<void> {
+async function writeRecords(file: string, count: number, everyMs = intervalMs): Promise<void> {
   const templates = listTemplates();
   function* generateLines() {
     for (let index = 0; index < count; index += 1) {
-      const at = new Date(firstMs + index * intervalMs).toISOString();
+      const at = new Date(firstMs + index * everyMs).toISOString();
       const template = templates[index % templates.length];
       yield `${JSON.stringify({ ...template, id: randomUUID(), createdAt: at, statusChangedAt: at })}\n`;
     }

@@ -119,12 +119,15 @@ const placeholder = /\[[^[\]]{1,100}\]/g;
 
 const streetName = /(?:stra(?:ß|ss)e|str\.?|weg|platz|gasse|allee|ring|ufer|damm|street|road|avenue)$/iu;
 
+const replaceable = /[\p{N}@]|:\/\//u;
+
 /** Without words that redaction may have replaced: those with digits, email addresses, URLs, and the name of a street before its number. */
 const dropReplaceable = (text: string): string => {
+  if (!replaceable.test(text)) return text;
   const words = text.split(/\s+/);
   return words
     .filter((word, index) => {
-      if (/[\p{N}@]|:\/\//u.test(word)) return false;
+      if (replaceable.test(word)) return false;
       return !(/^\p{N}/u.test(words[index + 1] ?? '') && streetName.test(word));
     })
     .join(' ');
@@ -142,10 +145,13 @@ interface TextIdentity {
 function identifyText(given: string): TextIdentity {
   const text = stripMarkup(given);
   const withoutPlaceholders = text.replaceAll(placeholder, ' ');
+  const remaining = dropReplaceable(withoutPlaceholders);
+  const whole = foldWords(text);
   return {
     isLong: text.length >= minTextLength,
-    whole: foldWords(text),
-    reduced: foldWords(dropReplaceable(withoutPlaceholders)),
+    whole,
+    // Most texts have nothing to leave out.
+    reduced: remaining === text ? whole : foldWords(remaining),
     hasPlaceholder: withoutPlaceholders !== text,
   };
 }
