@@ -111,18 +111,18 @@ async function measureEngine(
     rmSync(file);
   }
   if (Number(values.decisions) > 0)
-    await measureDecisions(engine, folder, await createDatabase(), Number(values.decisions));
+    await measureDecisions(engine, folder, createDatabase, Number(values.decisions));
   const perSecond = Number(values.pages);
   if (perSecond === 0) return;
   await measurePages(engine, folder, await createDatabase(), perSecond);
   await measureManyTowns(engine, folder, await createDatabase(), perSecond);
 }
 
-/** Imports the same file alternately into a municipality without decisions and into one with them, each time a new one. */
+/** Imports the same file alternately into a municipality without decisions and into one with them, each time in a new database. */
 async function measureDecisions(
   engine: string,
   folder: string,
-  place: BenchDatabase,
+  createDatabase: () => Promise<BenchDatabase>,
   decisions: number,
 ): Promise<void> {
   const file = join(folder, 'beside-decisions.ndjson');
@@ -130,10 +130,10 @@ async function measureDecisions(
   const processorTimes: Record<'without' | 'beside', number[]> = { without: [], beside: [] };
   for (let round = 0; round < roundsBesideDecisions; round += 1)
     for (const [name, times] of Object.entries(processorTimes)) {
-      const organization = `${name} ${round}`;
-      const { id } = JSON.parse(runRostra(place, 'organization', 'add', organization, '--json'));
+      const place = await createDatabase();
+      const { id } = JSON.parse(runRostra(place, 'organization', 'add', municipality, '--json'));
       if (name === 'beside') await unpublishRecords(place, id, decisions);
-      const { processorSeconds = Number.NaN } = await importFile(place, file, organization);
+      const { processorSeconds = Number.NaN } = await importFile(place, file);
       times.push(processorSeconds);
     }
   rmSync(file);
@@ -204,13 +204,9 @@ function startImport(place: BenchDatabase, file: string, organization = municipa
   });
 }
 
-async function importFile(
-  place: BenchDatabase,
-  file: string,
-  organization = municipality,
-): Promise<ImportUsage> {
+async function importFile(place: BenchDatabase, file: string): Promise<ImportUsage> {
   const beganMs = performance.now();
-  const child = startImport(place, file, organization);
+  const child = startImport(place, file);
   const pid = child.pid as number;
   let processorTime: number | undefined;
   let peakBytes: number | undefined;

@@ -1,5 +1,5 @@
-/** Loaded into a server before its program: appends each longest turn of the event loop so far to the file TURNS_FILE. */
-import { appendFileSync } from 'node:fs';
+/** Loaded into a server before its program: appends the end and the length of each long turn of the event loop to the file TURNS_FILE. */
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { readProcessorMs } from '../support/processor-time.ts';
 
@@ -17,7 +17,9 @@ interface Turn {
   processorMs: number;
 }
 
-let longestMs = 0;
+/** Shorter turns are not recorded. */
+const minTurnMs = 5;
+
 let began = performance.now();
 let beganProcessorMs = readProcessorMs();
 const candidates: Turn[] = [];
@@ -25,7 +27,7 @@ const candidates: Turn[] = [];
 function endTurn(): void {
   const [ended, endedProcessorMs] = [performance.now(), readProcessorMs()];
   const processorMs = endedProcessorMs - beganProcessorMs;
-  if (processorMs > longestMs) candidates.push({ began, ended, processorMs });
+  if (processorMs > minTurnMs) candidates.push({ began, ended, processorMs });
   [began, beganProcessorMs] = [ended, endedProcessorMs];
   setImmediate(endTurn).unref();
 }
@@ -36,17 +38,14 @@ function judgeCandidates(): void {
     const collected = collections
       .filter(({ startTime }) => startTime >= began && startTime <= ended)
       .reduce((sum, { duration }) => sum + duration, 0);
-    if (processorMs - collected <= longestMs) continue;
-    longestMs = processorMs - collected;
-    appendFileSync(file as string, `${longestMs.toFixed(2)}\n`);
+    const lengthMs = processorMs - collected;
+    if (lengthMs <= minTurnMs) continue;
+    appendFileSync(file as string, `${performance.timeOrigin + ended} ${lengthMs.toFixed(2)}\n`);
   }
 }
 
 if (file !== undefined) {
-  // Starting a server takes long turns.
-  setTimeout(() => {
-    candidates.length = 0;
-    setInterval(judgeCandidates, 100).unref();
-  }, 5_000).unref();
+  writeFileSync(file, '');
+  setInterval(judgeCandidates, 100).unref();
   setImmediate(endTurn).unref();
 }

@@ -25,6 +25,8 @@ const maxTurnMs = 10;
 const maxMedianRatio = 2;
 const maxAddedMs = 25;
 
+const warmUpRounds = 5;
+
 /** Between two requests with a key. */
 const keyedIntervalMs = 10;
 
@@ -78,6 +80,11 @@ async function start({ createFixture, startServer, scope, tally }: FigureRun): P
     keyless.destroy();
   });
 
+  // A process compiles the code of a page at its first requests, once.
+  for (let round = 0; round < warmUpRounds; round += 1)
+    for (const address of addresses) await send(server.port, `${address}?period=${round}`, keyless);
+  const warmedUpMs = Date.now();
+
   async function sendWithKey(name: string, isEnded: () => boolean): Promise<void> {
     while (!isEnded()) {
       const startedMs = performance.now();
@@ -111,8 +118,9 @@ async function start({ createFixture, startServer, scope, tally }: FigureRun): P
     },
     finish: async () => {
       await setTimeout(500);
-      const turns = readFileSync(turnsFile, 'utf8').trim().split('\n').map(Number);
-      raise(tally, 'turn ms', Math.max(...turns));
+      const turns = readFileSync(turnsFile, 'utf8').matchAll(/^(\S+) (\S+)$/gm);
+      for (const [, endedMs, lengthMs] of turns)
+        if (Number(endedMs) > warmedUpMs) raise(tally, 'turn ms', Number(lengthMs));
     },
   };
 }
