@@ -1,11 +1,11 @@
 /** What the pages of open data show, from the primary database. */
 import type { OpenPageStore } from '../../domain/store.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
-import { readDecisionsByDay } from '../record-decisions/read-decisions.ts';
 import { createImportStore } from '../records/write-records.ts';
 import { readShownSurvey } from './large-documents/survey-parts.ts';
 import { composeScope, publishedLists } from './published-data.ts';
 import { createPublishedDataStore } from './published-data-store.ts';
+import { readDecisionsByDay } from './read-decisions.ts';
 import { createPublishedDataSearch } from './search-published-data.ts';
 import { findSourceLicense, readLicenses } from './source-licenses.ts';
 

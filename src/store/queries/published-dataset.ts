@@ -10,10 +10,10 @@ import type {
 import type { SurveyPart } from '../../domain/records/survey-parts.ts';
 import { waitForSlice } from '../../platform/time-slices.ts';
 import type { ChangeHistory, Engine, Snapshot, TenantParameters } from '../engine.ts';
-import { readDecisions } from '../record-decisions/read-decisions.ts';
 import { countFitting } from './large-documents/large-document.ts';
 import { readSurveyDocument, readSurveyParts } from './large-documents/survey-parts.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
+import { readDecisions } from './read-decisions.ts';
 import { licensesOfSources, readLicenses } from './source-licenses.ts';
 import { extendDocument, extendedSession, selectChangeHistory, submissionIdBytes } from './statements.ts';
 

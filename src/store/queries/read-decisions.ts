@@ -6,7 +6,7 @@ import {
 import { createLocalDays, findStartOfDay, isTimestamp } from '../../domain/values/timestamps.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { Snapshot } from '../engine.ts';
-import { decisionById, decisionsAfter, decisionsOfStatus, maxDecisionRows } from '../queries/statements.ts';
+import { decisionById, decisionsAfter, decisionsOfStatus, maxDecisionRows } from './statements.ts';
 
 type Query = Snapshot['query'];
 
