@@ -164,7 +164,7 @@ export type SuggestionProblem =
   | { kind: 'few_texts'; field: 'description'; column: string; distinct: number }
   /** No column has a text. */
   | { kind: 'topic_as_text'; field: 'description'; column: string }
-  /** Words that are none of the recommended priorities. */
+  /** Words other than the recommended priorities. */
   | { kind: 'other_priorities'; field: 'priorityLevel'; column: string; words: string[] }
   | { kind: 'unknown_statuses'; field: 'status'; column: string; words: WordCount[] }
   | { kind: 'too_many_statuses'; field: 'status'; column: string; max: number }

@@ -1,6 +1,6 @@
 /** Parsers of the settings of email. Each throws an Error whose message follows "must". */
 import { isEmail, isOneLine, maxNameLength } from '../../domain/values/name-validation.ts';
-import { isLoopbackHost } from './is-loopback-host.ts';
+import { isLoopbackHost } from './setting-parsers.ts';
 
 /** The SMTP server that accepts outgoing messages. */
 interface SmtpServer {

@@ -109,6 +109,9 @@ export function parseListenAddress(text: string): string {
   return text;
 }
 
+/** @param host a name, or an IP address without brackets. @returns whether only programs of this machine reach it */
+export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host);
+
 /** Plain http is accepted for this machine only. */
 export const parseHttpsUrl = createHttpsUrlParser('https://api.stadt.example');
 

@@ -1,7 +1,7 @@
 /** Checks of the public URL: the answer of the server, the certificate, the addresses of proxies. */
 import { connect } from 'node:tls';
 import { apiVersion } from '../../../contract/operations.ts';
-import { isLoopbackHost } from '../../config/is-loopback-host.ts';
+import { isLoopbackHost } from '../../config/setting-parsers.ts';
 import { fetchText, parseObject } from '../fetch-text.ts';
 import type { Installation } from './installation.ts';
 import { type Checks, critical, ok, warning } from './run-checks.ts';
