@@ -158,6 +158,7 @@ async function unpublishRecords(place: BenchDatabase, organizationId: string, co
       ...template,
       kind: 'submission' as const,
       id: randomUUID(),
+      referenceNumber: `Unpublished ${index}`,
       createdAt: at,
       statusChangedAt: at,
       description,
@@ -182,8 +183,9 @@ async function writeRecords(file: string, count: number, everyMs = intervalMs): 
   function* generateLines() {
     for (let index = 0; index < count; index += 1) {
       const at = new Date(firstMs + index * everyMs).toISOString();
-      const template = templates[index % templates.length];
-      yield `${JSON.stringify({ ...template, id: randomUUID(), createdAt: at, statusChangedAt: at })}\n`;
+      const { referenceNumber, ...template } = templates[index % templates.length] as SubmissionRecord;
+      const own = { id: randomUUID(), referenceNumber: referenceNumber && `${index}-${referenceNumber}` };
+      yield `${JSON.stringify({ ...template, ...own, createdAt: at, statusChangedAt: at })}\n`;
     }
   }
   await pipeline(generateLines, createWriteStream(file));
