@@ -108,12 +108,21 @@ export function createLocalDays(timeZone: string): (at: string) => string {
       if (periods.length === maxOffsetPeriods) periods.length = 0;
       if (!periods.includes(current)) periods.push(current);
     }
+    const localMs = parseMsOfDay(at) + current.offsetMs;
+    if (localMs >= 0 && localMs + minuteMs <= dayMs) return at.slice(0, 10);
     const local = new Date(Date.parse(at) + current.offsetMs).toISOString();
     // The first and the last hours of the calendar.
     if (local.startsWith('+')) return '9999-12-31';
     return local.startsWith('0000') ? '0001-01-01' : local.slice(0, 10);
   };
 }
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** The start of the minute. */
+const parseMsOfDay = (published: string) =>
+  minuteMs * (60 * parseTwoDigits(published, 11) + parseTwoDigits(published, 14));
 
 function findOffsetPeriod(at: string, timeZone: string): OffsetPeriod {
   const local = Temporal.Instant.from(at).toZonedDateTimeISO(timeZone);
