@@ -22,10 +22,10 @@ export interface RecordDecisions {
 
 /** Records of imports that equal an unpublished or removed one. */
 export interface RecordMatches {
-  /** Kinds and ids of the records that are not published, as in `isWithheld`. */
-  withheld: Set<string>;
+  /** The ids of the records that are not published, as in `isWithheld`. */
+  withheld: Record<RecordKind, Set<string>>;
   /** Of those that may be published: a person has allowed it, or they equal none any more. */
-  allowed: Set<string>;
+  allowed: Record<RecordKind, Set<string>>;
   /** @param row of a survey with its `questionTexts` @returns the id of a record with a decision */
   find(kind: RecordKind, row: SourcedRow | SurveyTexts): string | undefined;
 }

@@ -4,7 +4,7 @@
  * decided-surveys.ts.
  */
 import type { DecisionKind } from '../../domain/records/record-decision.ts';
-import type { RecordKind } from '../../domain/records/records.ts';
+import { mapRecordKinds, type RecordKind } from '../../domain/records/records.ts';
 import type { Queryable, RowDifference, SourcedRow } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import { findDifferences } from '../records/compare-rows.ts';
@@ -30,19 +30,19 @@ export async function readDecisions(
   }>('SELECT kind, id, decision, correction FROM record_decision WHERE organization_id = $1', [
     organizationId,
   ]);
-  const decided = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]));
-  const matches = await readMatches(transaction, organizationId, decided.size > 0);
+  const decided = mapRecordKinds(() => new Map<string, (typeof rows)[number]>());
+  for (const row of rows) decided[row.kind].set(row.id, row);
+  const matches = await readMatches(transaction, organizationId, rows.length > 0);
   const isWithheld = (row: (typeof rows)[number] | undefined) =>
     row !== undefined && row.decision !== 'corrected';
   return {
-    isEmpty: decided.size === 0,
+    isEmpty: rows.length === 0,
     matches,
-    has: (kind, id) => decided.has(`${kind} ${id}`),
-    isWithheld: (kind, id) =>
-      isWithheld(decided.get(`${kind} ${id}`)) || matches.withheld.has(`${kind} ${id}`),
-    isRemoved: (kind, id) => decided.get(`${kind} ${id}`)?.decision === 'removed',
+    has: (kind, id) => decided[kind].has(id),
+    isWithheld: (kind, id) => isWithheld(decided[kind].get(id)) || matches.withheld[kind].has(id),
+    isRemoved: (kind, id) => decided[kind].get(id)?.decision === 'removed',
     findCorrection: <Values extends Correction['values']>(kind: RecordKind, id: string) => {
-      const row = decided.get(`${kind} ${id}`);
+      const row = decided[kind].get(id);
       if (isWithheld(row) || !row?.correction) return undefined;
       return (JSON.parse(row.correction) as Correction<Values>).values;
     },

@@ -4,7 +4,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { RecordKey, SurveyTexts } from '../../domain/records/record-decision.ts';
-import type { RecordKind } from '../../domain/records/records.ts';
+import { mapRecordKinds, type RecordKind } from '../../domain/records/records.ts';
 import { createLocalDays, isTimeZone } from '../../domain/values/timestamps.ts';
 import type { Engine, Queryable, SourcedRow } from '../engine.ts';
 import { identifyRecord } from '../records/record-identity.ts';
@@ -49,7 +49,7 @@ export async function saveDigests(
   const key = await ensureKey(transaction, organizationId);
   const { hints, ofDecided } = identifyRecord(kind, row, await readFindDay(transaction, organizationId));
   await forgetDigests(transaction, { organizationId, kind, id });
-  const digests = new Set([...hints, ...ofDecided()].map((text) => digest(key, kind, text)));
+  const digests = new Set([...hints.flat(), ...ofDecided()].map((text) => digest(key, kind, text)));
   for (const [position, each] of [...digests].entries())
     await insertRow(transaction, 'record_digest', {
       organization_id: organizationId,
@@ -93,20 +93,15 @@ export async function readMatches(
   organizationId: string,
   hasDecisions: boolean,
 ): Promise<RecordMatches> {
-  if (!hasDecisions) return { withheld: new Set(), allowed: new Set(), find: () => undefined };
+  const withheld = mapRecordKinds(() => new Set<string>());
+  const allowed = mapRecordKinds(() => new Set<string>());
+  if (!hasDecisions) return { withheld, allowed, find: () => undefined };
   const matches = await transaction.query<{ kind: RecordKind; id: string; allowedAt: string | null }>(
     'SELECT kind, id, allowed_at AS "allowedAt" FROM record_match WHERE organization_id = $1',
     [organizationId],
   );
-  const { withheld = [], allowed = [] } = Object.groupBy(matches, ({ allowedAt }) =>
-    allowedAt === null ? 'withheld' : 'allowed',
-  );
-  const toText = ({ kind, id }: { kind: RecordKind; id: string }) => `${kind} ${id}`;
-  return {
-    withheld: new Set(withheld.map(toText)),
-    allowed: new Set(allowed.map(toText)),
-    find: await createFinder(transaction, organizationId),
-  };
+  for (const { kind, id, allowedAt } of matches) (allowedAt === null ? withheld : allowed)[kind].add(id);
+  return { withheld, allowed, find: await createFinder(transaction, organizationId) };
 }
 
 async function createFinder(transaction: Queryable, organizationId: string): Promise<RecordMatches['find']> {
@@ -127,15 +122,15 @@ async function createFinder(transaction: Queryable, organizationId: string): Pro
   const { key } = found;
   const ids = new Map(rows.map((row) => [row.digest, row.id]));
   const findDay = await readFindDay(transaction, organizationId);
-  // Many records share their day.
-  const hints = new Map<string, boolean>();
-  const isKnown = (kind: RecordKind, hint: string) => {
-    if (hints.size > maxHints) hints.clear();
-    return hints.getOrInsertComputed(`${kind} ${hint}`, () => ids.has(digest(key, kind, hint)));
+  const hints = mapRecordKinds(() => new Map<string, boolean>());
+  const isKnown = (kind: RecordKind) => (hint: string) => {
+    const known = hints[kind];
+    if (known.size > maxHints) known.clear();
+    return known.getOrInsertComputed(hint, () => ids.has(digest(key, kind, hint)));
   };
   return (kind, row) => {
     const identity = identifyRecord(kind, row, findDay);
-    if (!identity.hints.some((hint) => isKnown(kind, hint))) return undefined;
+    if (!identity.hints.some((texts) => texts.every(isKnown(kind)))) return undefined;
     for (const text of identity.ofImported()) {
       const id = ids.get(digest(key, kind, text));
       if (id !== undefined) return id;
@@ -144,5 +139,5 @@ async function createFinder(transaction: Queryable, organizationId: string): Pro
   };
 }
 
-/** In memory. */
-const maxHints = 10_000;
+/** In memory, of each kind. */
+const maxHints = 20_000;

@@ -30,9 +30,9 @@ export async function withholdMatches(
   const { decisions } = target;
   const { matches } = decisions;
   if (decisions.isEmpty) return new Set();
-  const undecided = rows.filter(
-    ({ id }) => !decisions.has(kind, id) && !matches.allowed.has(`${kind} ${id}`),
-  );
+  const { [kind]: allowed } = matches.allowed;
+  const { [kind]: withheld } = matches.withheld;
+  const undecided = rows.filter(({ id }) => !decisions.has(kind, id) && !allowed.has(id));
   const found = new Map<string, { row: MatchedRow; decidedId: string }>();
   for (const row of undecided) {
     const decidedId = matches.find(kind, row as SourcedRow);
@@ -40,12 +40,12 @@ export async function withholdMatches(
   }
   const published = await readPublishedRows(target, kind, [...found.keys()]);
   for (const row of published) if (matches.find(kind, row as SourcedRow) !== undefined) found.delete(row.id);
-  const ended = undecided.filter(({ id }) => !found.has(id) && matches.withheld.has(`${kind} ${id}`));
+  const ended = undecided.filter(({ id }) => !found.has(id) && withheld.has(id));
   for (const { id } of ended) {
-    matches.withheld.delete(`${kind} ${id}`);
-    matches.allowed.add(`${kind} ${id}`);
+    withheld.delete(id);
+    allowed.add(id);
   }
-  for (const id of found.keys()) matches.withheld.add(`${kind} ${id}`);
+  for (const id of found.keys()) withheld.add(id);
   if (target.dryRun !== undefined) return new Set(found.keys());
   await forgetMatches(
     target,
@@ -143,7 +143,7 @@ export async function publishAgendaEntries(
   publishedIds: readonly string[],
 ): Promise<void> {
   const { allowed } = target.decisions.matches;
-  const ids = publishedIds.filter((id) => allowed.has(`${kind} ${id}`));
+  const ids = publishedIds.filter((id) => allowed[kind].has(id));
   if (ids.length === 0 || kind === 'survey' || target.dryRun !== undefined) return;
   const entries = await readEntries(target, withheldAgendaEntryTable, `${kind}_id`, ids);
   if (entries.length === 0) return;

@@ -10,8 +10,8 @@ import type { RecordKind } from '../../domain/records/records.ts';
 import type { Row } from '../engine.ts';
 
 export interface RecordIdentity {
-  /** Cheap: a record that shares none of them with a decided one does not equal it. */
-  hints: readonly string[];
+  /** Cheap: a record equals a decided one only if they share all texts of one of these lists, the most common text first. */
+  hints: readonly (readonly string[])[];
   ofDecided(): string[];
   /** It equals a decided record if they share one of these. */
   ofImported(): string[];
@@ -22,6 +22,9 @@ const minTextLength = 80;
 
 /** Characters of a text without what redaction may replace. */
 const minReducedLength = 40;
+
+/** Many records share the end of their reference number, so that an import computes few digests. */
+const numberEndLength = 4;
 
 const join = (...parts: readonly string[]): string => JSON.stringify(parts);
 
@@ -47,7 +50,10 @@ function identifySubmission(row: Row, findDay: (at: string) => string): RecordId
   const readText = () => identifyText(String(row.description));
   const hasNumber = number !== '';
   return {
-    hints: [join('day', day), ...(hasNumber ? [join('number', number)] : [])],
+    hints: [
+      [`day ${day}`],
+      ...(hasNumber ? [[`end of number ${number.slice(-numberEndLength)}`, `number ${number}`]] : []),
+    ],
     ofDecided: () => {
       const { isLong, whole, reduced, hasPlaceholder } = readText();
       const texts = [
@@ -92,7 +98,7 @@ function identifySession(row: Row): RecordIdentity {
     join('session without a time', committee, day),
   ];
   return {
-    hints: [join('session day', day)],
+    hints: [[`session day ${day}`]],
     ofDecided: () => (time === '' ? [untimed] : [timed, timedDay]),
     ofImported: () => (time === '' ? [timedDay, untimed] : [timed, untimed]),
   };
@@ -100,7 +106,7 @@ function identifySession(row: Row): RecordIdentity {
 
 function identifySurvey({ title, questionTexts }: SurveyTexts): RecordIdentity {
   const identity = [join('survey', ...[title, ...questionTexts].map((text) => foldWords(stripMarkup(text))))];
-  return { hints: identity, ofDecided: () => identity, ofImported: () => identity };
+  return { hints: [identity], ofDecided: () => identity, ofImported: () => identity };
 }
 
 /** The content by which a person takes two records for the same: day and text, or committee, day and time. */
@@ -164,10 +170,12 @@ const stripMarkup = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Letters and digits, without case. */
+/** Letters and digits, without case. Most reference numbers are ASCII, which takes a tenth of the time. */
 const foldWords = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '');
+  /^[ -~]*$/.test(text)
+    ? text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '')
+    : text
+        .normalize('NFKC')
+        .toUpperCase()
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '');
