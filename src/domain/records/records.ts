@@ -16,9 +16,6 @@ export type RecordKind = (typeof recordKinds)[number];
 export const isRecordKind = (word: string): word is RecordKind =>
   (recordKinds as readonly string[]).includes(word);
 
-export const mapRecordKinds = <Value>(map: (kind: RecordKind) => Value) =>
-  Object.fromEntries(recordKinds.map((kind) => [kind, map(kind)])) as Record<RecordKind, Value>;
-
 /** The fields of each kind of record, and those of the questions and options of a survey. */
 export const fieldsByKind = {
   submission: submissionFields,

@@ -4,14 +4,14 @@
  * decided-surveys.ts.
  */
 import type { DecisionKind } from '../../domain/records/record-decision.ts';
-import { mapRecordKinds, type RecordKind } from '../../domain/records/records.ts';
+import type { RecordKind } from '../../domain/records/records.ts';
 import type { Queryable, RowDifference, SourcedRow } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import { findDifferences } from '../records/compare-rows.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
 import type { RecordDecisions, TenantTransaction } from '../tenant-transaction.ts';
 import type { Correction } from './corrections.ts';
-import { readMatches, saveDigests } from './record-digests.ts';
+import { mapRecordKinds, readMatches, saveDigests } from './record-digests.ts';
 
 type DecidedTransaction = Pick<
   TenantTransaction,

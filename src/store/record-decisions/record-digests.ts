@@ -3,8 +3,9 @@
  * ids. Nobody can compute them from a text without the key of the municipality.
  */
 import { createHmac, randomBytes } from 'node:crypto';
+import { recordKinds } from '../../contract/resources/changes.ts';
 import type { RecordKey, SurveyTexts } from '../../domain/records/record-decision.ts';
-import { mapRecordKinds, type RecordKind } from '../../domain/records/records.ts';
+import type { RecordKind } from '../../domain/records/records.ts';
 import { createLocalDays, isTimeZone } from '../../domain/values/timestamps.ts';
 import type { Engine, Queryable, SourcedRow } from '../engine.ts';
 import { identifyRecord } from '../records/record-identity.ts';
@@ -12,6 +13,9 @@ import type { RecordMatches } from '../tenant-transaction.ts';
 import { insertRow } from '../write-row.ts';
 
 const digestAlgorithm = 'hmac-sha-256';
+
+export const mapRecordKinds = <Value>(map: (kind: RecordKind) => Value) =>
+  Object.fromEntries(recordKinds.map((kind) => [kind, map(kind)])) as Record<RecordKind, Value>;
 
 type FindDay = (at: string) => string;
 
