@@ -190,6 +190,7 @@ export const testFolders: readonly TestFolder[] = [
       'admission-batches',
       'changes-during-writes',
       'cursor-secret',
+      'cursors',
       'internal-errors',
       'key-usage',
       'logo',

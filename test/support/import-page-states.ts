@@ -588,7 +588,7 @@ export const importPageStates: readonly PageState[] = [
     byNight: true,
     open: (page, { server, importStates }) => page.goto(server.address + importStates.waitingPath),
   },
-  { name: 'import-run-running', as: 'administrator', open: openRun('running') },
+  { name: 'import-run-running', as: 'administrator', byNight: true, open: openRun('running') },
   {
     name: 'import-run-not-refreshing',
     as: 'administrator',
@@ -629,7 +629,7 @@ export const importPageStates: readonly PageState[] = [
     as: 'administrator',
     open: openRun('detected', '?format=survey-rows'),
   },
-  { name: 'import-run-undetected', as: 'administrator', open: openRun('undetected') },
+  { name: 'import-run-undetected', as: 'administrator', byNight: true, open: openRun('undetected') },
   { name: 'import-run-sheets', as: 'administrator', byNight: true, open: openRun('sheets') },
   {
     name: 'import-run-sheets-wrong',
@@ -658,17 +658,21 @@ export const importPageStates: readonly PageState[] = [
       open: openRun('checked', `/${list}`),
     }),
   ),
-  { name: 'import-run-titles', as: 'administrator', open: openRun('checked', '/titles?table=parks.tsv') },
+  {
+    name: 'import-run-titles',
+    as: 'administrator',
+    open: openRun('checked', '/titles?table=parks.tsv'),
+  },
   {
     name: 'import-run-settings-again',
     as: 'administrator',
     byNight: true,
     open: openRun('checked', '?settings=1'),
   },
-  { name: 'import-run-empty', as: 'administrator', open: openRun('empty') },
+  { name: 'import-run-empty', as: 'administrator', byNight: true, open: openRun('empty') },
   { name: 'import-run-completed', as: 'administrator', byNight: true, open: openRun('completed') },
   { name: 'import-run-undone', as: 'administrator', byNight: true, open: openRun('undone') },
-  { name: 'import-run-failed', as: 'administrator', open: openRun('failed') },
+  { name: 'import-run-failed', as: 'administrator', byNight: true, open: openRun('failed') },
   { name: 'import-run-denied', as: 'administrator', byNight: true, open: openRun('denied') },
   {
     name: 'import-run-key',

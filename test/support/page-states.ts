@@ -282,8 +282,8 @@ export const pageStates: readonly PageState[] = [
       if ((await page.locator('.page-form').count()) > 0) await submitPageForm(page);
     },
   },
-  { name: 'unsubscribe-unknown', as: 'nobody', open: openPath('/admin/unsubscribe/none') },
-  { name: 'invitation-expired', as: 'nobody', open: openPath('/admin/invitation/none') },
+  { name: 'unsubscribe-unknown', as: 'nobody', byNight: true, open: openPath('/admin/unsubscribe/none') },
+  { name: 'invitation-expired', as: 'nobody', byNight: true, open: openPath('/admin/invitation/none') },
   { name: 'code', as: 'pendingSecondFactor', open: openPath('/admin/sign-in/code') },
   {
     name: 'code-wrong',
@@ -366,7 +366,7 @@ export const pageStates: readonly PageState[] = [
     },
   },
   { name: 'key-long-name', byNight: true, as: 'administrator', open: openKey('long') },
-  { name: 'key-revoked', as: 'administrator', open: openKey('revoked') },
+  { name: 'key-revoked', as: 'administrator', byNight: true, open: openKey('revoked') },
   { name: 'key-expiring', as: 'administrator', byNight: true, open: openKey('expiring') },
   { name: 'key-replaced', as: 'administrator', byNight: true, open: openKey('replaced') },
   { name: 'key-successor', byNight: true, as: 'administrator', open: openKey('successor') },
@@ -458,6 +458,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'data-submissions-wrong',
     as: 'administrator',
+    byNight: true,
     open: openMunicipalityPath('/data/submissions?from=2026-05-01&to=2026-04-01'),
   },
   {
@@ -505,6 +506,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'data-unpublished',
     as: 'administrator',
+    byNight: true,
     open: (page, { server, municipalityPath, unpublished }) =>
       page.goto(`${server.address}${municipalityPath}/data/submissions/${unpublished}?unpublished`),
   },
