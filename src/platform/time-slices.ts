@@ -6,7 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Work asks for its next slice after this time. A step between two questions comes on top. */
-const maxSliceMs = 4;
+const maxSliceMs = 3;
 
 /** Pause after a slice, as a multiple of its length. */
 const pauseRatio = 2;

@@ -76,26 +76,41 @@ function* listPieces(text: string): Generator<string> {
 const pieceLength = 65_536;
 
 /** Renders the lists of a page, and waits for another slice whenever one is used up. @returns the page in pieces */
-export async function writeInSlices(page: SafeHtml): Promise<string[]> {
-  const pieces: string[] = [];
+export const writeInSlices = (page: SafeHtml): Promise<string[]> => convertInSlices(page, (piece) => piece);
+
+async function convertInSlices<Piece>(page: SafeHtml, convert: (piece: string) => Piece): Promise<Piece[]> {
+  const pieces: Piece[] = [];
   let piece = '';
   for (const written of listWritten(page)) {
     piece += written;
     if (piece.length >= pieceLength) {
-      pieces.push(piece);
+      pieces.push(convert(piece));
       piece = '';
     }
     if (isSliceUsedUp()) await waitForSlice();
   }
-  return [...pieces, piece];
+  return [...pieces, convert(piece)];
 }
 
-/** @returns the page as bytes */
-export async function encodeInSlices(page: SafeHtml): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for (const piece of await writeInSlices(page)) {
-    pieces.push(Buffer.from(piece));
+/** Joining or sending more at once would take too long. */
+const maxBytesAtOnce = 4 * pieceLength;
+
+/** A short page, or a long one in pieces. */
+export type EncodedPage = Buffer | readonly Buffer[];
+
+/** Renders and encodes a page in slices. */
+export async function encodeInSlices(page: SafeHtml): Promise<EncodedPage> {
+  const pieces = await convertInSlices(page, (piece) => Buffer.from(piece));
+  return countBytes(pieces) <= maxBytesAtOnce ? Buffer.concat(pieces) : pieces;
+}
+
+export const countBytes = (page: EncodedPage): number =>
+  Buffer.isBuffer(page) ? page.length : page.reduce((sum, { length }) => sum + length, 0);
+
+/** @returns the pieces of a long page, each in its slice */
+export async function* sendInSlices(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
     if (isSliceUsedUp()) await waitForSlice();
+    yield piece;
   }
-  return Buffer.concat(pieces);
 }

@@ -143,7 +143,7 @@ export const keylessLoad: Figure = {
   defect: {
     description: 'slices take 400 ms, and have no pauses',
     edits: [
-      { file: 'src/platform/time-slices.ts', from: 'maxSliceMs = 4', to: 'maxSliceMs = 400' },
+      { file: 'src/platform/time-slices.ts', from: /maxSliceMs = \d+/, to: 'maxSliceMs = 400' },
       { file: 'src/platform/time-slices.ts', from: 'pauseRatio = 2', to: 'pauseRatio = 0' },
     ],
   },

@@ -7,6 +7,7 @@ import { StoreConflictError, StoreUnavailableError } from '../../../domain/store
 import { isTimeZone } from '../../../domain/values/timestamps.ts';
 import { resultFragment } from '../../ui/components.ts';
 import { getFormatter } from '../../ui/formatter.ts';
+import { countBytes, sendInSlices } from '../../ui/html.ts';
 import { hasAccess } from '../access.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { isValidFormToken } from '../auth/browser-secret.ts';
@@ -246,10 +247,12 @@ export async function sendResponse(response: AdminResponse, context: PageContext
       .header('content-disposition', `attachment; filename="${response.fileName}"`)
       .send(Readable.from(response.content));
   }
+  const page = await layout(context, response, isFormResponse);
   return reply
     .code(response.status ?? 200)
     .type('text/html; charset=utf-8')
-    .send(await layout(context, response, isFormResponse));
+    .header('content-length', countBytes(page))
+    .send(Buffer.isBuffer(page) ? page : Readable.from(sendInSlices(page)));
 }
 
 export function errorStatus(error: unknown): number {

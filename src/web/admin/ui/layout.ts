@@ -4,7 +4,7 @@ import { mainFont } from '../../../platform/http/static-files.ts';
 import { mapInSlices } from '../../../platform/time-slices.ts';
 import { breadcrumbs } from '../../ui/breadcrumbs.ts';
 import { focusedAttributes, resultAttributes, resultId } from '../../ui/components.ts';
-import { each, encodeInSlices, html, type SafeHtml, writeInSlices } from '../../ui/html.ts';
+import { type EncodedPage, each, encodeInSlices, html, type SafeHtml, writeInSlices } from '../../ui/html.ts';
 import { pageFooter } from '../../ui/page-footer.ts';
 import type { PageContext } from '../requests/page-context.ts';
 import type { Page } from '../requests/response-types.ts';
@@ -13,7 +13,11 @@ import { listParents } from './navigation.ts';
 import { pageHeader } from './page-header.ts';
 
 /** @param isFormResponse the page is the response to a form, without a redirect */
-export async function layout(context: PageContext, shown: Page, isFormResponse: boolean): Promise<Buffer> {
+export async function layout(
+  context: PageContext,
+  shown: Page,
+  isFormResponse: boolean,
+): Promise<EncodedPage> {
   const { text, language } = context;
   const { title, status = 200, refreshSeconds, parents = [] } = shown;
   const body = await writeInSlices(shown.body);

@@ -8,13 +8,13 @@ import { LRUCache } from 'lru-cache';
 import type { Session } from '../../../contract/resources/session.ts';
 import type { OpenDataset } from '../../../domain/organizations/open-data.ts';
 import type { Organization } from '../../../domain/organizations/organization.ts';
-import type { Store } from '../../../domain/store.ts';
+import type { LargeDocument, Store } from '../../../domain/store.ts';
 import { isTimeZone } from '../../../domain/values/timestamps.ts';
 import { readTextAsset } from '../../../platform/assets.ts';
 import type { FooterUrls } from '../../../platform/http/footer-urls.ts';
 import { isLanguage, messages, negotiateLanguage } from '../../messages/languages.ts';
 import { getFormatter, toLocalDay } from '../../ui/formatter.ts';
-import { encodeInSlices } from '../../ui/html.ts';
+import { countBytes, type EncodedPage, encodeInSlices, sendInSlices } from '../../ui/html.ts';
 import type { OpenClient } from '../client-limits.ts';
 import type { OpenContext, PageStore } from '../open-context.ts';
 import { digestTag, pageHeaders } from '../responses.ts';
@@ -37,7 +37,7 @@ interface OpenPageResponse {
   status: 200 | 304 | 400;
   contentType: string;
   headers: string[];
-  body: Buffer | string;
+  body: Buffer | LargeDocument;
   isCompressible: true;
   vary: string;
 }
@@ -77,10 +77,7 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     options.publicUrl,
     options.footerUrls,
   ]);
-  const cache = new LRUCache<string, Buffer>({
-    maxSize: maxCachedBytes,
-    sizeCalculation: ({ length }) => length,
-  });
+  const cache = new LRUCache<string, EncodedPage>({ maxSize: maxCachedBytes, sizeCalculation: countBytes });
 
   /** @returns undefined if the record does not exist */
   async function respond(page: PageRoute, request: OpenPageRequest): Promise<OpenPageResponse | undefined> {
@@ -94,27 +91,27 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     const nextSessions = page === overviewPage ? await listNextSessions(context) : [];
     const etag = composeTag(origin, context, request, nextSessions);
     const shared = [...pageHeaders, 'content-language', context.language];
-    const respondWith = (status: 200 | 304 | 400, body: Buffer | string, more: string[]) => ({
+    const respondWith = (status: 200 | 304 | 400, page: EncodedPage, more: string[]) => ({
       status,
       contentType: 'text/html; charset=utf-8',
       headers: [...shared, ...more],
-      body,
+      body: toBody(page),
       isCompressible: true as const,
       vary: 'Accept-Language, Accept-Encoding',
     });
     const isFresh = fresh(headers, { etag });
     // The tag of a page shows that the page exists. The tag * does not.
-    if (isFresh && headers['if-none-match'] !== '*') return respondWith(304, '', ['etag', etag]);
+    if (isFresh && headers['if-none-match'] !== '*') return respondWith(304, noBody, ['etag', etag]);
     const cached = cache.get(etag);
     if (cached !== undefined)
-      return isFresh ? respondWith(304, '', ['etag', etag]) : respondWith(200, cached, ['etag', etag]);
+      return isFresh ? respondWith(304, noBody, ['etag', etag]) : respondWith(200, cached, ['etag', etag]);
     const rendered = await page.render(context);
     if (rendered === undefined) return undefined;
     const body = await encodeInSlices(layout(context, rendered));
     const { status = 200, isPreliminary = false } = rendered;
     if (status !== 200 || isPreliminary) return respondWith(status, body, []);
     cache.set(etag, body);
-    return isFresh ? respondWith(304, '', ['etag', etag]) : respondWith(200, body, ['etag', etag]);
+    return isFresh ? respondWith(304, noBody, ['etag', etag]) : respondWith(200, body, ['etag', etag]);
   }
 
   function createContext(
@@ -156,6 +153,13 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
 
   return { respond };
 }
+
+const noBody = Buffer.alloc(0);
+
+const toBody = (page: EncodedPage): Buffer | LargeDocument =>
+  Buffer.isBuffer(page)
+    ? page
+    : { bytes: countBytes(page), chunks: sendInSlices(page), closing: '', close: async () => undefined };
 
 /** The first value of each parameter that a page has, in the same order for every request. */
 function pickParameters(queryString: string, names: readonly string[]): URLSearchParams {
