@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { findPage, pageAddresses } from '../../../src/web/open/pages/open-pages.ts';
 import { addBulkyMunicipality } from '../../support/bulky-municipality.ts';
 import { checkout } from '../../support/checkout.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
@@ -30,8 +32,15 @@ const warmUpRounds = 5;
 /** Between two requests with a key. */
 const keyedIntervalMs = 10;
 
-/** Names in queries of pages, and values that requests combine. */
-const parameters: Readonly<Record<string, readonly string[]>> = {
+/** Parameters of pages as the program declares them, and one that it does not know. */
+const parameters = new Set([
+  ...pageAddresses.flatMap((address) => findPage(address.replace('{id}', randomUUID()))?.parameters ?? []),
+  'language',
+  'unknown',
+]);
+
+/** That requests combine. */
+const values: Readonly<Record<string, readonly string[]>> = {
   period: ['all', 'latest', '1', '1987', '2026', '9999', '10000', 'x'],
   words: ['nothing', '<&"', '\u0000', 'x'.repeat(300), '%'],
   status: ['accepted', 'closed', 'state 1', ''],
@@ -39,15 +48,18 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
   from: ['0001-01-01', '9999-12-31', '2026-02-30'],
   to: ['0001-01-01', '9999-12-31'],
   language: ['de', 'en', 'xx'],
-  unknown: ['1', '2'],
 };
+
+const anyValues = ['', '1', '-1', 'nothing', '<&"', '9999-12-31', 'x'.repeat(300)];
 
 /** @returns requests that differ, from every address that the program declares */
 function composePath(addresses: readonly string[], number: number): string {
   const random = createSeededRandom(number);
   const query = new URLSearchParams();
-  for (const [name, values] of Object.entries(parameters))
-    if (random() < 0.3) query.set(name, values[Math.floor(random() * values.length)] as string);
+  for (const name of parameters) {
+    const chosen = values[name] ?? anyValues;
+    if (random() < 0.3) query.set(name, chosen[Math.floor(random() * chosen.length)] as string);
+  }
   query.set('n', String(number));
   return `${addresses[number % addresses.length]}?${query}`;
 }
