@@ -15,7 +15,7 @@ export const wizardSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     stage: 'Stand',
     stages: {
       waiting: 'wartet auf den Start',
-      waitingToUndo: 'wird demnächst rückgängig gemacht',
+      waitingToUndo: 'wird in Kürze rückgängig gemacht',
       detection: 'Datei wird geprüft',
       settings: 'wartet auf die Einstellungen',
       dryRun: 'Testlauf läuft',
@@ -99,7 +99,7 @@ export const wizardSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     },
     progress: {
       queued: 'Der Import wartet auf den Start',
-      queuedUndo: 'Der Import wird demnächst rückgängig gemacht',
+      queuedUndo: 'Der Import wird in Kürze rückgängig gemacht',
       queuedHint: 'Die Importe Ihrer Kommune werden nacheinander ausgeführt.',
       detection: 'Die Datei wird geprüft',
       detectionHint: 'Das dauert in der Regel einige Sekunden.',
