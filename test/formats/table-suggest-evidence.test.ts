@@ -53,6 +53,25 @@ test('a column with one value for all rows is no text, and a web address is the 
   assert.match(constant.text, /description: CHECK: no column with a text found/);
 });
 
+test('a number after a street is the number of a house, not of the record', async () => {
+  const { submission, text } = await suggestRows(['DETALL', 'DATA_ALTA', 'CARRER', 'NUMERO'], 30, (n) => [
+    `Farola apagada delante de la entrada ${n}`,
+    formatDay(n),
+    'Mallorca',
+    `${100 + n}`,
+  ]);
+  assert.equal(submission.referenceNumber, undefined);
+  assert.notEqual(submission.id, 'NUMERO');
+  assert.match(text, /"NUMERO": streets, by its name/);
+  const own = await suggestRows(['Detalle', 'Fecha', 'Distrito', 'Numero'], 30, (n) => [
+    `Farola apagada delante de la entrada ${n}`,
+    formatDay(n),
+    'Centro',
+    `${100 + n}`,
+  ]);
+  assert.equal(own.submission.id, 'Numero');
+});
+
 test('columns with names of people are left out by their values', async () => {
   const people = {
     submitted_by: ['Heidi Beispiel', 'Jörg van der Muster', 'Dr. Anna-Lena Weber', 'Beispiel, Erika'],

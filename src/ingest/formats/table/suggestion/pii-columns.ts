@@ -82,13 +82,24 @@ const maxPersonShare = 0.05;
 /** The last word of the name of a class, such as Property_Type; not of a part of an address, such as Street_Type. */
 const classWord = /^(type|category|kind|class|typ|art|kategorie)$/;
 
-/** @param country ISO 3166 code @returns the kind of personal data of a column, and how it was detected */
+/** A column "Numero" after "Calle" has house numbers. */
+const isHouseNumber = (words: readonly string[], previous: string | undefined): boolean =>
+  previous !== undefined &&
+  findPersonalDataName(previous) === 'streets' &&
+  words.length > 0 &&
+  words.every((word) => /^(?:n|no|nr|nro|num|numer|numero|número|numéro|number|nummer)$/.test(word));
+
+/**
+ * @param column with the name of the column before it
+ * @param country ISO 3166 code
+ * @returns the kind of personal data of a column, and how it was detected
+ */
 export function detectPersonalColumn(
-  column: string,
+  column: { name: string; previous: string | undefined },
   values: readonly string[],
   country: string | undefined,
 ): ColumnSummary['personalData'] {
-  const name = getGivenName(column);
+  const name = getGivenName(column.name);
   const words = splitWords(name);
   const joined = words.join('');
   const last = words.at(-1) ?? '';
@@ -96,7 +107,8 @@ export function detectPersonalColumn(
     findPersonalDataName(name) ??
     findPersonalDataMember(name) ??
     wordParts.find(([, part]) => words.some((word) => part.test(word)))?.[0] ??
-    nameParts.find(([, part]) => part.test(joined))?.[0];
+    nameParts.find(([, part]) => part.test(joined))?.[0] ??
+    (isHouseNumber(words, column.previous) ? 'streets' : undefined);
   const isClass = classWord.test(last) && kindOfName !== 'streets';
   // The status of a resolution is no note.
   const isStatus = kindOfName === 'notes' && words.length > 1 && isWholeFieldName('status', last);

@@ -48,8 +48,16 @@ export const maxWords = 100;
 const maxSamples = 5;
 const maxSampleLength = 100;
 
-/** Reads the kind of the cells from the first ones, then counts the cells that match. */
-export function createColumnScanner(name: string, country: string | undefined): ColumnScanner {
+/**
+ * Reads the kind of the cells from the first ones, then counts the cells that match.
+ *
+ * @param previous name of the column before it
+ */
+export function createColumnScanner(
+  name: string,
+  previous: string | undefined,
+  country: string | undefined,
+): ColumnScanner {
   const values: string[] = [];
   const distinct = createDistinctCounter();
   const words = createWordCounter();
@@ -70,7 +78,7 @@ export function createColumnScanner(name: string, country: string | undefined): 
       if (values.length < maxValues) values.push(cell);
     },
     finish(rows) {
-      const personalData = detectPersonalColumn(name, values, country);
+      const personalData = detectPersonalColumn({ name, previous }, values, country);
       const date = dates.finish(country);
       const time = times.finish();
       const number = numbers.finish();

@@ -57,9 +57,9 @@ export async function scanTables(
 
   /** Only late objects of JSON may have a member. */
   const addColumns = (columns: readonly string[]) => {
-    for (const name of columns)
+    for (const [index, name] of columns.entries())
       if (!scanners.has(name) && scanners.size < maxColumns)
-        scanners.set(name, createColumnScanner(name, options.country));
+        scanners.set(name, createColumnScanner(name, columns[index - 1], options.country));
   };
   const checkHeader = (
     source: InputFile,
