@@ -53,6 +53,31 @@ test('a column with one value for all rows is no text, and a web address is the 
   assert.match(constant.text, /description: CHECK: no column with a text found/);
 });
 
+test('a column that says which rows are public is drafted as skip, with the rows that it leaves out', async () => {
+  const header = ['Nr', 'Text', 'Datum', 'Öffentlich', 'hidden_at', 'Gelöscht', 'Veröffentlicht'];
+  const draft = await suggestRows(header, 30, (n) => [
+    `A-${n}`,
+    `Die Laterne vor dem Haus ${n} ist seit Wochen aus`,
+    formatDay(n),
+    n % 10 === 0 ? 'nein' : 'ja',
+    n === 7 ? '2026-05-01 12:00' : '',
+    '',
+    formatDay(n + 1),
+  ]);
+  assert.deepEqual(parse(draft.text).skip, { Öffentlich: 'no', hidden_at: 'filled', Gelöscht: 'filled' });
+  assert.match(draft.text, /Öffentlich: "no" # CHECK: 3 rows are left out/);
+  assert.match(draft.text, /hidden_at: filled # CHECK: 1 row is left out/);
+  assert.doesNotMatch(draft.text.split('# Not used:')[1] ?? '', /Öffentlich|hidden_at|Gelöscht/);
+  const other = await suggestRows(['id', 'text', 'created', 'public_space', 'published'], 3, (n) => [
+    `${n}`,
+    `The bench in front of house ${n} is broken`,
+    formatDay(n),
+    'no',
+    formatDay(n),
+  ]);
+  assert.equal(parse(other.text).skip, undefined);
+});
+
 test('a number after a street is the number of a house, not of the record', async () => {
   const { submission, text } = await suggestRows(['DETALL', 'DATA_ALTA', 'CARRER', 'NUMERO'], 30, (n) => [
     `Farola apagada delante de la entrada ${n}`,

@@ -49,6 +49,27 @@ suite('tables:', { concurrency: 2 }, () => {
     });
   });
 
+  test('private and deleted: rows are removed whose column is filled, or says no', async () => {
+    await assertRetracted(harness, {
+      ...createSubmissions('skip:\n  Mark: filled\n', ''),
+      marks: ['ja', '1', 'true', '2026-03-01', 'x', '0000-00-00'],
+      reason: /the mapping skips such rows/,
+    });
+    await assertPublished(harness, {
+      ...createSubmissions('skip:\n  Mark: filled\n', ''),
+      marks: ['', ' ', 'nein', 'No', '0', 'false', 'null', 'n/a', '-'],
+    });
+    await assertRetracted(harness, {
+      ...createSubmissions('skip:\n  Mark: no\n', 'ja'),
+      marks: ['nein', ' NEIN ', 'false', '0', 'vertraulich', 'nicht öffentlich', 'non'],
+      reason: /the mapping skips such rows/,
+    });
+    await assertPublished(harness, {
+      ...createSubmissions('skip:\n  Mark: no\n', 'ja'),
+      marks: ['', 'ja', '1', 'öffentlich'],
+    });
+  });
+
   test('cancelled: sessions are removed by a word in the mapped title or committee, also if the row is invalid', async () => {
     const marks = [
       ...[{ title: 'Gemeinderat - ENTFÄLLT' }, { title: 'abgesagt' }, { title: 'Rat (ent\u200Bfällt)' }],

@@ -137,6 +137,8 @@ export type SuggestionProblem =
   | { kind: 'other_lists'; lists: string[] }
   /** Words such as "N/A", which the draft treats as empty cells. */
   | { kind: 'empty_words'; words: string[] }
+  /** `skip` leaves out `count` rows because of this column. */
+  | { kind: 'skipped_rows'; column: string; count: number }
   | { kind: 'no_column'; field: string }
   /** The import rejects rows without a cell in a required field. */
   | { kind: 'empty_cells'; field: string; columns: string[]; count: number }

@@ -46,6 +46,8 @@ export interface AgendaMapping {
   order?: string;
 }
 
+export type SkippedValue = 'filled' | 'no';
+
 /** A file is read for each part whose columns it has. */
 export interface TableMapping {
   sheet?: string;
@@ -58,7 +60,8 @@ export interface TableMapping {
   timeZone?: string;
   empty?: string[];
   replace?: Record<string, string>;
-  skip?: Record<string, string[]>;
+  /** `filled` stands for every value but no; `no` for no and words such as "confidential", in each language. */
+  skip?: Record<string, string[] | SkippedValue>;
   submission?: SubmissionMapping;
   session?: SessionMapping;
   agenda?: AgendaMapping;

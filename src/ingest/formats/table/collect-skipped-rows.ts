@@ -1,10 +1,11 @@
 /** Collects the records of rows that `skip` of the mapping leaves out. They are retracted, unless another row has the same record. */
-import type { TableMapping } from '../../../domain/sources/table-mapping.ts';
+import type { SkippedValue, TableMapping } from '../../../domain/sources/table-mapping.ts';
 import { getRepeatedName } from '../../readers/repeated-names.ts';
 import { createSpool, type Spool } from '../../readers/spool.ts';
 import { createSeenRecords } from '../../records/duplicates/seen-records.ts';
 import { toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
+import { isDenied, isMarked } from '../../records/retraction-marks.ts';
 import type { FormatReadOptions } from '../format-definition.ts';
 import type { SessionCollector } from './collect-sessions.ts';
 import { type Cells, createIdReader, normalizeWord } from './mapping-rules.ts';
@@ -32,9 +33,7 @@ export function createSkippedRows(
   sessions: SessionCollector,
   { namespace }: FormatReadOptions,
 ): SkippedRows {
-  const skippedWords = Object.entries(skip).map(
-    ([column, words]) => [column, new Set(words.map(normalizeWord))] as const,
-  );
+  const tests = Object.entries(skip).map(([column, given]) => [column, createCellTest(given)] as const);
   const readIds = (['submission', 'session'] as const).flatMap((kind) => {
     const { [kind]: part } = mapping;
     return part === undefined ? [] : [[kind, createIdReader(mapping, part.id)] as const];
@@ -42,10 +41,7 @@ export function createSkippedRows(
   const published = createSeenRecords();
   let submissions: Spool<SkippedRow> | undefined;
   return {
-    has: (cells) =>
-      skippedWords.some(([column, words]) =>
-        listRepeatedCells(cells, column).some((cell) => words.has(normalizeWord(cell))),
-      ),
+    has: (cells) => tests.some(([column, isSkipped]) => listRepeatedCells(cells, column).some(isSkipped)),
     *read(location, cells, parts) {
       let isKnown = false;
       for (const [kind, readId] of readIds) {
@@ -79,6 +75,13 @@ export function createSkippedRows(
       published.close();
     },
   };
+}
+
+function createCellTest(given: string[] | SkippedValue): (cell: string) => boolean {
+  if (given === 'filled') return isMarked;
+  if (given === 'no') return isDenied;
+  const words = new Set(given.map(normalizeWord));
+  return (cell) => words.has(normalizeWord(cell));
 }
 
 /** Of all columns with the name: a repeated column may say that a row is private, too. */

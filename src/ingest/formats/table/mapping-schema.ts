@@ -194,9 +194,9 @@ export const tableMappingSchema = Type.Object(
       }),
     ),
     skip: Type.Optional(
-      Type.Record(Type.String(), words, {
+      Type.Record(Type.String(), Type.Union([words, Type.Literal('filled'), Type.Literal('no')]), {
         description:
-          'Column: words. Rows with one of these words in the column are skipped; "" is an empty cell.',
+          'Column: words. Rows with one of these words in the column are skipped; "" is an empty cell. "filled" skips rows with any value but no, such as a date; "no" skips those with no, "confidential" and the like, in each language.',
       }),
     ),
     submission: Type.Optional(submission),

@@ -35,6 +35,10 @@ export interface LanguageFile {
   no: string[];
   /** Words at the start or the end of the title of a cancelled session. */
   cancelled: string[];
+  /** Names of columns whose yes or date says that a row is not public. */
+  withheld: string[];
+  /** Names of columns whose no says so. */
+  released: string[];
   /** Words of column names. An entry that starts with = is a whole name. */
   personalData: Partial<Record<PersonalDataKind, string[]>>;
 }
@@ -73,6 +77,8 @@ interface Vocabulary {
   yes: ReadonlySet<string>;
   no: ReadonlySet<string>;
   cancelled: ReadonlySet<string>;
+  withheld: ReadonlySet<string>;
+  released: ReadonlySet<string>;
   personalData: ReadonlyMap<string, PersonalDataKind>;
 }
 
@@ -115,6 +121,8 @@ function loadVocabulary(): Vocabulary {
     yes: collect(({ yes }) => yes),
     no: collect(({ no }) => no),
     cancelled: collect(({ cancelled }) => cancelled),
+    withheld: collect(({ withheld }) => withheld),
+    released: collect(({ released }) => released),
     personalData: new Map(personalData),
   };
   return loaded;
@@ -230,6 +238,13 @@ export const isTargetName = (columnName: string): boolean =>
 /** Whether all words of a column name together are known for the field. */
 export const isWholeFieldName = (field: NamedField, name: string): boolean =>
   loadVocabulary().fields.get(field)?.has(splitWords(name).join(' ')) === true;
+
+/** @returns whether a column with this name says which rows are not public, or which are; undefined for other names */
+export function findPublicityName(name: string): 'withheld' | 'released' | undefined {
+  const { withheld, released } = loadVocabulary();
+  const words = splitWords(name).join(' ');
+  return withheld.has(words) ? 'withheld' : released.has(words) ? 'released' : undefined;
+}
 
 /** @returns whether the word means yes in any language */
 export const isYes = (word: string): boolean => loadVocabulary().yes.has(splitWords(word).join(' '));

@@ -58,6 +58,10 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       guessedEncoding: (encoding) =>
         `Die Zeichenkodierung ist in der Datei nicht angegeben. Angenommen wird ${encoding}. Prüfen Sie im Testlauf die Umlaute.`,
       otherLists: (lists) => `Die Datei enthält weitere Listen, die nicht importiert werden: ${lists}`,
+      skippedRows: (count, column) =>
+        count === '1'
+          ? `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. 1 Zeile wird ausgelassen. Prüfen Sie dies im Text der Zuordnung (skip).`
+          : `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. ${count} Zeilen werden ausgelassen. Prüfen Sie dies im Text der Zuordnung (skip).`,
       emptyWords: (words) => `Diese Werte gelten als leere Zellen: ${words}`,
       combinedId: (columns) =>
         `Keine einzelne Spalte kennzeichnet einen Datensatz eindeutig. Gemeinsam eindeutig sind: ${columns}`,

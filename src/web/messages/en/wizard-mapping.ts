@@ -65,6 +65,10 @@ export const wizardMapping = {
       guessedEncoding: (encoding: string) =>
         `The file does not state its character encoding; ${encoding} was assumed. Check letters with accents in the dry run.`,
       otherLists: (lists: string) => `The file has other lists, which are not imported: ${lists}`,
+      skippedRows: (count: string, column: string) =>
+        count === '1'
+          ? `“${column}” seems to say which rows are public. 1 row is left out. Check this in the text of the mapping (skip).`
+          : `“${column}” seems to say which rows are public. ${count} rows are left out. Check this in the text of the mapping (skip).`,
       emptyWords: (words: string) => `These words count as empty cells: ${words}`,
       combinedId: (columns: string) =>
         `No single column identifies a record. These columns do so together: ${columns}`,

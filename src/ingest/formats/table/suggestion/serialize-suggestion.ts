@@ -18,7 +18,7 @@ import { type Comments, formatEntries, formatScalar } from './yaml-with-comments
 const schemaLine = '# yaml-language-server: $schema=table-mapping.schema.json';
 
 export function serializeSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>): string {
-  const { files, rows, mapping, fields, columns, problems } = suggestion;
+  const { files, rows, mapping, problems } = suggestion;
   const { submission, ...dialect } = mapping;
   const comments = createComments(suggestion);
   return [
@@ -33,7 +33,7 @@ export function serializeSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>)
     '',
     ...formatEntries({ submission }, comments),
     '',
-    ...listUnusedColumns(columns, fields),
+    ...listUnusedColumns(suggestion),
     '',
   ].join('\n');
 }
@@ -191,7 +191,10 @@ function describeEvidence(evidence: Evidence): string {
   }
 }
 
-function commentOnProblem(problem: SuggestionProblem, { addAbove, addBelow }: CommentBuilder): void {
+function commentOnProblem(
+  problem: SuggestionProblem,
+  { addAbove, addBelow, addBeside }: CommentBuilder,
+): void {
   switch (problem.kind) {
     case 'survey_answers':
     case 'malformed_rows':
@@ -200,6 +203,12 @@ function commentOnProblem(problem: SuggestionProblem, { addAbove, addBelow }: Co
     case 'backslash_quotes':
     case 'guessed_encoding':
     case 'empty_words':
+      break;
+    case 'skipped_rows':
+      addBeside(
+        `skip.${problem.column}`,
+        `CHECK: ${formatCount(problem.count, 'row')} ${problem.count === 1 ? 'is' : 'are'} left out, because the column seems to say which are public`,
+      );
       break;
     case 'other_lists':
       addAbove(
@@ -323,7 +332,11 @@ const kindNames: Record<PersonalDataKind, string> = {
   identifiers: 'identifiers',
 };
 
-function listUnusedColumns(columns: readonly ColumnSummary[], fields: readonly FieldSuggestion[]): string[] {
+function listUnusedColumns({
+  columns,
+  fields,
+  mapping: { skip = {} },
+}: Omit<MappingSuggestion, 'yaml'>): string[] {
   const used = new Set(
     fields.flatMap(({ isMapped, candidates }) => (isMapped ? (candidates[0]?.columns ?? []) : [])),
   );
@@ -333,7 +346,9 @@ function listUnusedColumns(columns: readonly ColumnSummary[], fields: readonly F
       : [],
   );
   const unused = columns.flatMap(({ name, personalData, filled }) =>
-    personalData || used.has(name) ? [] : [`#   ${quote(name)}${filled === 0 ? ': empty' : ''}`],
+    personalData || used.has(name) || name in skip
+      ? []
+      : [`#   ${quote(name)}${filled === 0 ? ': empty' : ''}`],
   );
   return [
     '# Names of people in texts are not detected.',

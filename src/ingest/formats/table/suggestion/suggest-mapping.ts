@@ -19,6 +19,7 @@ import type { TableDialect } from '../../../readers/tables/delimited.ts';
 import { hasKnownNames, rankColumnName } from '../../../records/vocabulary/vocabulary.ts';
 import { recognizeResponses } from '../../survey-responses/recognize-responses.ts';
 import { draftField } from './draft-field.ts';
+import { draftSkip } from './draft-skip.ts';
 import { findProblems } from './find-suggestion-problems.ts';
 import { type RankedCandidate, rankCandidates, rankKeys, varies } from './rank-candidates.ts';
 import { cutSample } from './scan-column.ts';
@@ -36,19 +37,29 @@ export async function suggestMapping(
   const suggestions = submissionFieldNames
     .filter(hasKnownNames)
     .map((field) => toFieldSuggestion(field, chosen.get(field) ?? []));
+  const isMapped = (name: string) =>
+    suggestions.some((field) => field.isMapped && field.candidates[0]?.columns.includes(name));
+  const skipped =
+    answers === undefined ? draftSkip(scan.columns.filter(({ summary }) => !isMapped(summary.name))) : [];
   const mapping: TableMappingDraft = {
     ...(options.sheet !== undefined && { sheet: options.sheet }),
     ...(options.headerRow !== undefined && { headerRow: String(options.headerRow) }),
     ...(scan.json && { records: scan.json.records }),
     ...(scan.dialect && describeDialect(scan.dialect)),
     ...(scan.emptyWords.length > 0 && { empty: scan.emptyWords }),
+    ...(skipped.length > 0 && {
+      skip: Object.fromEntries(skipped.map(({ column, value }) => [column, value])),
+    }),
     submission: Object.fromEntries(
       suggestions.flatMap(({ field, isMapped, candidates: [first] }) =>
         isMapped && first ? [[field, first.mapping]] : [],
       ),
     ) as Partial<SubmissionMapping>,
   };
-  const problems: SuggestionProblem[] = findProblems(scan, suggestions, answers, options.country);
+  const problems: SuggestionProblem[] = [
+    ...findProblems(scan, suggestions, answers, options.country),
+    ...skipped.map(({ column, count }) => ({ kind: 'skipped_rows' as const, column, count })),
+  ];
   const columns = scan.columns
     .map(({ summary, isIdentifier }) => markIdentifier(summary, isIdentifier, suggestions))
     .map((summary) => (answers === undefined ? summary : { ...summary, samples: [], words: null }));

@@ -132,6 +132,8 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
       return words.otherLists(problem.lists.join(', '));
     case 'empty_words':
       return words.emptyWords(problem.words.join(', '));
+    case 'skipped_rows':
+      return words.skippedRows(number(problem.count), problem.column);
     case 'empty_cells':
       return words.emptyCells(number(problem.count), problem.columns.join(', '));
     case 'combined_id':

@@ -1,0 +1,30 @@
+/** Drafts `skip` for columns that seem to say which rows are public. */
+import type { SkippedValue } from '../../../../domain/sources/table-mapping.ts';
+import { isDenied, isMarked } from '../../../records/retraction-marks.ts';
+import { findPublicityName } from '../../../records/vocabulary/vocabulary.ts';
+import type { ScannedColumn } from './scan-column.ts';
+
+interface SkippedColumn {
+  column: string;
+  value: SkippedValue;
+  /** Rows of this file that it leaves out. */
+  count: number;
+}
+
+/** Also without such a row in this file: a later one may have some. @param columns those without a field */
+export function draftSkip(columns: readonly ScannedColumn[]): SkippedColumn[] {
+  return columns.flatMap(({ summary: { name, filled, words, date } }) => {
+    const publicity = findPublicityName(name);
+    if (publicity === undefined) return [];
+    const [value, isSkipped] =
+      publicity === 'withheld' ? (['filled', isMarked] as const) : (['no', isDenied] as const);
+    // A date says when a row was published or hidden.
+    if (value === 'no' && (date !== null || words === null)) return [];
+    return [{ column: name, value, count: words === null ? filled : countRows(words, isSkipped) }];
+  });
+}
+
+const countRows = (
+  words: readonly { word: string; count: number }[],
+  isSkipped: (word: string) => boolean,
+): number => words.reduce((sum, { word, count }) => sum + (isSkipped(word) ? count : 0), 0);
