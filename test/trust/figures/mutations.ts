@@ -68,6 +68,7 @@ const rooms: readonly Room[] = [
       'test/runs/live-sources.test.ts',
       'test/runs/scheduled-portals.test.ts',
       'test/runs/portal-keys.test.ts',
+      'test/admin/portal-imports.test.ts',
     ],
   },
   {
@@ -142,6 +143,7 @@ async function runTests(
     ...process.env,
     PATH: `${join(nodeBinary, '..')}:${process.env.PATH}`,
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    ROSTRA_TEST_EVERY_TEST: '1',
   };
   await runMutations(scope, mutations, { testFiles, timeoutMs, environment }, (mutated, status) => {
     const { file, line, mutation } = mutated;
