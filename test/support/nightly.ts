@@ -4,10 +4,13 @@ import assert from 'node:assert/strict';
 export const isNightly = process.env.ROSTRA_TEST_NIGHTLY !== undefined;
 
 /**
- * By night and on Citus. By day single tests of a file are left out for the reasons of `byNight` in test/suites.ts, which
+ * By night, on Citus, and for the mutations of the trust report, which set `ROSTRA_TEST_EVERY_TEST`. By day single tests of a file are left out for the reasons of `byNight` in test/suites.ts, which
  * leaves out whole files.
  */
-export const runsEveryTest = isNightly || process.env.ROSTRA_TEST_WORKERS !== undefined;
+export const runsEveryTest =
+  isNightly ||
+  process.env.ROSTRA_TEST_WORKERS !== undefined ||
+  process.env.ROSTRA_TEST_EVERY_TEST !== undefined;
 
 /**
  * @param reason why a test runs by night only: what it costs, or what shows the same by day

@@ -13,7 +13,7 @@ import { keylessLoad } from './figures/keyless-load.ts';
 import { kills } from './figures/kills.ts';
 import { malformedRequests } from './figures/malformed-requests.ts';
 import { memory } from './figures/memory.ts';
-import { mutations } from './figures/mutations.ts';
+import { mutations, mutationsOfRooms } from './figures/mutations.ts';
 import { openapiFuzz } from './figures/openapi-fuzz.ts';
 import { pagesByStatistics } from './figures/pages-by-statistics.ts';
 import { randomCalendars } from './figures/random-calendars.ts';
@@ -60,6 +60,7 @@ export const figures: readonly Figure[] = [
   randomCalendars,
   removedRecords,
   surveyQuestionnaires,
+  mutationsOfRooms,
 ];
 
 export function findFigure(number: number): Figure {

@@ -1,7 +1,7 @@
 /** Mutations of the SQL in a source file, like those of Stryker, which mutates code only. */
 import { findSqlTexts, hole, type SqlText } from './sql-texts.ts';
 
-export interface SqlMutation {
+export interface SourceMutation {
   /** Kind of the mutation. */
   name: string;
   /** Positions in the source. */
@@ -73,7 +73,7 @@ function tokenize(sql: string): Token[] {
 }
 
 /** @returns in the order of their positions, each once */
-export function listSqlMutations(source: string): SqlMutation[] {
+export function listSqlMutations(source: string): SourceMutation[] {
   const mutations = findSqlTexts(source).flatMap((text) => mutateText(source, text));
   const changes = mutations.filter(({ start, end, replacement }) => source.slice(start, end) !== replacement);
   const unique = new Map(
@@ -82,9 +82,9 @@ export function listSqlMutations(source: string): SqlMutation[] {
   return [...unique.values()].sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-function mutateText(source: string, { start: offset, text: sql }: SqlText): SqlMutation[] {
+function mutateText(source: string, { start: offset, text: sql }: SqlText): SourceMutation[] {
   const tokens = tokenize(sql);
-  const mutations: SqlMutation[] = [];
+  const mutations: SourceMutation[] = [];
   const getText = (index: number) => tokens[index]?.text ?? '';
   /** Replaces the tokens from `first` to before `end`. */
   const replace = (name: string, first: number, end: number, replacement: string) =>

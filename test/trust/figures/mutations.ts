@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkout } from '../../support/checkout.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { nodeBinary } from '../../support/server-process.ts';
 import type { EngineName, Figure, FigureRun, Measurement } from '../figure.ts';
-import { listMutatedFiles, runSqlMutations } from '../sql-mutation-runner.ts';
+import { listMutatedFiles, type MutatedFile, runMutations } from '../mutation-runner.ts';
 import { add, fail, getCount, type Tally } from '../tally.ts';
 
 const runFile = promisify(execFile);
@@ -15,7 +15,7 @@ const runFile = promisify(execFile);
  * Keys, cursors, rate limit windows, and the admission that determines the municipality of a request. The file with SQL comes
  * first, so that the smallest size has it.
  */
-const listFiles = (engine: EngineName) => [
+const listFilesOfAdmission = (engine: EngineName) => [
   `src/store/${engine}/admit-key.ts`,
   'src/domain/keys/api-key.ts',
   'src/web/api/pagination.ts',
@@ -30,10 +30,10 @@ const listFiles = (engine: EngineName) => [
 const filesOfPostgres = ['src/web/api/pagination.ts', 'src/store/admission.ts'];
 
 const listCoveredFiles = (engine: EngineName) =>
-  listFiles(engine).filter((file) => engine === 'postgres' || !filesOfPostgres.includes(file));
+  listFilesOfAdmission(engine).filter((file) => engine === 'postgres' || !filesOfPostgres.includes(file));
 
 /** The files that detect most mutations come first: the tests of a mutation end at the first failure. */
-const listTestFiles = (engine: EngineName) => [
+const listTestsOfAdmission = (engine: EngineName) => [
   'test/api/authorization.test.ts',
   'test/api/http/authorization-header.test.ts',
   'test/api/rate-window.test.ts',
@@ -51,46 +51,107 @@ const listTestFiles = (engine: EngineName) => [
     : []),
 ];
 
-/** Its packages are installed on the first run, because only this figure needs them. */
-const packageFolder = join(checkout, 'test/trust/mutation');
-const stryker = join(packageFolder, 'node_modules/.bin/stryker');
+/** What an error here would publish, delete or permit. */
+interface Room {
+  name: string;
+  /** Globs. */
+  files: readonly string[];
+  /** Globs, those that detect most mutations first. */
+  tests: readonly string[];
+}
 
-/** Of the tests of a mutation in code, or of one test file with a mutation in SQL. */
+const rooms: readonly Room[] = [
+  {
+    name: 'live sources',
+    files: ['src/ingest/connectors/live-source/*.ts'],
+    tests: [
+      'test/runs/live-sources.test.ts',
+      'test/runs/scheduled-portals.test.ts',
+      'test/runs/portal-keys.test.ts',
+      'test/admin/portal-imports.test.ts',
+    ],
+  },
+  {
+    name: 're-authentication',
+    files: ['src/web/admin/pages/reauthenticate.ts'],
+    tests: [
+      'test/admin/password-of-changes.test.ts',
+      'test/admin/sessions.test.ts',
+      'test/admin/interrupted-forms.test.ts',
+      'test/admin/pages/oidc.test.ts',
+      'test/admin/pages/oidc-failures.test.ts',
+      'test/admin/pages/portal-key.test.ts',
+      'test/admin/pages/forms.test.ts',
+    ],
+  },
+  {
+    name: 'disclosure control',
+    files: ['src/ingest/privacy/disclosure-control/*.ts'],
+    tests: [
+      'test/formats/survey-updates.test.ts',
+      'test/runs/similar-surveys.test.ts',
+      'test/formats/disclosure-*.test.ts',
+      'test/formats/survey-anonymity.test.ts',
+      'test/formats/survey-unanimous.test.ts',
+      'test/runs/{former-surveys,former-survey-sequences,survey-identity,survey-decisions,surveys}.test.ts',
+    ],
+  },
+  {
+    name: 'redaction',
+    files: ['src/ingest/privacy/redaction/*.ts'],
+    tests: [
+      'test/formats/redaction.test.ts',
+      'test/formats/survey-redaction.test.ts',
+      'test/formats/personal-data-detection.test.ts',
+      'test/meaning/table-meaning.test.ts',
+      'test/meaning/rostra-meaning.test.ts',
+      'test/api/personal-data.test.ts',
+    ],
+  },
+];
+
+const mutationsOfRoom = 60;
+
+const listFiles = (globs: readonly string[]) =>
+  globs.flatMap((glob) => globSync(glob, { cwd: checkout }).sort());
+
+/** Some of them, at equal distances. */
+function selectEvenly<Item>(items: readonly Item[], count: number): Item[] {
+  return Array.from(
+    { length: Math.min(count, items.length) },
+    (_, index) => items[Math.floor(((index + 0.5) * items.length) / Math.min(count, items.length))] as Item,
+  );
+}
+
+async function listMutations(files: readonly string[]): Promise<MutatedFile[]> {
+  return (await Promise.all(files.map(listMutatedFiles))).flat();
+}
+
+/** Of the tests of a file with a mutation. */
 const timeoutMs = 60_000;
 
-/** https://stryker-mutator.io/docs/stryker-js/configuration/ */
-const createConfig = (folder: string, engine: EngineName, mutate: readonly string[]) => ({
-  mutate,
-  testRunner: 'tap',
-  plugins: [join(stryker, '../../@stryker-mutator/tap-runner/dist/src/index.js')],
-  tap: {
-    testFiles: listTestFiles(engine),
-    nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', 'test/trust/run-test-file.ts', '{{testFile}}'],
-  },
-  coverageAnalysis: 'perTest',
-  concurrency: 2,
-  timeoutMS: timeoutMs,
-  // Node.js strips types of the mutated files. Stryker would need an older TypeScript to read the configuration.
-  tsconfigFile: 'none',
-  tempDirName: join(folder, 'sandbox'),
-  ignorePatterns: ['/dist', '/data', '/bench', '/test/trust/results', '/docs/images'],
-  reporters: ['json'],
-  jsonReporter: { fileName: join(folder, 'mutation.json') },
-});
-
-/** mutation-testing-report-schema, as far as it is read here. */
-interface MutationReport {
-  files: Record<
-    string,
-    {
-      mutants: {
-        status: string;
-        mutatorName: string;
-        replacement?: string;
-        location: { start: { line: number } };
-      }[];
-    }
-  >;
+/** @param group the mutations whose score is computed */
+async function runTests(
+  { scope, tally }: FigureRun,
+  testFiles: readonly string[],
+  mutations: readonly MutatedFile[],
+  group: (mutation: MutatedFile) => string,
+): Promise<void> {
+  const folder = createTemporaryFolder(scope);
+  // The processes of the tests run the node of the path.
+  const environment = {
+    ...process.env,
+    PATH: `${join(nodeBinary, '..')}:${process.env.PATH}`,
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    ROSTRA_TEST_EVERY_TEST: '1',
+  };
+  await runMutations(scope, mutations, { testFiles, timeoutMs, environment }, (mutated, status) => {
+    const { file, line, mutation } = mutated;
+    add(tally, `${group(mutated)} ${status}`);
+    if (status !== 'Survived') return;
+    const replacement = mutation.replacement.replaceAll(/\s+/g, ' ');
+    add(tally, `undetected: ${file}:${line} ${mutation.name} ${replacement}`);
+  });
 }
 
 /** @param output of the test runner */
@@ -99,55 +160,19 @@ function listCoverageProblems(output: string): string {
   return `the run with coverage failed: ${lines.join(', ')}`;
 }
 
-async function start({ engine, scope, tally }: FigureRun): Promise<Measurement> {
-  if (!existsSync(stryker)) await runFile('npm', ['ci'], { cwd: packageFolder });
-  const files = listFiles(engine);
-  const folder = createTemporaryFolder(scope);
-  const configFile = join(folder, 'stryker.config.json');
-  const options = { cwd: checkout, maxBuffer: 100_000_000 };
-  // The processes of the tests run the node of the path.
-  const environment = {
-    ...process.env,
-    PATH: `${join(nodeBinary, '..')}:${process.env.PATH}`,
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
-  };
-
-  const count = (kind: 'code' | 'SQL', status: string, location: string, replacement: string) => {
-    add(tally, `${kind} ${status}`);
-    if (status === 'Survived' || status === 'NoCoverage')
-      add(tally, `undetected: ${location} ${replacement.replaceAll(/\s+/g, ' ')}`);
-  };
-
+async function startAdmission(run: FigureRun): Promise<Measurement> {
+  const { engine, tally } = run;
+  const files = listFilesOfAdmission(engine);
+  const testFiles = listTestsOfAdmission(engine);
   return {
-    measure: async (first, fileCount) => {
-      const mutated = files.slice(first, first + fileCount);
-      const config = createConfig(folder, engine, mutated);
-      writeFileSync(configFile, JSON.stringify(config));
-      await runFile(nodeBinary, [stryker, 'run', configFile], { ...options, env: environment });
-      const report = JSON.parse(readFileSync(config.jsonReporter.fileName, 'utf8')) as MutationReport;
-      for (const [file, { mutants }] of Object.entries(report.files))
-        for (const { status, mutatorName, replacement, location } of mutants)
-          count('code', status, `${file}:${location.start.line} ${mutatorName}`, replacement ?? '');
-      await runSqlMutations(
-        scope,
-        listMutatedFiles(mutated),
-        { testFiles: listTestFiles(engine), timeoutMs, environment },
-        ({ file, line, mutation: { name, replacement } }, status) =>
-          count('SQL', status, `${file}:${line} ${name}`, replacement),
-      );
-    },
+    measure: async (first, count) =>
+      runTests(run, testFiles, await listMutations(files.slice(first, first + count)), ({ kind }) => kind),
     finish: async () => {
       const include = listCoveredFiles(engine).map((file) => `--test-coverage-include=${file}`);
       await runFile(
         nodeBinary,
-        [
-          '--test',
-          '--experimental-test-coverage',
-          '--test-coverage-branches=100',
-          ...include,
-          ...listTestFiles(engine),
-        ],
-        options,
+        ['--test', '--experimental-test-coverage', '--test-coverage-branches=100', ...include, ...testFiles],
+        { cwd: checkout, maxBuffer: 100_000_000 },
       ).then(
         () => add(tally, 'runs with complete coverage'),
         ({ stdout }) => fail(tally, listCoverageProblems(stdout)),
@@ -156,14 +181,35 @@ async function start({ engine, scope, tally }: FigureRun): Promise<Measurement> 
   };
 }
 
-/** Of the code, and of the SQL in it. */
+async function startRooms(run: FigureRun): Promise<Measurement> {
+  return {
+    measure: async (first, count) => {
+      const room = rooms[Math.floor(first / mutationsOfRoom)] as Room;
+      const selected = selectEvenly(await listMutations(listFiles(room.files)), mutationsOfRoom);
+      const start = first % mutationsOfRoom;
+      await runTests(run, listFiles(room.tests), selected.slice(start, start + count), () => room.name);
+    },
+  };
+}
+
+/** Of each group. */
 const minScore = 90;
 
-function computeScore(tally: Tally, kind: 'code' | 'SQL'): { score: number; text: string } {
-  const detected = getCount(tally, `${kind} Killed`) + getCount(tally, `${kind} Timeout`);
-  const all = detected + getCount(tally, `${kind} Survived`) + getCount(tally, `${kind} NoCoverage`);
+function computeScore(tally: Tally, group: string): { score: number; text: string } | undefined {
+  const detected = getCount(tally, `${group} Killed`) + getCount(tally, `${group} Timeout`);
+  const all = detected + getCount(tally, `${group} Survived`);
+  if (all === 0) return undefined;
   const score = (100 * detected) / all;
-  return { score, text: `${score.toFixed(1)} % of ${all}` };
+  return { score, text: `${score.toFixed(1)} % of ${all} (${group})` };
+}
+
+/** @param groups of mutations */
+function concludeScores(tally: Tally, groups: readonly string[]) {
+  const scores = groups.flatMap((group) => computeScore(tally, group) ?? []);
+  return {
+    measured: `detected were ${scores.map(({ text }) => text).join(', ')}`,
+    violations: scores.every(({ score }) => score >= minScore) ? [] : ['too many undetected mutations'],
+  };
 }
 
 export const mutations: Figure = {
@@ -171,23 +217,37 @@ export const mutations: Figure = {
   promise:
     'The tests of keys, cursors, rate limit windows and admission detect at least 90 % of the mutations of their code, and cover all its branches.',
   unit: 'files',
-  fullSize: listFiles('sqlite').length,
+  fullSize: listFilesOfAdmission('sqlite').length,
   minSize: 1,
-  // One batch, because each begins with a run of all tests.
-  batchSize: listFiles('sqlite').length,
+  batchSize: 1,
   engines: ['sqlite', 'postgres'],
   minutes: 50,
   defect: undefined,
-  start,
+  start: startAdmission,
   conclude: (tally) => {
-    const code = computeScore(tally, 'code');
-    const sql = computeScore(tally, 'SQL');
+    const { measured, violations } = concludeScores(tally, ['code', 'SQL']);
     const isCovered = getCount(tally, 'runs with complete coverage') > 0;
-    return {
-      measured: `${code.text} mutations of the code and ${sql.text} mutations of its SQL were detected; branch coverage ${isCovered ? 'is' : 'is not'} 100 %`,
-      violations: [code, sql].every(({ score }) => score >= minScore)
-        ? []
-        : ['too many undetected mutations'],
-    };
+    return { measured: `${measured}; branch coverage ${isCovered ? 'is' : 'is not'} 100 %`, violations };
   },
+};
+
+const mutationsOfBatch = 10;
+
+/** Their code is the same on both engines. */
+export const mutationsOfRooms: Figure = {
+  number: 31,
+  promise: `The tests of ${new Intl.ListFormat('en').format(rooms.map(({ name }) => name))} detect at least 90 % of ${mutationsOfRoom} mutations of each, spread evenly over the code.`,
+  unit: 'mutations',
+  fullSize: rooms.length * mutationsOfRoom,
+  minSize: mutationsOfBatch,
+  batchSize: mutationsOfBatch,
+  engines: ['sqlite'],
+  minutes: 60,
+  defect: undefined,
+  start: startRooms,
+  conclude: (tally) =>
+    concludeScores(
+      tally,
+      rooms.map(({ name }) => name),
+    ),
 };

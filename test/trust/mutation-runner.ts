@@ -1,37 +1,42 @@
-/** Runs tests with a mutation in the SQL of a copy of the program. */
+/** Runs tests with a mutation in a copy of the program. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from '../support/checkout.ts';
 import type { Scope } from '../support/files.ts';
 import { nodeBinary } from '../support/server-process.ts';
+import { listCodeMutations } from './code-mutations.ts';
 import { createDamagedCopy } from './damaged-copy.ts';
-import { listSqlMutations, type SqlMutation } from './sql-mutations.ts';
+import { listSqlMutations, type SourceMutation } from './sql-mutations.ts';
 
-/** Like the states of Stryker. */
 export type MutationStatus = 'Killed' | 'Survived' | 'Timeout';
 
 export interface MutatedFile {
   /** Relative to the checkout. */
   file: string;
   line: number;
-  mutation: SqlMutation;
+  kind: 'code' | 'SQL';
+  mutation: SourceMutation;
   source: string;
 }
 
 /** Each copy runs one mutation at a time. */
 const copies = 2;
 
-export function listMutatedFiles(files: readonly string[]): MutatedFile[] {
-  return files.flatMap((file) => {
-    const source = readFileSync(join(checkout, file), 'utf8');
-    return listSqlMutations(source).map((mutation) => ({
-      file,
-      line: source.slice(0, mutation.start).split('\n').length,
-      mutation,
-      source,
-    }));
+/** The mutations of code and then those of SQL, in the order of the source. */
+export async function listMutatedFiles(file: string): Promise<MutatedFile[]> {
+  const source = readFileSync(join(checkout, file), 'utf8');
+  const toMutatedFile = (kind: MutatedFile['kind']) => (mutation: SourceMutation) => ({
+    file,
+    line: source.slice(0, mutation.start).split('\n').length,
+    kind,
+    mutation,
+    source,
   });
+  return [
+    ...(await listCodeMutations(file, source)).map(toMutatedFile('code')),
+    ...listSqlMutations(source).map(toMutatedFile('SQL')),
+  ];
 }
 
 const applyMutation = ({ source, mutation: { start, end, replacement } }: MutatedFile) =>
@@ -62,7 +67,7 @@ async function runTests(
 }
 
 /** @throws if the tests fail without a mutation */
-export async function runSqlMutations(
+export async function runMutations(
   scope: Scope,
   mutated: readonly MutatedFile[],
   options: TestRunOptions,
@@ -73,7 +78,7 @@ export async function runSqlMutations(
   const runCopy = async (isFirst: boolean) => {
     const copy = createDamagedCopy(scope, []);
     if (isFirst && (await runTests(copy, options)) !== 'Survived')
-      throw new Error('the tests fail without a mutation of SQL');
+      throw new Error('the tests fail without a mutation');
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const path = join(copy, next.file);
       writeFileSync(path, applyMutation(next));
