@@ -155,7 +155,7 @@ export const keylessLoad: Figure = {
   defect: {
     description: 'slices take 400 ms, and have no pauses',
     edits: [
-      { file: 'src/platform/time-slices.ts', from: /maxSliceMs = \d+/, to: 'maxSliceMs = 400' },
+      { file: 'src/platform/time-slices.ts', from: /maxSliceMs = \d+/g, to: 'maxSliceMs = 400' },
       { file: 'src/platform/time-slices.ts', from: 'pauseRatio = 2', to: 'pauseRatio = 0' },
     ],
   },
