@@ -28,7 +28,7 @@ const paths = [
   '/sessions?limit=100',
   '/support?limit=100',
   '/changes?limit=1000',
-  ...[...Array(12).keys(), 500].flatMap((n) => [
+  ...(isNightly ? [...Array(12).keys(), 500] : [0, 11, 500]).flatMap((n) => [
     `/submissions/${formatSubmissionId(n)}`,
     `/support?submission_id=${formatSubmissionId(n)}`,
     `/sessions/${formatSessionId(n)}`,

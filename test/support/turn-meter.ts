@@ -1,5 +1,5 @@
 /** Measures how long a request holds up this thread: the longest turn of the event loop, in processor time. */
-import { setImmediate as waitForTurn } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { readProcessorMs } from './processor-time.ts';
 
 export interface TurnMeter extends Disposable {
@@ -9,16 +9,18 @@ export interface TurnMeter extends Disposable {
   readLongestMs(): Promise<number>;
 }
 
-/** Keeps the event loop busy until it is disposed. */
+/** Short turns within this time are measured together. Measuring each would keep the processor busy. */
+const intervalMs = 1;
+
 export function createTurnMeter(): TurnMeter {
   let longestMs = 0;
   let beganMs = readProcessorMs();
-  let next = setImmediate(endTurn);
+  let next = setTimeout(endTurn, intervalMs);
   function endTurn(): void {
     const nowMs = readProcessorMs();
     longestMs = Math.max(longestMs, nowMs - beganMs);
     beganMs = nowMs;
-    next = setImmediate(endTurn);
+    next = setTimeout(endTurn, intervalMs);
   }
   return {
     reset: () => {
@@ -26,9 +28,9 @@ export function createTurnMeter(): TurnMeter {
       beganMs = readProcessorMs();
     },
     readLongestMs: async () => {
-      await waitForTurn();
+      await wait(2 * intervalMs);
       return longestMs;
     },
-    [Symbol.dispose]: () => clearImmediate(next),
+    [Symbol.dispose]: () => clearTimeout(next),
   };
 }

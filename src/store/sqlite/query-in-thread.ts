@@ -1,14 +1,29 @@
+import { statSync } from 'node:fs';
 import { startThread } from '../../platform/assets.ts';
+import { type FileStatement, runStatement } from './run-statement.ts';
 
-/** Runs a statement that takes seconds in a thread, so that requests and signals are handled meanwhile. */
+/** Runs a statement that may wait or take seconds in a thread, so that requests and signals are handled meanwhile. */
 export function queryInThread<Row>(
   file: string,
   sql: string,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
-  startThread('src/store/sqlite/statement-thread', { file, sql, parameters })
+  startThread('src/store/sqlite/statement-thread', { file, sql, parameters } satisfies FileStatement)
     .once('message', resolve)
     .once('error', reject);
   return promise;
+}
+
+/** A statement that reads such a file takes milliseconds, less than the start of a thread. */
+const maxSmallBytes = 2_097_152;
+
+/** Runs a statement that reads the whole file and waits for nothing: in a thread if that takes long. */
+export async function readWholeFile<Row>(
+  file: string,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<Row[]> {
+  const isSmall = statSync(file).size <= maxSmallBytes;
+  return isSmall ? runStatement<Row>({ file, sql, parameters }) : queryInThread<Row>(file, sql, parameters);
 }

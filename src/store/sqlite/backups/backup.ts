@@ -12,7 +12,7 @@ import {
 import { withPartial } from '../../../platform/partial-files.ts';
 import { syncToDisk } from '../../../platform/sync-to-disk.ts';
 import { backedUpCounters, createCounterTables, describeFileError } from '../open-database-files.ts';
-import { queryInThread } from '../query-in-thread.ts';
+import { readWholeFile } from '../query-in-thread.ts';
 import { countersSuffix, isDamage, toStoreError } from '../sqlite-errors.ts';
 import { addDigest } from './backup-digest.ts';
 import { findDamage } from './find-damage.ts';
@@ -30,7 +30,7 @@ export async function backup(connection: Database.Database, file: string): Promi
   try {
     await withPartial(file, 'backup', async (partial) => {
       closeSync(openSync(partial, 'wx', 0o600));
-      await queryInThread(connection.name, 'VACUUM INTO ?', [partial]).catch((error) => {
+      await readWholeFile(connection.name, 'VACUUM INTO ?', [partial]).catch((error) => {
         throw isDamage(error) ? toStoreError(error, connection.name) : error;
       });
       await completeCopy(connection, partial);

@@ -12,7 +12,7 @@ import {
   isSqliteStart,
   readFileStart,
 } from '../open-database-files.ts';
-import { queryInThread } from '../query-in-thread.ts';
+import { readWholeFile } from '../query-in-thread.ts';
 import { readContent, readDigest } from './backup-digest.ts';
 import { findDamage } from './find-damage.ts';
 
@@ -111,7 +111,7 @@ export async function assertBackupContent(copy: Database.Database, file: string)
 }
 
 async function findOrphan(copy: string): Promise<string | undefined> {
-  const [orphan] = await queryInThread<{ table: string }>(
+  const [orphan] = await readWholeFile<{ table: string }>(
     copy,
     'SELECT * FROM pragma_foreign_key_check LIMIT 1',
   );

@@ -1,7 +1,7 @@
 /** Looks for damage in the pages of a file. It does not find a changed byte of a text: only the digest of a backup shows that. */
 import { existsSync, statSync } from 'node:fs';
 import type { StoreDamagedError } from '../../../domain/store-errors.ts';
-import { queryInThread } from '../query-in-thread.ts';
+import { readWholeFile } from '../query-in-thread.ts';
 import { countersSuffix, createDamagedError } from '../sqlite-errors.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function findDamage(
   check: 'quick_check' | 'integrity_check',
 ): Promise<string | undefined> {
   try {
-    const [row] = await queryInThread<Record<string, string>>(file, `PRAGMA ${check}(1)`);
+    const [row] = await readWholeFile<Record<string, string>>(file, `PRAGMA ${check}(1)`);
     const verdict = row?.[check];
     return verdict === 'ok' ? undefined : verdict?.replaceAll('\n', ' ');
   } catch (error) {

@@ -1,0 +1,23 @@
+import Database from 'better-sqlite3';
+
+export interface FileStatement {
+  file: string;
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+/** Time to wait for readers of the write-ahead log. */
+const readersTimeoutMs = 1_000;
+
+/** Runs a statement on a connection of its own. */
+export function runStatement<Row>({ file, sql, parameters }: FileStatement): Row[] {
+  const connection = new Database(file, { fileMustExist: true, timeout: readersTimeoutMs });
+  try {
+    const statement = connection.prepare(sql);
+    if (statement.reader) return statement.all(...parameters) as Row[];
+    statement.run(...parameters);
+    return [];
+  } finally {
+    connection.close();
+  }
+}
