@@ -149,6 +149,14 @@ suite('backup', { concurrency: 2 }, () => {
     }, async (t) => {
       const workspace = await createCliWorkspace(t);
       await assertSucceeds(workspace.withDatabase('migrate'));
+      // A small database is read at once.
+      const town = await createMunicipality(workspace, 'Musterstadt');
+      const bulky = Array.from({ length: 30 }, (_, n) => ({
+        kind: 'submission',
+        ...createSubmission(n, { description: 'x'.repeat(99_000) }),
+      }));
+      const file = workspace.writeFile('bulky.ndjson', toNdjson(bulky));
+      await assertSucceeds(workspace.withDatabase('import', 'rostra', file, '--organization', town.id));
       const copy = join(workspace.folder, 'copy.db');
       if (command === 'restore') await assertSucceeds(workspace.withDatabase('backup', copy));
       const before = readdirSync(workspace.folder);
