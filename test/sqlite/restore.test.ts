@@ -568,7 +568,7 @@ test('a restore keeps surveys unpublished or corrected that were so after the ba
     questions: [{ questionText: 'Wy?', questionType: 'text', options: [] }],
   }));
   const input = writeFile('surveys.ndjson', toNdjson(surveys));
-  await assertSucceeds(withDatabase('import', 'rostra', input, '--organization', town.id));
+  await assertSucceeds(withDatabase('import', 'rostra', input, '--organization', town.id, '--new-survey'));
   rmSync(file);
   await assertSucceeds(withDatabase('backup', file));
   const decide = (name: string, id: string | undefined, ...args: string[]) =>
