@@ -9,6 +9,7 @@ import { createFixture } from '../support/fixture.ts';
 import { createSignedInClient } from '../support/form-client.ts';
 import { isNightly } from '../support/nightly.ts';
 import { fillOpenAddress, listOpenAddresses } from '../support/open-addresses.ts';
+import { createSubmission } from '../support/records.ts';
 import { createTurnMeter } from '../support/turn-meter.ts';
 
 /** Of processor time. A slice takes 10 ms at most; slow processors and busy caches take longer, and some clocks have steps of 4 ms. */
@@ -95,6 +96,14 @@ test('a page of several megabytes arrives complete: compressed or not, from memo
   const own = await read(`/admin/organizations/${bulky.id}/data${path}`, { cookie });
   assert.ok(own.text.length > 2_000_000 && own.text.endsWith('</html>\n'));
   assert.equal(own.length, String(Buffer.byteLength(own.text)));
+});
+
+test('a long text of characters beyond the basic plane arrives unchanged, wherever its page is cut', async () => {
+  const description = `a${'😀'.repeat(49_000)}`;
+  const { id, ...submission } = createSubmission(9_000, { description });
+  await fixture.putRecords(bulky.id, [{ kind: 'submission', id, ...submission }]);
+  const response = await fetch(`${server.address}/open/${bulky.slug}/submissions/${id}`);
+  assert.ok((await response.text()).includes(description));
 });
 
 test('signed-in people have every second slice while requests without a key wait', async () => {

@@ -66,11 +66,17 @@ function* listWritten(root: Value): Generator<string> {
   }
 }
 
-/** Escapes replace single characters, so a text can be cut anywhere. */
+/** Escapes replace single characters, so a text can be cut between any two, but each piece may be encoded alone. */
 function* listPieces(text: string): Generator<string> {
-  for (let start = 0; start < text.length; start += maxEscapedLength)
-    yield text.slice(start, start + maxEscapedLength);
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = start + maxEscapedLength;
+    // A longer piece would be cut again.
+    if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+    yield text.slice(start, end);
+  }
 }
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 
 /** Joining or encoding a longer text at once would take too long. */
 const pieceLength = 65_536;
