@@ -658,11 +658,7 @@ export const importPageStates: readonly PageState[] = [
       open: openRun('checked', `/${list}`),
     }),
   ),
-  {
-    name: 'import-run-titles',
-    as: 'administrator',
-    open: openRun('checked', '/titles?table=parks.tsv'),
-  },
+  { name: 'import-run-titles', as: 'administrator', open: openRun('checked', '/titles?table=parks.tsv') },
   {
     name: 'import-run-settings-again',
     as: 'administrator',

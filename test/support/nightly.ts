@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 export const isNightly = process.env.ROSTRA_TEST_NIGHTLY !== undefined;
 
 /**
- * By night, on Citus, and for the mutations of the trust report, which set `ROSTRA_TEST_EVERY_TEST`. By day single tests of a file are left out for the reasons of `byNight` in test/suites.ts, which
- * leaves out whole files.
+ * By night, on Citus, and for the mutations of the trust report, which set `ROSTRA_TEST_EVERY_TEST`. By day single tests of a
+ * file are left out for the reasons of `byNight` in test/suites.ts, which leaves out whole files.
  */
 export const runsEveryTest =
   isNightly ||

@@ -30,8 +30,8 @@ export async function withholdMatches(
   const { decisions } = target;
   const { matches } = decisions;
   if (decisions.isEmpty) return new Set();
-  const { [kind]: allowed } = matches.allowed;
-  const { [kind]: withheld } = matches.withheld;
+  const allowed = matches.allowed[kind];
+  const withheld = matches.withheld[kind];
   const undecided = rows.filter(({ id }) => !decisions.has(kind, id) && !allowed.has(id));
   const found = new Map<string, { row: MatchedRow; decidedId: string }>();
   for (const row of undecided) {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { startThread } from '../../platform/assets.ts';
 import { type FileStatement, runStatement } from './run-statement.ts';
 
@@ -15,7 +15,7 @@ export function queryInThread<Row>(
   return promise;
 }
 
-/** A statement that reads such a file takes milliseconds, less than the start of a thread. */
+/** With the write-ahead log. A statement that reads such a file takes milliseconds, less than the start of a thread. */
 const maxSmallBytes = 2_097_152;
 
 /** Runs a statement that reads the whole file and waits for nothing: in a thread if that takes long. */
@@ -24,6 +24,9 @@ export async function readWholeFile<Row>(
   sql: string,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const isSmall = statSync(file).size <= maxSmallBytes;
-  return isSmall ? runStatement<Row>({ file, sql, parameters }) : queryInThread<Row>(file, sql, parameters);
+  const files = [file, `${file}-wal`].filter((path) => existsSync(path));
+  const bytes = files.reduce((sum, path) => sum + statSync(path).size, 0);
+  return bytes <= maxSmallBytes
+    ? runStatement<Row>({ file, sql, parameters })
+    : queryInThread<Row>(file, sql, parameters);
 }

@@ -87,7 +87,7 @@ const isHouseNumber = (words: readonly string[], previous: string | undefined): 
   previous !== undefined &&
   findPersonalDataName(previous) === 'streets' &&
   words.length > 0 &&
-  words.every((word) => /^(?:n|no|nr|nro|num|numer|numero|número|numéro|number|nummer)$/.test(word));
+  words.every((word) => /^(?:n|no|nr|nro|num|numer|numero|number|nummer)$/.test(word));
 
 /**
  * @param column with the name of the column before it
