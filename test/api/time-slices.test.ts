@@ -28,6 +28,11 @@ const bulky = await addBulkyMunicipality(fixture, 1);
 const send = createClientThread({ after }, server.port);
 let changes = 0;
 
+async function signIn(): Promise<string> {
+  const { cookies } = await createSignedInClient(server, store, bulky.id);
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
 /** Measures until a round is short enough. In each of them, nothing is cached. */
 async function assertShortTurns(paths: readonly string[], headers: Record<string, string>): Promise<void> {
   using meter = createTurnMeter();
@@ -63,8 +68,7 @@ suite('a turn of the event loop stays short', () => {
   });
 
   test('while a page of the admin area is written', async () => {
-    const { cookies } = await createSignedInClient(server, store, bulky.id);
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = await signIn();
     const base = `/admin/organizations/${bulky.id}`;
     const paths = Object.entries(bulky.ids).flatMap(([list, id]) => [
       `${base}/data/${list}`,
@@ -76,8 +80,7 @@ suite('a turn of the event loop stays short', () => {
 
 test('a page of several megabytes arrives complete: compressed or not, from memory or not, and to signed-in people', async () => {
   const path = `/surveys/${bulky.ids.surveys}`;
-  const { cookies } = await createSignedInClient(server, store, bulky.id);
-  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookie = await signIn();
   const read = async (address: string, headers: Record<string, string>) => {
     const response = await fetch(server.address + address, { headers });
     return { length: response.headers.get('content-length'), text: await response.text() };

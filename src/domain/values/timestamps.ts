@@ -108,6 +108,7 @@ export function createLocalDays(timeZone: string): (at: string) => string {
       if (periods.length === maxOffsetPeriods) periods.length = 0;
       if (!periods.includes(current)) periods.push(current);
     }
+    // Most times are on the same day as in UTC.
     const localMs = parseMsOfDay(at) + current.offsetMs;
     if (localMs >= 0 && localMs + minuteMs <= dayMs) return at.slice(0, 10);
     const local = new Date(Date.parse(at) + current.offsetMs).toISOString();
