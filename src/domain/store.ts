@@ -40,7 +40,7 @@ import type { OrganizationOverviewStore } from './organizations/organization-ove
 import type { PublishedDatasetStore } from './records/published-dataset.ts';
 import type { StatisticsStore } from './records/published-statistics.ts';
 import type { CorrectableKind, RecordDecisionStore, SurveyTexts } from './records/record-decision.ts';
-import type { ImportRecord, RecordKind, RecordWrite, SurveyRecord } from './records/records.ts';
+import type { ImportRecord, RecordKind, RecordWrite, ShownSurvey, SurveyRecord } from './records/records.ts';
 import type { LicensedSource, LicensesByKind } from './records/source-licenses.ts';
 import type { ChangedRecord, DescribedRecord } from './runs/dry-run-lists.ts';
 import type { ImportHistoryStore, RunLease } from './runs/run-history.ts';
@@ -456,12 +456,6 @@ export interface ImportStore {
     work: (writer: RecordWriter) => Promise<Result>,
     context?: WriteContext,
   ): Promise<Result>;
-}
-
-/** A survey on a page. */
-export interface ShownSurvey extends SurveyRecord {
-  /** Of all questions. A very long survey has only the first ones in `questions`. */
-  questionCount: number;
 }
 
 /**

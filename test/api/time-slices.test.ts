@@ -1,15 +1,17 @@
 /** However bulky the records of a municipality are, no request without a key and no page of the admin area holds up the others. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { runSignedIn, waitForSlice } from '../../src/platform/time-slices.ts';
 import { addBulkyMunicipality } from '../support/bulky-municipality.ts';
 import { createClientThread } from '../support/client-thread.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
-import { createSignedInClient } from '../support/form-client.ts';
-import { isNightly } from '../support/nightly.ts';
+import { createSignedInClient, type FormClient, parseHiddenFields } from '../support/form-client.ts';
+import { byNight, isNightly } from '../support/nightly.ts';
 import { fillOpenAddress, listOpenAddresses } from '../support/open-addresses.ts';
-import { createSubmission } from '../support/records.ts';
+import { createSubmission, formatSurveyId } from '../support/records.ts';
 import { createTurnMeter } from '../support/turn-meter.ts';
 
 /** Of processor time. A slice takes 10 ms at most; slow processors and busy caches take longer, and some clocks have steps of 4 ms. */
@@ -28,13 +30,32 @@ const bulky = await addBulkyMunicipality(fixture, 1);
 const send = createClientThread({ after }, server.port);
 let changes = 0;
 
-async function signIn(): Promise<string> {
-  const { cookies } = await createSignedInClient(server, store, bulky.id);
-  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+const formatCookies = ({ cookies }: FormClient) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+const signIn = async () => formatCookies(await createSignedInClient(server, store, bulky.id));
+
+async function addLargeSurvey() {
+  const id = formatSurveyId(20_000);
+  const questions = Array.from({ length: 1_000 }, (_, question) => ({
+    questionText: `${'Why? '.repeat(800)}${question}`,
+    questionType: 'single_choice',
+    options: Array.from({ length: 10 }, (_, option) => ({
+      optionText: `${'Because. '.repeat(40)}${option}`,
+      responseCount: 90,
+    })),
+  }));
+  const survey = { surveyId: id, title: 'Large', status: 'closed', totalResponses: 1_000, questions };
+  await fixture.putRecords(bulky.id, [{ kind: 'survey', ...survey }]);
+  return { id, questions };
 }
 
 /** Measures until a round is short enough. In each of them, nothing is cached. */
-async function assertShortTurns(paths: readonly string[], headers: Record<string, string>): Promise<void> {
+async function assertShortTurns(
+  paths: readonly string[],
+  headers: Record<string, string>,
+  { file, status }: { file?: string; status: number } = { status: 200 },
+): Promise<void> {
   using meter = createTurnMeter();
   const long: string[] = [];
   for (const path of paths) {
@@ -43,7 +64,7 @@ async function assertShortTurns(paths: readonly string[], headers: Record<string
       changes += 1;
       await store.editOrganization(bulky.id, { attribution: `Version ${changes}` });
       meter.reset();
-      assert.equal(await send(path, headers), 200, path);
+      assert.equal(await send(path, headers, file), status, path);
       measured.push(await meter.readLongestMs());
     }
     const bestMs = Math.min(...measured);
@@ -75,6 +96,31 @@ suite('a turn of the event loop stays short', () => {
       `${base}/data/${list}/${id}`,
     ]);
     await assertShortTurns([base, `${base}/published?period=all`, ...paths], { cookie });
+  });
+
+  test('while a large survey is corrected, and shown to its administrators after it was unpublished', {
+    skip: byNight('it imports a survey of several megabytes'),
+  }, async () => {
+    const { id, questions } = await addLargeSurvey();
+    const client = await createSignedInClient(server, store, bulky.id);
+    const cookie = formatCookies(client);
+    const page = `/admin/organizations/${bulky.id}/data/surveys/${id}`;
+    const form = new FormData();
+    for (const [name, value] of Object.entries(parseHiddenFields((await client.get(`${page}/correct`)).body)))
+      form.set(name, value);
+    form.set('title', 'Corrected');
+    for (const [index, { questionText }] of questions.entries())
+      form.set(`question${index + 1}`, index % 2 === 0 ? questionText : `${questionText} corrected`);
+    form.set('reason', '');
+    const encoded = new Response(form);
+    const type = encoded.headers.get('content-type') ?? '';
+    const file = join(createTemporaryFolder({ after }), 'form');
+    writeFileSync(file, await encoded.text());
+    await assertShortTurns([`${page}/correct`], { cookie });
+    // Without a reason, the form is shown again.
+    await assertShortTurns([`${page}/correct`], { cookie, 'content-type': type }, { file, status: 422 });
+    await store.unpublishRecord({ organizationId: bulky.id, kind: 'survey', id }, 'Test');
+    await assertShortTurns([page], { cookie });
   });
 });
 

@@ -1,7 +1,7 @@
 /** Decisions of administrators on single records, which outlast imports: entities and store interface. Errors: see store.ts. */
 import type { Actor } from '../accounts/actor.ts';
 import type { RedactionPolicy } from '../sources/import-source.ts';
-import type { RecordKind } from './records.ts';
+import type { RecordKind, ShownSurvey } from './records.ts';
 
 /** From the mildest to the strictest. */
 export const decisionKinds = ['corrected', 'unpublished', 'removed'] as const;
@@ -130,6 +130,13 @@ export interface RecordDecisionStore {
     reason: string,
     by?: Actor,
   ): Promise<boolean>;
+  /**
+   * Reads and parses in slices. The texts and the status are those that its source last delivered, the results those that were
+   * published.
+   *
+   * @returns undefined: not unpublished, or no source has it
+   */
+  findUnpublishedSurvey(survey: Omit<RecordKey, 'kind'>): Promise<ShownSurvey | undefined>;
   /** undefined: not published. */
   findCorrectableRecord(record: CorrectableKey): Promise<CorrectableRecord | undefined>;
   /**

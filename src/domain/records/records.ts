@@ -50,6 +50,12 @@ export type SessionRecord = Omit<Session, 'submissionCount'> & {
 
 export type SurveyRecord = SurveyResults;
 
+/** A survey on a page. */
+export interface ShownSurvey extends SurveyRecord {
+  /** Of all questions. A very long survey has only the first ones in `questions`. */
+  questionCount: number;
+}
+
 /**
  * The `state` of the results (`findReleasedSurvey`) that the disclosure control compared a survey with; null: none. The store
  * rejects the survey if it has changed since.

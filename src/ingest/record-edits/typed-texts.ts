@@ -10,6 +10,7 @@ import {
 import { fieldsByKind, type ImportRecord } from '../../domain/records/records.ts';
 import { defaultRedactionKinds } from '../../domain/sources/import-source.ts';
 import { isTimestamp, parseLocalTime, parseTimestamp } from '../../domain/values/timestamps.ts';
+import { mapInSlices } from '../../platform/time-slices.ts';
 import type { Redactor } from '../privacy/redaction/create-redactor.ts';
 import { detectPersonalData } from '../privacy/redaction/pii-detectors.ts';
 import { type FieldCheck, fieldChecks, parseFieldText, validateField } from '../records/field-validation.ts';
@@ -33,18 +34,19 @@ export const nameSurveyTexts = ({ title, questionTexts }: SurveyTexts): Map<stri
   new Map([['title', title], ...questionTexts.map((text, index) => [nameQuestion(index), text] as const)]);
 
 /**
- * Validates the texts that differ from the published ones.
+ * Validates the texts that differ from the published ones, in slices.
  *
  * @param entered by name; absent ones stay
  * @param country as for `hasPersonalData`
  */
-export function parseSurveyTexts(
+export async function parseSurveyTexts(
   published: SurveyTexts,
   entered: ReadonlyMap<string, string>,
   country: string,
-): ParsedTexts {
+): Promise<ParsedTexts> {
   const problems: ParsedTexts['problems'] = new Map();
-  const [title = published.title, ...questionTexts] = [...nameSurveyTexts(published)].map(
+  const [title = published.title, ...questionTexts] = await mapInSlices(
+    nameSurveyTexts(published),
     ([name, before]) => {
       const text = collapse(entered.get(name) ?? before);
       // Browsers change line breaks.

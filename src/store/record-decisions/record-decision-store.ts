@@ -14,10 +14,11 @@ import {
   type RecordMatch,
   type SurveyTexts,
 } from '../../domain/records/record-decision.ts';
-import { fieldsByKind, type RecordKind } from '../../domain/records/records.ts';
+import { fieldsByKind, type RecordKind, type ShownSurvey } from '../../domain/records/records.ts';
 import type { SourceRedaction } from '../../domain/sources/import-source.ts';
 import { type Engine, type Queryable, type Row, readTimestamp, type SourcedRow } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
+import { readShownSurvey } from '../queries/large-documents/survey-parts.ts';
 import { addEntries, deleteWithheldEntries, readEntries } from '../records/agendas.ts';
 import { compareRows } from '../records/compare-rows.ts';
 import { composeRow } from '../records/put-rows.ts';
@@ -32,6 +33,7 @@ import {
   findSurveyCorrection,
   type KeptSurvey,
   type SurveyCorrection,
+  withTexts,
 } from './corrections.ts';
 import { publishSurvey, readPublishedSurvey, withdrawSurvey } from './decided-surveys.ts';
 import { trackOwnChanges } from './own-changes.ts';
@@ -85,6 +87,7 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
       );
       return row && toFoundDecision(row);
     },
+    findUnpublishedSurvey: ({ organizationId, id }) => findUnpublishedSurvey(engine, organizationId, id),
     listRecordMatches: (organizationId) =>
       engine.tenantQuery<RecordMatch>(
         `SELECT matched.organization_id AS "organizationId", matched.kind, matched.id, decided_id AS "decidedId", decision,
@@ -258,6 +261,22 @@ async function readDecision(
 ): Promise<DecisionRow | undefined> {
   const [row] = await transaction.query<DecisionRow>(selectDecision, [organizationId, kind, id]);
   return row;
+}
+
+async function findUnpublishedSurvey(
+  engine: Engine,
+  organizationId: string,
+  id: string,
+): Promise<ShownSurvey | undefined> {
+  const [decision] = await engine.tenantQuery<DecisionRow>(
+    selectDecision,
+    [organizationId, 'survey', id],
+    'primary',
+  );
+  if (decision?.decision !== 'unpublished' || decision.record === null) return undefined;
+  const { status, ...texts }: KeptSurvey = JSON.parse(decision.record);
+  const survey = await readShownSurvey(engine, organizationId, id, { showsDraft: true });
+  return survey && withTexts({ ...survey, status: status as string }, texts);
 }
 
 const describeAct = async ({ transaction }: DecisionTransaction, reason: string, by: Actor) => ({

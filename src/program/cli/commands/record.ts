@@ -119,7 +119,7 @@ async function correctSurvey(
   const published = await store.findSurveyTexts(organization.id, record.id);
   if (published === undefined) return false;
   const entered = parseEntries(fields, [...nameSurveyTexts(published).keys()]);
-  const { texts, problems } = parseSurveyTexts(published, entered, chooseCountry(organization, config));
+  const { texts, problems } = await parseSurveyTexts(published, entered, chooseCountry(organization, config));
   assertValid([...problems.values()]);
   return store.correctSurvey(record, texts, reason);
 }

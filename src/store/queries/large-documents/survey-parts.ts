@@ -2,9 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDraft } from '../../../domain/records/is-draft.ts';
 import type { SurveyTexts } from '../../../domain/records/record-decision.ts';
-import type { SurveyRecord } from '../../../domain/records/records.ts';
+import type { ShownSurvey, SurveyRecord } from '../../../domain/records/records.ts';
 import { joinSurveyPart, type SurveyPart, surveyClosings } from '../../../domain/records/survey-parts.ts';
-import type { LargeDocument, ShownSurvey } from '../../../domain/store.ts';
+import type { LargeDocument } from '../../../domain/store.ts';
 import { isSliceUsedUp, waitForSlice } from '../../../platform/time-slices.ts';
 import type { Engine, Snapshot, TenantParameters } from '../../engine.ts';
 import { longSurvey, maxOptionRows, maxQuestionRows } from '../statements.ts';
@@ -12,6 +12,12 @@ import { countFitting, maxChunkBytes, readLargeDocument } from './large-document
 
 /** Questions are read in batches of this size, or one by one if they are larger. */
 const maxQuestionBytes = 64 * 1024;
+
+interface StoredSurvey {
+  status: string;
+  /** Without the questions. */
+  document: string;
+}
 
 interface QuestionRow {
   position: number;
@@ -33,15 +39,16 @@ export const readLongSurvey = (
 /** Of the documents of a survey on a page: a thousand questions with ten short options each. */
 const maxShownBytes = 1024 * 1024;
 
-/** Reads and parses in slices. @returns undefined for a missing survey and a draft */
+/** Reads and parses in slices. @returns undefined for a missing survey and, unless `showsDraft`, a draft */
 export async function readShownSurvey(
   engine: Engine,
   organizationId: string,
   id: string,
+  { showsDraft } = { showsDraft: false },
 ): Promise<ShownSurvey | undefined> {
   await using snapshot = await openSnapshot(engine, organizationId);
-  const document = await readSurveyDocument(snapshot, organizationId, id);
-  if (document === undefined) return undefined;
+  const [stored] = await snapshot.query<StoredSurvey>(longSurvey.survey, [organizationId, id]);
+  if (stored === undefined || (isDraft(stored.status) && !showsDraft)) return undefined;
   const [counted] = await snapshot.query<{ count: number }>(longSurvey.questionCount, [organizationId, id]);
   const questions: SurveyRecord['questions'] = [];
   let bytes = 0;
@@ -52,7 +59,7 @@ export async function readShownSurvey(
     else if (bytes > maxShownBytes) break;
     else questions.push({ ...JSON.parse(part.document), options: [] });
   }
-  return { ...JSON.parse(document), questions, questionCount: counted?.count ?? 0 };
+  return { ...JSON.parse(stored.document), questions, questionCount: counted?.count ?? 0 };
 }
 
 /** Reads and parses in slices. @returns undefined for a missing survey and a draft */
@@ -83,7 +90,7 @@ export async function readSurveyDocument(
   organizationId: string,
   id: string,
 ): Promise<string | undefined> {
-  const [row] = await query<{ status: string; document: string }>(longSurvey.survey, [organizationId, id]);
+  const [row] = await query<StoredSurvey>(longSurvey.survey, [organizationId, id]);
   return row === undefined || isDraft(row.status) ? undefined : row.document;
 }
 

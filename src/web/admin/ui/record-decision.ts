@@ -167,6 +167,11 @@ export async function remainsSection(
   return section(words.title, copies);
 }
 
+interface ShownContent {
+  title: string;
+  content: SafeHtml;
+}
+
 /**
  * The page of an unpublished record. Readers do not see its content.
  *
@@ -176,14 +181,14 @@ export async function unpublishedPage<Content extends object>(
   store: Pick<Store, 'listRunsWithFile'>,
   context: TenantContext,
   decision: FoundRecordDecision,
-  showContent: (record: Content) => { title: string; content: SafeHtml },
+  showContent: (record: Content) => ShownContent | Promise<ShownContent | undefined>,
 ): Promise<Page> {
   const { text, format, query } = context;
   const { kind, id, isInSource } = decision;
   const words = text.decisions;
   const isRemoved = decision.decision === 'removed';
   const shown =
-    decision.record === null || !mayEdit(context) ? undefined : showContent(decision.record as Content);
+    decision.record === null || !mayEdit(context) ? undefined : await showContent(decision.record as Content);
   const about = decisionDetails(
     context,
     decision,

@@ -2,8 +2,7 @@
 
 import type { SurveySummary } from '../../../contract/resources/survey.ts';
 import { isDraft } from '../../../domain/records/is-draft.ts';
-import type { SurveyRecord } from '../../../domain/records/records.ts';
-import type { ShownSurvey } from '../../../domain/store.ts';
+import type { ShownSurvey, SurveyRecord } from '../../../domain/records/records.ts';
 import { isSliceUsedUp, sortInSlices, waitForSlice } from '../../../platform/time-slices.ts';
 import { bar } from '../chart.ts';
 import {

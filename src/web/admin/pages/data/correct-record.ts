@@ -55,7 +55,7 @@ export function correctRecordRoutes(admin: AdminContext): Route[] {
     ): Promise<Page> {
       const words = context.text.decisions;
       const { fields, key } = await requireRecord(context);
-      const entered = listEnteredValues(values);
+      const entered = await listEnteredValues(values);
       const shown = new Map<string, string>();
       const controls = listCorrectableFields(kind).map(({ name, field }) => {
         const published = formatTypedValue(fields[name], context.timeZone);
@@ -68,7 +68,7 @@ export function correctRecordRoutes(admin: AdminContext): Route[] {
           error: errors[name],
         });
       });
-      const content = html`${shownValuesField(shown)}${controls}${reasonField(context, values.get('reason') ?? '', errors.reason)}
+      const content = html`${await shownValuesField(shown)}${controls}${reasonField(context, values.get('reason') ?? '', errors.reason)}
 ${formActions(context, words.correctSubmit, recordPath(context, key))}`;
       return {
         title: words.correct[kind],
@@ -81,7 +81,12 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
     async function correct(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
       const { text, organization, timeZone } = context;
       const { fields: published, redaction, key } = await requireRecord(context);
-      const { fields, problems } = parseTypedFields(kind, published, listEnteredValues(values), timeZone);
+      const { fields, problems } = parseTypedFields(
+        kind,
+        published,
+        await listEnteredValues(values),
+        timeZone,
+      );
       const redactor = admin.createTypedTextRedactor(organization, redaction);
       const { signal } = new AbortController();
       for (const field of await findPersonalFields(redactor, key, published, fields, signal))

@@ -38,14 +38,14 @@ export function correctSurveyRoutes(admin: AdminContext): Route[] {
     const key = findRecordKey(context, 'survey');
     const published = await readTexts(context);
     const shown = nameSurveyTexts(published);
-    const entered = listEnteredValues(values);
+    const entered = await listEnteredValues(values);
     const fields = each(shown, ([name, before], index) => {
       const value = entered.get(name) ?? before;
       if (name === 'title') return surveyTitleField(context, { value, errors });
       const label = words.questionNumber(format.number(index));
       return questionField(context, { name, label, value, errors });
     });
-    const content = html`${shownValuesField(shown)}${fields}${reasonField(context, values.get('reason') ?? '', errors.reason)}
+    const content = html`${await shownValuesField(shown)}${fields}${reasonField(context, values.get('reason') ?? '', errors.reason)}
 ${formActions(context, words.correctSubmit, recordPath(context, key))}`;
     return {
       title: words.correct.survey,
@@ -59,7 +59,7 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
     const { text, organization } = context;
     const published = await readTexts(context);
     const country = organization.country ?? admin.country;
-    const { texts, problems } = parseSurveyTexts(published, listEnteredValues(values), country);
+    const { texts, problems } = await parseSurveyTexts(published, await listEnteredValues(values), country);
     const { reason, errors } = readReason(admin, context, values);
     const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
     if (wrong.length > 0 || errors.reason !== undefined)

@@ -40,17 +40,10 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
       id,
     });
     if (decision !== undefined && isUnpublished(decision)) {
-      const released = await store.findReleasedSurvey(organization.id, id);
-      return unpublishedPage(store, context, decision, () => ({
-        title: released?.survey.title ?? '',
-        content:
-          released === undefined
-            ? html``
-            : surveyContent(context, id, {
-                ...released.survey,
-                questionCount: released.survey.questions.length,
-              }),
-      }));
+      return unpublishedPage(store, context, decision, async () => {
+        const survey = await store.findUnpublishedSurvey(decision);
+        return survey && { title: survey.title, content: surveyContent(context, id, survey) };
+      });
     }
     const survey = await store.openPages.findSurvey(organization.id, id);
     if (survey === undefined) throw notFound();
