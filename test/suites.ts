@@ -188,6 +188,7 @@ export const testFolders: readonly TestFolder[] = [
     byNight: ['large-responses', 'request-path'],
     postgresByNight: [
       'admission-batches',
+      'authorization',
       'changes-during-writes',
       'cursor-secret',
       'cursors',

@@ -75,10 +75,12 @@ async function assertShortTurns(
 
 suite('a turn of the event loop stays short', () => {
   test('while a page or file of open data is written', async () => {
-    // By day, the files for spreadsheets are left out: they have the rows of the other files.
-    const addresses = listOpenAddresses(store)
-      .filter((address) => isNightly || !address.includes('.excel'))
-      .map((address) => fillOpenAddress(address, bulky));
+    // By day, the files for spreadsheets are left out, which have the rows of other files, and two thirds of the other addresses.
+    const all = listOpenAddresses(store);
+    const shown = isNightly
+      ? all
+      : all.filter((address) => !address.includes('.excel')).filter((_, index) => index % 3 === 0);
+    const addresses = shown.map((address) => fillOpenAddress(address, bulky));
     const searches = [
       '?period=all',
       '/submissions?words=nothing',

@@ -66,6 +66,7 @@ export const configuredPageStates: readonly PageState[] = [
   {
     name: 'account-invited-by-mail',
     as: 'operator',
+    byNight: true,
     open: async (page, { configured, otherAccountId }) => {
       await inviteAgain(page, `${configured.mail.address}/admin/accounts/${otherAccountId}/invite`);
       await page.locator('details summary').last().click();

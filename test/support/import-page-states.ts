@@ -658,7 +658,12 @@ export const importPageStates: readonly PageState[] = [
       open: openRun('checked', `/${list}`),
     }),
   ),
-  { name: 'import-run-titles', as: 'administrator', open: openRun('checked', '/titles?table=parks.tsv') },
+  {
+    name: 'import-run-titles',
+    as: 'administrator',
+    byNight: true,
+    open: openRun('checked', '/titles?table=parks.tsv'),
+  },
   {
     name: 'import-run-settings-again',
     as: 'administrator',
@@ -673,6 +678,7 @@ export const importPageStates: readonly PageState[] = [
   {
     name: 'import-run-key',
     as: 'administrator',
+    byNight: true,
     open: (page, { server, municipalityPath, importStates }) =>
       page.goto(`${server.address}${municipalityPath}/imports/${importStates.runs.denied}/steps/key`),
   },
@@ -700,8 +706,8 @@ export const importPageStates: readonly PageState[] = [
       await submitPageForm(page);
     },
   },
-  { name: 'source-key', as: 'administrator', open: openSource('portal', '/key') },
-  { name: 'source-remove', as: 'administrator', open: openSource('uploaded', '/remove') },
-  { name: 'source-undo', as: 'administrator', open: openSource('uploaded', '/undo') },
+  { name: 'source-key', as: 'administrator', byNight: true, open: openSource('portal', '/key') },
+  { name: 'source-remove', as: 'administrator', byNight: true, open: openSource('uploaded', '/remove') },
+  { name: 'source-undo', as: 'administrator', byNight: true, open: openSource('uploaded', '/undo') },
   { name: 'source-undo-none', as: 'administrator', byNight: true, open: openSource('failing', '/undo') },
 ];

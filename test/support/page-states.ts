@@ -241,6 +241,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'sign-in-missing',
     as: 'nobody',
+    byNight: true,
     open: async (page, fixture) => {
       await openPath('/admin/sign-in')(page, fixture);
       await submitPageForm(page);
@@ -423,7 +424,7 @@ export const pageStates: readonly PageState[] = [
   { name: 'key-rotate', as: 'administrator', open: openKey('used', '/rotate') },
   { name: 'key-rotate-revoked', as: 'administrator', byNight: true, open: openKey('revoked', '/rotate') },
   { name: 'key-revoke', as: 'administrator', byNight: true, open: openKey('used', '/revoke') },
-  { name: 'key-revoke-again', as: 'administrator', open: openKey('revoked', '/revoke') },
+  { name: 'key-revoke-again', as: 'administrator', byNight: true, open: openKey('revoked', '/revoke') },
   {
     name: 'published-of-source',
     as: 'administrator',
@@ -481,7 +482,7 @@ export const pageStates: readonly PageState[] = [
     open: (page, { server, municipalityPath, published }) =>
       page.goto(`${server.address}${municipalityPath}/data/submissions/${published.unusual}`),
   },
-  { name: 'data-sessions', as: 'administrator', open: openMunicipalityPath('/data/sessions') },
+  { name: 'data-sessions', as: 'administrator', byNight: true, open: openMunicipalityPath('/data/sessions') },
   {
     name: 'data-session',
     as: 'administrator',
@@ -491,6 +492,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'data-unpublish',
     as: 'administrator',
+    byNight: true,
     open: (page, { server, municipalityPath, published }) =>
       page.goto(`${server.address}${municipalityPath}/data/submissions/${published.unusual}/unpublish`),
   },
@@ -513,6 +515,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'data-survey-unpublish',
     as: 'administrator',
+    byNight: true,
     open: (page, { server, municipalityPath, published }) =>
       page.goto(`${server.address}${municipalityPath}/data/surveys/${published.survey}/unpublish`),
   },
@@ -566,7 +569,7 @@ export const pageStates: readonly PageState[] = [
       page.goto(`${server.address}${municipalityPath}/data/surveys/${corrected}?corrected`),
   },
   { name: 'data-decisions', as: 'administrator', open: openMunicipalityPath('/data/decisions') },
-  { name: 'data-surveys', as: 'administrator', open: openMunicipalityPath('/data/surveys') },
+  { name: 'data-surveys', as: 'administrator', byNight: true, open: openMunicipalityPath('/data/surveys') },
   {
     name: 'data-survey',
     as: 'administrator',
@@ -688,6 +691,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'recovery-code',
     as: 'pendingSecondFactor',
+    byNight: true,
     open: openPath('/admin/sign-in/recovery-code'),
   },
   {
@@ -759,7 +763,7 @@ export const pageStates: readonly PageState[] = [
     byNight: true,
     open: openPath('/admin/imports?words=nirgends'),
   },
-  { name: 'sources-of-all', as: 'operator', open: openPath('/admin/imports/sources') },
+  { name: 'sources-of-all', as: 'operator', byNight: true, open: openPath('/admin/imports/sources') },
   {
     name: 'organizations-none-found',
     as: 'operator',
@@ -779,10 +783,16 @@ export const pageStates: readonly PageState[] = [
     byNight: true,
     open: openMunicipalityPath('/accounts?done=role'),
   },
-  { name: 'account-of-municipality-new', as: 'administrator', open: openMunicipalityPath('/accounts/new') },
+  {
+    name: 'account-of-municipality-new',
+    as: 'administrator',
+    byNight: true,
+    open: openMunicipalityPath('/accounts/new'),
+  },
   {
     name: 'account-role',
     as: 'administrator',
+    byNight: true,
     open: (page, { server, municipalityPath, otherAccountId }) =>
       page.goto(`${server.address}${municipalityPath}/accounts/${otherAccountId}/role`),
   },
@@ -804,6 +814,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'account-invite',
     as: 'operator',
+    byNight: true,
     open: (page, { server, otherAccountId }) =>
       page.goto(`${server.address}/admin/accounts/${otherAccountId}/invite`),
   },
@@ -819,6 +830,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'account-remove',
     as: 'operator',
+    byNight: true,
     open: (page, { server, otherAccountId }) =>
       page.goto(`${server.address}/admin/accounts/${otherAccountId}/remove`),
   },
@@ -935,12 +947,14 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'account-of-municipality-invite',
     as: 'administrator',
+    byNight: true,
     open: (page, { server, municipalityPath, otherAccountId }) =>
       page.goto(`${server.address}${municipalityPath}/accounts/${otherAccountId}/invite`),
   },
   {
     name: 'account-of-municipality-remove',
     as: 'administrator',
+    byNight: true,
     open: (page, { server, municipalityPath, otherAccountId }) =>
       page.goto(`${server.address}${municipalityPath}/accounts/${otherAccountId}/remove`),
   },
@@ -966,7 +980,12 @@ export const pageStates: readonly PageState[] = [
     open: (page, { server, municipalityPath, otherAccountId }) =>
       page.goto(`${server.address}${municipalityPath}/accounts/${otherAccountId}/role`),
   },
-  { name: 'second-factor-remove', as: 'protected', open: openPath('/admin/account/second-factor/remove') },
+  {
+    name: 'second-factor-remove',
+    as: 'protected',
+    byNight: true,
+    open: openPath('/admin/account/second-factor/remove'),
+  },
   ...importPageStates,
   ...configuredPageStates,
 ];
