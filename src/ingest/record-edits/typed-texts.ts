@@ -10,7 +10,6 @@ import {
 import { fieldsByKind, type ImportRecord } from '../../domain/records/records.ts';
 import { defaultRedactionKinds } from '../../domain/sources/import-source.ts';
 import { isTimestamp, parseLocalTime, parseTimestamp } from '../../domain/values/timestamps.ts';
-import { mapInSlices } from '../../platform/time-slices.ts';
 import type { Redactor } from '../privacy/redaction/create-redactor.ts';
 import { detectPersonalData } from '../privacy/redaction/pii-detectors.ts';
 import { type FieldCheck, fieldChecks, parseFieldText, validateField } from '../records/field-validation.ts';
@@ -34,18 +33,20 @@ export const nameSurveyTexts = ({ title, questionTexts }: SurveyTexts): Map<stri
   new Map([['title', title], ...questionTexts.map((text, index) => [nameQuestion(index), text] as const)]);
 
 /**
- * Validates the texts that differ from the published ones, in slices.
+ * Validates the texts that differ from the published ones.
  *
  * @param entered by name; absent ones stay
  * @param country as for `hasPersonalData`
+ * @param map validates one text after another, and may let other work run between them
  */
 export async function parseSurveyTexts(
   published: SurveyTexts,
   entered: ReadonlyMap<string, string>,
   country: string,
+  map: <Text, Result>(texts: Iterable<Text>, validate: (text: Text) => Result) => Promise<Result[]>,
 ): Promise<ParsedTexts> {
   const problems: ParsedTexts['problems'] = new Map();
-  const [title = published.title, ...questionTexts] = await mapInSlices(
+  const [title = published.title, ...questionTexts] = await map(
     nameSurveyTexts(published),
     ([name, before]) => {
       const text = collapse(entered.get(name) ?? before);

@@ -20,6 +20,7 @@ import {
 } from '../../../ingest/record-edits/typed-texts.ts';
 import { createTypedTextRedactor } from '../../../ingest/runs/prepare-import.ts';
 import { createUploadStorage } from '../../../ingest/runs/upload-storage.ts';
+import { mapInSlices } from '../../../platform/time-slices.ts';
 import type { OpenedStore } from '../../../store/open.ts';
 import { locateUploads } from '../../config/locate-folders.ts';
 import type { Config } from '../../config/settings.ts';
@@ -119,7 +120,12 @@ async function correctSurvey(
   const published = await store.findSurveyTexts(organization.id, record.id);
   if (published === undefined) return false;
   const entered = parseEntries(fields, [...nameSurveyTexts(published).keys()]);
-  const { texts, problems } = await parseSurveyTexts(published, entered, chooseCountry(organization, config));
+  const { texts, problems } = await parseSurveyTexts(
+    published,
+    entered,
+    chooseCountry(organization, config),
+    mapInSlices,
+  );
   assertValid([...problems.values()]);
   return store.correctSurvey(record, texts, reason);
 }

@@ -1,6 +1,7 @@
 /** Corrects the title and the questions of a published survey, but no counts: that would undo the protection of small ones. */
 
 import { nameSurveyTexts, parseSurveyTexts } from '../../../../ingest/record-edits/typed-texts.ts';
+import { mapInSlices } from '../../../../platform/time-slices.ts';
 import { paragraph } from '../../../ui/components.ts';
 import { each, html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
@@ -59,7 +60,12 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
     const { text, organization } = context;
     const published = await readTexts(context);
     const country = organization.country ?? admin.country;
-    const { texts, problems } = await parseSurveyTexts(published, await listEnteredValues(values), country);
+    const { texts, problems } = await parseSurveyTexts(
+      published,
+      await listEnteredValues(values),
+      country,
+      mapInSlices,
+    );
     const { reason, errors } = readReason(admin, context, values);
     const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
     if (wrong.length > 0 || errors.reason !== undefined)
