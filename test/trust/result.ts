@@ -44,7 +44,9 @@ export function writeResult(folder: string, result: Result): void {
   renameSync(`${file}.new`, file);
 }
 
-export const hasEnded = ({ violations }: Result) => violations !== undefined;
+/** If only its time was over, `--resume` continues it. */
+export const hasEnded = ({ violations, tally, done, requested }: Result) =>
+  violations !== undefined && (done >= requested || violations.length > 0 || tally.failureCount > 0);
 
 export const isHeld = (result: Result) =>
   result.violations?.length === 0 && result.tally.failureCount === 0 && result.done >= result.requested;

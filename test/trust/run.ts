@@ -20,7 +20,7 @@ Measures the figures of docs/trust-report.md and writes the report. Stores each 
   --figure LIST     numbers of figures, such as 3,5 (default: all)
   --engine NAME     sqlite or postgres (default: both)
   --scale NUMBER    share of the full size, such as 0.01. Below 1, nothing is stored; the report is printed
-  --resume          continue interrupted figures, and skip those that have ended
+  --resume          continue figures that were interrupted or ran out of time, and skip the others
   --minutes NUMBER  end each figure after this time (default: three times its estimate)
   --defect          inject a defect into the program; every figure must fail. Nothing is stored
   --report FILE     write the report to this file (default: docs/trust-report.md)
