@@ -40,7 +40,15 @@ const silentLogger = {
   warn: () => undefined,
 };
 
-async function loadInstrumenter(): Promise<StrykerInstrumenter> {
+let loaded: Promise<StrykerInstrumenter> | undefined;
+
+/** Once, also for several files at the same time. */
+const loadInstrumenter = () => {
+  loaded ??= installInstrumenter();
+  return loaded;
+};
+
+async function installInstrumenter(): Promise<StrykerInstrumenter> {
   const entry = join(packageFolder, 'node_modules/@stryker-mutator/instrumenter/dist/src/index.js');
   if (!existsSync(entry)) await promisify(execFile)('npm', ['ci'], { cwd: packageFolder });
   return import(pathToFileURL(entry).href);
