@@ -20,8 +20,9 @@ const pathOf = (organizationId: string) => `/admin/organizations/${organizationI
 const keys = pathOf(fixture.a);
 const status = async (secret: string) => (await server.get('/me', { key: secret })).status;
 
+const anna = await createSignedInClient(server, store, fixture.a);
+
 test('two keys that are issued in two windows are each displayed, in any order', async () => {
-  const anna = await createSignedInClient(server, store, fixture.a);
   const places = [];
   for (const name of ['First', 'Second'])
     places.push((await anna.submitForm(`${keys}/new`, { name })).location ?? '');
@@ -108,8 +109,6 @@ test('the page that displays a secret has no language switch', async () => {
   const { body } = await anna.get(location);
   assert.ok(!body.includes('language='));
 });
-
-const anna = await createSignedInClient(server, store, fixture.a);
 
 test('the page of a key has sample requests until the key is revoked', async () => {
   const { id } = await fixture.issueKey(fixture.a, { name: 'With samples' });

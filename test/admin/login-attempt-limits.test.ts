@@ -55,6 +55,8 @@ const times = (count: number, email: string): Guess[] => Array.from({ length: co
 const later = (fixture: Fixture, ms: number) =>
   fixture.sql(`UPDATE attempt SET window_start_ms = window_start_ms - ${ms} WHERE name NOT LIKE '% long'`);
 
+const fixture = await createFixtureWithServer({ after });
+
 test('of 60 guesses at one account ten are checked, and then even the right password is rejected', async (t) => {
   const fixture = await createFixtureWithServer(t);
   const { email } = await createSignedInClient(fixture.server, fixture.store, fixture.a);
@@ -182,8 +184,6 @@ test('confirming the identity has separate limits, so that strangers cannot prev
   await fixture.sql("UPDATE attempt SET window_start_ms = 0 WHERE name LIKE 'confirm %'");
   assert.equal((await other.submitForm('/admin/confirm', { currentPassword: password })).status, 303);
 });
-
-const fixture = await createFixtureWithServer({ after });
 
 test('the error page keeps the entered address, but not the password', async () => {
   const { email } = await createSignedInClient(fixture.server, fixture.store, fixture.a);

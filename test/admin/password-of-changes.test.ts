@@ -87,6 +87,9 @@ const paths = (await listAdminRoutes(store, undefined))
   .filter((route) => /^(\w+, )*POST /.test(route))
   .map((route) => route.replace(/^.* /, ''));
 
+const olga = await createSignedInClient(server, store);
+const token = await fetchCsrfToken(olga);
+
 test('every form of the admin area either asks for the password, or has a reason not to', () => {
   const listed = new Set([...asking, ...Object.keys(notAsking)]);
   assert.equal(listed.size, asking.length + Object.keys(notAsking).length);
@@ -94,9 +97,6 @@ test('every form of the admin area either asks for the password, or has a reason
   for (const { path, post, requiresRecentAuth } of listDeclaredRoutes())
     if (post !== undefined && requiresRecentAuth !== undefined) assert.ok(asking.includes(path), path);
 });
-
-const olga = await createSignedInClient(server, store);
-const token = await fetchCsrfToken(olga);
 
 const makeStale = ({ account }: InvitedAccount) =>
   fixture.sql('UPDATE login_session SET reauthenticated_at_ms = 0 WHERE account_id = $1', [account.id]);
@@ -133,6 +133,10 @@ suite('with a password that was entered more than fifteen minutes ago', async ()
       assert.equal(encoded.status, 200);
       assert.match(encoded.body, /Confirm your identity/);
       assert.ok(!encoded.body.includes(portalKey), 'the page shows a secret');
+      assert.match(
+        encoded.body,
+        /(?:name="reopen" value="1"|href="\/admin")><span class="kern-label">Cancel/,
+      );
       const parts = await olga.send(toPath(path), toFormData(fields));
       // All other routes reject this encoding.
       assert.equal(parts.status, multipart.has(path) ? 200 : 400);

@@ -178,8 +178,16 @@ suite('a password that was entered more than fifteen minutes ago', () => {
     const before = await countKeys();
     const asked = await client.post(`${keys}/new`, { ...parseHiddenFields(form.body), ...typed });
     assert.deepEqual([asked.status, asked.location, await countKeys()], [200, undefined, before]);
+    assert.match(asked.body, /was more than 15 minutes ago/);
+    assert.match(
+      asked.body,
+      /<input[^>]* name="currentPassword" type="password"[^>]* autocomplete="current-password"/,
+    );
+    // Password managers find the account by it.
+    assert.equal(getFieldValue(asked.body, 'currentEmail'), client.email);
     const wrong = await confirm(client, asked, 'wrong');
     assert.deepEqual([wrong.status, await countKeys()], [422, before]);
+    assert.match(wrong.body, /<a[^>]* href="#currentPassword"[^>]*>The password is incorrect\./);
     const { location = '' } = await confirm(client, wrong);
     assert.match(location, /\/issued$/);
     assert.equal(await countKeys(), before + 1);
@@ -233,9 +241,14 @@ suite('a password that was entered more than fifteen minutes ago', () => {
       'content-type': 'application/x-www-form-urlencoded',
     });
     assert.doesNotMatch(asked.body, /<script>&/);
-    const carried = [...asked.body.matchAll(/<input type="hidden" name="(?:extra)" value="([^"]*)"/g)];
+    const form = /class="page-form"[\s\S]*?<\/form>/.exec(asked.body)?.[0] ?? '';
+    const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
     assert.deepEqual(
-      carried.map(([, value]) => value),
+      hidden.map(([, name]) => name),
+      ['token', 'author', ...sent.slice(1).map(([name]) => name)],
+    );
+    assert.deepEqual(
+      hidden.slice(-2).map(([, , value]) => value),
       ['one', 'two'],
     );
     await confirm(client, asked);
@@ -252,6 +265,7 @@ suite('a password that was entered more than fifteen minutes ago', () => {
       statuses.push(asked.status);
     }
     assert.deepEqual(statuses, [...Array(10).fill(422), 429]);
+    assert.match(asked.body, /Too many attempts/);
     const before = await countKeys();
     assert.equal((await confirm(client, asked)).status, 429);
     assert.equal(await countKeys(), before);
@@ -311,6 +325,11 @@ suite('a password that was entered more than fifteen minutes ago', () => {
     await stale(olga);
     const asked = await olga.get(location);
     assert.match(asked.location ?? '', /^\/admin\/confirm\?return=/);
+    const question = await olga.get(asked.location ?? '');
+    assert.match(question.body, /was more than 15 minutes ago/);
+    assert.doesNotMatch(question.body, /Single sign-on failed/);
+    const failed = await olga.get(`${asked.location}&failed=1`);
+    assert.match(failed.body, /kern-alert--danger[\s\S]*Single sign-on failed/);
     const back = await olga.submitForm(asked.location ?? '', { currentPassword: password });
     assert.equal(back.location, location);
     assert.match((await olga.get(location)).body, /\/admin\/invitation\//);

@@ -43,6 +43,15 @@ test('the quick suite runs the tests that docs/recipes.md names', () => {
   );
 });
 
+test('no test file waits after its first test: on its own, it would end before the others are known', () => {
+  const waiting = testFiles.filter((file) => {
+    const [, ...rest] = readFileSync(join(checkout, file), 'utf8').split(/^(?:test|suite)\(/m);
+    // Code of a file is not indented, unlike that of a text in it.
+    return /^(?:(?:const|let) .+ = )?await /m.test(rest.join('').replaceAll(/`[^`]*`/g, ''));
+  });
+  assert.deepEqual(waiting, []);
+});
+
 test('a failed test is reported with its title and its error, whatever line separators they contain', async (t) => {
   const file = join(createTemporaryFolder(t), 'failing.test.ts');
   const [title, error] = ['fails\u2028here', 'one\u2028two\u2029three\nfour'];

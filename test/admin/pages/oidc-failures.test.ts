@@ -28,6 +28,8 @@ const { server, provider, createPerson, signIn, authorize } = fixture;
 const account = '/admin/account';
 const wanted = `${startLoginPath}?return=${encodeURIComponent(account)}`;
 
+const withPasswords = await fixture.startServer();
+
 suite('a provider', () => {
   test('that starts later admits users as soon as it is available', async () => {
     const person = await createPerson();
@@ -80,8 +82,6 @@ suite('a provider', () => {
     assert.ok(!other.lines.some((line) => line.includes('"wrong"') || line.includes('code=')));
   });
 });
-
-const withPasswords = await fixture.startServer();
 
 suite('without passwords', () => {
   /** An administrator who set a password while passwords were allowed, in a browser with a form token. */

@@ -65,6 +65,18 @@ async function request(client: FormClient, method: string, path: string) {
   return client.post(asked(path), fields);
 }
 
+const strangers = {
+  'an administrator of another municipality': await createSignedInClient(server, fixture.store, fixture.b),
+  'a reader of another municipality': await createSignedInClient(server, fixture.store, fixture.b, 'reader'),
+};
+const reader = await createSignedInClient(server, fixture.store, fixture.a, 'reader');
+
+const strict = await fixture.startServer({ ROSTRA_SECOND_FACTOR: 'required' });
+const client = createFormClient(strict.address);
+await signIn(client, olga.email);
+const setUp = '/admin/account/second-factor';
+const { body: setUpPage } = await client.get(setUp);
+
 test('the route table contains pages, forms and public routes', () => {
   const paths = table.map((route) => route.replace(/^.* /, ''));
   assert.ok(paths.length > 20, paths.join('\n'));
@@ -159,12 +171,6 @@ test('every form moves the focus to one result, and a search to its matches', as
   }
 });
 
-const strangers = {
-  'an administrator of another municipality': await createSignedInClient(server, fixture.store, fixture.b),
-  'a reader of another municipality': await createSignedInClient(server, fixture.store, fixture.b, 'reader'),
-};
-const reader = await createSignedInClient(server, fixture.store, fixture.a, 'reader');
-
 suite('with the login session of another account', () => {
   const own = { ...strangers, 'a reader': reader };
 
@@ -203,12 +209,6 @@ suite('with the login session of another account', () => {
     }
   }
 });
-
-const strict = await fixture.startServer({ ROSTRA_SECOND_FACTOR: 'required' });
-const client = createFormClient(strict.address);
-await signIn(client, olga.email);
-const setUp = '/admin/account/second-factor';
-const { body: setUpPage } = await client.get(setUp);
 
 suite('with an account that must set up a second factor', () => {
   const token = /name="token" value="([^"]+)"/.exec(setUpPage)?.[1] ?? '';

@@ -94,6 +94,8 @@ const commands: Record<string, string[]> = {
   completion: [],
 };
 
+const workspace = await createCliWorkspace({ after });
+
 suite('help', { concurrency: 3 }, () => {
   for (const [command, options] of Object.entries(commands)) {
     test(`rostra ${command} --help describes the command and its options`, async () => {
@@ -161,8 +163,6 @@ suite('help', { concurrency: 3 }, () => {
     }
   });
 });
-
-const workspace = await createCliWorkspace({ after });
 
 suite('invalid arguments', { concurrency: 3 }, () => {
   const invalid: [args: string[], sentence: RegExp][] = [
