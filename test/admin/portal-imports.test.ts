@@ -132,6 +132,11 @@ suite('the page of a portal', () => {
       assert.doesNotMatch(body, /as the server says/);
       await cancel(path);
     }
+    const ofSystem = await begin('socrata', '/data/lamp-2026');
+    const { body } = await anna.get(ofSystem);
+    assert.doesNotMatch(body, /Mapping of columns/);
+    assert.match(body, /lamp-2026\S* does not exist \(404\)/);
+    await cancel(ofSystem);
   });
 
   test('of another system than the chosen one is an error at its field, which keeps what was typed', async () => {
