@@ -57,7 +57,7 @@ export const testFolders: readonly TestFolder[] = [
   {
     folder: 'admin/pages',
     engines: sqlite,
-    quick: ['language-negotiation', 'routes'],
+    quick: ['keys', 'language-negotiation', 'routes'],
     byNight: ['file-imports', 'local-times', 'mount-and-proxy', 'navigation', 'organization-search'],
   },
   {
@@ -158,6 +158,7 @@ export const testFolders: readonly TestFolder[] = [
     engines: sqlite,
     byNight: [
       'add-a-field',
+      'add-a-field-of-a-key',
       'add-a-filter',
       'add-a-preset',
       'add-a-setting',
@@ -213,6 +214,7 @@ export const testFolders: readonly TestFolder[] = [
   {
     folder: 'cli',
     engines: everyEngine,
+    quick: ['apply', 'key'],
     postgresByNight: [
       'admin',
       'apply',

@@ -1,5 +1,8 @@
 /** Which columns of both engines can hold personal data. The pages about stored data in docs/privacy/ are generated from it. */
 
+import { toColumnName } from '../contract/field.ts';
+import { isKeyLine, keyFieldNames } from '../domain/keys/key-fields.ts';
+
 /** Kinds of data, by the people whom they concern. */
 const kindsBySubject = {
   citizen: ['text', 'textCopy', 'digest', 'reason', 'redactionTerm', 'reference'],
@@ -54,6 +57,8 @@ interface StoredData {
   /** Names of the other columns, separated by spaces. */
   other: string;
 }
+
+const otherKeyColumns = keyFieldNames.filter((field) => !isKeyLine(field)).map(toColumnName);
 
 /** Tables with personal data. */
 export const personalData: Readonly<Record<string, StoredData>> = {
@@ -174,9 +179,14 @@ export const personalData: Readonly<Record<string, StoredData>> = {
   },
   api_key: {
     kept: 'key',
-    personal: { name: 'keyContact', contact: 'keyContact', purpose: 'keyContact', created_by: 'actor' },
-    other:
-      'organization_id id secret_hash prefix request_limit created_at expires_at revoked_at predecessor_id',
+    // Whatever people type about a key may name one of them.
+    personal: {
+      ...Object.fromEntries(
+        keyFieldNames.filter(isKeyLine).map((field) => [toColumnName(field), 'keyContact']),
+      ),
+      created_by: 'actor',
+    },
+    other: `organization_id id secret_hash prefix created_at revoked_at predecessor_id ${otherKeyColumns.join(' ')}`,
   },
   rate_window: {
     kept: 'key',

@@ -1,5 +1,6 @@
 /** The tables of both engines, in the order of their foreign keys. */
 import { listStoredFields, toColumnName } from '../contract/field.ts';
+import { keyFieldNames, keyFields } from '../domain/keys/key-fields.ts';
 import { organizationFieldNames } from '../domain/organizations/organization-fields.ts';
 import { mapFieldsByKind } from '../domain/records/records.ts';
 import { importCounts, undoCounts } from '../domain/runs/run-history.ts';
@@ -125,21 +126,21 @@ export const publishedTables = [
   changeTable,
 ] as const;
 
+const keyValueColumns: Columns = Object.fromEntries(
+  keyFieldNames.map((field) => [toColumnName(field), keyFields[field].kind === 'count' ? 'integer' : 'text']),
+);
+
 export const apiKeyTable = {
   name: 'api_key',
   key: { id: 'text' },
   columns: {
     secret_hash: 'bytes',
     prefix: 'text',
-    name: 'text',
-    request_limit: 'integer',
     created_at: 'text',
-    expires_at: 'text',
     revoked_at: 'text',
     created_by: 'text',
-    contact: 'text',
-    purpose: 'text',
     predecessor_id: 'text',
+    ...keyValueColumns,
   },
 } as const satisfies Table;
 

@@ -1,6 +1,7 @@
 /** Bulk reads and additions for `rostra apply`. Errors: see store.ts. */
 import type { OrganizationRole } from '../accounts/account.ts';
 import type { Actor } from '../accounts/actor.ts';
+import type { KeyValues } from '../keys/key-fields.ts';
 import type { KeyRecord } from '../keys/key-record.ts';
 import type { OpenDataAddress } from '../organizations/open-data.ts';
 import type { Organization } from '../organizations/organization.ts';
@@ -9,18 +10,8 @@ import type { SourceDefinition, SourceKey, StoredSource } from '../sources/impor
 
 /** A key as a provisioning file describes it. */
 export interface ProvisionedKey
-  extends Pick<
-    KeyRecord,
-    | 'id'
-    | 'organizationId'
-    | 'prefix'
-    | 'name'
-    | 'requestLimit'
-    | 'expiresAt'
-    | 'revokedAt'
-    | 'contact'
-    | 'purpose'
-  > {
+  extends KeyValues,
+    Pick<KeyRecord, 'id' | 'organizationId' | 'prefix' | 'revokedAt'> {
   /** SHA-256 of the key, hexadecimal. */
   hash: string;
 }

@@ -1,36 +1,18 @@
 /** API keys as the store has them: without the secret. */
+import type { KeyValues } from './key-fields.ts';
 
-export interface NewKey {
+export interface NewKey extends Pick<KeyValues, 'name'>, EnteredLater {
   /** Random by default. */
   id?: string | undefined;
   organizationId: string;
   secretHash: Buffer;
   prefix: string;
-  /** See `isValidName`. */
-  name: string;
-  /** Requests per window; undefined for the default limit of the installation. */
-  requestLimit: number | undefined;
-  /** undefined: never. */
-  expiresAt: string | undefined;
-  contact?: string | undefined;
-  purpose?: string | undefined;
 }
+
+type EnteredLater = { [Field in Exclude<keyof KeyValues, 'name'>]?: KeyValues[Field] | undefined };
 
 /** New values by field; null removes a value. Absent fields stay as they are. */
-export interface KeyChanges {
-  /** See `isValidName`. */
-  name?: string;
-  /** null: the key does not expire. */
-  expiresAt?: string | null;
-  /** null: the default limit of the installation. */
-  requestLimit?: number | null;
-  contact?: string | null;
-  purpose?: string | null;
-}
-
-/** Characters of `contact` and `purpose`, in one line. See `isOneLine`. */
-export const maxContactLength = 200;
-export const maxPurposeLength = 500;
+export type KeyChanges = Partial<KeyValues>;
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
@@ -50,23 +32,17 @@ export interface KeySearch {
   limit: number;
 }
 
-export interface KeyRecord {
+export interface KeyRecord extends KeyValues {
   id: string;
   organizationId: string;
   organizationName: string;
   prefix: string;
-  name: string;
   state: KeyState;
-  requestLimit: number | null;
   createdAt: string;
   createdBy: string;
-  expiresAt: string | null;
   revokedAt: string | null;
   /** Rounded down to the minute; null for an unused key. */
   lastUsedAt: string | null;
-  /** Person or office that uses the key. */
-  contact: string | null;
-  purpose: string | null;
   /** The key that this key replaced. */
   predecessorId: string | null;
   /** The key that replaced this key. A key is rotated at most once. */

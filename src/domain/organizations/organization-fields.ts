@@ -1,7 +1,7 @@
 /** The fields of a municipality that people enter. */
 import { limits } from '../../contract/field-schemas.ts';
 import { flattenOrganization } from '../../contract/resources/organization.ts';
-import { isOneLine, maxNameLength, parseEmail } from '../values/name-validation.ts';
+import { maxNameLength, parseEmail, parseLine } from '../values/name-validation.ts';
 import { normalizeTimeZone } from '../values/timestamps.ts';
 import { hasPublicHost, isWebUrl, percentEncodeUrl } from '../values/web-url.ts';
 import type { NewLogo } from './logo.ts';
@@ -16,7 +16,7 @@ type Parser = (text: string) => string | undefined;
 const createLineParser =
   (maxLength: number): Parser =>
   (text) =>
-    isOneLine(text, maxLength) ? text.normalize('NFC') : undefined;
+    parseLine(text, maxLength);
 
 const parseUrl: Parser = (text) => {
   const url = percentEncodeUrl(text);

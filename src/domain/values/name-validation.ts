@@ -10,6 +10,10 @@ export function isOneLine(text: string, maxLength: number): boolean {
   return text.trim() !== '' && length <= maxLength && !/\p{Cc}/u.test(text) && text.isWellFormed();
 }
 
+/** @returns the stored form of a text in one line, in NFC; undefined if it is invalid, see `isOneLine` */
+export const parseLine = (text: string, maxLength: number): string | undefined =>
+  isOneLine(text, maxLength) ? text.normalize('NFC') : undefined;
+
 /** Checks the form only. At most 254 characters (RFC 5321, section 4.5.3.1.3). */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.isWellFormed();

@@ -12,7 +12,7 @@ import { organizationFieldNames } from '../../domain/organizations/organization-
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { deleteUnusableAccounts } from '../accounts/read-accounts.ts';
 import { type Engine, isConstraintError, type Queryable, type Row, readTimestamp } from '../engine.ts';
-import { describeKey, toKeyRow } from '../keys/api-keys.ts';
+import { describeKey, selectKeyValues, toKeyRow } from '../keys/api-keys.ts';
 import { type OrganizationRow, selectOrganizations, toOrganization } from '../organizations/organizations.ts';
 import { describeSourceEvent, findSources, writeDefinitions } from '../runs/source-definitions.ts';
 import {
@@ -118,8 +118,8 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
   };
 }
 
-const selectKeys = `SELECT organization_id AS "organizationId", id, secret_hash AS hash, prefix, name,
-  request_limit AS "requestLimit", expires_at AS "expiresAt", revoked_at AS "revokedAt", contact, purpose FROM api_key`;
+const selectKeys = `SELECT organization_id AS "organizationId", id, secret_hash AS hash, prefix, revoked_at AS "revokedAt",
+  ${selectKeyValues} FROM api_key`;
 
 /** In the order of the foreign keys. */
 function listInsertions(additions: Additions, at: string, by: Actor): Insertion[] {

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { toColumnName } from '../../contract/field.ts';
 import type { Actor } from '../../domain/accounts/actor.ts';
 import { type AuditAction, type FieldChange, listChanges } from '../../domain/accounts/audit-log.ts';
+import { type KeyValues, keyFieldNames } from '../../domain/keys/key-fields.ts';
 import {
   getKeyState,
   type KeyChanges,
@@ -15,7 +16,7 @@ import {
 import type { ApiKeyStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { computeWindowStart } from '../admission.ts';
-import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
+import { type Engine, type Queryable, type Row, readTimestamp, type SqlValue } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
 import { createNameSearch } from '../organizations/name-search.ts';
 import { assertOrganizationExists } from '../organizations/organizations.ts';
@@ -27,12 +28,16 @@ interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow'
   used: number | null;
 }
 
+/** What people enter about a key. */
+export const selectKeyValues = keyFieldNames
+  .map((field) => `api_key.${toColumnName(field)} AS "${field}"`)
+  .join(', ');
+
 /** @param table the keys to read: a table, or a common table expression */
 const composeSelect = (table = 'api_key') => `
   SELECT api_key.id, api_key.organization_id AS "organizationId", organization.name AS "organizationName",
-    api_key.prefix, api_key.name, api_key.request_limit AS "requestLimit", api_key.created_at AS "createdAt",
-    api_key.created_by AS "createdBy", api_key.expires_at AS "expiresAt", api_key.revoked_at AS "revokedAt",
-    api_key.contact, api_key.purpose, api_key.predecessor_id AS "predecessorId", successor.id AS "successorId",
+    api_key.prefix, ${selectKeyValues}, api_key.created_at AS "createdAt", api_key.created_by AS "createdBy",
+    api_key.revoked_at AS "revokedAt", api_key.predecessor_id AS "predecessorId", successor.id AS "successorId",
     rate_window.last_used_at_ms AS "lastUsedAtMs", rate_window.window_start_ms AS "windowStartMs", rate_window.used
   FROM ${table} AS api_key
   JOIN organization ON organization.id = api_key.organization_id
@@ -159,9 +164,8 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
 
     editKey: async ({ organizationId, id }, changes, by = self) => {
       await engine.transaction(undefined, async (transaction) => {
-        const [current] = await transaction.query<Required<KeyChanges> & KeyName & KeyEnd>(
-          `SELECT name, prefix, request_limit AS "requestLimit", expires_at AS "expiresAt", revoked_at AS "revokedAt",
-            contact, purpose
+        const [current] = await transaction.query<KeyValues & KeyName & KeyEnd>(
+          `SELECT prefix, revoked_at AS "revokedAt", ${selectKeyValues}
           FROM api_key WHERE organization_id = $1 AND id = $2`,
           [organizationId, id],
         );
@@ -248,22 +252,19 @@ const recordKeyEvent = (
     changes,
   });
 
-type AddedKey = Omit<NewKey, 'id' | 'secretHash' | 'requestLimit' | 'expiresAt' | 'contact' | 'purpose'> & {
-  [Field in 'requestLimit' | 'expiresAt' | 'contact' | 'purpose']?: KeyRecord[Field] | undefined;
-};
-
 /** A row of `api_key` without the hash of the secret. */
-export const toKeyRow = (id: string, key: AddedKey, createdAt: string, by: Actor) => ({
+export const toKeyRow = (
+  id: string,
+  key: Omit<NewKey, 'id' | 'secretHash'>,
+  createdAt: string,
+  by: Actor,
+): Row => ({
   organization_id: key.organizationId,
   id,
   prefix: key.prefix,
-  name: key.name,
-  request_limit: key.requestLimit ?? null,
   created_at: createdAt,
-  expires_at: key.expiresAt ?? null,
   created_by: by.name,
-  contact: key.contact ?? null,
-  purpose: key.purpose ?? null,
+  ...Object.fromEntries(keyFieldNames.map((field) => [toColumnName(field), key[field] ?? null])),
 });
 
 /** Keys per statement: a municipality with thousands of keys must not hold up other requests. */

@@ -225,7 +225,9 @@ const columnLabel = ({ heading = '', label }: Partial<Column> = {}): string =>
   label ?? (typeof heading === 'string' ? heading : '');
 
 /** @param entries false: left out */
-export function descriptionList(entries: readonly ([string, SafeHtml | string] | false)[]): SafeHtml {
+export function descriptionList(
+  entries: readonly (readonly [string, SafeHtml | string] | false)[],
+): SafeHtml {
   const items = entries
     .filter((entry) => entry !== false)
     .map(

@@ -143,6 +143,16 @@ suite('editing', () => {
     assert.equal(event?.actor, anna.email);
   });
 
+  test('names, contacts and purposes are stored as on the command line: in the composed form of Unicode', async () => {
+    const decomposed = 'Gru\u0308n';
+    const { location = '' } = await anna.submitForm(`${list}/new`, { name: decomposed, contact: decomposed });
+    const id = location.split('/').at(-2) ?? '';
+    const edited = { name: decomposed, contact: decomposed, purpose: decomposed };
+    await anna.submitForm(`${list}/${id}/edit`, edited);
+    const { name, contact, purpose } = await readKey(id);
+    assert.deepEqual([name, contact, purpose], Array(3).fill('Gr\u00fcn'));
+  });
+
   test('a form without changes records nothing, and keeps the time of the expiry', async () => {
     const id = await issue('Unchanged', { expiresAt: '2099-05-05T10:00:00.000Z' });
     const before = (await readEdits()).length;

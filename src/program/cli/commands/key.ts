@@ -1,18 +1,26 @@
-import { limits } from '../../../contract/field-schemas.ts';
 import { generateKey, hashForStorage } from '../../../domain/keys/api-key.ts';
 import {
-  type KeyChanges,
-  type KeyRecord,
-  maxContactLength,
-  maxPurposeLength,
-  type NewKey,
-} from '../../../domain/keys/key-record.ts';
+  getKeyEntryName,
+  isKeyLine,
+  isRequiredKeyField,
+  type KeyEntryName,
+  type KeyField,
+  type KeyFieldDeclaration,
+  type KeyFieldKind,
+  type KeyValues,
+  keyFieldNames,
+  keyFields,
+  mapKeyEntries,
+  pickKeyValues,
+  toKeyChanges,
+} from '../../../domain/keys/key-fields.ts';
+import type { KeyRecord, NewKey } from '../../../domain/keys/key-record.ts';
 import type { Store } from '../../../domain/store.ts';
-import { maxNameLength } from '../../../domain/values/name-validation.ts';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { CommandError } from '../command-error.ts';
 import {
   argument,
+  type CommandOption,
   defineCommand,
   defineGroup,
   defineStoreCommand,
@@ -35,51 +43,35 @@ function parseFutureExpiry(text: string): string {
 
 const keyArgument = argument('<id|prefix>', 'the key, by its id or its first 16 characters');
 
-export const keyOptions = {
-  name: option('text', 'the client or person that uses the key', createLineParser(maxNameLength)),
-  expires: option(
-    'date',
-    'last day of validity (YYYY-MM-DD, UTC), or an exact time (ISO 8601)',
-    parseFutureExpiry,
-  ),
-  limit: option(
-    'requests',
-    'requests per rate limit window, instead of the default limit',
-    createIntegerParser('a whole number', 1, limits.count),
-  ),
-  contact: option('text', 'person or office to ask about the key', createLineParser(maxContactLength)),
-  purpose: option('text', 'what the client uses the data for', createLineParser(maxPurposeLength)),
+/** The value of an option, by the kind of its field. @returns its name in the help, and a parser whose error follows "must" */
+const describeValue: Record<KeyFieldKind, (max: number) => [string, (text: string) => unknown]> = {
+  line: (max) => ['text', createLineParser(max)],
+  expiry: () => ['date', parseFutureExpiry],
+  count: (max) => ['requests', createIntegerParser('a whole number', 1, max)],
 };
 
-/** The fields of a key by the names of options, which are those of properties in provisioning files. */
-const keyFields = {
-  name: 'name',
-  expires: 'expiresAt',
-  limit: 'requestLimit',
-  contact: 'contact',
-  purpose: 'purpose',
-} as const;
+type KeyOptions = {
+  [Field in KeyField as KeyEntryName<Field>]: CommandOption<NonNullable<KeyValues[Field]> | undefined>;
+};
 
-type KeyValues = { readonly [Name in keyof typeof keyFields]?: unknown };
+const keyOptions = mapKeyEntries((field) => {
+  const { kind, max = 0, about }: KeyFieldDeclaration = keyFields[field];
+  const [value, parse] = describeValue[kind](max);
+  return option(value, about, parse);
+}) as KeyOptions;
 
-/** The fields of the values that are given. */
-export const toKeyFields = (values: KeyValues): KeyChanges =>
-  Object.fromEntries(
-    (Object.keys(keyFields) as (keyof KeyValues)[])
-      .filter((name) => values[name] !== undefined)
-      .map((name) => [keyFields[name], values[name]]),
-  );
+const clearableEntries = keyFieldNames.filter((field) => !isRequiredKeyField(field)).map(getKeyEntryName);
 
 const editKey = defineStoreCommand({
   name: 'edit',
   summary: 'change name, expiry, limit, contact or purpose',
   description: 'Changes facts about a key, and prints all of them. The key itself stays the same.',
   arguments: { key: keyArgument },
-  options: { ...keyOptions, clear: clearOption(['expires', 'limit', 'contact', 'purpose']), json },
-  run: async ({ key, name, expires, limit, contact, purpose, clear, json }, store, config) => {
-    const values = { name, expires, limit, contact, purpose };
+  options: { ...keyOptions, clear: clearOption(clearableEntries), json },
+  run: async ({ key, clear, json, ...flags }, store, config) => {
+    const values = mapKeyEntries((field) => flags[getKeyEntryName(field)]);
     const changes = collectChanges(values, clear, '--contact "IT office"');
-    const edited = await store.editKey(await requireKey(store, key), toKeyFields(changes));
+    const edited = await store.editKey(await requireKey(store, key), toKeyChanges(changes));
     if (json) return printJson(edited);
     printError(`The key "${edited.name}" (${edited.prefix}) of ${edited.organizationName} has these values.`);
     return printKeyFacts(edited, config.rateLimit);
@@ -92,9 +84,7 @@ function printKeyFacts(record: KeyRecord, defaultLimit: number): void {
     [
       ['id', record.id],
       ['prefix', record.prefix],
-      ['name', record.name],
-      ['contact', record.contact ?? '–'],
-      ['purpose', record.purpose ?? '–'],
+      ...keyFieldNames.filter(isKeyLine).map((field) => [field, String(record[field] ?? '–')]),
       ['organization', record.organizationName],
       ['state', record.state],
       ['limit', record.requestLimit === null ? `${defaultLimit} (default)` : `${record.requestLimit}`],
@@ -124,11 +114,8 @@ export const addKeyCommands = defineGroup('key', 'Manages API keys, each for one
       const organization = await requireOrganization(store, flags.organization);
       const { secret, key } = generateNewKey({
         organizationId: organization.id,
+        ...toKeyChanges(flags),
         name: flags.name,
-        requestLimit: flags.limit,
-        expiresAt: flags.expires,
-        contact: flags.contact,
-        purpose: flags.purpose,
       });
       const record = await store.addKey(key);
       await printKey(record, secret, flags.json);
@@ -248,11 +235,8 @@ export const addKeyCommands = defineGroup('key', 'Manages API keys, each for one
       const validUntil = new Date(Date.now() + (flags.grace ?? defaultGraceMs)).toISOString();
       const { secret, key } = generateNewKey({
         organizationId: old.organizationId,
-        name: old.name,
-        requestLimit: old.requestLimit ?? undefined,
-        expiresAt: flags.expires ?? old.expiresAt ?? undefined,
-        contact: old.contact ?? undefined,
-        purpose: old.purpose ?? undefined,
+        ...pickKeyValues(old),
+        expiresAt: flags.expires ?? old.expiresAt,
       });
       const successor = await store.rotateKey(old, key, validUntil);
       printError(`The old key (${old.prefix}) is valid until ${validUntil} at the latest.`);

@@ -1,7 +1,7 @@
 /** Parsers of options, and of values in provisioning files. Most throw an Error whose message follows "must". */
 
 import { maxIntervalMs, minIntervalMs } from '../../../domain/sources/source-schedule.ts';
-import { isOneLine, parseAccountEmail } from '../../../domain/values/name-validation.ts';
+import { parseAccountEmail, parseLine } from '../../../domain/values/name-validation.ts';
 import { parseTimestamp } from '../../../domain/values/timestamps.ts';
 import { isUuid } from '../../../domain/values/uuid.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
@@ -31,7 +31,8 @@ export const parseInterval = createIntervalParser(14 * 86_400_000);
 export const parseSourceInterval = createIntervalParser(maxIntervalMs);
 
 export const createLineParser = (maxLength: number) => (text: string) => {
-  if (isOneLine(text, maxLength)) return text.normalize('NFC');
+  const line = parseLine(text, maxLength);
+  if (line !== undefined) return line;
   throw new Error(`have 1 to ${maxLength} characters in one line`);
 };
 

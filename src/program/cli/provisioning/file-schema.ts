@@ -12,7 +12,16 @@ import Type, {
 } from 'typebox';
 import { limits } from '../../../contract/field-schemas.ts';
 import { organizationRoles } from '../../../domain/accounts/account.ts';
-import { maxContactLength, maxPurposeLength } from '../../../domain/keys/key-record.ts';
+import {
+  isRequiredKeyField,
+  type KeyEntryName,
+  type KeyField,
+  type KeyFieldDeclaration,
+  type KeyFieldKind,
+  type KeyValues,
+  keyFields,
+  mapKeyEntries,
+} from '../../../domain/keys/key-fields.ts';
 import { openDataStates, slugLength, slugPattern } from '../../../domain/organizations/open-data.ts';
 import type { OrganizationField } from '../../../domain/organizations/organization-fields.ts';
 import { languages } from '../../../domain/organizations/published-words.ts';
@@ -21,7 +30,6 @@ import { maxNameLength } from '../../../domain/values/name-validation.ts';
 import { describeOption } from '../../../ingest/format-options.ts';
 import { allOptions, formats } from '../../../ingest/formats/format-registry.ts';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
-import { keyOptions } from '../commands/key.ts';
 import {
   createLineParser,
   parseAddress,
@@ -102,6 +110,29 @@ const texts = (description: string, known: Record<string, string> = {}) =>
     additionalProperties: scalar,
   });
 
+/** A file that was applied before may have keys that have expired since. */
+const keyPropertyOfKind = {
+  line: line,
+  expiry: (about: string) => value(about, { type: 'string' }, parseExpiry),
+  count: (about: string, max: number) => wholeNumber(about, 1, max),
+} satisfies Record<KeyFieldKind, (about: string, max: number) => TSchema>;
+
+type KeyProperty<Field extends KeyField> = ReturnType<
+  (typeof keyPropertyOfKind)[(typeof keyFields)[Field]['kind']]
+>;
+
+type KeyProperties = {
+  [Field in KeyField as KeyEntryName<Field>]: null extends KeyValues[Field]
+    ? ReturnType<typeof clearable<KeyProperty<Field>>>
+    : KeyProperty<Field>;
+};
+
+const keyProperties = mapKeyEntries((field) => {
+  const { kind, max = 0, about }: KeyFieldDeclaration = keyFields[field];
+  const property = keyPropertyOfKind[kind](toSentence(about), max);
+  return isRequiredKeyField(field) ? property : clearable(property);
+}) as KeyProperties;
+
 const key = table(
   'An API key, identified by its hash. "rostra key generate" creates keys with their hashes.',
   {
@@ -116,11 +147,7 @@ const key = table(
       '^sk_[0-9A-Za-z_]{13}$',
       'the first 16 characters of the key, such as sk_rostra_Ab3dE6',
     ),
-    name: line(toSentence(keyOptions.name.description), maxNameLength),
-    expires: clearable(value(toSentence(keyOptions.expires.description), { type: 'string' }, parseExpiry)),
-    limit: clearable(wholeNumber(toSentence(keyOptions.limit.description), 1, limits.count)),
-    contact: clearable(line(toSentence(keyOptions.contact.description), maxContactLength)),
-    purpose: clearable(line(toSentence(keyOptions.purpose.description), maxPurposeLength)),
+    ...keyProperties,
     revoked: optional(flag('true revokes the key. A revoked key stays revoked.')),
   },
 );

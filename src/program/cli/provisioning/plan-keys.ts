@@ -1,7 +1,7 @@
 /** Keys of a provisioning file. */
 import { randomUUID } from 'node:crypto';
 import type { ProvisionedKey } from '../../../domain/installation/provisioning-store.ts';
-import { toKeyFields } from '../commands/key.ts';
+import { type KeyValues, mapKeyFields, toKeyChanges } from '../../../domain/keys/key-fields.ts';
 import type { KeyEntry, OrganizationEntry } from './file-schema.ts';
 import { listFieldChanges, type Plan, pickChanged } from './plan.ts';
 import type { PlannedOrganization, Planner } from './plan-organizations.ts';
@@ -26,9 +26,25 @@ export function planKeys(
       else if (key.prefix !== prefix)
         problems.add(entry.offsets.prefix ?? at, `The stored prefix of this key is ${key.prefix}.`);
       else changeKey(plan, organization, key, entry);
+      if (setsPastExpiry(entry.values, key)) {
+        const { expires } = entry.values;
+        problems.add(
+          entry.offsets.expires ?? at,
+          `The expiry of the key ${prefix} is in the past: ${expires}. Enter a later one, or remove the key.`,
+        );
+      }
       seen.add(hash);
     }
   }
+}
+
+/** As options and forms, a file sets no past expiry. It may still have that of a key which has expired since. */
+function setsPastExpiry(
+  { expires, revoked }: KeyEntry['values'],
+  key: Pick<ProvisionedKey, 'expiresAt' | 'revokedAt'> | undefined,
+): boolean {
+  if (typeof expires !== 'string' || revoked === true || key?.revokedAt) return false;
+  return expires !== key?.expiresAt && Date.parse(expires) <= Date.now();
 }
 
 function addKey(
@@ -39,9 +55,8 @@ function addKey(
   // An unknown key is rejected like a revoked one.
   if (entry.values.revoked === true) return;
   const { hash, prefix, name } = entry.values as Required<KeyEntry['values']>;
-  const defaults = { requestLimit: null, expiresAt: null, contact: null, purpose: null };
-  const facts = { ...defaults, ...toKeyFields(entry.values), name };
-  additions.keys.push({ ...facts, id: randomUUID(), organizationId: id, hash, prefix });
+  const values: KeyValues = { ...mapKeyFields(() => null), ...toKeyChanges(entry.values), name };
+  additions.keys.push({ ...values, id: randomUUID(), organizationId: id, hash, prefix });
   changes.push({ action: 'add', kind: 'key', name: `${name} (${prefix})`, organization });
 }
 
@@ -53,7 +68,7 @@ function changeKey(
 ): void {
   const isToBeRevoked = entry.values.revoked === true;
   const name = `${key.name} (${key.prefix})`;
-  const wanted = { ...toKeyFields(entry.values) };
+  const wanted = { ...toKeyChanges(entry.values) };
   const fields = listFieldChanges({ ...key }, wanted);
   if (key.revokedAt !== null) {
     plan.unchanged += 1;

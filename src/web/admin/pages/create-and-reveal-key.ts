@@ -1,6 +1,7 @@
 /** Creates the key of a form, and displays its secret once. docs/decisions/0050 has the alternatives. */
 
 import { deriveKey, hashForStorage } from '../../../domain/keys/api-key.ts';
+import type { KeyValues } from '../../../domain/keys/key-fields.ts';
 import type { KeyRecord, NewKey } from '../../../domain/keys/key-record.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import { uuidPattern } from '../../../domain/values/uuid.ts';
@@ -23,8 +24,6 @@ const revealTimeoutSeconds = 600;
 /** Holds the id of the form between its submission and the display. One per key, for several windows. */
 const revealCookie = (keyId: string) => `__Host-rostra-key-${keyId}`;
 
-export type KeyProperties = Pick<NewKey, 'name' | 'requestLimit' | 'expiresAt' | 'contact' | 'purpose'>;
-
 /**
  * The id and the secret of the key that a form creates. They depend on the browser's secret and the form's random id, so a
  * form that is submitted twice creates one key. The server stores neither of the two.
@@ -43,7 +42,7 @@ export async function createKeyOnce(
   { store }: AdminContext,
   context: TenantContext,
   formId: string,
-  properties: KeyProperties,
+  values: KeyValues,
   create: (key: NewKey) => Promise<KeyRecord>,
 ): Promise<AdminResponse> {
   const { organization, nowMs } = context;
@@ -51,7 +50,7 @@ export async function createKeyOnce(
   const { id, secret } = deriveKeyOfForm(context, formId);
   let key: KeyRecord | undefined;
   try {
-    key = await create({ id, organizationId: organization.id, ...properties, ...hashForStorage(secret) });
+    key = await create({ id, organizationId: organization.id, ...values, ...hashForStorage(secret) });
   } catch (error) {
     key = error instanceof StoreConflictError ? await store.findKey(organization.id, id) : undefined;
     if (key === undefined) throw error;

@@ -1,6 +1,7 @@
 /** Changes in the audit log, in the words of the forms. */
 
 import type { AuditEvent, FieldChange } from '../../../domain/accounts/audit-log.ts';
+import { mapKeyFields } from '../../../domain/keys/key-fields.ts';
 import { isRecordKind } from '../../../domain/records/records.ts';
 import { parseFormattedInterval } from '../../../domain/sources/source-schedule.ts';
 import { getOptionKind } from '../../../ingest/format-options.ts';
@@ -76,8 +77,7 @@ function findLabels(
     };
   if (kind === 'account')
     return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
-  const { expires: expiresAt, limit: requestLimit, contact, purpose } = text.keys;
-  return { name: text.terms.name, expiresAt, requestLimit, contact, purpose };
+  return { ...mapKeyFields((field) => text.keyFields[field].label), expiresAt: text.keys.expires };
 }
 
 function describeOptionValue(

@@ -1,5 +1,11 @@
 /** Editing name, contact, purpose, expiry and limit of a key. */
 
+import {
+  getKeyEntryName,
+  type KeyEntryName,
+  type KeyValues,
+  keyFieldNames,
+} from '../../../domain/keys/key-fields.ts';
 import type { KeyChanges, KeyRecord } from '../../../domain/keys/key-record.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import { actionLink, alert, paragraph } from '../../ui/components.ts';
@@ -11,7 +17,7 @@ import { currentActor, type TenantContext } from '../requests/page-context.ts';
 import type { AdminResponse, FormErrors, Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
-import { type KeyFormField, keyFields, keyFormFields, parseKeyForm, readKeyValues } from './key-form.ts';
+import { keyFormFields, keyFormNames, parseKeyForm, readKeyTexts } from './key-form.ts';
 
 export function editKeyRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
@@ -24,12 +30,12 @@ export function editKeyRoutes(admin: AdminContext): Route[] {
     const { text } = context;
     const key = await requireKey(admin, context);
     if (key.state === 'revoked') return revokedPage(context, key);
-    const stored = readKeyValues(key, context);
+    const stored = readKeyTexts(key, context);
     const { values, initial } = fillStored(stored, entered);
-    const fields = keyFields(admin, context, (name) => values[name], errors);
-    const content = keyFormFields.map((name) => [initialField(name, initial[name]), fields[name]]);
+    const fields = keyFormFields(admin, context, (name) => values[name], errors);
+    const content = keyFormNames.map((name) => [initialField(name, initial[name]), fields[name]]);
     const isUnsaved =
-      Object.keys(errors).length === 0 && keyFormFields.some((name) => values[name] !== stored[name]);
+      Object.keys(errors).length === 0 && keyFormNames.some((name) => values[name] !== stored[name]);
     const body = html`${isUnsaved ? alert('info', text.organizationSettings.unsaved) : ''}
 ${paragraph(keySummary(key))}
 ${form(context, html`${content}${formActions(context, text.form.save, keyPath(key))}`, errors)}`;
@@ -44,13 +50,13 @@ ${form(context, html`${content}${formActions(context, text.form.save, keyPath(ke
   async function save(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
     const { changedMeanwhile } = context.text.organizationSettings;
     const key = await requireKey(admin, context);
-    const { properties, errors } = parseKeyForm(admin, context, entered);
+    const { values, errors } = parseKeyForm(admin, context, entered);
     // An unchanged day keeps its time, and an expired key its past day.
-    const changed = findChangedFields(readKeyValues(key, context), entered, changedMeanwhile, (name) => ({
+    const changed = findChangedFields(readKeyTexts(key, context), entered, changedMeanwhile, (name) => ({
       error: errors[name],
     }));
     try {
-      await store.editKey(key, pickChanges(properties, changed), currentActor(context));
+      await store.editKey(key, pickChanges(values, changed), currentActor(context));
     } catch (error) {
       if (error instanceof StoreConflictError) return revokedPage(context, key);
       throw error;
@@ -69,16 +75,9 @@ ${form(context, html`${content}${formActions(context, text.form.save, keyPath(ke
   ];
 }
 
-function pickChanges(
-  { name, contact, purpose, expiresAt, requestLimit }: ReturnType<typeof parseKeyForm>['properties'],
-  changed: readonly KeyFormField[],
-): KeyChanges {
-  const all: Record<KeyFormField, KeyChanges> = {
-    name: { name },
-    contact: { contact: contact ?? null },
-    purpose: { purpose: purpose ?? null },
-    expires: { expiresAt: expiresAt ?? null },
-    limit: { requestLimit: requestLimit ?? null },
-  };
-  return Object.assign({}, ...changed.map((field) => all[field]));
-}
+const pickChanges = (values: KeyValues, changed: readonly KeyEntryName[]): KeyChanges =>
+  Object.fromEntries(
+    keyFieldNames
+      .filter((field) => changed.includes(getKeyEntryName(field)))
+      .map((field) => [field, values[field]]),
+  );

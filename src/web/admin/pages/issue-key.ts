@@ -8,7 +8,7 @@ import { currentActor, type TenantContext } from '../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { createKeyOnce } from './create-and-reveal-key.ts';
-import { keyFields, keyFormFields, parseKeyForm } from './key-form.ts';
+import { keyFormFields, keyFormNames, parseKeyForm } from './key-form.ts';
 
 export function issueKeyRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
@@ -19,17 +19,17 @@ export function issueKeyRoutes(admin: AdminContext): Route[] {
     errors: FormErrors,
   ): Promise<Page> {
     const { text } = context;
-    const fields = keyFields(admin, context, (name) => values.get(name) ?? '', errors);
-    const content = html`${formIdField()}${keyFormFields.map((name) => fields[name])}
+    const fields = keyFormFields(admin, context, (name) => values.get(name) ?? '', errors);
+    const content = html`${formIdField()}${keyFormNames.map((name) => fields[name])}
 ${formActions(context, text.issue.submit, listPath(context))}`;
     const body = html`${paragraph(text.issue.intro)}${form(context, content, errors)}`;
     return { title: text.issue.title, body };
   }
 
   async function issue(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
-    const { properties, errors } = parseKeyForm(admin, context, values);
+    const { values: keyValues, errors } = parseKeyForm(admin, context, values);
     if (Object.keys(errors).length > 0) throw new FormError(errors);
-    return createKeyOnce(admin, context, values.get('form') ?? '', properties, (key) =>
+    return createKeyOnce(admin, context, values.get('form') ?? '', keyValues, (key) =>
       store.addKey(key, currentActor(context)),
     );
   }

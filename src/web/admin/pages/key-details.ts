@@ -1,5 +1,6 @@
 /** Details of a key, and its revocation. */
 
+import { isKeyLine, isRequiredKeyField, keyFieldNames } from '../../../domain/keys/key-fields.ts';
 import type { KeyRecord } from '../../../domain/keys/key-record.ts';
 import type { PageLink } from '../../ui/breadcrumbs.ts';
 import {
@@ -24,6 +25,9 @@ import { codeSamples } from '../ui/code-samples.ts';
 import { keyBadges } from './key-badges.ts';
 import { countRemaining, windowUsage } from './key-list.ts';
 import { downloadUsage, usageSections } from './key-usage.ts';
+
+/** Texts that a key may lack. */
+const optionalLines = keyFieldNames.filter((field) => isKeyLine(field) && !isRequiredKeyField(field));
 
 /** @throws PageError 404 for an unknown key */
 export async function requireKey({ store }: AdminContext, context: TenantContext): Promise<KeyRecord> {
@@ -96,11 +100,13 @@ ${await usageSections(admin, context, key)}`;
     return descriptionList([
       [text.keys.prefix, html`<code>${key.prefix}</code>`],
       [text.terms.status, keyBadges(key, context)],
-      key.contact !== null && [text.keys.contact, userText(key.contact)],
-      key.purpose !== null && [text.keys.purpose, userText(key.purpose)],
+      ...optionalLines.map(
+        (field) =>
+          key[field] !== null && ([text.keyFields[field].label, userText(String(key[field]))] as const),
+      ),
       key.state === 'active' && [text.keys.thisWindow, windowUsage(key, context, rateLimit)],
       [
-        text.keys.limit,
+        text.keyFields.requestLimit.label,
         key.requestLimit === null
           ? text.keys.defaultLimit(limit, interval)
           : text.keys.ownLimit(limit, interval),

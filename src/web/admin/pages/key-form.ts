@@ -1,71 +1,73 @@
-/** The fields of a key in forms. */
+/** The fields of a key in forms. Their names there are those of `getKeyEntryName`. */
 
-import { type KeyRecord, maxContactLength, maxPurposeLength } from '../../../domain/keys/key-record.ts';
-import { isOneLine, isValidName, maxNameLength } from '../../../domain/values/name-validation.ts';
+import {
+  getKeyEntryName,
+  isRequiredKeyField,
+  type KeyEntryName,
+  type KeyField,
+  type KeyFieldKind,
+  type KeyValues,
+  keyFieldNames,
+  keyFields,
+  mapKeyEntries,
+  mapKeyFields,
+} from '../../../domain/keys/key-fields.ts';
+import type { KeyRecord } from '../../../domain/keys/key-record.ts';
+import { parseLine } from '../../../domain/values/name-validation.ts';
 import { field } from '../../ui/components.ts';
 import { endOfDay, toLocalDay } from '../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../requests/page-context.ts';
-import type { KeyProperties } from './create-and-reveal-key.ts';
+
+/** The texts come first, then the day and the number. */
+const orderOfKinds: readonly KeyFieldKind[] = ['line', 'expiry', 'count'];
+
+const formFields = keyFieldNames.toSorted(
+  (one, other) => orderOfKinds.indexOf(keyFields[one].kind) - orderOfKinds.indexOf(keyFields[other].kind),
+);
 
 /** In the order of the form. */
-export const keyFormFields = ['name', 'contact', 'purpose', 'expires', 'limit'] as const;
-export type KeyFormField = (typeof keyFormFields)[number];
+export const keyFormNames = formFields.map(getKeyEntryName);
 
 /** The texts in the fields of a stored key. */
-export function readKeyValues(
+export function readKeyTexts(
   key: KeyRecord,
   { format, timeZone }: TenantContext,
-): Record<KeyFormField, string> {
-  return {
-    name: key.name,
-    contact: key.contact ?? '',
-    purpose: key.purpose ?? '',
-    expires: key.expiresAt === null ? '' : toLocalDay(key.expiresAt, timeZone),
-    limit: key.requestLimit === null ? '' : format.number(key.requestLimit),
-  };
+): Record<KeyEntryName, string> {
+  return mapKeyEntries((name) => {
+    const value = key[name];
+    if (value === null) return '';
+    if (typeof value === 'number') return format.number(value);
+    return keyFields[name].kind === 'expiry' ? toLocalDay(value, timeZone) : value;
+  });
 }
 
-export function keyFields(
-  { rateLimit, rateWindowMs }: AdminContext,
+export function keyFormFields(
+  admin: AdminContext,
   context: TenantContext,
-  readValue: (name: KeyFormField) => string,
+  readText: (name: KeyEntryName) => string,
   errors: Record<string, string>,
-): Record<KeyFormField, SafeHtml> {
+): Record<KeyEntryName, SafeHtml> {
   const { text, format } = context;
-  const optional = text.form.optional;
-  const describe = (name: KeyFormField) => ({ name, value: readValue(name), error: errors[name] });
-  return {
-    name: field({
-      ...describe('name'),
-      label: text.terms.name,
-      hint: text.issue.nameHint,
-      autocomplete: 'off',
-    }),
-    contact: field({
-      ...describe('contact'),
-      label: text.keys.contact,
-      hint: text.issue.contactHint,
-      autocomplete: 'off',
-      optional,
-    }),
-    purpose: field({
-      ...describe('purpose'),
-      label: text.keys.purpose,
-      hint: text.issue.purposeHint,
-      autocomplete: 'off',
-      optional,
-    }),
-    expires: expiryField(context, text.issue.expires, readValue('expires'), errors.expires),
-    limit: field({
-      ...describe('limit'),
-      label: text.keys.limit,
-      hint: text.issue.limitHint(format.number(rateLimit), format.interval(rateWindowMs)),
-      optional,
-      attributes: html` inputmode="numeric"`,
-    }),
-  };
+  return mapKeyEntries((declared) => {
+    const name = getKeyEntryName(declared);
+    const [value, error] = [readText(name), errors[name]];
+    if (declared === 'expiresAt') return expiryField(context, text.keyFields.expiresAt.label, value, error);
+    const shown = {
+      name,
+      value,
+      error,
+      ...(!isRequiredKeyField(declared) && { optional: text.form.optional }),
+    };
+    if (declared === 'requestLimit') {
+      const { label, hint } = text.keyFields.requestLimit;
+      const most = hint(format.number(admin.rateLimit), format.interval(admin.rateWindowMs));
+      return field({ ...shown, label, hint: most, attributes: html` inputmode="numeric"` });
+    }
+    const { label, hint } = text.keyFields[declared];
+    return field({ ...shown, label, hint, autocomplete: 'off' });
+  });
 }
 
 export function expiryField(
@@ -76,9 +78,9 @@ export function expiryField(
 ): SafeHtml {
   const today = toLocalDay(new Date(nowMs).toISOString(), timeZone);
   return field({
-    name: 'expires',
+    name: getKeyEntryName('expiresAt'),
     label,
-    hint: text.issue.expiresHint,
+    hint: text.keyFields.expiresAt.hint,
     type: 'date',
     value,
     error,
@@ -87,46 +89,55 @@ export function expiryField(
   });
 }
 
-/** @returns the end of the day in the form as a timestamp; undefined for an empty field: the key does not expire */
+/** @returns the end of the day in the form as a timestamp; null for an empty field: the key does not expire */
 export function parseExpiry(
   { timeZone, nowMs }: TenantContext,
   values: URLSearchParams,
-): string | undefined | 'invalid' {
+): string | null | 'invalid' {
   const date = (values.get('expires') ?? '').trim();
-  if (date === '') return undefined;
+  if (date === '') return null;
   const at = endOfDay(date, timeZone);
   return at !== undefined && /^\d{4}-/.test(at) && Date.parse(at) > nowMs ? at : 'invalid';
 }
 
-/** @returns errors by field; the properties are complete if there are none */
+/** @returns errors by the names of the form; the values are complete if there are none */
 export function parseKeyForm(
+  admin: AdminContext,
+  context: TenantContext,
+  entered: URLSearchParams,
+): { values: KeyValues; errors: Partial<Record<KeyEntryName, string>> } {
+  const errors: Partial<Record<KeyEntryName, string>> = {};
+  const values = mapKeyFields((declared) => {
+    const parsed = parseKeyField(admin, context, declared, entered);
+    if ('value' in parsed) return parsed.value;
+    errors[getKeyEntryName(declared)] = parsed.error;
+    return null;
+  });
+  return { values: values as KeyValues, errors };
+}
+
+function parseKeyField(
   { rateLimit }: AdminContext,
   context: TenantContext,
-  values: URLSearchParams,
-): { properties: KeyProperties; errors: Partial<Record<KeyFormField, string>> } {
+  declared: KeyField,
+  entered: URLSearchParams,
+): { value: string | number | null } | { error: string } {
   const { text, format } = context;
-  const errors: Partial<Record<KeyFormField, string>> = {};
-  const read = (name: KeyFormField) => (values.get(name) ?? '').trim();
-  const [name, contact, purpose] = [read('name'), read('contact'), read('purpose')];
-  if (name === '') errors.name = text.issue.nameMissing;
-  else if ([...name].length > maxNameLength) errors.name = text.issue.nameTooLong(maxNameLength);
-  else if (!isValidName(name)) errors.name = text.issue.nameWrong;
-  if (contact !== '' && !isOneLine(contact, maxContactLength))
-    errors.contact = text.issue.contactWrong(maxContactLength);
-  if (purpose !== '' && !isOneLine(purpose, maxPurposeLength))
-    errors.purpose = text.issue.purposeWrong(maxPurposeLength);
-  const expiresAt = parseExpiry(context, values);
-  if (expiresAt === 'invalid') errors.expires = text.issue.expiresWrong;
-  const limitText = read('limit');
-  const requestLimit = format.parseInteger(limitText);
-  if (limitText !== '' && (requestLimit === undefined || requestLimit > rateLimit))
-    errors.limit = text.issue.limitWrong(format.number(rateLimit));
-  const properties = {
-    name,
-    contact: contact || undefined,
-    purpose: purpose || undefined,
-    expiresAt,
-    requestLimit,
-  };
-  return { properties, errors };
+  const words = text.keyFields;
+  const given = (entered.get(getKeyEntryName(declared)) ?? '').trim();
+  if (declared === 'expiresAt') {
+    const at = parseExpiry(context, entered);
+    return at === 'invalid' ? { error: words.expiresAt.wrong } : { value: at };
+  }
+  if (given === '') return declared === 'name' ? { error: words.name.missing } : { value: null };
+  if (declared === 'requestLimit') {
+    const limit = format.parseInteger(given);
+    const isValid = limit !== undefined && limit <= rateLimit;
+    return isValid ? { value: limit } : { error: words.requestLimit.wrong(format.number(rateLimit)) };
+  }
+  const { max } = keyFields[declared];
+  const line = parseLine(given, max);
+  if (line !== undefined) return { value: line };
+  const isTooLong = declared === 'name' && [...given].length > max;
+  return { error: isTooLong ? words.name.tooLong(max) : words[declared].wrong(max) };
 }

@@ -1,5 +1,6 @@
 /** Rotating a key: a successor is issued, and the old key keeps working for a grace period. */
 
+import { pickKeyValues } from '../../../domain/keys/key-fields.ts';
 import type { KeyRecord } from '../../../domain/keys/key-record.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import { actionLink, alert, paragraph, select } from '../../ui/components.ts';
@@ -74,19 +75,13 @@ ${successor === undefined ? '' : actionLink(keyPath(successor), text.rotate.toSu
     const { text, nowMs } = context;
     const key = await requireKey(admin, context);
     const expiresAt = parseExpiry(context, values);
-    if (expiresAt === 'invalid') throw new FormError({ expires: text.issue.expiresWrong });
+    if (expiresAt === 'invalid') throw new FormError({ expires: text.keyFields.expiresAt.wrong });
     const grace = values.get('grace') ?? '';
     const known = Object.hasOwn(gracePeriodsMs, grace) ? grace : defaultGracePeriod;
     const validUntil = new Date(nowMs + (gracePeriodsMs[known] as number)).toISOString();
-    const properties = {
-      name: key.name,
-      requestLimit: key.requestLimit ?? undefined,
-      expiresAt,
-      contact: key.contact ?? undefined,
-      purpose: key.purpose ?? undefined,
-    };
+    const keyValues = { ...pickKeyValues(key), expiresAt };
     try {
-      return await createKeyOnce(admin, context, values.get('form') ?? '', properties, (successor) =>
+      return await createKeyOnce(admin, context, values.get('form') ?? '', keyValues, (successor) =>
         store.rotateKey(key, successor, validUntil, currentActor(context)),
       );
     } catch (error) {

@@ -2,7 +2,7 @@ import type { Messages } from '../en.ts';
 
 export const keys: Pick<
   Messages,
-  'keysOfAll' | 'keys' | 'issue' | 'newKey' | 'rotate' | 'revoke' | 'editKey'
+  'keysOfAll' | 'keys' | 'keyFields' | 'issue' | 'newKey' | 'rotate' | 'revoke' | 'editKey'
 > = {
   keysOfAll: {
     title: 'Schlüssel aller Kommunen',
@@ -28,8 +28,6 @@ export const keys: Pick<
     expiresIn: (days) =>
       days === 0 ? 'läuft heute ab' : days === 1 ? 'läuft morgen ab' : `läuft in ${days} Tagen ab`,
     replacedUntil: (day) => `ersetzt, gilt bis ${day}`,
-    contact: 'Kontakt',
-    purpose: 'Zweck',
     predecessor: 'Ersetzt den Schlüssel',
     successor: 'Ersetzt durch',
     placeholder: 'IHR_API_SCHLUESSEL',
@@ -56,7 +54,6 @@ export const keys: Pick<
     limitExhausted: 'Das Anfragelimit dieses Schlüssels ist ausgeschöpft',
     limitExhaustedHint: (time, end) =>
       `Alle weiteren Anfragen werden bis ${time} (${end}) abgelehnt. Wenn das häufig geschieht, bitten Sie die Stelle, die das Programm betreibt, weniger Anfragen zu senden, oder erhöhen Sie das Anfragelimit.`,
-    limit: 'Anfragelimit',
     defaultLimit: (limit, interval) => `${limit} Anfragen je ${interval} (Standardwert)`,
     ownLimit: (limit, interval) => `${limit} Anfragen je ${interval} (für diesen Schlüssel festgelegt)`,
     lastUsed: 'Zuletzt verwendet',
@@ -66,27 +63,41 @@ export const keys: Pick<
     created: 'Ausgestellt',
     revokedAt: 'Widerrufen',
   },
+  keyFields: {
+    name: {
+      label: 'Name',
+      hint: 'Programm oder Stelle, die den Schlüssel verwendet, zum Beispiel „Open-Data-Portal“.',
+      missing: 'Geben Sie einen Namen ein.',
+      tooLong: (maxLength) => `Der Name darf höchstens ${maxLength} Zeichen haben.`,
+      wrong: () =>
+        'Der Name enthält unsichtbare Zeichen, zum Beispiel einen Zeilenumbruch. Geben Sie ihn neu ein.',
+    },
+    contact: {
+      label: 'Kontakt',
+      hint: 'Person oder Stelle, die Fragen zum Programm beantwortet, zum Beispiel „IT-Abteilung, Durchwahl 123“.',
+      wrong: (maxLength) => `Kontakt: Geben Sie höchstens ${maxLength} Zeichen ohne Zeilenumbruch ein.`,
+    },
+    purpose: {
+      label: 'Zweck',
+      hint: 'Wofür das Programm die Daten verwendet.',
+      wrong: (maxLength) => `Zweck: Geben Sie höchstens ${maxLength} Zeichen ohne Zeilenumbruch ein.`,
+    },
+    expiresAt: {
+      label: 'Gültig bis',
+      hint: 'Der Schlüssel gilt bis zum Ende dieses Tages. Wenn Sie das Feld leer lassen, läuft er nicht ab.',
+      wrong: 'Geben Sie das heutige oder ein späteres Datum ein, zum Beispiel 31.12.2027.',
+    },
+    requestLimit: {
+      label: 'Anfragelimit',
+      hint: (max, interval) =>
+        `Höchstens ${max} Anfragen je ${interval}. Wenn Sie das Feld leer lassen, gilt dieser Wert.`,
+      wrong: (max) => `Geben Sie eine ganze Zahl von 1 bis ${max} ein.`,
+    },
+  },
   issue: {
     title: 'Schlüssel ausstellen',
     intro:
       'Der Schlüssel wird nur einmal angezeigt, und zwar auf der nächsten Seite. Rostra kann ihn später nicht mehr anzeigen.',
-    contactHint:
-      'Person oder Stelle, die Fragen zum Programm beantwortet, zum Beispiel „IT-Abteilung, Durchwahl 123“.',
-    contactWrong: (maxLength) => `Kontakt: Geben Sie höchstens ${maxLength} Zeichen ohne Zeilenumbruch ein.`,
-    purposeHint: 'Wofür das Programm die Daten verwendet.',
-    purposeWrong: (maxLength) => `Zweck: Geben Sie höchstens ${maxLength} Zeichen ohne Zeilenumbruch ein.`,
-    nameHint: 'Programm oder Stelle, die den Schlüssel verwendet, zum Beispiel „Open-Data-Portal“.',
-    nameMissing: 'Geben Sie einen Namen ein.',
-    nameTooLong: (maxLength) => `Der Name darf höchstens ${maxLength} Zeichen haben.`,
-    nameWrong:
-      'Der Name enthält unsichtbare Zeichen, zum Beispiel einen Zeilenumbruch. Geben Sie ihn neu ein.',
-    expires: 'Gültig bis',
-    expiresHint:
-      'Der Schlüssel gilt bis zum Ende dieses Tages. Wenn Sie das Feld leer lassen, läuft er nicht ab.',
-    expiresWrong: 'Geben Sie das heutige oder ein späteres Datum ein, zum Beispiel 31.12.2027.',
-    limitHint: (max, interval) =>
-      `Höchstens ${max} Anfragen je ${interval}. Wenn Sie das Feld leer lassen, gilt dieser Wert.`,
-    limitWrong: (max) => `Geben Sie eine ganze Zahl von 1 bis ${max} ein.`,
     submit: 'Schlüssel ausstellen',
   },
   newKey: {

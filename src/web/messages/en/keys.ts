@@ -38,8 +38,6 @@ export const keys = {
     expiresIn: (days: number) =>
       days === 0 ? 'expires today' : days === 1 ? 'expires tomorrow' : `expires in ${days} days`,
     replacedUntil: (day: string) => `replaced, ends ${day}`,
-    contact: 'Contact',
-    purpose: 'Purpose',
     predecessor: 'Replaces',
     successor: 'Replaced by',
     /** Stands for the key in samples, because its secret is not stored. */
@@ -70,7 +68,6 @@ export const keys = {
     /** @param end such as `in 12 minutes` */
     limitExhaustedHint: (time: string, end: string) =>
       `All further requests are rejected until ${time} (${end}). If this happens often, ask the people who run the program to send fewer requests, or raise the limit.`,
-    limit: 'Request limit',
     /** @param interval such as `hour` or `15 minutes` */
     defaultLimit: (limit: string, interval: string) => `${limit} requests per ${interval} (default limit)`,
     ownLimit: (limit: string, interval: string) => `${limit} requests per ${interval} (set for this key)`,
@@ -81,26 +78,40 @@ export const keys = {
     created: 'Issued',
     revokedAt: 'Revoked',
   },
+  /** By the fields of `keyFields`. `wrong`: what to enter in place of an invalid value. */
+  keyFields: {
+    name: {
+      label: 'Name',
+      hint: 'The program or organisation that will use the key, such as “Open-data portal”.',
+      missing: 'Enter a name.',
+      tooLong: (maxLength: number) => `The name must have at most ${maxLength} characters.`,
+      wrong: () => 'The name contains invisible characters, such as a line break. Enter it again.',
+    },
+    contact: {
+      label: 'Contact',
+      hint: 'Person or office that can answer questions about the program, such as “IT department, extension 123”.',
+      wrong: (maxLength: number) => `Contact: enter at most ${maxLength} characters, without line breaks.`,
+    },
+    purpose: {
+      label: 'Purpose',
+      hint: 'What the program uses the data for.',
+      wrong: (maxLength: number) => `Purpose: enter at most ${maxLength} characters, without line breaks.`,
+    },
+    expiresAt: {
+      label: 'Valid until',
+      hint: 'The key works until the end of this day. Without a date, it does not expire.',
+      wrong: 'Enter today’s date or a later date, such as 2027-12-31.',
+    },
+    requestLimit: {
+      label: 'Request limit',
+      hint: (max: string, interval: string) =>
+        `At most ${max} requests per ${interval}. Leave this field empty to use this limit.`,
+      wrong: (max: string) => `Enter a whole number from 1 to ${max}.`,
+    },
+  },
   issue: {
     title: 'Issue a key',
     intro: 'The key is displayed only once, on the next page. Rostra cannot show it again later.',
-    contactHint:
-      'Person or office that can answer questions about the program, such as “IT department, extension 123”.',
-    contactWrong: (maxLength: number) =>
-      `Contact: enter at most ${maxLength} characters, without line breaks.`,
-    purposeHint: 'What the program uses the data for.',
-    purposeWrong: (maxLength: number) =>
-      `Purpose: enter at most ${maxLength} characters, without line breaks.`,
-    nameHint: 'The program or organisation that will use the key, such as “Open-data portal”.',
-    nameMissing: 'Enter a name.',
-    nameTooLong: (maxLength: number) => `The name must have at most ${maxLength} characters.`,
-    nameWrong: 'The name contains invisible characters, such as a line break. Enter it again.',
-    expires: 'Valid until',
-    expiresHint: 'The key works until the end of this day. Without a date, it does not expire.',
-    expiresWrong: 'Enter today’s date or a later date, such as 2027-12-31.',
-    limitHint: (max: string, interval: string) =>
-      `At most ${max} requests per ${interval}. Leave this field empty to use this limit.`,
-    limitWrong: (max: string) => `Enter a whole number from 1 to ${max}.`,
     submit: 'Issue key',
   },
   newKey: {
