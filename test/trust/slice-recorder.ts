@@ -26,7 +26,8 @@ const candidates: Turn[] = [];
 
 function endTurn(): void {
   const [ended, endedProcessorMs] = [performance.now(), readProcessorMs()];
-  const processorMs = endedProcessorMs - beganProcessorMs;
+  // The processor clock of some machines has steps of 4 ms. A turn takes no more processor time than time.
+  const processorMs = Math.min(endedProcessorMs - beganProcessorMs, ended - began);
   if (processorMs > minTurnMs) candidates.push({ began, ended, processorMs });
   [began, beganProcessorMs] = [ended, endedProcessorMs];
   setImmediate(endTurn).unref();
