@@ -179,7 +179,7 @@ export const personalData: Readonly<Record<string, StoredData>> = {
   },
   api_key: {
     kept: 'key',
-    // Whatever people type about a key may name one of them.
+    // A text about a key may name a person.
     personal: {
       ...Object.fromEntries(
         keyFieldNames.filter(isKeyLine).map((field) => [toColumnName(field), 'keyContact']),

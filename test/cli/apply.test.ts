@@ -245,21 +245,30 @@ accounts: [{ email: rolle@stadt.example, roles: [{ organization: Rolle A, role: 
     assert.equal(await countEvents(), before);
   });
 
-  test('sets no expiry in the past, but leaves that of a key which has expired since', async () => {
-    const [old, next] = [createKey(), createKey()];
+  test('sets no expiry in the past, and leaves keys that have expired as they are', async () => {
+    const [stored, unknown] = [createKey(), createKey()];
     const compose = (...keys: string[]) => `organizations:\n  - name: Ablauf\n    keys:\n${keys.join('')}`;
-    const describe = ({ hash, prefix }: typeof old, expires: string) =>
+    const describe = ({ hash, prefix }: typeof stored, expires: string) =>
       `      - { name: K, hash: ${hash}, prefix: ${prefix}, expires: ${expires} }\n`;
-    await assertApplied(compose(describe(old, '2099-06-30')));
-    const past =
-      /:4:\d+: The expiry of the key \S+ is in the past: 2020-01-01T23:59:59\.999Z\. Enter a later one, or remove the key\./;
-    await assertFails(await withFile(compose(describe(old, '2020-01-01'))), 1, past);
-    await assertFails(await withFile(compose(describe(next, '2020-01-01'))), 1, past);
-    await workspace.sql("UPDATE api_key SET expires_at = '2020-01-01T23:59:59.999Z' WHERE prefix = $1", [
-      old.prefix,
+    await assertApplied(compose(describe(stored, '2099-06-30')));
+    await assertFails(
+      await withFile(compose(describe(stored, '2020-01-01'))),
+      1,
+      /:4:\d+: The expiry of the key \S+ is in the past: 2020-01-01T23:59:59\.999Z\. Enter a later one, or remove this property\./,
+    );
+    // As after a rotation, whose end of the old key is before that of the file.
+    await workspace.sql("UPDATE api_key SET expires_at = '2019-05-05T10:00:00.000Z' WHERE prefix = $1", [
+      stored.prefix,
     ]);
-    assert.equal(await assertApplied(compose(describe(old, '2020-01-01'))), '');
-    assert.match(await assertApplied(compose(describe(old, '2099-06-30'))), /^~ key K /m);
+    const again = await apply(compose(describe(stored, '2020-01-01'), describe(unknown, '2020-01-01')));
+    assert.deepEqual([again.code, again.stdout], [0, '']);
+    assert.match(again.stderr, /The key K \(\S+\) of Ablauf has expired, so it is not added\./);
+    const town = await store.findOrganization('Ablauf');
+    assert.deepEqual(
+      (await store.listKeys(town?.id)).map(({ expiresAt }) => expiresAt),
+      ['2019-05-05T10:00:00.000Z'],
+    );
+    assert.match(await assertApplied(compose(describe(stored, '2099-06-30'))), /^~ key K /m);
   });
 
   test('reports all mistakes at once with line and column, also those that need the database, and writes nothing', async () => {

@@ -1,4 +1,4 @@
-/** Carries out docs/add-a-field-of-a-key.md on a database of the last release, and enters the field wherever people enter fields. */
+/** Carries out docs/add-a-field-of-a-key.md on a database of the last release, and enters the field with commands and files. */
 import assert from 'node:assert/strict';
 import type { FixtureEngine } from '../upgrades/fixture.ts';
 import type { Scope } from './files.ts';

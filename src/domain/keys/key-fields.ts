@@ -5,13 +5,7 @@
 import { limits } from '../../contract/field-schemas.ts';
 import { maxNameLength } from '../values/name-validation.ts';
 
-export type KeyFieldKind = 'line' | 'count' | 'expiry';
-
-export interface KeyFieldDeclaration {
-  /** `line`: a text in one line. `count`: a whole number from 1. `expiry`: a time in the future, in a form a day. */
-  kind: KeyFieldKind;
-  /** The longest line, or the largest number. */
-  max?: number;
+interface CommonDeclaration {
   /** Its name in options, provisioning files and forms, if that is another one. */
   entry?: string;
   /** The value cannot be removed. */
@@ -19,6 +13,16 @@ export interface KeyFieldDeclaration {
   /** In help texts and schemas. */
   about: string;
 }
+
+export type KeyFieldDeclaration = CommonDeclaration &
+  (
+    | { kind: 'line' /** Characters. */; max: number }
+    | { kind: 'count' /** The smallest number is 1. */; max: number /** What it counts. */; unit: string }
+    /** A time in the future, in a form a day. */
+    | { kind: 'expiry' }
+  );
+
+export type KeyFieldKind = KeyFieldDeclaration['kind'];
 
 /** In the order of options. */
 export const keyFields = {
@@ -36,6 +40,7 @@ export const keyFields = {
   requestLimit: {
     kind: 'count',
     max: limits.count,
+    unit: 'requests',
     entry: 'limit',
     about: 'requests per rate limit window, instead of the default limit',
   },
@@ -55,6 +60,15 @@ export type KeyValues = {
   [Field in KeyField]:
     | (Declarations[Field]['kind'] extends 'count' ? number : string)
     | (Declarations[Field] extends { isRequired: true } ? never : null);
+};
+
+type RequiredKeyField = {
+  [Field in KeyField]: Declarations[Field] extends { isRequired: true } ? Field : never;
+}[KeyField];
+
+/** Of a new key. */
+export type NewKeyValues = Pick<KeyValues, RequiredKeyField> & {
+  [Field in Exclude<KeyField, RequiredKeyField>]?: KeyValues[Field] | undefined;
 };
 
 /** The name of a field in options, provisioning files and forms. */

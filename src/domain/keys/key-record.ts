@@ -1,15 +1,13 @@
 /** API keys as the store has them: without the secret. */
-import type { KeyValues } from './key-fields.ts';
+import type { KeyValues, NewKeyValues } from './key-fields.ts';
 
-export interface NewKey extends Pick<KeyValues, 'name'>, EnteredLater {
+export interface NewKey extends NewKeyValues {
   /** Random by default. */
   id?: string | undefined;
   organizationId: string;
   secretHash: Buffer;
   prefix: string;
 }
-
-type EnteredLater = { [Field in Exclude<keyof KeyValues, 'name'>]?: KeyValues[Field] | undefined };
 
 /** New values by field; null removes a value. Absent fields stay as they are. */
 export type KeyChanges = Partial<KeyValues>;

@@ -131,8 +131,7 @@ export interface RecordDecisionStore {
     by?: Actor,
   ): Promise<boolean>;
   /**
-   * Reads and parses in slices. The texts and the status are those that its source last delivered, the results those that were
-   * published.
+   * The results are those that were published, and are read in slices. The texts and the status are those that its source last delivered.
    *
    * @returns undefined: not unpublished, or no source has it
    */

@@ -28,7 +28,7 @@ interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow'
   used: number | null;
 }
 
-/** What people enter about a key. */
+/** The columns of the entered values. */
 export const selectKeyValues = keyFieldNames
   .map((field) => `api_key.${toColumnName(field)} AS "${field}"`)
   .join(', ');

@@ -6,7 +6,6 @@ import {
   type KeyEntryName,
   type KeyField,
   type KeyFieldDeclaration,
-  type KeyFieldKind,
   type KeyValues,
   keyFieldNames,
   keyFields,
@@ -43,21 +42,25 @@ function parseFutureExpiry(text: string): string {
 
 const keyArgument = argument('<id|prefix>', 'the key, by its id or its first 16 characters');
 
-/** The value of an option, by the kind of its field. @returns its name in the help, and a parser whose error follows "must" */
-const describeValue: Record<KeyFieldKind, (max: number) => [string, (text: string) => unknown]> = {
-  line: (max) => ['text', createLineParser(max)],
-  expiry: () => ['date', parseFutureExpiry],
-  count: (max) => ['requests', createIntegerParser('a whole number', 1, max)],
-};
+/** @returns the name of the value in the help, and a parser whose error follows "must" */
+function describeOption(field: KeyFieldDeclaration): [string, (text: string) => unknown] {
+  switch (field.kind) {
+    case 'line':
+      return ['text', createLineParser(field.max)];
+    case 'count':
+      return [field.unit, createIntegerParser('a whole number', 1, field.max)];
+    case 'expiry':
+      return ['date', parseFutureExpiry];
+  }
+}
 
 type KeyOptions = {
   [Field in KeyField as KeyEntryName<Field>]: CommandOption<NonNullable<KeyValues[Field]> | undefined>;
 };
 
 const keyOptions = mapKeyEntries((field) => {
-  const { kind, max = 0, about }: KeyFieldDeclaration = keyFields[field];
-  const [value, parse] = describeValue[kind](max);
-  return option(value, about, parse);
+  const [value, parse] = describeOption(keyFields[field]);
+  return option(value, keyFields[field].about, parse);
 }) as KeyOptions;
 
 const clearableEntries = keyFieldNames.filter((field) => !isRequiredKeyField(field)).map(getKeyEntryName);

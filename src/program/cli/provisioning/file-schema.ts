@@ -17,7 +17,6 @@ import {
   type KeyEntryName,
   type KeyField,
   type KeyFieldDeclaration,
-  type KeyFieldKind,
   type KeyValues,
   keyFields,
   mapKeyEntries,
@@ -110,12 +109,12 @@ const texts = (description: string, known: Record<string, string> = {}) =>
     additionalProperties: scalar,
   });
 
-/** A file that was applied before may have keys that have expired since. */
 const keyPropertyOfKind = {
   line: line,
-  expiry: (about: string) => value(about, { type: 'string' }, parseExpiry),
   count: (about: string, max: number) => wholeNumber(about, 1, max),
-} satisfies Record<KeyFieldKind, (about: string, max: number) => TSchema>;
+  // `planKeys` judges an expiry in the past: a file may have keys that have expired.
+  expiry: (about: string) => value(about, { type: 'string' }, parseExpiry),
+};
 
 type KeyProperty<Field extends KeyField> = ReturnType<
   (typeof keyPropertyOfKind)[(typeof keyFields)[Field]['kind']]
@@ -128,8 +127,12 @@ type KeyProperties = {
 };
 
 const keyProperties = mapKeyEntries((field) => {
-  const { kind, max = 0, about }: KeyFieldDeclaration = keyFields[field];
-  const property = keyPropertyOfKind[kind](toSentence(about), max);
+  const declared: KeyFieldDeclaration = keyFields[field];
+  const about = toSentence(declared.about);
+  const property =
+    declared.kind === 'expiry'
+      ? keyPropertyOfKind.expiry(about)
+      : keyPropertyOfKind[declared.kind](about, declared.max);
   return isRequiredKeyField(field) ? property : clearable(property);
 }) as KeyProperties;
 

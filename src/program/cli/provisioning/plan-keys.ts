@@ -7,10 +7,11 @@ import { listFieldChanges, type Plan, pickChanged } from './plan.ts';
 import type { PlannedOrganization, Planner } from './plan-organizations.ts';
 
 export function planKeys(
-  { plan, problems }: Planner,
+  planner: Planner,
   organizations: ReadonlyMap<OrganizationEntry, PlannedOrganization>,
   stored: readonly ProvisionedKey[],
 ): void {
+  const { plan, problems } = planner;
   const byHash = new Map(stored.map((key) => [key.hash, key]));
   const seen = new Set<string>();
   for (const [organizationEntry, organization] of organizations) {
@@ -25,50 +26,44 @@ export function planKeys(
         problems.add(at, `The key ${prefix} belongs to another municipality: ${key.organizationId}.`);
       else if (key.prefix !== prefix)
         problems.add(entry.offsets.prefix ?? at, `The stored prefix of this key is ${key.prefix}.`);
-      else changeKey(plan, organization, key, entry);
-      if (setsPastExpiry(entry.values, key)) {
-        const { expires } = entry.values;
-        problems.add(
-          entry.offsets.expires ?? at,
-          `The expiry of the key ${prefix} is in the past: ${expires}. Enter a later one, or remove the key.`,
-        );
-      }
+      else changeKey(planner, organization, key, entry);
       seen.add(hash);
     }
   }
 }
 
-/** As options and forms, a file sets no past expiry. It may still have that of a key which has expired since. */
-function setsPastExpiry(
-  { expires, revoked }: KeyEntry['values'],
-  key: Pick<ProvisionedKey, 'expiresAt' | 'revokedAt'> | undefined,
-): boolean {
-  if (typeof expires !== 'string' || revoked === true || key?.revokedAt) return false;
-  return expires !== key?.expiresAt && Date.parse(expires) <= Date.now();
-}
+const isPast = (at: unknown) => typeof at === 'string' && Date.parse(at) <= Date.now();
 
 function addKey(
-  { additions, changes }: Plan,
+  { additions, changes, warnings }: Plan,
   { id, name: organization }: PlannedOrganization,
   entry: KeyEntry,
 ): void {
   // An unknown key is rejected like a revoked one.
   if (entry.values.revoked === true) return;
   const { hash, prefix, name } = entry.values as Required<KeyEntry['values']>;
+  if (isPast(entry.values.expires)) {
+    warnings.push(`The key ${name} (${prefix}) of ${organization} has expired, so it is not added.`);
+    return;
+  }
   const values: KeyValues = { ...mapKeyFields(() => null), ...toKeyChanges(entry.values), name };
   additions.keys.push({ ...values, id: randomUUID(), organizationId: id, hash, prefix });
   changes.push({ action: 'add', kind: 'key', name: `${name} (${prefix})`, organization });
 }
 
 function changeKey(
-  plan: Plan,
+  { plan, problems }: Planner,
   { name: organization }: PlannedOrganization,
   key: ProvisionedKey,
   entry: KeyEntry,
 ): void {
   const isToBeRevoked = entry.values.revoked === true;
   const name = `${key.name} (${key.prefix})`;
-  const wanted = { ...toKeyChanges(entry.values) };
+  const { expiresAt, ...others } = toKeyChanges(entry.values);
+  // A key that has expired since may have been shortened, for example by a rotation.
+  const hasExpired = isPast(expiresAt) && isPast(key.expiresAt);
+  const wanted: Partial<KeyValues> =
+    expiresAt === undefined || hasExpired ? others : { ...others, expiresAt };
   const fields = listFieldChanges({ ...key }, wanted);
   if (key.revokedAt !== null) {
     plan.unchanged += 1;
@@ -77,6 +72,12 @@ function changeKey(
   } else if (isToBeRevoked) {
     plan.edits.push((store) => store.revokeKey(key));
     plan.changes.push({ action: 'revoke', kind: 'key', name, organization });
+  } else if (isPast(wanted.expiresAt)) {
+    // As options and forms, a file sets no expiry in the past.
+    problems.add(
+      entry.offsets.expires ?? entry.offset,
+      `The expiry of the key ${key.prefix} is in the past: ${expiresAt}. Enter a later one, or remove this property.`,
+    );
   } else if (fields.length > 0) {
     plan.edits.push((store) => store.editKey(key, pickChanged(fields, wanted)));
     plan.changes.push({ action: 'change', kind: 'key', name, organization, fields });

@@ -52,9 +52,16 @@ ${form(context, html`${content}${formActions(context, text.form.save, keyPath(ke
     const key = await requireKey(admin, context);
     const { values, errors } = parseKeyForm(admin, context, entered);
     // An unchanged day keeps its time, and an expired key its past day.
-    const changed = findChangedFields(readKeyTexts(key, context), entered, changedMeanwhile, (name) => ({
-      error: errors[name],
-    }));
+    const changed = findChangedFields(
+      readKeyTexts(key, context),
+      entered,
+      changedMeanwhile,
+      (name, value) => ({
+        error: errors[name],
+        // As stored: another person may have typed the same text in another form of Unicode.
+        parsed: value.normalize('NFC'),
+      }),
+    );
     try {
       await store.editKey(key, pickChanges(values, changed), currentActor(context));
     } catch (error) {

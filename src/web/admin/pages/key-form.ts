@@ -9,8 +9,6 @@ import {
   type KeyValues,
   keyFieldNames,
   keyFields,
-  mapKeyEntries,
-  mapKeyFields,
 } from '../../../domain/keys/key-fields.ts';
 import type { KeyRecord } from '../../../domain/keys/key-record.ts';
 import { parseLine } from '../../../domain/values/name-validation.ts';
@@ -27,19 +25,25 @@ const formFields = keyFieldNames.toSorted(
   (one, other) => orderOfKinds.indexOf(keyFields[one].kind) - orderOfKinds.indexOf(keyFields[other].kind),
 );
 
-/** In the order of the form. */
+/** In the order of the form, which that of errors follows. */
 export const keyFormNames = formFields.map(getKeyEntryName);
+
+const mapFormFields = <Value>(map: (field: KeyField) => Value): Record<KeyEntryName, Value> =>
+  Object.fromEntries(formFields.map((declared) => [getKeyEntryName(declared), map(declared)])) as Record<
+    KeyEntryName,
+    Value
+  >;
 
 /** The texts in the fields of a stored key. */
 export function readKeyTexts(
   key: KeyRecord,
   { format, timeZone }: TenantContext,
 ): Record<KeyEntryName, string> {
-  return mapKeyEntries((name) => {
-    const value = key[name];
+  return mapFormFields((declared) => {
+    const value = key[declared];
     if (value === null) return '';
     if (typeof value === 'number') return format.number(value);
-    return keyFields[name].kind === 'expiry' ? toLocalDay(value, timeZone) : value;
+    return keyFields[declared].kind === 'expiry' ? toLocalDay(value, timeZone) : value;
   });
 }
 
@@ -50,7 +54,7 @@ export function keyFormFields(
   errors: Record<string, string>,
 ): Record<KeyEntryName, SafeHtml> {
   const { text, format } = context;
-  return mapKeyEntries((declared) => {
+  return mapFormFields((declared) => {
     const name = getKeyEntryName(declared);
     const [value, error] = [readText(name), errors[name]];
     if (declared === 'expiresAt') return expiryField(context, text.keyFields.expiresAt.label, value, error);
@@ -62,8 +66,8 @@ export function keyFormFields(
     };
     if (declared === 'requestLimit') {
       const { label, hint } = text.keyFields.requestLimit;
-      const most = hint(format.number(admin.rateLimit), format.interval(admin.rateWindowMs));
-      return field({ ...shown, label, hint: most, attributes: html` inputmode="numeric"` });
+      const hintText = hint(format.number(admin.rateLimit), format.interval(admin.rateWindowMs));
+      return field({ ...shown, label, hint: hintText, attributes: html` inputmode="numeric"` });
     }
     const { label, hint } = text.keyFields[declared];
     return field({ ...shown, label, hint, autocomplete: 'off' });
@@ -106,14 +110,12 @@ export function parseKeyForm(
   context: TenantContext,
   entered: URLSearchParams,
 ): { values: KeyValues; errors: Partial<Record<KeyEntryName, string>> } {
-  const errors: Partial<Record<KeyEntryName, string>> = {};
-  const values = mapKeyFields((declared) => {
-    const parsed = parseKeyField(admin, context, declared, entered);
-    if ('value' in parsed) return parsed.value;
-    errors[getKeyEntryName(declared)] = parsed.error;
-    return null;
-  });
-  return { values: values as KeyValues, errors };
+  const parsed = formFields.map((field) => [field, parseKeyField(admin, context, field, entered)] as const);
+  const values = parsed.map(([field, result]) => [field, 'value' in result ? result.value : null]);
+  const errors = parsed.flatMap(([field, result]) =>
+    'error' in result ? [[getKeyEntryName(field), result.error]] : [],
+  );
+  return { values: Object.fromEntries(values), errors: Object.fromEntries(errors) };
 }
 
 function parseKeyField(

@@ -78,7 +78,7 @@ export const keys = {
     created: 'Issued',
     revokedAt: 'Revoked',
   },
-  /** By the fields of `keyFields`. `wrong`: what to enter in place of an invalid value. */
+  /** By the fields of `keyFields`. `wrong`: the message for an invalid value. */
   keyFields: {
     name: {
       label: 'Name',
