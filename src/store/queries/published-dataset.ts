@@ -8,7 +8,7 @@ import type {
   PublishedSession,
 } from '../../domain/records/published-dataset.ts';
 import type { SurveyPart } from '../../domain/records/survey-parts.ts';
-import { waitForSlice } from '../../platform/time-slices.ts';
+import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { ChangeHistory, Engine, Snapshot, TenantParameters } from '../engine.ts';
 import { countFitting } from './large-documents/large-document.ts';
 import { readSurveyDocument, readSurveyParts } from './large-documents/survey-parts.ts';
@@ -38,6 +38,8 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
   async function openDataset(organizationId: string): Promise<PublishedDataset | undefined> {
     const snapshot = await engine.openSnapshot(organizationId);
     try {
+      // SQLite takes a slice to open a connection.
+      if (isSliceUsedUp()) await waitForSlice();
       const [history] = await snapshot.query<ChangeHistory>(selectChangeHistory, [organizationId]);
       const [organization] = await snapshot.query<OrganizationRow>(selectOrganization, [organizationId]);
       if (history !== undefined && organization !== undefined)

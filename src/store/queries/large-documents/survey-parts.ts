@@ -81,6 +81,8 @@ export async function readSurveyTexts(
 
 async function openSnapshot(engine: Engine, organizationId: string): Promise<Snapshot & AsyncDisposable> {
   const snapshot = await engine.openSnapshot(organizationId);
+  // SQLite takes a slice to open a connection.
+  if (isSliceUsedUp()) await waitForSlice();
   return { ...snapshot, [Symbol.asyncDispose]: () => snapshot.close() };
 }
 
