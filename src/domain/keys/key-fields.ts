@@ -87,9 +87,15 @@ export const getKeyEntryName = <Field extends KeyField>(field: Field): KeyEntryN
 export const mapKeyFields = <Value>(map: (field: KeyField) => Value): Record<KeyField, Value> =>
   Object.fromEntries(keyFieldNames.map((field) => [field, map(field)])) as Record<KeyField, Value>;
 
-/** @returns a value of each field, by the names in options, provisioning files and forms */
-export const mapKeyEntries = <Value>(map: (field: KeyField) => Value): Record<KeyEntryName, Value> =>
-  Object.fromEntries(keyFieldNames.map((field) => [getKeyEntryName(field), map(field)])) as Record<
+/**
+ * @param fields all, in the order of the result
+ * @returns a value of each field, by the names in options, provisioning files and forms
+ */
+export const mapKeyEntries = <Value>(
+  map: (field: KeyField) => Value,
+  fields: readonly KeyField[] = keyFieldNames,
+): Record<KeyEntryName, Value> =>
+  Object.fromEntries(fields.map((field) => [getKeyEntryName(field), map(field)])) as Record<
     KeyEntryName,
     Value
   >;

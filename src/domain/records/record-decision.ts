@@ -131,11 +131,11 @@ export interface RecordDecisionStore {
     by?: Actor,
   ): Promise<boolean>;
   /**
-   * The results are those that were published, and are read in slices. The texts and the status are those that its source last delivered.
+   * Reads the published results in slices. The texts and the status are those of the decision's `record`.
    *
    * @returns undefined: not unpublished, or no source has it
    */
-  findUnpublishedSurvey(survey: Omit<RecordKey, 'kind'>): Promise<ShownSurvey | undefined>;
+  findUnpublishedSurvey(decision: FoundRecordDecision): Promise<ShownSurvey | undefined>;
   /** undefined: not published. */
   findCorrectableRecord(record: CorrectableKey): Promise<CorrectableRecord | undefined>;
   /**

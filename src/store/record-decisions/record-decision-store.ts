@@ -87,7 +87,7 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
       );
       return row && toFoundDecision(row);
     },
-    findUnpublishedSurvey: ({ organizationId, id }) => findUnpublishedSurvey(engine, organizationId, id),
+    findUnpublishedSurvey: (decision) => findUnpublishedSurvey(engine, decision),
     listRecordMatches: (organizationId) =>
       engine.tenantQuery<RecordMatch>(
         `SELECT matched.organization_id AS "organizationId", matched.kind, matched.id, decided_id AS "decidedId", decision,
@@ -265,18 +265,12 @@ async function readDecision(
 
 async function findUnpublishedSurvey(
   engine: Engine,
-  organizationId: string,
-  id: string,
+  { organizationId, id, decision, record }: FoundRecordDecision,
 ): Promise<ShownSurvey | undefined> {
-  const [decision] = await engine.tenantQuery<DecisionRow>(
-    selectDecision,
-    [organizationId, 'survey', id],
-    'primary',
-  );
-  if (decision?.decision !== 'unpublished' || decision.record === null) return undefined;
-  const { status, ...texts }: KeptSurvey = JSON.parse(decision.record);
+  if (decision !== 'unpublished' || record === null) return undefined;
+  const { status, ...texts } = record as unknown as SurveyTexts & { status: string };
   const survey = await readShownSurvey(engine, organizationId, id, { showsDraft: true });
-  return survey && withTexts({ ...survey, status: status as string }, texts);
+  return survey && withTexts({ ...survey, status }, texts);
 }
 
 const describeAct = async ({ transaction }: DecisionTransaction, reason: string, by: Actor) => ({

@@ -110,7 +110,7 @@ const texts = (description: string, known: Record<string, string> = {}) =>
   });
 
 const keyPropertyOfKind = {
-  line: line,
+  line,
   count: (about: string, max: number) => wholeNumber(about, 1, max),
   // `planKeys` judges an expiry in the past: a file may have keys that have expired.
   expiry: (about: string) => value(about, { type: 'string' }, parseExpiry),

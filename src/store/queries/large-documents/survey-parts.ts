@@ -13,12 +13,6 @@ import { countFitting, maxChunkBytes, readLargeDocument } from './large-document
 /** Questions are read in batches of this size, or one by one if they are larger. */
 const maxQuestionBytes = 64 * 1024;
 
-interface StoredSurvey {
-  status: string;
-  /** Without the questions. */
-  document: string;
-}
-
 interface QuestionRow {
   position: number;
   document: string;
@@ -47,8 +41,8 @@ export async function readShownSurvey(
   { showsDraft } = { showsDraft: false },
 ): Promise<ShownSurvey | undefined> {
   await using snapshot = await openSnapshot(engine, organizationId);
-  const [stored] = await snapshot.query<StoredSurvey>(longSurvey.survey, [organizationId, id]);
-  if (stored === undefined || (isDraft(stored.status) && !showsDraft)) return undefined;
+  const document = await readSurveyDocument(snapshot, organizationId, id, { showsDraft });
+  if (document === undefined) return undefined;
   const [counted] = await snapshot.query<{ count: number }>(longSurvey.questionCount, [organizationId, id]);
   const questions: SurveyRecord['questions'] = [];
   let bytes = 0;
@@ -59,7 +53,7 @@ export async function readShownSurvey(
     else if (bytes > maxShownBytes) break;
     else questions.push({ ...JSON.parse(part.document), options: [] });
   }
-  return { ...JSON.parse(stored.document), questions, questionCount: counted?.count ?? 0 };
+  return { ...JSON.parse(document), questions, questionCount: counted?.count ?? 0 };
 }
 
 /** Reads and parses in slices. @returns undefined for a missing survey and a draft */
@@ -86,14 +80,15 @@ async function openSnapshot(engine: Engine, organizationId: string): Promise<Sna
   return { ...snapshot, [Symbol.asyncDispose]: () => snapshot.close() };
 }
 
-/** @returns the survey without its questions; undefined for a missing one and a draft */
+/** @returns the survey without its questions; undefined for a missing one and, unless `showsDraft`, a draft */
 export async function readSurveyDocument(
   { query }: Snapshot,
   organizationId: string,
   id: string,
+  { showsDraft } = { showsDraft: false },
 ): Promise<string | undefined> {
-  const [row] = await query<StoredSurvey>(longSurvey.survey, [organizationId, id]);
-  return row === undefined || isDraft(row.status) ? undefined : row.document;
+  const [row] = await query<{ status: string; document: string }>(longSurvey.survey, [organizationId, id]);
+  return row === undefined || (isDraft(row.status) && !showsDraft) ? undefined : row.document;
 }
 
 /** The questions of a survey, each with its options. Statements run when their parts are read. */

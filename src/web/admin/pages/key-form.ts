@@ -9,6 +9,7 @@ import {
   type KeyValues,
   keyFieldNames,
   keyFields,
+  mapKeyEntries,
 } from '../../../domain/keys/key-fields.ts';
 import type { KeyRecord } from '../../../domain/keys/key-record.ts';
 import { parseLine } from '../../../domain/values/name-validation.ts';
@@ -28,23 +29,17 @@ const formFields = keyFieldNames.toSorted(
 /** In the order of the form, which that of errors follows. */
 export const keyFormNames = formFields.map(getKeyEntryName);
 
-const mapFormFields = <Value>(map: (field: KeyField) => Value): Record<KeyEntryName, Value> =>
-  Object.fromEntries(formFields.map((declared) => [getKeyEntryName(declared), map(declared)])) as Record<
-    KeyEntryName,
-    Value
-  >;
-
 /** The texts in the fields of a stored key. */
 export function readKeyTexts(
   key: KeyRecord,
   { format, timeZone }: TenantContext,
 ): Record<KeyEntryName, string> {
-  return mapFormFields((declared) => {
+  return mapKeyEntries((declared) => {
     const value = key[declared];
     if (value === null) return '';
     if (typeof value === 'number') return format.number(value);
     return keyFields[declared].kind === 'expiry' ? toLocalDay(value, timeZone) : value;
-  });
+  }, formFields);
 }
 
 export function keyFormFields(
@@ -54,7 +49,7 @@ export function keyFormFields(
   errors: Record<string, string>,
 ): Record<KeyEntryName, SafeHtml> {
   const { text, format } = context;
-  return mapFormFields((declared) => {
+  return mapKeyEntries((declared) => {
     const name = getKeyEntryName(declared);
     const [value, error] = [readText(name), errors[name]];
     if (declared === 'expiresAt') return expiryField(context, text.keyFields.expiresAt.label, value, error);
@@ -71,7 +66,7 @@ export function keyFormFields(
     }
     const { label, hint } = text.keyFields[declared];
     return field({ ...shown, label, hint, autocomplete: 'off' });
-  });
+  }, formFields);
 }
 
 export function expiryField(
@@ -104,7 +99,7 @@ export function parseExpiry(
   return at !== undefined && /^\d{4}-/.test(at) && Date.parse(at) > nowMs ? at : 'invalid';
 }
 
-/** @returns errors by the names of the form; the values are complete if there are none */
+/** @returns the values by field, null for an invalid one, and the errors by the name in the form */
 export function parseKeyForm(
   admin: AdminContext,
   context: TenantContext,

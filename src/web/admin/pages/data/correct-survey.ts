@@ -70,7 +70,8 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
     const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
     if (wrong.length > 0 || errors.reason !== undefined)
       throw new FormError({ ...Object.fromEntries(wrong), ...errors });
-    if (JSON.stringify(texts) === JSON.stringify(published))
+    const isSame = (text: string, index: number) => text === published.questionTexts[index];
+    if (texts.title === published.title && texts.questionTexts.every(isSame))
       throw new FormError({ title: text.decisions.unchanged });
     const key = findRecordKey(context, 'survey');
     if (!(await admin.store.correctSurvey(key, texts, reason, currentActor(context))))
