@@ -159,6 +159,7 @@ export const testFolders: readonly TestFolder[] = [
     byNight: [
       'add-a-field',
       'add-a-field-of-a-key',
+      'add-a-field-of-a-source',
       'add-a-filter',
       'add-a-preset',
       'add-a-setting',

@@ -150,7 +150,7 @@ export const licenseOptions = {
 } as const satisfies OptionDeclarations;
 
 function parseLicensePart(field: 'licenseName' | 'licenseUrl', text: string, invalid: Reason): string {
-  const parsed = organizationFields[field].parse(text);
+  const parsed = organizationFields.declared[field].parse(text);
   if (parsed !== undefined) return parsed;
   throw new InputError(invalid);
 }

@@ -1,7 +1,9 @@
 /** Which columns of both engines can hold personal data. The pages about stored data in docs/privacy/ are generated from it. */
 
 import { toColumnName } from '../contract/field.ts';
-import { isKeyLine, keyFieldNames } from '../domain/keys/key-fields.ts';
+import { isKeyLine, keyFields } from '../domain/keys/key-fields.ts';
+import { organizationFields } from '../domain/organizations/organization-fields.ts';
+import { isSourceLine, sourceFields } from '../domain/sources/source-fields.ts';
 
 /** Kinds of data, by the people whom they concern. */
 const kindsBySubject = {
@@ -58,7 +60,20 @@ interface StoredData {
   other: string;
 }
 
-const otherKeyColumns = keyFieldNames.filter((field) => !isKeyLine(field)).map(toColumnName);
+const otherKeyColumns = keyFields.names.filter((field) => !isKeyLine(field)).map(toColumnName);
+
+const personalFacts = {
+  contact_name: 'contact',
+  contact_email: 'contact',
+  contact_url: 'contact',
+  redaction_terms: 'redactionTerm',
+} as const;
+
+const otherFacts = organizationFields.names
+  .map(toColumnName)
+  .filter((column) => !Object.hasOwn(personalFacts, column));
+
+const otherSourceColumns = sourceFields.names.filter((field) => !isSourceLine(field)).map(toColumnName);
 
 /** Tables with personal data. */
 export const personalData: Readonly<Record<string, StoredData>> = {
@@ -138,9 +153,15 @@ export const personalData: Readonly<Record<string, StoredData>> = {
   },
   import_source: {
     kept: 'source',
-    personal: { options: 'redactionTerm', requested_redaction: 'redactionTerm' },
-    other:
-      'organization_id id format name license redaction has_support_counts personal_data url interval_ms time_zone max_deleted_percent last_success_at last_run_id failing_since failed_at error failures next_at stale_at validators portal_key portal_key_origin',
+    // A text about a source may name a person.
+    personal: {
+      options: 'redactionTerm',
+      requested_redaction: 'redactionTerm',
+      ...Object.fromEntries(
+        sourceFields.names.filter(isSourceLine).map((field) => [toColumnName(field), 'contact']),
+      ),
+    },
+    other: `organization_id id format name license redaction has_support_counts personal_data ${otherSourceColumns.join(' ')} last_success_at last_run_id failing_since failed_at error failures next_at stale_at validators portal_key portal_key_origin`,
   },
   import_run: {
     kept: 'importHistory',
@@ -167,22 +188,15 @@ export const personalData: Readonly<Record<string, StoredData>> = {
   },
   organization: {
     kept: 'municipality',
-    personal: {
-      contact_name: 'contact',
-      contact_email: 'contact',
-      contact_url: 'contact',
-      document: 'contact',
-      redaction_terms: 'redactionTerm',
-    },
-    other:
-      'id name created_at time_zone language country slug open_data open_data_index license_name license_url attribution data_version write_token logo_digest logo_media_type logo_width logo_height',
+    personal: { ...personalFacts, document: 'contact' },
+    other: `id created_at ${otherFacts.join(' ')} data_version write_token logo_digest logo_media_type logo_width logo_height`,
   },
   api_key: {
     kept: 'key',
     // A text about a key may name a person.
     personal: {
       ...Object.fromEntries(
-        keyFieldNames.filter(isKeyLine).map((field) => [toColumnName(field), 'keyContact']),
+        keyFields.names.filter(isKeyLine).map((field) => [toColumnName(field), 'keyContact']),
       ),
       created_by: 'actor',
     },

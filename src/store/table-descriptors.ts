@@ -1,9 +1,10 @@
 /** The tables of both engines, in the order of their foreign keys. */
 import { listStoredFields, toColumnName } from '../contract/field.ts';
-import { keyFieldNames, keyFields } from '../domain/keys/key-fields.ts';
-import { organizationFieldNames } from '../domain/organizations/organization-fields.ts';
+import { keyFields } from '../domain/keys/key-fields.ts';
+import { organizationFields } from '../domain/organizations/organization-fields.ts';
 import { mapFieldsByKind } from '../domain/records/records.ts';
 import { importCounts, undoCounts } from '../domain/runs/run-history.ts';
+import { describeSourceField, sourceFields } from '../domain/sources/source-fields.ts';
 
 /** Columns and their types, by name. */
 export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bytes'>>;
@@ -42,7 +43,7 @@ export const listColumnNames = (table: Table): string => Object.keys(getColumns(
 export const organizationColumns = [
   'id',
   'created_at',
-  ...organizationFieldNames.map(toColumnName),
+  ...organizationFields.names.map(toColumnName),
   'logo_digest',
   'logo_media_type',
   'logo_width',
@@ -127,7 +128,10 @@ export const publishedTables = [
 ] as const;
 
 const keyValueColumns: Columns = Object.fromEntries(
-  keyFieldNames.map((field) => [toColumnName(field), keyFields[field].kind === 'count' ? 'integer' : 'text']),
+  keyFields.names.map((field) => [
+    toColumnName(field),
+    keyFields.declared[field].kind === 'count' ? 'integer' : 'text',
+  ]),
 );
 
 export const apiKeyTable = {
@@ -194,6 +198,13 @@ export const notificationSettingTable = {
   columns: { enabled: 'integer', unsubscribe_token: 'text' },
 } as const satisfies Table;
 
+export const sourceValueColumns: Columns = Object.fromEntries(
+  sourceFields.names.map((field) => {
+    const { kind } = describeSourceField(field);
+    return [toColumnName(field), kind === 'interval' || kind === 'percent' ? 'integer' : 'text'];
+  }),
+);
+
 export const importSourceTable = {
   name: 'import_source',
   key: { id: 'integer' },
@@ -204,12 +215,9 @@ export const importSourceTable = {
     redaction: 'text',
     has_support_counts: 'integer',
     personal_data: 'text',
-    url: 'text',
-    interval_ms: 'integer',
+    ...sourceValueColumns,
     options: 'text',
     requested_redaction: 'text',
-    time_zone: 'text',
-    max_deleted_percent: 'integer',
     last_success_at: 'text',
     last_run_id: 'text',
     failing_since: 'text',

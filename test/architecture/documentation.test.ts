@@ -218,6 +218,7 @@ test('every file named in backticks exists', () => {
 const filesOfRecipes: Readonly<Record<string, number>> = {
   'add-a-field': 6,
   'add-a-field-of-a-key': 5,
+  'add-a-field-of-a-source': 8,
   'add-a-filter': 4,
   'add-a-preset': 2,
   'add-a-setting': 3,

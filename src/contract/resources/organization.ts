@@ -128,6 +128,10 @@ export const flatOrganizationFields: readonly FlatField[] = Object.entries(Organ
         })),
 );
 
+/** @returns the keys that lead to a value: `license` and `url` for `licenseUrl` */
+export const findPropertyPath = (name: string): FlatField['path'] =>
+  flatOrganizationFields.find((field) => field.name === name)?.path ?? [name];
+
 type Values = Record<string, unknown>;
 
 export function flattenOrganization(organization: object): Values {

@@ -3,19 +3,18 @@
  * properties of provisioning files and the values of forms follow from them.
  */
 import { limits } from '../../contract/field-schemas.ts';
+import {
+  defineFields,
+  type EnteredField,
+  type EntryName,
+  type RequiredField,
+} from '../values/entered-fields.ts';
 import { maxNameLength } from '../values/name-validation.ts';
 
-interface CommonDeclaration {
-  /** Its name in options, provisioning files and forms, if that is another one. */
-  entry?: string;
-  /** The value cannot be removed. */
-  isRequired?: true;
+export type KeyFieldDeclaration = EnteredField & {
   /** In help texts and schemas. */
   about: string;
-}
-
-export type KeyFieldDeclaration = CommonDeclaration &
-  (
+} & (
     | { kind: 'line' /** Characters. */; max: number }
     | { kind: 'count' /** The smallest number is 1. */; max: number /** What it counts. */; unit: string }
     /** A time in the future, in a form a day. */
@@ -24,8 +23,7 @@ export type KeyFieldDeclaration = CommonDeclaration &
 
 export type KeyFieldKind = KeyFieldDeclaration['kind'];
 
-/** In the order of options. */
-export const keyFields = {
+export const keyFields = defineFields({
   name: {
     kind: 'line',
     max: maxNameLength,
@@ -46,69 +44,32 @@ export const keyFields = {
   },
   contact: { kind: 'line', max: 200, about: 'person or office to ask about the key' },
   purpose: { kind: 'line', max: 500, about: 'what the client uses the data for' },
-} as const satisfies Record<string, KeyFieldDeclaration>;
+} as const satisfies Record<string, KeyFieldDeclaration>);
 
-type Declarations = typeof keyFields;
-export type KeyField = keyof Declarations;
+type Declared = typeof keyFields.declared;
+export type KeyField = keyof Declared;
+export type KeyEntryName<Field extends KeyField = KeyField> = EntryName<Declared, Field>;
 
-export const keyFieldNames = Object.keys(keyFields) as KeyField[];
-
-export const isKeyLine = (field: KeyField): boolean => keyFields[field].kind === 'line';
+export const isKeyLine = (field: KeyField): boolean => keyFields.declared[field].kind === 'line';
 
 /** Null: no value, such as the default limit of the installation, or no expiry. */
 export type KeyValues = {
   [Field in KeyField]:
-    | (Declarations[Field]['kind'] extends 'count' ? number : string)
-    | (Declarations[Field] extends { isRequired: true } ? never : null);
+    | (Declared[Field]['kind'] extends 'count' ? number : string)
+    | (Field extends RequiredField<Declared> ? never : null);
 };
-
-type RequiredKeyField = {
-  [Field in KeyField]: Declarations[Field] extends { isRequired: true } ? Field : never;
-}[KeyField];
 
 /** Of a new key. */
-export type NewKeyValues = Pick<KeyValues, RequiredKeyField> & {
-  [Field in Exclude<KeyField, RequiredKeyField>]?: KeyValues[Field] | undefined;
+export type NewKeyValues = Pick<KeyValues, RequiredField<Declared>> & {
+  [Field in Exclude<KeyField, RequiredField<Declared>>]?: KeyValues[Field] | undefined;
 };
-
-/** The name of a field in options, provisioning files and forms. */
-export type KeyEntryName<Field extends KeyField = KeyField> = Field extends KeyField
-  ? Declarations[Field] extends { entry: infer Entry extends string }
-    ? Entry
-    : Field
-  : never;
-
-export const getKeyEntryName = <Field extends KeyField>(field: Field): KeyEntryName<Field> => {
-  const { entry = field }: KeyFieldDeclaration = keyFields[field];
-  return entry as KeyEntryName<Field>;
-};
-
-/** @returns a value of each field */
-export const mapKeyFields = <Value>(map: (field: KeyField) => Value): Record<KeyField, Value> =>
-  Object.fromEntries(keyFieldNames.map((field) => [field, map(field)])) as Record<KeyField, Value>;
-
-/**
- * @param fields all, in the order of the result
- * @returns a value of each field, by the names in options, provisioning files and forms
- */
-export const mapKeyEntries = <Value>(
-  map: (field: KeyField) => Value,
-  fields: readonly KeyField[] = keyFieldNames,
-): Record<KeyEntryName, Value> =>
-  Object.fromEntries(fields.map((field) => [getKeyEntryName(field), map(field)])) as Record<
-    KeyEntryName,
-    Value
-  >;
 
 /** The values that people entered, such as those that a successor gets. */
-export const pickKeyValues = (key: KeyValues): KeyValues => mapKeyFields((field) => key[field]) as KeyValues;
+export const pickKeyValues = (key: KeyValues): KeyValues => keyFields.map((field) => key[field]) as KeyValues;
 
 /** @param values by the names in options and provisioning files; undefined: not given */
-export const toKeyChanges = (values: { readonly [Name in KeyEntryName]?: unknown }): Partial<KeyValues> =>
-  Object.fromEntries(
-    keyFieldNames
-      .map((field) => [field, values[getKeyEntryName(field)]] as const)
-      .filter(([, value]) => value !== undefined),
-  );
-
-export const isRequiredKeyField = (field: KeyField): boolean => 'isRequired' in keyFields[field];
+export const toKeyChanges = keyFields.toChanges as (
+  values: {
+    readonly [Name in KeyEntryName]?: unknown;
+  },
+) => Partial<KeyValues>;

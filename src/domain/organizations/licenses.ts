@@ -60,8 +60,8 @@ export function readLicense({
   licenseUrl = '',
 }: Readonly<Record<string, string>>): License | null {
   const license = {
-    name: organizationFields.licenseName.parse(licenseName) ?? null,
-    url: organizationFields.licenseUrl.parse(licenseUrl) ?? null,
+    name: organizationFields.declared.licenseName.parse(licenseName) ?? null,
+    url: organizationFields.declared.licenseUrl.parse(licenseUrl) ?? null,
   };
   return (license.name ?? license.url) === null ? null : license;
 }

@@ -3,6 +3,7 @@ import { limits } from '../../contract/field-schemas.ts';
 import type { Actor } from '../accounts/actor.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { EncryptedPortalKey, PortalKeyOwner } from './portal-key.ts';
+import { type SourceValues, sourceFields } from './source-fields.ts';
 
 /** A municipality may have several sources. Only imported records have one. */
 export interface ImportSource {
@@ -72,23 +73,22 @@ export interface SourceRedaction {
   accepted?: readonly RedactionKind[] | undefined;
 }
 
-/** How the records of a source are imported. Files that options name are stored with their content. */
-export interface SourceDefinition {
+/**
+ * How the records of a source are imported. Files that options name are stored with their content.
+ *
+ * - Without a URL, files are uploaded, or named on the command line.
+ * - Without an interval, it runs on request. Only a source with a URL has one.
+ * - Without a time zone, that of the municipality applies.
+ * - Missing records are deleted unless they are more than `maxDeletedPercent` of a kind; null: they stay published.
+ */
+export interface SourceDefinition extends SourceValues {
   /** Unique in the municipality. */
   name: string;
   /** Name of the format. It cannot be changed, because the ids of the records depend on it. */
   format: string;
-  /** null: files are uploaded, or named on the command line. */
-  url: string | null;
-  /** Time between two runs, only with a URL; null: it runs on request. */
-  intervalMs: number | null;
   /** Texts by the name of the option in camel case; the content of files. Flags have the text `true`. */
   options: Readonly<Record<string, string>>;
-  /** IANA name; null: that of the municipality. */
-  timeZone: string | null;
   redaction: SourceRedaction;
-  /** Missing records are deleted unless they are more than this percentage of a kind; null: they stay published. */
-  maxDeletedPercent: number | null;
 }
 
 /** Name of the format whose sources have an endpoint at their address. */
@@ -99,12 +99,9 @@ export const isEndpoint = ({ format, url }: Pick<SourceDefinition, 'format' | 'u
   format === endpointFormat && url !== null;
 
 export const emptySourceDefinition: Omit<SourceDefinition, 'name' | 'format'> = {
-  url: null,
-  intervalMs: null,
+  ...sourceFields.map(() => null),
   options: {},
-  timeZone: null,
   redaction: { kinds: null, country: null, patterns: {} },
-  maxDeletedPercent: null,
 };
 
 type SourceChanges = Partial<Omit<SourceDefinition, 'name' | 'format'>>;
@@ -156,29 +153,20 @@ export interface StoredSource extends SourceDefinition, SourceState {
 }
 
 /** A source without the state of its runs. */
-export const pickDefinition = ({
-  name,
-  format,
-  url,
-  intervalMs,
-  options,
-  timeZone,
-  redaction,
-  maxDeletedPercent,
-}: StoredSource): SourceDefinition => ({
-  name,
-  format,
-  url,
-  intervalMs,
-  options,
-  timeZone,
-  redaction,
-  maxDeletedPercent,
-});
+export const pickDefinition = (source: StoredSource): SourceDefinition => {
+  const { name, format, options, redaction } = source;
+  return {
+    name,
+    format,
+    ...(sourceFields.map((field) => source[field]) as SourceValues),
+    options,
+    redaction,
+  };
+};
 
-/** Without the options and the redaction, which are long. */
+/** Without what may be long. */
 export interface SourceSummary
-  extends Omit<SourceDefinition, 'options' | 'redaction' | 'timeZone' | 'maxDeletedPercent'>,
+  extends Pick<SourceDefinition, 'name' | 'format' | 'url' | 'intervalMs'>,
     SourceState {
   organizationId: string;
   organizationName: string;

@@ -8,7 +8,7 @@ import {
   type ProvisioningStore,
 } from '../../domain/installation/provisioning-store.ts';
 import type { OpenDataAddress } from '../../domain/organizations/open-data.ts';
-import { organizationFieldNames } from '../../domain/organizations/organization-fields.ts';
+import { organizationFields } from '../../domain/organizations/organization-fields.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { deleteUnusableAccounts } from '../accounts/read-accounts.ts';
 import { type Engine, isConstraintError, type Queryable, type Row, readTimestamp } from '../engine.ts';
@@ -31,7 +31,7 @@ const rowsPerStatement = 2_000;
 const organizationColumns: Columns = {
   id: 'text',
   created_at: 'text',
-  ...Object.fromEntries(organizationFieldNames.map((name) => [toColumnName(name), 'text'])),
+  ...Object.fromEntries(organizationFields.names.map((name) => [toColumnName(name), 'text'])),
 };
 
 const keyColumns: Columns = { organization_id: 'text', ...getColumns(apiKeyTable) };
@@ -164,7 +164,7 @@ function listInsertions(additions: Additions, at: string, by: Actor): Insertion[
 
 /** By column. */
 const toTexts = (organization: Additions['organizations'][number]) =>
-  Object.fromEntries(organizationFieldNames.map((name) => [toColumnName(name), organization[name]]));
+  Object.fromEntries(organizationFields.names.map((name) => [toColumnName(name), organization[name]]));
 
 function listEvents({ organizations, keys, accounts, roles }: Additions, at: string, by: Actor): Row[] {
   return [

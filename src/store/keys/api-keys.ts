@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { toColumnName } from '../../contract/field.ts';
 import type { Actor } from '../../domain/accounts/actor.ts';
 import { type AuditAction, type FieldChange, listChanges } from '../../domain/accounts/audit-log.ts';
-import { type KeyValues, keyFieldNames } from '../../domain/keys/key-fields.ts';
+import { type KeyValues, keyFields } from '../../domain/keys/key-fields.ts';
 import {
   getKeyState,
   type KeyChanges,
@@ -29,7 +29,7 @@ interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow'
 }
 
 /** The columns of the entered values. */
-export const selectKeyValues = keyFieldNames
+export const selectKeyValues = keyFields.names
   .map((field) => `api_key.${toColumnName(field)} AS "${field}"`)
   .join(', ');
 
@@ -264,7 +264,7 @@ export const toKeyRow = (
   prefix: key.prefix,
   created_at: createdAt,
   created_by: by.name,
-  ...Object.fromEntries(keyFieldNames.map((field) => [toColumnName(field), key[field] ?? null])),
+  ...Object.fromEntries(keyFields.names.map((field) => [toColumnName(field), key[field] ?? null])),
 });
 
 /** Keys per statement: a municipality with thousands of keys must not hold up other requests. */

@@ -1,6 +1,7 @@
 /** Definitions of sources, and the state of their runs. */
 
 import { setImmediate } from 'node:timers/promises';
+import { toColumnName } from '../../contract/field.ts';
 import type { Actor } from '../../domain/accounts/actor.ts';
 import type { ProvisionedSource } from '../../domain/installation/provisioning-store.ts';
 import { readLicense } from '../../domain/organizations/licenses.ts';
@@ -16,12 +17,13 @@ import {
   type StoredSource,
 } from '../../domain/sources/import-source.ts';
 import type { EncryptedPortalKey } from '../../domain/sources/portal-key.ts';
+import { describeSourceField, sourceFields } from '../../domain/sources/source-fields.ts';
 import { getNextRunAtMs, getRetryAtMs, getStaleAtMs } from '../../domain/sources/source-schedule.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createUuidV5 } from '../../domain/values/uuid.ts';
 import { createTenantReader, type Engine, type Queryable, type SqlValue } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
-import type { Columns } from '../table-descriptors.ts';
+import { type Columns, sourceValueColumns } from '../table-descriptors.ts';
 import { deriveSourceId } from './import-sources.ts';
 import { isWriting, readLeaseLimit } from './run-history.ts';
 import { readReason, type StoredReason } from './stored-reasons.ts';
@@ -38,9 +40,14 @@ const stateColumns = `source.name, format, url, interval_ms AS "intervalMs", las
   (SELECT started_at FROM import_run AS run WHERE run.organization_id = source.organization_id
     AND ${isWriting} AND source_id = source.id AND heartbeat_at >= $1) AS "runningSince"`;
 
+/** `stateColumns` has the others. */
+const selectLongValues = sourceFields.names
+  .filter((field) => field !== 'url' && field !== 'intervalMs')
+  .map((field) => `${toColumnName(field)} AS "${field}"`)
+  .join(', ');
+
 const selectSource = `SELECT source.organization_id AS "organizationId", ${stateColumns}, options,
-  requested_redaction AS redaction, time_zone AS "timeZone", max_deleted_percent AS "maxDeletedPercent", validators,
-  portal_key_origin AS "portalKeyOrigin"
+  requested_redaction AS redaction, ${selectLongValues}, validators, portal_key_origin AS "portalKeyOrigin"
   FROM import_source AS source WHERE options IS NOT NULL`;
 
 const selectSummaries = `SELECT source.organization_id AS "organizationId", organization.name AS "organizationName",
@@ -267,8 +274,10 @@ async function setNextAt(statements: Queryable, source: StoredSource, nextAt: st
   ]);
 }
 
-const clearDefinition = `url = NULL, interval_ms = NULL, options = NULL, requested_redaction = NULL, time_zone = NULL,
-  max_deleted_percent = NULL, last_success_at = NULL, last_run_id = NULL, failing_since = NULL, failed_at = NULL,
+const clearDefinition = `${Object.keys(sourceValueColumns)
+  .map((column) => `${column} = NULL`)
+  .join(', ')},
+  options = NULL, requested_redaction = NULL, last_success_at = NULL, last_run_id = NULL, failing_since = NULL, failed_at = NULL,
   error = NULL, failures = 0, next_at = NULL, stale_at = NULL, validators = '{}', portal_key = NULL,
   portal_key_origin = NULL`;
 
@@ -335,21 +344,22 @@ const definitionColumns: Columns = {
   format: 'text',
   name: 'text',
   license: 'text',
-  url: 'text',
-  interval_ms: 'integer',
+  ...sourceValueColumns,
   options: 'text',
   requested_redaction: 'text',
-  time_zone: 'text',
-  max_deleted_percent: 'integer',
   next_at: 'text',
   stale_at: 'text',
   validators: 'text',
 };
 
+const replacedColumns = ['license', 'options', 'requested_redaction', ...Object.keys(sourceValueColumns)];
+
 const isUnchanged = (...columns: string[]) =>
   columns.map((column) => `import_source.${column} IS NOT DISTINCT FROM excluded.${column}`).join(' AND ');
 
-const readsTheSame = isUnchanged('url', 'options', 'requested_redaction', 'time_zone', 'max_deleted_percent');
+const readFields = sourceFields.names.filter((field) => describeSourceField(field).isRead);
+
+const readsTheSame = isUnchanged('options', 'requested_redaction', ...readFields.map(toColumnName));
 
 const keepIf = (condition: string, column: string) =>
   `${column} = CASE WHEN ${condition} THEN import_source.${column} ELSE excluded.${column} END`;
@@ -366,7 +376,7 @@ export async function writeDefinitions(
 ): Promise<void> {
   const nowMs = await transaction.now();
   const rows = sources.map(({ organizationId, definition }) => {
-    const { name, format, url, intervalMs, timeZone, maxDeletedPercent } = definition;
+    const { name, format, intervalMs } = definition;
     const license = readLicense(definition.options);
     const options = JSON.stringify(definition.options);
     if (options.length > maxOptionsLength)
@@ -379,12 +389,9 @@ export async function writeDefinitions(
       format,
       name,
       license: license && JSON.stringify(license),
-      url,
-      interval_ms: intervalMs,
+      ...Object.fromEntries(sourceFields.names.map((field) => [toColumnName(field), definition[field]])),
       options,
       requested_redaction: JSON.stringify(definition.redaction),
-      time_zone: timeZone,
-      max_deleted_percent: maxDeletedPercent,
       next_at: intervalMs === null ? null : formatTimestamp(nowMs),
       stale_at: intervalMs === null ? null : formatTimestamp(getStaleAtMs(nowMs, intervalMs)),
       validators: '{}',
@@ -394,9 +401,7 @@ export async function writeDefinitions(
   await transaction.execute(
     `INSERT INTO import_source (${names})
     SELECT ${names} FROM ${recordset('incoming', '$1', definitionColumns)} WHERE true
-    ON CONFLICT (organization_id, id) DO UPDATE SET license = excluded.license, url = excluded.url, interval_ms = excluded.interval_ms,
-      options = excluded.options, requested_redaction = excluded.requested_redaction, time_zone = excluded.time_zone,
-      max_deleted_percent = excluded.max_deleted_percent,
+    ON CONFLICT (organization_id, id) DO UPDATE SET ${replacedColumns.map((column) => `${column} = excluded.${column}`).join(', ')},
       ${keepIf(`${readsTheSame} AND ${isUnchanged('interval_ms')}`, 'next_at')},
       ${keepIf(isUnchanged('interval_ms'), 'stale_at')}, ${keepIf(readsTheSame, 'validators')}`,
     [JSON.stringify(rows)],

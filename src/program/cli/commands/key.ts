@@ -1,15 +1,11 @@
 import { generateKey, hashForStorage } from '../../../domain/keys/api-key.ts';
 import {
-  getKeyEntryName,
   isKeyLine,
-  isRequiredKeyField,
   type KeyEntryName,
   type KeyField,
   type KeyFieldDeclaration,
   type KeyValues,
-  keyFieldNames,
   keyFields,
-  mapKeyEntries,
   pickKeyValues,
   toKeyChanges,
 } from '../../../domain/keys/key-fields.ts';
@@ -58,12 +54,14 @@ type KeyOptions = {
   [Field in KeyField as KeyEntryName<Field>]: CommandOption<NonNullable<KeyValues[Field]> | undefined>;
 };
 
-const keyOptions = mapKeyEntries((field) => {
-  const [value, parse] = describeOption(keyFields[field]);
-  return option(value, keyFields[field].about, parse);
+const keyOptions = keyFields.mapEntries((field) => {
+  const [value, parse] = describeOption(keyFields.declared[field]);
+  return option(value, keyFields.declared[field].about, parse);
 }) as KeyOptions;
 
-const clearableEntries = keyFieldNames.filter((field) => !isRequiredKeyField(field)).map(getKeyEntryName);
+const clearableEntries = keyFields.names
+  .filter((field) => !keyFields.isRequired(field))
+  .map(keyFields.getEntryName);
 
 const editKey = defineStoreCommand({
   name: 'edit',
@@ -72,7 +70,7 @@ const editKey = defineStoreCommand({
   arguments: { key: keyArgument },
   options: { ...keyOptions, clear: clearOption(clearableEntries), json },
   run: async ({ key, clear, json, ...flags }, store, config) => {
-    const values = mapKeyEntries((field) => flags[getKeyEntryName(field)]);
+    const values = keyFields.mapEntries((field) => flags[keyFields.getEntryName(field)]);
     const changes = collectChanges(values, clear, '--contact "IT office"');
     const edited = await store.editKey(await requireKey(store, key), toKeyChanges(changes));
     if (json) return printJson(edited);
@@ -87,7 +85,7 @@ function printKeyFacts(record: KeyRecord, defaultLimit: number): void {
     [
       ['id', record.id],
       ['prefix', record.prefix],
-      ...keyFieldNames.filter(isKeyLine).map((field) => [field, String(record[field] ?? '–')]),
+      ...keyFields.names.filter(isKeyLine).map((field) => [field, String(record[field] ?? '–')]),
       ['organization', record.organizationName],
       ['state', record.state],
       ['limit', record.requestLimit === null ? `${defaultLimit} (default)` : `${record.requestLimit}`],

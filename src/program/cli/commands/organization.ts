@@ -6,10 +6,8 @@ import type { Organization } from '../../../domain/organizations/organization.ts
 import {
   defaultTimeZone,
   getFieldValues,
-  isRequiredField,
-  mapOrganizationFields,
   type OrganizationChanges,
-  organizationFieldNames,
+  organizationFields,
 } from '../../../domain/organizations/organization-fields.ts';
 import type { Store } from '../../../domain/store.ts';
 import { maxNameLength } from '../../../domain/values/name-validation.ts';
@@ -41,15 +39,21 @@ const editOrganization = defineStoreCommand({
     'Changes the facts about a municipality, most of which the API publishes at /organization, and prints all of them. Values that no option names stay as they are.',
   arguments: { nameOrId: argument('<name|id>', 'the municipality') },
   options: {
-    ...mapOrganizationFields((field) =>
-      createFieldOption(field, isRequiredField(field) ? '' : `. --clear ${toOptionName(field)} removes it`),
+    ...organizationFields.map((field) =>
+      createFieldOption(
+        field,
+        organizationFields.isRequired(field) ? '' : `. --clear ${toOptionName(field)} removes it`,
+      ),
     ),
     logo: option('file', `image of the logo or coat of arms: ${logoLimits}`),
-    clear: clearOption([...organizationFieldNames.filter((field) => !isRequiredField(field)), 'logo']),
+    clear: clearOption([
+      ...organizationFields.names.filter((field) => !organizationFields.isRequired(field)),
+      'logo',
+    ]),
     json,
   },
   run: async ({ nameOrId, clear, logo, json, ...flags }, store) => {
-    const fields = Object.fromEntries(organizationFieldNames.map((field) => [field, flags[field]]));
+    const fields = Object.fromEntries(organizationFields.names.map((field) => [field, flags[field]]));
     const changes = collectChanges({ ...fields, logo }, clear, '--license-name CC-BY-4.0');
     if (logo !== undefined) changes.logo = await readLogo(logo);
     const organization = await requireOrganization(store, nameOrId);
@@ -177,7 +181,7 @@ function printOrganization(organization: Organization, asJson?: true): void {
 function listValues(organization: Organization): Record<string, string | null> {
   const values = getFieldValues(organization);
   return {
-    ...Object.fromEntries(organizationFieldNames.map((field) => [toOptionName(field), values[field]])),
+    ...Object.fromEntries(organizationFields.names.map((field) => [toOptionName(field), values[field]])),
     logo: organization.logo?.url ?? null,
   };
 }

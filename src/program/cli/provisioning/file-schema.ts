@@ -10,21 +10,31 @@ import Type, {
   type TSchema,
   type TUnion,
 } from 'typebox';
-import { limits } from '../../../contract/field-schemas.ts';
+import { findPropertyPath } from '../../../contract/resources/organization.ts';
 import { organizationRoles } from '../../../domain/accounts/account.ts';
 import {
-  isRequiredKeyField,
   type KeyEntryName,
   type KeyField,
   type KeyFieldDeclaration,
   type KeyValues,
   keyFields,
-  mapKeyEntries,
 } from '../../../domain/keys/key-fields.ts';
-import { openDataStates, slugLength, slugPattern } from '../../../domain/organizations/open-data.ts';
-import type { OrganizationField } from '../../../domain/organizations/organization-fields.ts';
-import { languages } from '../../../domain/organizations/published-words.ts';
+import {
+  type OrganizationField,
+  type OrganizationFieldDeclaration,
+  organizationFields,
+} from '../../../domain/organizations/organization-fields.ts';
 import { maxSourceNameLength, redactionKinds } from '../../../domain/sources/import-source.ts';
+import {
+  describeSourceField,
+  type RedactionEntryName,
+  type RedactionField,
+  redactionFields,
+  type SourceEntryName,
+  type SourceField,
+  type SourceValues,
+  sourceFields,
+} from '../../../domain/sources/source-fields.ts';
 import { maxNameLength } from '../../../domain/values/name-validation.ts';
 import { describeOption } from '../../../ingest/format-options.ts';
 import { allOptions, formats } from '../../../ingest/formats/format-registry.ts';
@@ -36,7 +46,7 @@ import {
   parseSourceInterval,
   parseUuid,
 } from '../options/option-parsers.ts';
-import { createFieldOption } from '../options/organization-field-options.ts';
+import { createFieldParser } from '../options/organization-field-options.ts';
 
 /** @param parse throws an Error whose message follows "must" */
 const value = <Value>(description: string, schema: object, parse: (text: string) => Value) =>
@@ -72,11 +82,6 @@ const wholeNumber = (description: string, minimum: number, maximum: number) =>
     { type: 'integer', minimum, maximum },
     createIntegerParser('a whole number', minimum, maximum),
   );
-
-const fact = (field: OrganizationField, schema: object = {}) => {
-  const { description, parse } = createFieldOption(field);
-  return value(toSentence(description), { type: 'string', ...schema }, parse as (given: string) => string);
-};
 
 const toSentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
@@ -117,7 +122,7 @@ const keyPropertyOfKind = {
 };
 
 type KeyProperty<Field extends KeyField> = ReturnType<
-  (typeof keyPropertyOfKind)[(typeof keyFields)[Field]['kind']]
+  (typeof keyPropertyOfKind)[(typeof keyFields.declared)[Field]['kind']]
 >;
 
 type KeyProperties = {
@@ -126,14 +131,14 @@ type KeyProperties = {
     : KeyProperty<Field>;
 };
 
-const keyProperties = mapKeyEntries((field) => {
-  const declared: KeyFieldDeclaration = keyFields[field];
+const keyProperties = keyFields.mapEntries((field) => {
+  const declared: KeyFieldDeclaration = keyFields.declared[field];
   const about = toSentence(declared.about);
   const property =
     declared.kind === 'expiry'
       ? keyPropertyOfKind.expiry(about)
       : keyPropertyOfKind[declared.kind](about, declared.max);
-  return isRequiredKeyField(field) ? property : clearable(property);
+  return keyFields.isRequired(field) ? property : clearable(property);
 }) as KeyProperties;
 
 const key = table(
@@ -155,7 +160,51 @@ const key = table(
   },
 );
 
+function createSourceProperty(field: SourceField): TSchema {
+  const declared = describeSourceField(field);
+  const about = toSentence(declared.about);
+  switch (declared.kind) {
+    case 'line':
+      return line(about, declared.max);
+    case 'url':
+      return text(about);
+    case 'interval':
+      return value(about, { type: 'string', pattern: '^[0-9]{1,6}[mhd]$' }, parseSourceInterval);
+    case 'timeZone':
+      return value(about, { type: 'string', examples: ['Europe/Berlin'] }, createFieldParser('timeZone'));
+    case 'percent':
+      return wholeNumber(about, 0, 100);
+  }
+}
+
+type Text = ReturnType<typeof value<string>>;
+
+type Clearable<Value> = ReturnType<typeof clearable<ReturnType<typeof value<NonNullable<Value>>>>>;
+
+const sourceProperties = sourceFields.mapEntries((field) => clearable(createSourceProperty(field))) as {
+  [Field in SourceField as SourceEntryName<Field>]: Clearable<SourceValues[Field]>;
+};
+
 const redactionKind = choice('A kind of personal data.', redactionKinds);
+
+const redactionPropertyOfKind = {
+  kinds: (about: string) => list(about, redactionKind),
+  country: (about: string) => matching(about, '^[A-Z]{2}$', 'a country code such as DE, AT or CH'),
+  patterns: (about: string) => texts(about),
+};
+
+type RedactionProperty<Field extends RedactionField> = ReturnType<
+  (typeof redactionPropertyOfKind)[(typeof redactionFields.declared)[Field]['kind']]
+>;
+
+const redactionProperties = redactionFields.mapEntries((field) => {
+  const { kind, about } = redactionFields.declared[field];
+  return clearable(redactionPropertyOfKind[kind](toSentence(about)) as TSchema);
+}) as unknown as {
+  [Field in RedactionField as RedactionEntryName<Field>]: ReturnType<
+    typeof clearable<RedactionProperty<Field>>
+  >;
+};
 
 const source = table('A stored source, as "rostra source add" adds it.', {
   name: line('Unique name in the municipality.', maxSourceNameLength),
@@ -164,40 +213,8 @@ const source = table('A stored source, as "rostra source add" adds it.', {
     { type: 'string', enum: formats.map(({ name }) => name) },
     (given) => given,
   ),
-  url: clearable(text('https address that the data is fetched from.')),
-  every: clearable(
-    value(
-      'Fetch it at this interval: 30m, 1h, 1d.',
-      { type: 'string', pattern: '^[0-9]{1,6}[mhd]$' },
-      parseSourceInterval,
-    ),
-  ),
-  timeZone: clearable(
-    value(
-      'Time zone of times without an offset. Default: that of the municipality.',
-      { type: 'string', examples: ['Europe/Berlin'] },
-      createFieldOption('timeZone').parse as (given: string) => string,
-    ),
-  ),
-  maxDeleted: clearable(
-    wholeNumber(
-      'Delete published records that are missing from the input, unless they are more than this percentage.',
-      0,
-      100,
-    ),
-  ),
-  redact: clearable(list('Personal data that imports remove from texts.', redactionKind)),
-  accept: clearable(list('Personal data that schedules may publish.', redactionKind)),
-  redactCountry: clearable(
-    matching(
-      'Country of telephone numbers without a country code (ISO 3166).',
-      '^[A-Z]{2}$',
-      'a country code such as DE, AT or CH',
-    ),
-  ),
-  redactPatterns: clearable(
-    texts('Additional patterns that imports remove from texts: name and regular expression.'),
-  ),
+  ...sourceProperties,
+  ...redactionProperties,
   options: optional(
     texts(
       'Options of the format by name, in camel case. Names of files are relative to this file, and the content of the files is stored.',
@@ -206,34 +223,38 @@ const source = table('A stored source, as "rostra source add" adds it.', {
   ),
 });
 
+function createFact(field: OrganizationField): TSchema {
+  const { about, schema }: OrganizationFieldDeclaration = organizationFields.declared[field];
+  return value(toSentence(about), { type: 'string', ...schema }, createFieldParser(field));
+}
+
+const groups: Readonly<Record<string, string>> = {
+  license: 'Licence of the data.',
+  contact: 'Person or office for questions about the data.',
+};
+
+/** `licenseUrl` is the property `url` of `license`. */
+function createFacts(): Record<string, TSchema> {
+  const facts: Record<string, TSchema> = {};
+  const members: Record<string, Record<string, TSchema>> = {};
+  for (const field of organizationFields.names) {
+    const [name, member] = findPropertyPath(field);
+    const wrap = organizationFields.isRequired(field) ? optional : clearable;
+    if (member === undefined) facts[name] = field === 'name' ? createFact(field) : wrap(createFact(field));
+    else {
+      members[name] ??= {};
+      members[name][member] = wrap(createFact(field));
+      facts[name] = clearable(table(groups[name] ?? '', members[name]));
+    }
+  }
+  return facts;
+}
+
 const organization = table(
   'A municipality. With an id, another name renames it; without an id, the name identifies it.',
   {
     id: optional(value('Id of the municipality.', { type: 'string', format: 'uuid' }, parseUuid)),
-    name: fact('name', { minLength: 1, maxLength: maxNameLength }),
-    timeZone: optional(fact('timeZone', { examples: ['Europe/Berlin'] })),
-    language: clearable(fact('language', { enum: languages })),
-    country: clearable(fact('country', { examples: ['DE'] })),
-    redactionTerms: clearable(fact('redactionTerms')),
-    slug: clearable(
-      fact('slug', { pattern: slugPattern, minLength: slugLength.min, maxLength: slugLength.max }),
-    ),
-    openData: optional(fact('openData', { enum: openDataStates })),
-    openDataIndex: optional(fact('openDataIndex', { enum: openDataStates })),
-    license: clearable(
-      table('Licence of the data.', {
-        name: clearable(fact('licenseName', { minLength: 1, maxLength: limits.word })),
-        url: clearable(fact('licenseUrl', { format: 'uri' })),
-      }),
-    ),
-    contact: clearable(
-      table('Person or office for questions about the data.', {
-        name: clearable(fact('contactName', { minLength: 1, maxLength: limits.word })),
-        email: clearable(fact('contactEmail', { format: 'email' })),
-        url: clearable(fact('contactUrl', { format: 'uri' })),
-      }),
-    ),
-    attribution: clearable(fact('attribution', { minLength: 1, maxLength: limits.name })),
+    ...(createFacts() as Record<'name', Text> & Record<'slug' | 'openData', Clearable<string>>),
     keys: optional(list('API keys of the municipality.', key)),
     sources: optional(list('Stored sources of the municipality.', source)),
   },

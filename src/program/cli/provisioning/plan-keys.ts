@@ -1,7 +1,7 @@
 /** Keys of a provisioning file. */
 import { randomUUID } from 'node:crypto';
 import type { ProvisionedKey } from '../../../domain/installation/provisioning-store.ts';
-import { type KeyValues, mapKeyFields, toKeyChanges } from '../../../domain/keys/key-fields.ts';
+import { type KeyValues, keyFields, toKeyChanges } from '../../../domain/keys/key-fields.ts';
 import type { KeyEntry, OrganizationEntry } from './file-schema.ts';
 import { listFieldChanges, type Plan, pickChanged } from './plan.ts';
 import type { PlannedOrganization, Planner } from './plan-organizations.ts';
@@ -46,7 +46,7 @@ function addKey(
     warnings.push(`The key ${name} (${prefix}) of ${organization} has expired, so it is not added.`);
     return;
   }
-  const values: KeyValues = { ...mapKeyFields(() => null), ...toKeyChanges(entry.values), name };
+  const values: KeyValues = { ...keyFields.map(() => null), ...toKeyChanges(entry.values), name };
   additions.keys.push({ ...values, id: randomUUID(), organizationId: id, hash, prefix });
   changes.push({ action: 'add', kind: 'key', name: `${name} (${prefix})`, organization });
 }

@@ -1,6 +1,6 @@
 /** Municipalities of a provisioning file. */
 import { randomUUID } from 'node:crypto';
-import { flatOrganizationFields } from '../../../contract/resources/organization.ts';
+import { findPropertyPath } from '../../../contract/resources/organization.ts';
 import type { Provisioned } from '../../../domain/installation/provisioning-store.ts';
 import {
   defaultOpenData,
@@ -12,8 +12,8 @@ import type { Organization } from '../../../domain/organizations/organization.ts
 import {
   defaultTimeZone,
   getFieldValues,
-  mapOrganizationFields,
   type OrganizationField,
+  organizationFields,
 } from '../../../domain/organizations/organization-fields.ts';
 import type { Entry, OrganizationEntry } from './file-schema.ts';
 import { listFieldChanges, type Plan, pickChanged } from './plan.ts';
@@ -125,7 +125,7 @@ function planOrganization(
 }
 
 const noTexts = {
-  ...mapOrganizationFields(() => null),
+  ...organizationFields.map(() => null),
   timeZone: defaultTimeZone,
   openData: defaultOpenData,
   openDataIndex: defaultOpenData,
@@ -134,11 +134,11 @@ const noTexts = {
 /** The texts that the entry mentions. null for a group removes all of its texts. */
 function listWantedTexts({ values }: OrganizationEntry): Partial<Record<OrganizationField, string | null>> {
   const getText = (name: OrganizationField): unknown => {
-    const [first, member] = flatOrganizationFields.find((field) => field.name === name)?.path ?? [name];
+    const [first, member] = findPropertyPath(name);
     const given = (values as Record<string, unknown>)[first];
     if (member === undefined || given === undefined || given === null) return given;
     return (given as Entry<Record<string, unknown>>).values[member];
   };
-  const texts = mapOrganizationFields(getText);
+  const texts = organizationFields.map(getText);
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 }

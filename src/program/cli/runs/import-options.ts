@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { type ImportQuestion, importQuestions } from '../../../domain/runs/import-question.ts';
 import { defaultMaxDeletedPercent } from '../../../domain/sources/import-source.ts';
+import { sourceFields } from '../../../domain/sources/source-fields.ts';
 import { isTimeZone } from '../../../domain/values/timestamps.ts';
 import {
   describeOption,
@@ -14,14 +15,10 @@ import { maxRetractedPercent } from '../../../ingest/pipeline/retraction-limit.t
 import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { type CommandOption, flag, option, settingOption, type Values } from '../define-command.ts';
 
-export const timeZone = option(
-  'zone',
-  'time zone of times without an offset, such as Europe/Berlin (default: that of the municipality)',
-  (text) => {
-    if (isTimeZone(text)) return text;
-    throw new Error('be a time zone such as Europe/Berlin');
-  },
-);
+export const timeZone = option('zone', sourceFields.declared.timeZone.about, (text) => {
+  if (isTimeZone(text)) return text;
+  throw new Error('be a time zone such as Europe/Berlin');
+});
 
 export const deletionOptions = {
   deleteMissing: flag('delete published records of this source that are missing from the input'),

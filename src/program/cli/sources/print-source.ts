@@ -2,8 +2,16 @@
 
 import { describeReason } from '../../../domain/reasons/reason.ts';
 import type { SourceState, SourceSummary, StoredSource } from '../../../domain/sources/import-source.ts';
+import {
+  describeSourceField,
+  type RedactionField,
+  redactionFields,
+  type SourceField,
+  sourceFields,
+} from '../../../domain/sources/source-fields.ts';
 import { formatInterval, getSourceCondition } from '../../../domain/sources/source-schedule.ts';
 import { toFlag } from '../../../ingest/runs/source-options.ts';
+import { toOptionName } from '../options/edit-options.ts';
 import { formatTime, print } from '../output.ts';
 
 export const toSummaryJson = <Source extends SourceState>(source: Source) => ({
@@ -29,20 +37,33 @@ export function formatSourceRow(source: SourceSummary): string[] {
   ];
 }
 
+/** `timeZone` → `time zone` */
+const nameByWords = ([name, value]: [string, string | null]): [string, string | null] => [
+  toOptionName(name).replaceAll('-', ' '),
+  value,
+];
+
+function formatValue(source: StoredSource, field: SourceField): string | null {
+  const value = source[field];
+  if (typeof value !== 'number') return value;
+  return describeSourceField(field).kind === 'interval' ? formatInterval(value) : `${value} %`;
+}
+
+/** `redact` may be `off`, which differs from its default. */
+function formatRedaction({ redaction }: StoredSource, field: RedactionField): string | null {
+  const value = redaction[field] ?? null;
+  if (value === null || typeof value === 'string') return value;
+  const names = Array.isArray(value) ? value : Object.keys(value);
+  return names.join(', ') || (field === 'kinds' ? 'off' : null);
+}
+
 /** Prints the definition and the state of a source, without empty fields. */
 export function printSource(source: StoredSource): void {
-  const { redaction } = source;
   const fields: [name: string, value: string | null][] = [
     ['name', source.name],
     ['format', source.format],
-    ['url', source.url],
-    ['every', source.intervalMs === null ? null : formatInterval(source.intervalMs)],
-    ['time zone', source.timeZone],
-    ['max deleted', source.maxDeletedPercent === null ? null : `${source.maxDeletedPercent} %`],
-    ['redact', redaction.kinds === null ? null : redaction.kinds.join(', ') || 'off'],
-    ['accept', redaction.accepted?.join(', ') || null],
-    ['redact country', redaction.country],
-    ['redact patterns', Object.keys(redaction.patterns).join(', ') || null],
+    ...Object.entries(sourceFields.mapEntries((field) => formatValue(source, field))).map(nameByWords),
+    ...Object.entries(redactionFields.mapEntries((field) => formatRedaction(source, field))).map(nameByWords),
     ['key of portal', source.portalKeyOrigin && `stored, for ${source.portalKeyOrigin}`],
     ['state', getSourceCondition(source, Date.now())],
     ['last success', source.lastSuccessAt],

@@ -5,14 +5,26 @@ import {
   type RedactionKind,
   redactionKinds,
   type SourceDefinition,
+  type SourceRedaction,
 } from '../../../domain/sources/import-source.ts';
+import {
+  describeSourceField,
+  type RedactionEntryName,
+  type RedactionField,
+  redactionFields,
+  type SourceEntryName,
+  type SourceField,
+  type SourceValues,
+  sourceFields,
+} from '../../../domain/sources/source-fields.ts';
 import { allOptions as formatOptions } from '../../../ingest/formats/format-registry.ts';
 import { InputError } from '../../../ingest/input-error.ts';
 import { readPatternFile } from '../../../ingest/privacy/redaction/pattern-file.ts';
 import { readOptionFile } from '../../../ingest/readers/option-file.ts';
-import { settings, toFlagName } from '../../config/settings.ts';
-import { option, type Values } from '../define-command.ts';
-import { parseSourceInterval } from '../options/option-parsers.ts';
+import { settings } from '../../config/settings.ts';
+import { type CommandOption, option, type Values } from '../define-command.ts';
+import { toOptionName } from '../options/edit-options.ts';
+import { createLineParser, parseSourceInterval } from '../options/option-parsers.ts';
 import { declareFormatOptions, deletionOptions, redactionOptions, timeZone } from '../runs/import-options.ts';
 
 function parseAcceptedKinds(text: string): readonly RedactionKind[] {
@@ -22,13 +34,31 @@ function parseAcceptedKinds(text: string): readonly RedactionKind[] {
   throw new Error(`be off, or some of ${redactionKinds.join(', ')}`);
 }
 
-/** Texts of formats are stored, so that they are parsed again for each import. */
-const allOptions = {
-  url: option('url', 'https address that the data is fetched from; for OParl, that of the endpoint'),
-  every: option('time', 'fetch it at this interval: 30m, 1h, 1d', parseSourceInterval),
-  timeZone,
-  ...deletionOptions,
-  ...declareFormatOptions(formatOptions, ({ isFile }, text) => (isFile ? readOptionFile(text) : text)),
+function createValueOption(field: SourceField): CommandOption<unknown> {
+  const declared = describeSourceField(field);
+  switch (declared.kind) {
+    case 'line':
+      return option('text', declared.about, createLineParser(declared.max));
+    case 'interval':
+      return option('time', declared.about, parseSourceInterval);
+    case 'timeZone':
+      return timeZone;
+    case 'percent':
+      return deletionOptions.maxDeleted;
+    case 'url':
+      return option('url', declared.about);
+  }
+}
+
+type ValueOptions = {
+  [Field in SourceField as SourceEntryName<Field>]: CommandOption<
+    NonNullable<SourceValues[Field]> | undefined
+  >;
+};
+
+const { maxDeleted: _, ...valueOptions } = sourceFields.mapEntries(createValueOption) as ValueOptions;
+
+const redactionFlags = {
   accept: option(
     'kinds',
     `all personal data that schedules may publish: ${redactionKinds.join(', ')}, separated by commas, or off`,
@@ -37,11 +67,16 @@ const allOptions = {
   ...redactionOptions,
 };
 
-// Names of formats' options are texts for the compiler, and would make all others unknown.
-export const sourceOptions: Pick<
-  typeof allOptions,
-  'url' | 'every' | 'timeZone' | 'accept' | keyof typeof deletionOptions | keyof typeof redactionOptions
-> = allOptions;
+/** Texts of formats are stored, so that they are parsed again for each import. */
+export const sourceOptions: typeof valueOptions & typeof deletionOptions & typeof redactionFlags = {
+  ...valueOptions,
+  ...deletionOptions,
+  // Names of formats' options are texts for the compiler, and would make all others unknown.
+  ...(declareFormatOptions(formatOptions, ({ isFile }, text) =>
+    isFile ? readOptionFile(text) : text,
+  ) as object),
+  ...redactionFlags,
+};
 
 type SourceFlags = Values<typeof sourceOptions>;
 
@@ -55,35 +90,24 @@ function listGivenOptions(flags: object): Record<string, string> {
 }
 
 /** New values of a source. null removes a value, and absent ones stay. */
-interface SourceEdits {
-  url?: string | null | undefined;
-  /** Milliseconds. */
-  every?: number | null | undefined;
-  timeZone?: string | null | undefined;
-  maxDeleted?: number | null | undefined;
-  redact?: readonly RedactionKind[] | null | undefined;
-  redactCountry?: string | null | undefined;
-  redactPatterns?: Readonly<Record<string, string>> | null | undefined;
-  accept?: readonly RedactionKind[] | null | undefined;
-}
+type SourceEdits = {
+  [Field in SourceField as SourceEntryName<Field>]?: SourceValues[Field] | undefined;
+} & {
+  [Field in RedactionField as RedactionEntryName<Field>]?: SourceRedaction[Field] | null | undefined;
+};
 
 export function editDefinition(before: SourceDefinition, edits: SourceEdits): SourceDefinition {
-  const choose = <Value>(wanted: Value | undefined, stored: Value) =>
-    wanted === undefined ? stored : wanted;
-  const { kinds, country, patterns, accepted } = before.redaction;
+  const redaction = { ...before.redaction, ...redactionFields.toChanges(edits) };
   return {
     ...before,
-    url: choose(edits.url, before.url),
     // Only a source with an address has a schedule.
-    intervalMs: choose(edits.every, edits.url === null ? null : before.intervalMs),
-    timeZone: choose(edits.timeZone, before.timeZone),
-    maxDeletedPercent: choose(edits.maxDeleted, before.maxDeletedPercent),
+    ...(edits.url === null && { intervalMs: null }),
+    ...(sourceFields.toChanges(edits) as Partial<SourceValues>),
     redaction: {
-      kinds: choose(edits.redact, kinds),
-      country: choose(edits.redactCountry, country),
-      patterns: choose(edits.redactPatterns, patterns) ?? {},
-      accepted: choose(edits.accept, accepted) ?? undefined,
-    },
+      ...redaction,
+      patterns: redaction.patterns ?? {},
+      accepted: redaction.accepted ?? undefined,
+    } as SourceRedaction,
   };
 }
 
@@ -127,18 +151,17 @@ const clear =
 /** The key of the portal is not a part of the definition. */
 export const clearKey: Clear = (definition) => definition;
 
+const listClears = (options: object) =>
+  Object.keys(options).map((name): [string, Clear] => [toOptionName(name), clear({ [name]: null })]);
+
 /** By the name of the option, for `--clear`. */
 export const clearableFields: ReadonlyMap<string, Clear> = new Map([
-  ['url', clear({ url: null })],
-  ['every', clear({ every: null })],
-  ['time-zone', clear({ timeZone: null })],
+  ...listClears(valueOptions),
   ['delete-missing', clear({ maxDeleted: null })],
-  ['redact', clear({ redact: null })],
-  ['redact-country', clear({ redactCountry: null })],
-  ['redact-patterns', clear({ redactPatterns: null })],
+  ...listClears(redactionOptions),
   ['key', clearKey],
   ...Object.keys(formatOptions).map((name): [string, Clear] => [
-    toFlagName(name).slice(2),
+    toOptionName(name),
     ({ options: { [name]: _, ...options }, ...definition }) => ({ ...definition, options }),
   ]),
 ]);

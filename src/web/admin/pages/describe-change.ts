@@ -1,8 +1,9 @@
 /** Changes in the audit log, in the words of the forms. */
 
 import type { AuditEvent, FieldChange } from '../../../domain/accounts/audit-log.ts';
-import { mapKeyFields } from '../../../domain/keys/key-fields.ts';
+import { keyFields } from '../../../domain/keys/key-fields.ts';
 import { isRecordKind } from '../../../domain/records/records.ts';
+import { toAuditedLabels } from '../../../domain/sources/audited-source-changes.ts';
 import { parseFormattedInterval } from '../../../domain/sources/source-schedule.ts';
 import { getOptionKind } from '../../../ingest/format-options.ts';
 import { allOptions } from '../../../ingest/formats/format-registry.ts';
@@ -65,7 +66,8 @@ function findLabels(
   kind: AuditEvent['subjectKind'],
 ): Readonly<Record<string, string>> {
   if (kind === 'organization') return text.organizationSettings.labels;
-  if (kind === 'source') return text.audit.sourceFields;
+  if (kind === 'source')
+    return { format: text.terms.format, ...toAuditedLabels((field) => text.sourceFields[field]) };
   if (kind === 'import') return { source: text.imports.source };
   if (kind !== null && isRecordKind(kind))
     return {
@@ -77,7 +79,7 @@ function findLabels(
     };
   if (kind === 'account')
     return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
-  return { ...mapKeyFields((field) => text.keyFields[field].label), expiresAt: text.keys.expires };
+  return { ...keyFields.map((field) => text.keyFields[field].label), expiresAt: text.keys.expires };
 }
 
 function describeOptionValue(

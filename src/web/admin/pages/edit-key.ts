@@ -1,11 +1,6 @@
 /** Editing name, contact, purpose, expiry and limit of a key. */
 
-import {
-  getKeyEntryName,
-  type KeyEntryName,
-  type KeyValues,
-  keyFieldNames,
-} from '../../../domain/keys/key-fields.ts';
+import { type KeyEntryName, type KeyValues, keyFields } from '../../../domain/keys/key-fields.ts';
 import type { KeyChanges, KeyRecord } from '../../../domain/keys/key-record.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import { actionLink, alert, paragraph } from '../../ui/components.ts';
@@ -84,7 +79,7 @@ ${form(context, html`${content}${formActions(context, text.form.save, keyPath(ke
 
 const pickChanges = (values: KeyValues, changed: readonly KeyEntryName[]): KeyChanges =>
   Object.fromEntries(
-    keyFieldNames
-      .filter((field) => changed.includes(getKeyEntryName(field)))
+    keyFields.names
+      .filter((field) => changed.includes(keyFields.getEntryName(field)))
       .map((field) => [field, values[field]]),
   );

@@ -1,6 +1,6 @@
 /** Details of a key, and its revocation. */
 
-import { isKeyLine, isRequiredKeyField, keyFieldNames } from '../../../domain/keys/key-fields.ts';
+import { isKeyLine, keyFields } from '../../../domain/keys/key-fields.ts';
 import type { KeyRecord } from '../../../domain/keys/key-record.ts';
 import type { PageLink } from '../../ui/breadcrumbs.ts';
 import {
@@ -27,7 +27,7 @@ import { countRemaining, windowUsage } from './key-list.ts';
 import { downloadUsage, usageSections } from './key-usage.ts';
 
 /** Texts that a key may lack. */
-const optionalLines = keyFieldNames.filter((field) => isKeyLine(field) && !isRequiredKeyField(field));
+const optionalLines = keyFields.names.filter((field) => isKeyLine(field) && !keyFields.isRequired(field));
 
 /** @throws PageError 404 for an unknown key */
 export async function requireKey({ store }: AdminContext, context: TenantContext): Promise<KeyRecord> {

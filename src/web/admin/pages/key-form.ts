@@ -1,15 +1,11 @@
-/** The fields of a key in forms. Their names there are those of `getKeyEntryName`. */
+/** The fields of a key in forms. Their names there are those of `keyFields.getEntryName`. */
 
 import {
-  getKeyEntryName,
-  isRequiredKeyField,
   type KeyEntryName,
   type KeyField,
   type KeyFieldKind,
   type KeyValues,
-  keyFieldNames,
   keyFields,
-  mapKeyEntries,
 } from '../../../domain/keys/key-fields.ts';
 import type { KeyRecord } from '../../../domain/keys/key-record.ts';
 import { parseLine } from '../../../domain/values/name-validation.ts';
@@ -22,23 +18,24 @@ import type { TenantContext } from '../requests/page-context.ts';
 /** The texts come first, then the day and the number. */
 const orderOfKinds: readonly KeyFieldKind[] = ['line', 'expiry', 'count'];
 
-const formFields = keyFieldNames.toSorted(
-  (one, other) => orderOfKinds.indexOf(keyFields[one].kind) - orderOfKinds.indexOf(keyFields[other].kind),
+const formFields = keyFields.names.toSorted(
+  (one, other) =>
+    orderOfKinds.indexOf(keyFields.declared[one].kind) - orderOfKinds.indexOf(keyFields.declared[other].kind),
 );
 
 /** In the order of the form, which that of errors follows. */
-export const keyFormNames = formFields.map(getKeyEntryName);
+export const keyFormNames = formFields.map(keyFields.getEntryName);
 
 /** The texts in the fields of a stored key. */
 export function readKeyTexts(
   key: KeyRecord,
   { format, timeZone }: TenantContext,
 ): Record<KeyEntryName, string> {
-  return mapKeyEntries((declared) => {
+  return keyFields.mapEntries((declared) => {
     const value = key[declared];
     if (value === null) return '';
     if (typeof value === 'number') return format.number(value);
-    return keyFields[declared].kind === 'expiry' ? toLocalDay(value, timeZone) : value;
+    return keyFields.declared[declared].kind === 'expiry' ? toLocalDay(value, timeZone) : value;
   }, formFields);
 }
 
@@ -49,15 +46,15 @@ export function keyFormFields(
   errors: Record<string, string>,
 ): Record<KeyEntryName, SafeHtml> {
   const { text, format } = context;
-  return mapKeyEntries((declared) => {
-    const name = getKeyEntryName(declared);
+  return keyFields.mapEntries((declared) => {
+    const name = keyFields.getEntryName(declared);
     const [value, error] = [readText(name), errors[name]];
     if (declared === 'expiresAt') return expiryField(context, text.keyFields.expiresAt.label, value, error);
     const shown = {
       name,
       value,
       error,
-      ...(!isRequiredKeyField(declared) && { optional: text.form.optional }),
+      ...(!keyFields.isRequired(declared) && { optional: text.form.optional }),
     };
     if (declared === 'requestLimit') {
       const { label, hint } = text.keyFields.requestLimit;
@@ -77,7 +74,7 @@ export function expiryField(
 ): SafeHtml {
   const today = toLocalDay(new Date(nowMs).toISOString(), timeZone);
   return field({
-    name: getKeyEntryName('expiresAt'),
+    name: keyFields.getEntryName('expiresAt'),
     label,
     hint: text.keyFields.expiresAt.hint,
     type: 'date',
@@ -108,7 +105,7 @@ export function parseKeyForm(
   const parsed = formFields.map((field) => [field, parseKeyField(admin, context, field, entered)] as const);
   const values = parsed.map(([field, result]) => [field, 'value' in result ? result.value : null]);
   const errors = parsed.flatMap(([field, result]) =>
-    'error' in result ? [[getKeyEntryName(field), result.error]] : [],
+    'error' in result ? [[keyFields.getEntryName(field), result.error]] : [],
   );
   return { values: Object.fromEntries(values), errors: Object.fromEntries(errors) };
 }
@@ -121,7 +118,7 @@ function parseKeyField(
 ): { value: string | number | null } | { error: string } {
   const { text, format } = context;
   const words = text.keyFields;
-  const given = (entered.get(getKeyEntryName(declared)) ?? '').trim();
+  const given = (entered.get(keyFields.getEntryName(declared)) ?? '').trim();
   if (declared === 'expiresAt') {
     const at = parseExpiry(context, entered);
     return at === 'invalid' ? { error: words.expiresAt.wrong } : { value: at };
@@ -132,7 +129,7 @@ function parseKeyField(
     const isValid = limit !== undefined && limit <= rateLimit;
     return isValid ? { value: limit } : { error: words.requestLimit.wrong(format.number(rateLimit)) };
   }
-  const { max } = keyFields[declared];
+  const { max } = keyFields.declared[declared];
   const line = parseLine(given, max);
   if (line !== undefined) return { value: line };
   const isTooLong = declared === 'name' && [...given].length > max;

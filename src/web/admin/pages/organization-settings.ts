@@ -4,7 +4,6 @@ import { maxLogoBytes, parseLogo } from '../../../domain/organizations/logo.ts';
 import type { Organization } from '../../../domain/organizations/organization.ts';
 import {
   getFieldValues,
-  isRequiredField,
   type OrganizationChanges,
   type OrganizationField,
   organizationFields,
@@ -151,14 +150,16 @@ export function renderField(
     error,
     type: name === 'contactEmail' ? 'email' : 'text',
     // Another licence needs a name.
-    ...(!isRequiredField(name) && name !== 'licenseName' && { optional: text.form.optional }),
+    ...(!organizationFields.isRequired(name) && name !== 'licenseName' && { optional: text.form.optional }),
     autocomplete: 'off',
   });
 }
 
 /** @returns undefined for an invalid text */
 export const parseField = (name: FormField, value: string) =>
-  value === '' && !isRequiredField(name) ? null : organizationFields[name].parse(value);
+  value === '' && !organizationFields.isRequired(name)
+    ? null
+    : organizationFields.declared[name].parse(value);
 
 export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
   async function save(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {

@@ -1,6 +1,6 @@
 import type { Messages } from '../en.ts';
 
-export const sources: Pick<Messages, 'sources'> = {
+export const sources: Pick<Messages, 'sources' | 'sourceFields'> = {
   sources: {
     title: 'Quellen',
     intro:
@@ -76,5 +76,15 @@ export const sources: Pick<Messages, 'sources'> = {
       stale: (name) => `Die Quelle „${name}“ ist überfällig: Der geplante Import wurde nicht ausgeführt.`,
       action: 'Quelle ansehen',
     },
+  },
+  sourceFields: {
+    url: 'Internetadresse (URL)',
+    intervalMs: 'Zeitplan',
+    timeZone: 'Zeitzone',
+    maxDeletedPercent: 'Höchstanteil zu entfernender Datensätze',
+    kinds: 'In Texten ersetzt',
+    accepted: 'In Texten veröffentlicht',
+    country: 'Land der Telefonnummern',
+    patterns: 'Eigene Muster für Ersetzungen',
   },
 };

@@ -77,4 +77,15 @@ export const sources = {
       action: 'View source',
     },
   },
+  /** Labels, by the fields of `sourceFields` and `redactionFields`. */
+  sourceFields: {
+    url: 'Address (URL)',
+    intervalMs: 'Schedule',
+    timeZone: 'Time zone',
+    maxDeletedPercent: 'Maximum share of removed records',
+    kinds: 'Replaced in texts',
+    accepted: 'Published in texts',
+    country: 'Country of telephone numbers',
+    patterns: 'Own patterns of replaced texts',
+  },
 };
