@@ -62,29 +62,6 @@ interface Room {
 
 const rooms: readonly Room[] = [
   {
-    name: 'live sources',
-    files: ['src/ingest/connectors/live-source/*.ts'],
-    tests: [
-      'test/runs/live-sources.test.ts',
-      'test/runs/scheduled-portals.test.ts',
-      'test/runs/portal-keys.test.ts',
-      'test/admin/portal-imports.test.ts',
-    ],
-  },
-  {
-    name: 're-authentication',
-    files: ['src/web/admin/pages/reauthenticate.ts'],
-    tests: [
-      'test/admin/password-of-changes.test.ts',
-      'test/admin/sessions.test.ts',
-      'test/admin/interrupted-forms.test.ts',
-      'test/admin/pages/oidc.test.ts',
-      'test/admin/pages/oidc-failures.test.ts',
-      'test/admin/pages/portal-key.test.ts',
-      'test/admin/pages/forms.test.ts',
-    ],
-  },
-  {
     name: 'disclosure control',
     files: ['src/ingest/privacy/disclosure-control/*.ts'],
     tests: [
@@ -106,6 +83,29 @@ const rooms: readonly Room[] = [
       'test/meaning/table-meaning.test.ts',
       'test/meaning/rostra-meaning.test.ts',
       'test/api/personal-data.test.ts',
+    ],
+  },
+  {
+    name: 'live sources',
+    files: ['src/ingest/connectors/live-source/*.ts'],
+    tests: [
+      'test/runs/live-sources.test.ts',
+      'test/runs/scheduled-portals.test.ts',
+      'test/runs/portal-keys.test.ts',
+      'test/admin/portal-imports.test.ts',
+    ],
+  },
+  {
+    name: 're-authentication',
+    files: ['src/web/admin/pages/reauthenticate.ts'],
+    tests: [
+      'test/admin/password-of-changes.test.ts',
+      'test/admin/sessions.test.ts',
+      'test/admin/interrupted-forms.test.ts',
+      'test/admin/pages/oidc.test.ts',
+      'test/admin/pages/oidc-failures.test.ts',
+      'test/admin/pages/portal-key.test.ts',
+      'test/admin/pages/forms.test.ts',
     ],
   },
 ];
