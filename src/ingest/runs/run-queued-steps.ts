@@ -44,7 +44,7 @@ import type { RunSettings } from '../run-settings.ts';
 import { checkDefinition } from './check-definition.ts';
 import { detectUpload } from './detect-upload.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
-import { type FileImport, type ImportResult, importFiles } from './import-files.ts';
+import { type FileImport, type ImportResult, importFiles } from './import-records.ts';
 import { chooseLocale, type PreparedImport, prepareSourceImport } from './prepare-import.ts';
 import { runHeldSource, type SourceRunStore } from './run-source.ts';
 import { keepRun } from './run-under-lease.ts';

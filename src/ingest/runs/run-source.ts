@@ -18,8 +18,8 @@ import type { InputFile } from '../readers/input-files.ts';
 import type { ImportObserver } from '../records/import-observer.ts';
 import type { RunSettings } from '../run-settings.ts';
 import { describeImportFailure, isInterruption } from './describe-failure.ts';
-import { type EndpointImportStore, importEndpoint } from './import-endpoint.ts';
-import { type FileImport, type FileImportStore, type ImportResult, importFiles } from './import-files.ts';
+import { type EndpointImportStore, importEndpoint } from './open-endpoint.ts';
+import { type FileImport, type FileImportStore, type ImportResult, importFiles } from './import-records.ts';
 import { type PreparedImport, prepareSourceImport, type RedactionSettings } from './prepare-import.ts';
 import { type HeldRun, holdRun } from './run-under-lease.ts';
 

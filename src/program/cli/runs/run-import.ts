@@ -16,7 +16,7 @@ import {
   type FileImportStore,
   type ImportResult,
   importFiles,
-} from '../../../ingest/runs/import-files.ts';
+} from '../../../ingest/runs/import-records.ts';
 import { prepareImport } from '../../../ingest/runs/prepare-import.ts';
 import { type HeldRun, holdRunWhenFree, type NewRun } from '../../../ingest/runs/run-under-lease.ts';
 import type { Config } from '../../config/settings.ts';

@@ -15,7 +15,7 @@ import type { oparlEndpointOptions as declared } from '../formats/oparl/oparl.ts
 import type { OparlObject } from '../formats/oparl/oparl-object.ts';
 import type { Spool } from '../readers/spool.ts';
 import type { RunSettings } from '../run-settings.ts';
-import { type FileImportStore, type ImportResult, importRecords, type RecordImport } from './import-files.ts';
+import { type FileImportStore, type ImportResult, importRecords, type RecordImport } from './import-records.ts';
 import type { PreparedImport } from './prepare-import.ts';
 import type { HeldRun } from './run-under-lease.ts';
 
