@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { getPublishedWords, type Language } from '../../src/domain/organizations/published-words.ts';
+import { describeReason } from '../../src/domain/reasons/reason.ts';
 import { assertFails, assertSucceeds, type Municipality, startCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, listDescriptions } from '../support/import-harness.ts';
@@ -181,7 +182,12 @@ test('redaction is off by default; once it is on, only --loosen-redaction turns 
   assert.deepEqual(on.counts.redacted, { email: 1 });
   const forgotten = await harness.importContent(town, lines);
   assertCounts(forgotten, { unchanged: 2 });
-  assert.match(forgotten.stderr, /^Redacting email, as earlier imports of this source did\.$/m);
+  const note = 'Redacting email, as earlier imports of this source did.';
+  const { notes: reported } = JSON.parse(forgotten.stdout);
+  assert.ok(reported.includes(note), forgotten.stdout);
+  const runs = await harness.store.listImportRuns(town.id, undefined, 1);
+  const stored = runs.flatMap(({ notes }) => notes.map((one) => describeReason(one)));
+  assert.ok(stored.includes(note), stored.join('\n'));
   const looser = await harness.importContent(town, lines, { flags: ['--redact', 'off'] });
   assert.deepEqual([looser.code, looser.stdout], [2, '']);
   assert.match(

@@ -517,6 +517,10 @@ test('two processes import each source once, and one source of a municipality at
   );
   const busy = await runCli(['source', 'run', 'Anliegen', '--organization', town.id], options);
   assert.match(busy.stderr, /Another import of Ort .* is running/);
+  // A dry run writes nothing, so it takes no lease.
+  const file = workspace.writeFile('Probe.csv', published);
+  const dryRun = ['source', 'run', 'Anliegen', file, '--dry-run', '--organization', town.id];
+  assert.equal((await runCli(dryRun, options)).code, 0);
   release.resolve();
   const { code, lines } = readResults(await one.result);
   assert.equal(code, 0);

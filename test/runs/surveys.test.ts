@@ -5,7 +5,7 @@ import { deriveNamespace } from '../../src/domain/values/uuid.ts';
 import { allFiles } from '../../src/ingest/formats/format-registry.ts';
 import { reader as surveyRows } from '../../src/ingest/formats/survey/survey-rows-reader.ts';
 import { reader as surveyTable } from '../../src/ingest/formats/survey/survey-table-reader.ts';
-import { runImport } from '../../src/ingest/pipeline/pipeline.ts';
+import { runPipeline } from '../../src/ingest/pipeline/pipeline.ts';
 import { createSuppressionRule } from '../../src/ingest/privacy/disclosure-control/small-count-suppression.ts';
 import { createRedactor } from '../../src/ingest/privacy/redaction/create-redactor.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -63,7 +63,7 @@ test('an import with many new surveys reads the questions of the published ones 
       return store.listSurveyQuestions(organizationId);
     },
   };
-  const { inserted } = await runImport(readings, counting, {
+  const { inserted } = await runPipeline(readings, counting, {
     ...createImportOptions(town),
     observer: {},
     signal,
@@ -350,7 +350,7 @@ suite('two concurrent imports of survey responses', () => {
         return before;
       },
     };
-    await runImport(readings, slow, {
+    await runPipeline(readings, slow, {
       ...createImportOptions(town),
       observer: { onRejection: ({ reason }) => reasons.push(describeReason(reason)) },
       signal,

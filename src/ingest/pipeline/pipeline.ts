@@ -103,7 +103,7 @@ interface Run extends Omit<ImportOptions, 'missing'> {
  *   import can be repeated.
  * @throws StrictModeError; nothing is written
  */
-export async function runImport(
+export async function runPipeline(
   records: AsyncIterable<ParsedRecord>,
   store: Pick<ImportStore, 'write' | 'findPublishedElsewhere'> & ReleasedSurveyStore,
   options: ImportOptions,

@@ -1,4 +1,4 @@
-/** One import into a municipality: reads records, writes them, and records the run in the history. */
+/** Writes the records of one import, and records the run in the history. */
 
 import type { Language } from '../../domain/organizations/published-words.ts';
 import type { Reason } from '../../domain/reasons/reason.ts';
@@ -13,11 +13,9 @@ import type { Format, FormatReadOptions } from '../formats/format-definition.ts'
 import { allFiles } from '../formats/format-registry.ts';
 import { createMappingLosses } from '../pipeline/mapping-losses.ts';
 import type { TimeRange } from '../pipeline/missing-records.ts';
-import { createEmptySummary, runImport } from '../pipeline/pipeline.ts';
+import { createEmptySummary, runPipeline } from '../pipeline/pipeline.ts';
 import { createSuppressionRule } from '../privacy/disclosure-control/small-count-suppression.ts';
 import type { Redactor } from '../privacy/redaction/create-redactor.ts';
-import type { InputFile } from '../readers/input-files.ts';
-import { removeRepeatedFiles, unfoldArchives } from '../readers/unfold-archives.ts';
 import type { ImportObserver, ImportSummary } from '../records/import-observer.ts';
 import type { ParsedRecord } from '../records/parsed-record.ts';
 import { describeImportFailure, type ImportFailure, isInterruption } from './describe-failure.ts';
@@ -64,6 +62,7 @@ export interface RecordImport {
   maxDeletedPercent: number | undefined;
   /** Each transaction fails if it has lost its lease. Undefined for a dry run. */
   run: HeldRun | undefined;
+  /** Receives what the history lists, too. */
   observer: ImportObserver;
   /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
@@ -71,11 +70,7 @@ export interface RecordImport {
   onProblem: (sentence: string) => void;
 }
 
-type ReadRecords = (options: FormatReadOptions) => AsyncGenerator<ParsedRecord>;
-
-export interface FileImport extends RecordImport {
-  files: readonly InputFile[];
-}
+export type ReadRecords = (options: FormatReadOptions) => AsyncGenerator<ParsedRecord>;
 
 export interface ImportResult {
   /** Id in the import history; undefined if it is not recorded. */
@@ -85,16 +80,6 @@ export interface ImportResult {
   summary: ImportSummary | undefined;
   failure: ImportFailure | undefined;
 }
-
-/** As `importRecords`. */
-export const importFiles = (store: FileImportStore, { files, ...work }: FileImport): Promise<ImportResult> =>
-  importRecords(store, work, async function* (options) {
-    const { usesFileNames, load } = work.format;
-    const { reader } = await load();
-    const unfolded = await unfoldArchives(files, work.format, options);
-    const sources = usesFileNames ? unfolded : removeRepeatedFiles(unfolded, options.observer);
-    yield* reader.readRecords(sources, options);
-  });
 
 /** Errors end the import; the result describes them. @throws StoreUnavailableError if it cannot be recorded */
 export const importRecords = (
@@ -144,14 +129,6 @@ async function runRecordImport(
     onBackslashQuotes: (file) => backslashQuotes.add({ code: 'backslash-quotes', file, count: 1 }),
     onLeftOutValue: leftOutValues.add,
     onRetraction: retractions.add,
-    onRejection: (rejection) => {
-      work.observer.onRejection?.(rejection);
-      run?.addRejection(rejection);
-    },
-    onNote: (note) => {
-      work.observer.onNote?.(note);
-      run?.addNote(note);
-    },
     onLeftOutColumns: (names) => {
       work.observer.onLeftOutColumns?.(names);
       leftOutColumns.observer.onLeftOutColumns(names);
@@ -187,7 +164,7 @@ async function runRecordImport(
       records,
       headerRow,
     };
-    summary = await runImport(read(readOptions), store, {
+    summary = await runPipeline(read(readOptions), store, {
       organizationId,
       namespace,
       suppressionRule: createSuppressionRule(formatOptions, work.language),

@@ -1,11 +1,10 @@
 /**
- * One import of an OParl endpoint. The fetched objects update a mirror of the endpoint, and the import reads the whole
- * mirror, because an unchanged paper may get its status from a changed meeting. Nothing is imported before the fetch is
- * complete.
+ * Opens an OParl endpoint. The fetched objects update a mirror of the endpoint, and the import reads the whole mirror, because
+ * an unchanged paper may get its status from a changed meeting. Nothing is imported before the fetch is complete.
  */
 import type { EndpointMirrorStore, MirroredObject } from '../../domain/sources/endpoint-mirror.ts';
 import type { SourceKey, StoredSource } from '../../domain/sources/import-source.ts';
-import type { GuardedFetch } from '../connectors/guarded-fetch.ts';
+import { createGuardedFetch } from '../connectors/guarded-fetch.ts';
 import { createSourceClient } from '../connectors/http-client.ts';
 import { toSince } from '../connectors/live-source/changed-since.ts';
 import { fetchEndpoint } from '../connectors/oparl-endpoint/fetch-all-objects.ts';
@@ -15,44 +14,33 @@ import type { oparlEndpointOptions as declared } from '../formats/oparl/oparl.ts
 import type { OparlObject } from '../formats/oparl/oparl-object.ts';
 import type { Spool } from '../readers/spool.ts';
 import type { RunSettings } from '../run-settings.ts';
-import { type FileImportStore, type ImportResult, importRecords, type RecordImport } from './import-records.ts';
 import type { PreparedImport } from './prepare-import.ts';
+import type { InputCaller, OpenedInput } from './run-import.ts';
 import type { HeldRun } from './run-under-lease.ts';
 
-export type EndpointImportStore = FileImportStore & EndpointMirrorStore;
-
-interface EndpointImportOptions
-  extends Pick<RecordImport, 'observer' | 'signal' | 'onProblem' | 'confirmed'> {
-  settings: Pick<RunSettings, 'downloadTimeout'>;
+export interface AddressOptions {
+  settings: Pick<RunSettings, 'downloadNetworks' | 'maxDownload' | 'downloadTimeout' | 'encryptionKey'>;
   userAgent: string;
-  /** Fetches all objects, and removes records whose objects no longer exist. */
+  /** Reads nothing if the content at the address is that of the last run. */
+  skipsUnchanged: boolean;
+  /** Fetches all objects of an endpoint, and removes records whose objects no longer exist. */
   full?: boolean | undefined;
-  /** See `SourceRunOptions`. */
+  /** Records a run of an endpoint without news in the history, because a person waits for it. */
   recordsUnchanged?: boolean | undefined;
-  run: HeldRun;
-  fetch: GuardedFetch;
 }
 
 /** The summary has the numbers of requests, of new or changed objects, and of unresolved references, too. */
-export async function importEndpoint(
-  store: EndpointImportStore,
-  work: PreparedImport,
+export async function openEndpoint(
+  store: EndpointMirrorStore,
   source: StoredSource & { url: string },
-  {
-    settings,
-    userAgent,
-    full = false,
-    recordsUnchanged = false,
-    run,
-    fetch,
-    ...options
-  }: EndpointImportOptions,
-): Promise<{ result: ImportResult; validators: StoredSource['validators'] }> {
-  const { observer, signal } = options;
-  const { body, allowHost } = work.formatOptions as OptionValues<typeof declared>;
+  { settings, userAgent, full = false, recordsUnchanged = false }: AddressOptions,
+  { formatOptions }: PreparedImport,
+  { observer, signal, run }: InputCaller & { run: HeldRun },
+): Promise<OpenedInput> {
+  const { body, allowHost } = formatOptions as OptionValues<typeof declared>;
   const url = new URL(source.url);
-  const request = { settings, userAgent, fetch, signal };
-  const client = createSourceClient(url, work.formatOptions, request, allowHost);
+  const fetch = createGuardedFetch(settings.downloadNetworks);
+  const client = createSourceClient(url, formatOptions, { settings, userAgent, fetch, signal }, allowHost);
   const { since = null, lists = {} } = source.validators;
   const { entries, validators, unresolved, shortLists } = await fetchEndpoint(
     { url, body, since: full ? null : since, validators: lists },
@@ -64,37 +52,25 @@ export async function importEndpoint(
     signal.throwIfAborted();
     for (const short of shortLists) observer.onNote?.({ code: 'endpoint-list-short', ...short });
     const news = await store.updateMirror(run.lease, source, listFetchedObjects(entries));
-    const result = await importRecords(
-      store,
-      {
-        ...work,
-        ...options,
-        news: recordsUnchanged ? undefined : news,
-        run,
-        acceptedKinds: source.redaction.accepted ?? [],
-        readsAllFirst: true,
-        strict: false,
-      },
-      (readOptions) => convertObjects(listAllEntries(store, source, entries, signal), readOptions),
-    );
-    const { summary } = result;
-    const counts = { requests: client.countRequests(), news, unresolved };
     // The same time gives the same URL, for which the endpoint may answer "not modified".
     const isUnchanged = news === 0 && since !== null && !full;
     // The next run asks for the missing objects again.
     const keepsSince = isUnchanged || shortLists.length > 0;
     return {
-      result: summary === undefined ? result : { ...result, summary: { ...summary, ...counts } },
+      read: (options) => convertObjects(listAllEntries(store, source, entries, signal), options),
+      scope: { news: recordsUnchanged ? undefined : news },
       validators: {
         ...(keepsSince ? since !== null && { since } : { since: toSince(run.lease.acquiredAt) }),
         lists: validators,
       },
+      complete: (summary) => ({ ...summary, requests: client.countRequests(), news, unresolved }),
+      close: () => entries.remove(),
     };
-  } finally {
+  } catch (error) {
     entries.remove();
+    throw error;
   }
 }
-
 async function* readStoredObjects(
   store: EndpointMirrorStore,
   source: SourceKey,

@@ -28,7 +28,7 @@ import {
 } from '../privacy/redaction/forbid-looser-redaction.ts';
 import { compilePatterns, readPatternFile } from '../privacy/redaction/pattern-file.ts';
 import type { RunSettings } from '../run-settings.ts';
-import type { FileImport, RedactedSource } from './import-records.ts';
+import type { RecordImport, RedactedSource } from './import-records.ts';
 import { parseSourceOptions } from './source-options.ts';
 
 /** What the definition of a source leaves to the installation. */
@@ -38,7 +38,7 @@ export type RedactionSettings = Pick<
 >;
 
 export type PreparedImport = Pick<
-  FileImport,
+  RecordImport,
   | 'organizationId'
   | 'format'
   | 'isEndpoint'

@@ -3,10 +3,11 @@
 import type { Reason } from '../../domain/reasons/reason.ts';
 import type { DueSource, SourceKey, SourceStore } from '../../domain/sources/import-source.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { runSource, type SourceRunOptions, type SourceRunResult, type SourceRunStore } from './run-source.ts';
+import type { RunResult } from './run-import.ts';
+import { runSource, type SourceRunOptions, type SourceRunStore } from './run-source.ts';
 
 /** The end of a run of a source on its schedule. It can be sent between processes. */
-export interface ScheduledRun extends Pick<SourceRunResult, 'runId' | 'end' | 'isUnchanged' | 'summary'> {
+export interface ScheduledRun extends Pick<RunResult, 'runId' | 'end' | 'isUnchanged' | 'summary'> {
   organizationId: string;
   organizationName: string;
   source: string;
@@ -111,9 +112,8 @@ export async function runScheduledSource(
     const result = await runSource(store, source, {
       ...options,
       signal: AbortSignal.any([options.signal, timeout]),
+      lease: 'give-up',
       skipsUnchanged: true,
-      dryRun: false,
-      mayLoosenRedaction: false,
       observer: {},
     });
     if (result === undefined) return undefined;

@@ -44,9 +44,11 @@ import type { RunSettings } from '../run-settings.ts';
 import { checkDefinition } from './check-definition.ts';
 import { detectUpload } from './detect-upload.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
-import { type FileImport, type ImportResult, importFiles } from './import-records.ts';
-import { chooseLocale, type PreparedImport, prepareSourceImport } from './prepare-import.ts';
-import { runHeldSource, type SourceRunStore } from './run-source.ts';
+import type { ImportResult } from './import-records.ts';
+import { openFiles } from './open-input.ts';
+import { chooseLocale, prepareSourceImport } from './prepare-import.ts';
+import { type RunRequest, runImport } from './run-import.ts';
+import { runSource, type SourceRunStore } from './run-source.ts';
 import { keepRun } from './run-under-lease.ts';
 import { parseSourceOptions } from './source-options.ts';
 
@@ -191,21 +193,18 @@ const steps: Record<ClaimedRun['step'], Step> = {
     const definition = await checkDefinition(requireDefinition(run), options.config);
     const lists = await options.uploads.openLists(run, options.onProblem);
     const collector = createDryRunCollector(lists);
-    for (const note of listDownloadNotes(run)) collector.observer.onNote?.(note);
-    const prepared = await prepareFileImport(store, run, definition, options.config);
-    const { summary, failure } = await importFiles(store, {
-      ...prepared,
-      files: [input],
-      run: undefined,
-      strict: false,
-      readsAllFirst: true,
-      observer: { ...collector.observer, ...trackProgress(input.size, options) },
-      signal: options.signal,
-      onProblem: options.onProblem,
-    });
+    const request = await composeRequest(store, run, definition, input, options);
+    const { summary, failure } = await runImport(
+      store,
+      { ...request, isDryRun: true },
+      {
+        ...composeHost(input, options),
+        observer: { ...collector.observer, ...trackProgress(input.size, options) },
+      },
+    );
     if (summary === undefined || failure !== undefined) throw toStepError(failure, options.signal);
     const isDeleting = definition.maxDeletedPercent !== null;
-    const report = collector.compose(summary, prepared.format, isDeleting);
+    const report = collector.compose(summary, findFormat(definition.format), isDeleting);
     return { dryRun: { ...report, listed: lists.close() } };
   },
 
@@ -218,25 +217,20 @@ const steps: Record<ClaimedRun['step'], Step> = {
     if (isEndpointRun(run)) return synchronize(store, run, options);
     const input = await findInput(run, options);
     await saveDefinition(store, run, definition, options.config);
-    for (const note of listDownloadNotes(run)) options.run.addNote(note);
-    const { end, failure } = await importFiles(store, {
-      ...(await prepareFileImport(store, run, definition, options.config)),
-      files: [input],
-      run: options.run,
-      strict: false,
-      readsAllFirst: true,
-      acceptedKinds: definition.redaction.accepted ?? [],
-      // The user has confirmed them.
-      confirmed: listQuestions(run.dryRun),
-      observer: trackProgress(input.size, options),
-      signal: options.signal,
-      onProblem: options.onProblem,
-    });
-    assertImported(end, failure, options.signal);
-    await store.endSourceRun(
-      { organizationId, name: definition.name },
-      { end: 'done', runId: id, validators: {} },
+    const request = await composeRequest(store, run, definition, input, options);
+    const { end, failure } = await runImport(
+      store,
+      {
+        ...request,
+        isDryRun: false,
+        acceptedKinds: definition.redaction.accepted ?? [],
+        // The user has confirmed them.
+        confirmed: listQuestions(run.dryRun),
+        stored: { key: { organizationId, name: definition.name }, schedule: undefined },
+      },
+      composeHost(input, options),
     );
+    assertImported(end, failure, options.signal);
     return {};
   },
 
@@ -260,16 +254,14 @@ async function synchronize(
   const { organizationId, sourceName } = run;
   const source = await store.findSource({ organizationId, name: sourceName ?? '' });
   if (source === undefined) throw new InputError({ code: 'settings-missing' });
-  const { end, failure } = await runHeldSource(store, source, {
+  const { end, failure } = await runSource(store, source, {
     settings: config,
     userAgent,
     skipsUnchanged: false,
     recordsUnchanged: true,
-    dryRun: false,
-    mayLoosenRedaction: false,
     observer: trackProgress(undefined, { run: held }),
     signal,
-    run: held,
+    lease: held,
     onProblem,
   });
   assertImported(end, failure, signal);
@@ -294,24 +286,43 @@ function assertImported(
 const locateFileRecords = ({ input }: ClaimedRun, formatOptions: FormatOptions): FormatOptions =>
   input?.kind === 'address' ? locateDownloadedRecords(formatOptions) : formatOptions;
 
-const listDownloadNotes = ({ detection }: ClaimedRun): readonly Reason[] => detection?.address?.notes ?? [];
-
-/** As `prepareSourceImport`. */
-async function prepareFileImport(
+/** Of the stored file. */
+async function composeRequest(
   store: StepStore,
   run: ClaimedRun,
   definition: SourceDefinition,
-  settings: RunSettings,
-): Promise<PreparedImport & Pick<FileImport, 'completeTimes'>> {
-  const prepared = await prepareSourceImport(store, run.organizationId, definition, settings);
-  const { paging } = findPreset(prepared.formatOptions) ?? {};
+  input: InputFile,
+  { config }: StepOptions,
+): Promise<Omit<RunRequest, 'isDryRun'>> {
+  const { organizationId } = run;
+  // Its errors are about the settings, not about the file.
+  const work = await prepareSourceImport(store, organizationId, definition, config);
   return {
-    ...prepared,
-    formatOptions: locateFileRecords(run, prepared.formatOptions),
-    // The stored file does not say which times were read completely.
-    ...(run.input?.kind === 'address' && paging?.by === 'windows' && { completeTimes: [] }),
+    ...{ organizationId, source: definition },
+    paths: [input.name],
+    readsAllFirst: true,
+    prepare: async () => work,
+    open: async (work, { observer }) => {
+      for (const note of run.detection?.address?.notes ?? []) observer.onNote?.(note);
+      const { paging } = findPreset(work.formatOptions) ?? {};
+      return {
+        ...(await openFiles([input])(work)),
+        scope: {
+          formatOptions: locateFileRecords(run, work.formatOptions),
+          // The stored file does not say which times were read completely.
+          ...(run.input?.kind === 'address' && paging?.by === 'windows' && { completeTimes: [] }),
+        },
+      };
+    },
   };
 }
+
+const composeHost = (input: InputFile, options: StepOptions) => ({
+  lease: options.run,
+  observer: trackProgress(input.size, options),
+  signal: options.signal,
+  onProblem: options.onProblem,
+});
 
 /** @throws InputError for invalid options */
 async function parseOptions(definition: SourceDefinition): Promise<FormatOptions> {

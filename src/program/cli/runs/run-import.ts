@@ -10,15 +10,11 @@ import {
 import type { FormatOptions } from '../../../ingest/format-options.ts';
 import type { Format } from '../../../ingest/formats/format-definition.ts';
 import { findInputFiles, type InputFile } from '../../../ingest/readers/input-files.ts';
-import { describeImportFailure, type ImportFailure } from '../../../ingest/runs/describe-failure.ts';
-import {
-  type FileImport,
-  type FileImportStore,
-  type ImportResult,
-  importFiles,
-} from '../../../ingest/runs/import-records.ts';
+import type { ImportFailure } from '../../../ingest/runs/describe-failure.ts';
+import type { ImportResult } from '../../../ingest/runs/import-records.ts';
+import { openFiles } from '../../../ingest/runs/open-input.ts';
 import { prepareImport } from '../../../ingest/runs/prepare-import.ts';
-import { type HeldRun, holdRunWhenFree, type NewRun } from '../../../ingest/runs/run-under-lease.ts';
+import { type RunHost, type RunStore, runImport } from '../../../ingest/runs/run-import.ts';
 import type { Config } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
@@ -39,7 +35,7 @@ interface FileImportFlags extends ReportFlags, Values<typeof questionOptions> {
 }
 
 export async function runImportCommand(
-  store: FileImportStore & ImportSourceStore,
+  store: RunStore & ImportSourceStore,
   organization: Organization,
   format: Format,
   paths: string[],
@@ -58,62 +54,23 @@ export async function runImportCommand(
     maxDeletedPercent: flags.deleteMissing ? (flags.maxDeleted ?? defaultMaxDeletedPercent) : null,
     mayLoosenRedaction: flags.loosenRedaction === true,
   };
-  const runOnce = async (hooks: ImportHooks, run?: HeldRun) => {
-    // An import that this one waited for may have changed the redaction of the source.
-    const prepared = await failOnInputError(
-      () => prepareImport(store, organization, choices, config),
-      exitCodes.usage,
-    );
-    const { note } = prepared.redactedSource;
-    if (note !== undefined) printError(describeReason(note));
-    return importFiles(store, {
-      ...prepared,
-      ...hooks,
-      files,
-      run,
-      strict: flags.strict === true,
-      confirmed: listConfirmed(flags),
-    });
+  const request = {
+    ...{ organizationId: organization.id, source, paths },
+    isDryRun: flags.dryRun === true,
+    isStrict: flags.strict === true,
+    confirmed: listConfirmed(flags),
+    prepare: () =>
+      failOnInputError(() => prepareImport(store, organization, choices, config), exitCodes.usage),
+    open: openFiles(files),
   };
+  const onWait = () => printError(describeRunningImport(organization));
   await reportImport(
-    (hooks) =>
-      flags.dryRun
-        ? runOnce(hooks)
-        : importAlone(
-            store,
-            organization,
-            { organizationId: organization.id, source, paths },
-            hooks,
-            runOnce,
-          ),
+    // Two concurrent imports of a source would mix the states that their undo restores.
+    (hooks) => runImport(store, request, { ...hooks, lease: 'wait', onWait }),
     flags,
     sumSizes(files),
     format,
   );
-}
-
-/** Two concurrent imports of a source would mix the states that their undo restores. */
-async function importAlone(
-  store: FileImportStore,
-  organization: Organization,
-  newRun: NewRun,
-  hooks: ImportHooks,
-  runOnce: (hooks: ImportHooks, run: HeldRun) => Promise<ImportResult>,
-): Promise<ImportResult> {
-  const { signal } = hooks;
-  try {
-    return await holdRunWhenFree(
-      store,
-      newRun,
-      signal,
-      (held, run) => runOnce({ ...hooks, signal: held }, run),
-      () => printError(describeRunningImport(organization)),
-    );
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    const failure = describeImportFailure(error, undefined, signal);
-    return { runId: undefined, end: 'interrupted', summary: undefined, failure };
-  }
 }
 
 /** A killed import holds its lease for a minute. */
@@ -121,7 +78,7 @@ const describeRunningImport = ({ name }: Pick<Organization, 'name'>) =>
   `Another import of ${name} is running. This one begins when it has ended, or a minute after it was killed.`;
 
 /** What an import reports to. */
-type ImportHooks = Pick<FileImport, 'observer' | 'signal' | 'onProblem'>;
+type ImportHooks = Pick<RunHost, 'observer' | 'signal' | 'onProblem'>;
 
 /**
  * Runs an import with progress, and prints its report.
