@@ -328,10 +328,19 @@ suite('a password that was entered more than fifteen minutes ago', () => {
     const question = await olga.get(asked.location ?? '');
     assert.match(question.body, /was more than 15 minutes ago/);
     assert.doesNotMatch(question.body, /Single sign-on failed/);
+    // Cancelling leads to the start page, because a secret cannot be shown.
+    assert.match(question.body, /<a class="kern-btn[^"]*" href="\/admin">/);
     const failed = await olga.get(`${asked.location}&failed=1`);
     assert.match(failed.body, /kern-alert--danger[\s\S]*Single sign-on failed/);
+    const wrong = await olga.submitForm(asked.location ?? '', { currentPassword: 'wrong' });
+    assert.deepEqual([wrong.status, wrong.location], [422, undefined]);
+    assert.match(wrong.body, /The password is incorrect\./);
+    assert.equal((await olga.get(location)).location, asked.location);
     const back = await olga.submitForm(asked.location ?? '', { currentPassword: password });
     assert.equal(back.location, location);
+    // The page of a provider leads to one that says so, but only with `done`.
+    assert.match((await olga.get('/admin/confirm')).body, /Confirm your identity/);
+    assert.match((await olga.get('/admin/confirm?done=1')).body, /You can close this tab/);
     assert.match((await olga.get(location)).body, /\/admin\/invitation\//);
   });
 });

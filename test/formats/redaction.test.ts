@@ -350,6 +350,14 @@ test('the words, names and patterns of a municipality are replaced in every impo
   assert.match(await readDescription(), /^ERIKA\s+Muster-Mann/);
 });
 
+test('a Polish name of three letters is replaced as it is, because its stem is a part of other words', async () => {
+  const town = await harness.createMunicipality();
+  await harness.store.editOrganization(town.id, { language: 'pl', redactionTerms: 'Ala' });
+  await harness.importContent(town, toNdjson(createRecords(['Ala zgłasza śmieci: folia alu'])));
+  const { removed } = getPublishedWords('pl');
+  assert.deepEqual(await listDescriptions(harness, town), [`[${removed}] zgłasza śmieci: folia alu`]);
+});
+
 test('addresses are counted, and redacted only if they are named; the source remembers them', async () => {
   const town = await harness.createMunicipality();
   const lines = toNdjson(createRecords(['Lamp at Kaiserstraße 12, call 0721 1331234']));

@@ -1,6 +1,7 @@
 /** Administrators sign in with an OpenID Connect provider. Rostra is a public client here. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { emptySourceDefinition } from '../../../src/domain/sources/import-source.ts';
 import { getFieldValue, type PageResponse, parseHiddenFields } from '../../support/form-client.ts';
 import {
   assertLoginRejected,
@@ -303,6 +304,24 @@ suite('confirming with the provider', () => {
     const before = (await store.listKeys(fixture.a)).length;
     assert.match((await person.client.sendForm(asked)).location ?? '', /\/issued$/);
     assert.equal((await store.listKeys(fixture.a)).length, before + 1);
+  });
+
+  test('is the only way on the page of an account without a password, and the main button', async () => {
+    const person = await signedOn(960);
+    const page = await person.client.get(`/admin/confirm?return=${encodeURIComponent(keysOfA)}`);
+    assert.match(page.body, /Confirm your identity/);
+    assert.doesNotMatch(page.body, /class="page-form"/);
+    assert.match(page.body, /kern-btn--primary" href="\/admin\/sign-in\/provider/);
+    assert.equal(new URLSearchParams(findProviderLink(page).split('?')[1]).get('force'), '1');
+  });
+
+  test('keeps the encoding of a form that has a file', async () => {
+    const person = await signedOn(960);
+    const address = `${homeOfA}/sources/Reports/edit`;
+    await store.addSource(fixture.a, { ...emptySourceDefinition, name: 'Reports', format: 'rostra' });
+    const asked = await person.client.submitForm(address);
+    assert.match(asked.body, /Confirm your identity/);
+    assert.match(asked.body, /class="page-form"[^>]* enctype="multipart\/form-data"/);
   });
 
   test('cannot be done by another user', async () => {
