@@ -95,6 +95,13 @@ suite('a question to which everyone gave the same answer', { concurrency: 2 }, (
       publish(town, toSurvey([single(counts)], total, status), given);
     assert.deepEqual((await update({ Often: 0, Never: 24 }, 24)).options, [{}]);
     assert.deepEqual((await update({ Often: 12, Never: 24 }, 36)).options, [{ Often: 12, Never: 24 }]);
+    const waiting = await harness.createMunicipality();
+    const updateWaiting = (counts: Counts, total: number) =>
+      publish(waiting, toSurvey([single(counts)], total, 'active'));
+    await updateWaiting({ Often: 0, Never: 24 }, 24);
+    const { options, notes } = await updateWaiting({ Often: 12, Never: 28 }, 40);
+    assert.deepEqual(options, [{}], 'Never has four more answers than all people before');
+    assert.match(notes, /“Q0”: keeps its published counts until each option gained/);
     const other = await harness.createMunicipality();
     const decided = toSurvey([single({ Often: 0, Never: 24 })], 24, 'active');
     assert.deepEqual((await publish(other, decided, flags)).options, [{ Often: 0, Never: 24 }]);

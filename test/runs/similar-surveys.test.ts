@@ -165,6 +165,18 @@ suite('a question is the same', { concurrency: 3 }, () => {
     const coded = (code: string) => createSurvey('b', { [code]: { A1: 160, A2: 141, A3: 112 } });
     assert.equal(await asks(withText('a', text), coded(text)), true);
     assert.equal(await asks(withText('a', text), coded('Q7')), true);
+    const inOtherOrder = createSurvey('b', { Q7: { A1: 112, A2: 160, A3: 141 } });
+    assert.equal(await asks(withText('a', text), inOtherOrder), true);
+    const withoutLargest = createSurvey('b', { Q7: { A1: 141, A2: 112 } });
+    assert.equal(await asks(withText('a', text), withoutLargest), false);
+  });
+
+  test('behind another number or behind the name of a district, with other counts', async () => {
+    const grown = (questionText: string) =>
+      createSurvey('b', { [questionText]: { Yes: 275, No: 181, 'No opinion': 190 } });
+    assert.equal(await asks(withText('a', `3. ${text}`), grown(`4. ${text}`)), true);
+    assert.equal(await asks(withText('a', text), grown(`Befragung Nord: ${text}`)), true);
+    assert.equal(await asks(withText('a', text), grown('Welche Linie nehmen Sie in die Stadt?')), false);
   });
 
   test('if its options are combined in the published survey, whatever their texts', async () => {
