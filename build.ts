@@ -11,7 +11,8 @@ import { readBuild } from './src/platform/build.ts';
 const require = createRequire(import.meta.url);
 const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
 
-for (const name of ['src', 'packages/client']) rmSync(join('dist', name), { recursive: true, force: true });
+for (const name of ['src', 'packages/client', 'packages/mirror'])
+  rmSync(join('dist', name), { recursive: true, force: true });
 execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 cpSync('src', 'dist/src', {
   recursive: true,

@@ -230,7 +230,11 @@ export const testFolders: readonly TestFolder[] = [
     ],
   },
   { folder: 'client', engines: everyEngine, quick: ['client'], postgresByNight: ['client', 'python-client'] },
-  { folder: 'client/package', engines: sqlite, byNight: ['python-package', 'rostra-client'] },
+  {
+    folder: 'client/package',
+    engines: sqlite,
+    byNight: ['python-package', 'rostra-client', 'rostra-mirror'],
+  },
   { folder: 'samples', engines: sqlite, byNight: ['mirror', 'results'] },
   { folder: 'upgrades', engines: ['SQLite', 'PostgreSQL'] },
   { folder: 'citus', engines: ['Citus'] },

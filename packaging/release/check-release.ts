@@ -48,6 +48,7 @@ const pythonVersion = 'packages/python/src/rostra_client/version.py';
 const readVersions = (): Record<string, string | undefined> => ({
   'package.json': JSON.parse(read('package.json')).version,
   'packages/client/package.json': JSON.parse(read('packages/client/package.json')).version,
+  'packages/mirror/package.json': JSON.parse(read('packages/mirror/package.json')).version,
   [pythonVersion]: /"(.+)"$/m.exec(read(pythonVersion))?.[1],
   'publiccode.yml': parse(read('publiccode.yml')).softwareVersion,
 });

@@ -33,6 +33,8 @@ const isArtifact = (path: string) => /\.(tar\.gz|tgz|deb|oci\.tar|whl)$/.test(pa
 /** These have no dependencies: `rostra-client` for JavaScript and for Python. */
 const isClient = (path: string) => /rostra[-_]client-/.test(path);
 
+const isMirror = (path: string) => /rostra-mirror-/.test(path);
+
 interface CyclonedxLibrary {
   Spec: { Version: { v1dot6: string } };
   Validation: { JsonStrictValidator: new (version: string) => { validate(text: string): Promise<unknown> } };
@@ -117,13 +119,25 @@ function describeBaseImages(): Component[] {
   });
 }
 
-function describeArtifact(path: string, { output, version, date }: Release, program: Sbom): Sbom {
+function listDirectDependencies(path: string, tree: string, program: Sbom): string[] {
+  if (isClient(path)) return [];
+  if (!isMirror(path)) {
+    const root = program.metadata.component['bom-ref'];
+    return program.dependencies.find(({ ref }) => ref === root)?.dependsOn ?? [];
+  }
+  const { dependencies } = JSON.parse(readFileSync(join(tree, 'packages/mirror/package.json'), 'utf8'));
+  return program.components
+    .filter(({ name, version }) => dependencies[name] === version)
+    .map((one) => one['bom-ref']);
+}
+
+function describeArtifact(path: string, { output, tree, version, date }: Release, program: Sbom): Sbom {
   const digest = createHash('sha512')
     .update(readFileSync(join(output, path)))
     .digest('hex');
   const component: Component = {
     type: path.endsWith('.oci.tar') ? 'container' : isClient(path) ? 'library' : 'application',
-    name: isClient(path) ? 'rostra-client' : 'rostra',
+    name: isClient(path) ? 'rostra-client' : isMirror(path) ? 'rostra-mirror' : 'rostra',
     version,
     'bom-ref': path,
     licenses: [{ license: { id: 'EUPL-1.2' } }],
@@ -131,10 +145,14 @@ function describeArtifact(path: string, { output, version, date }: Release, prog
     properties: [{ name: 'bsi:component:filename', value: path.replace(/.*\//, '') }],
   };
   const added = path.endsWith('.oci.tar') ? describeBaseImages() : [];
-  const own = isClient(path) ? [] : program.components;
   const root = program.metadata.component['bom-ref'];
-  const direct = program.dependencies.find(({ ref }) => ref === root)?.dependsOn ?? [];
-  const dependsOn = isClient(path) ? [] : [...direct, ...added.map((one) => one['bom-ref'])];
+  const direct = listDirectDependencies(path, tree, program);
+  const used = new Set(direct);
+  for (const each of used)
+    for (const ref of program.dependencies.find(({ ref }) => ref === each)?.dependsOn ?? []) used.add(ref);
+  const isWhole = !isClient(path) && !isMirror(path);
+  const own = program.components.filter((one) => isWhole || used.has(one['bom-ref']));
+  const dependsOn = [...direct, ...added.map((one) => one['bom-ref'])];
   return {
     ...program,
     serialNumber: `urn:uuid:${toUuid(digest)}`,
@@ -147,7 +165,7 @@ function describeArtifact(path: string, { output, version, date }: Release, prog
     components: [...own, ...added],
     dependencies: [
       { ref: path, dependsOn },
-      ...(isClient(path) ? [] : program.dependencies.filter(({ ref }) => ref !== root)),
+      ...program.dependencies.filter(({ ref }) => (isWhole ? ref !== root : used.has(ref))),
       ...added.map((one) => ({ ref: one['bom-ref'] })),
     ],
     compositions: [{ aggregate: 'complete', assemblies: [path], dependencies: [path] }],

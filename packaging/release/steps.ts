@@ -124,12 +124,13 @@ function packNpmPackages(release: Release): void {
   const { tree, output, version } = release;
   const flags = ['--pack-destination', output, '--loglevel=error'];
   run('npm', ['pack', ...flags], { cwd: tree });
-  run('npm', ['pack', '--workspace', 'rostra-client', ...flags], { cwd: tree });
-  for (const name of ['rostra', 'rostra-client']) {
-    const file = join(output, `${name}-${version}.tgz`);
-    runTool(release, 'publint', [file, '--strict']);
-    runTool(release, 'attw', [file, '--profile', 'esm-only']);
-  }
+  for (const name of ['rostra-client', 'rostra-mirror'])
+    run('npm', ['pack', '--workspace', name, ...flags], { cwd: tree });
+  for (const name of ['rostra', 'rostra-client', 'rostra-mirror'])
+    runTool(release, 'publint', [join(output, `${name}-${version}.tgz`), '--strict']);
+  // The mirror is a command without types.
+  for (const name of ['rostra', 'rostra-client'])
+    runTool(release, 'attw', [join(output, `${name}-${version}.tgz`), '--profile', 'esm-only']);
 }
 
 function buildPythonPackage({ tree, output, date }: Release): void {

@@ -24,9 +24,13 @@ interface Import {
 const listFiles = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 
-/** The client has a package of its own. */
-const clientFolder = fileURLToPath(new URL('../../packages/client/src/', import.meta.url));
-const nameClient = (file: string) => file.replace('../packages/client/src/', 'client/');
+/** These have packages of their own. */
+const packages = ['client', 'mirror'];
+const packagesFolder = fileURLToPath(new URL('../../packages/', import.meta.url));
+const locatePackage = (name: string) => join(packagesFolder, name, 'src');
+
+/** @param path absolute. @returns its name below `src/`, or below the name of its package */
+const nameFile = (path: string) => relative(source, path).replace(/^\.\.\/packages\/(\w+)\/src\//, '$1/');
 
 const readImports = (folder: string): Import[] =>
   listFiles(folder).flatMap((from): Import[] => {
@@ -34,10 +38,10 @@ const readImports = (folder: string): Import[] =>
     const lines =
       /^(?:import\s+(?:(?<type>type\s+)?(?<names>[^'"]+?)\s+from\s+)?|export\s+(?<type>type\s+)?(?<names>\{[^}]*\}|\*[^'"]*?)\s+from\s+)'(?<specifier>[^']+)'/gm;
     const resolve = (specifier: string) => {
-      const ours = specifier.startsWith('.');
+      const ours = specifier.startsWith('.') && !specifier.endsWith('/package.json');
       return {
         ours,
-        to: ours ? nameClient(relative(folder, join(folder, dirname(from), specifier))) : specifier,
+        to: ours ? nameFile(join(folder, dirname(from), specifier)) : specifier,
       };
     };
     const inExpressions = /(?<type>typeof\s+)?\bimport\(\s*'(?<specifier>[^']+)'\s*\)(?<member>\.[A-Z])?/g;
@@ -60,17 +64,20 @@ const readImports = (folder: string): Import[] =>
     return [...listed, ...dynamic];
   });
 
-const locate = (file: string) =>
-  file.startsWith('client/') ? join(clientFolder, file.slice('client/'.length)) : join(source, file);
+function locate(file: string): string {
+  const [first = '', ...others] = file.split('/');
+  return packages.includes(first) ? join(locatePackage(first), ...others) : join(source, file);
+}
 
-const files = [...listFiles(source), ...listFiles(clientFolder).map((file) => `client/${file}`)];
+const files = [
+  ...listFiles(source),
+  ...packages.flatMap((name) => listFiles(locatePackage(name)).map((file) => `${name}/${file}`)),
+];
 const imports = [
   ...readImports(source),
-  ...readImports(clientFolder).map((found) => ({
-    ...found,
-    from: `client/${found.from}`,
-    to: found.ours ? `client/${found.to}` : found.to,
-  })),
+  ...packages.flatMap((name) =>
+    readImports(locatePackage(name)).map((found) => ({ ...found, from: `${name}/${found.from}` })),
+  ),
 ];
 
 /** A folder of src/, or the file itself at its top. */
@@ -79,7 +86,7 @@ const getWing = (file: string) => (file.includes('/') ? (file.split('/')[0] as s
 /** A folder of a wing, or the wing for its loose files. `domain` and `store` are one room each, except the reasons. */
 function getRoom(file: string): string {
   const [wing = '', folder = ''] = file.split('/');
-  if (!file.includes('/') || wing === 'client') return wing;
+  if (!file.includes('/') || packages.includes(wing)) return wing;
   const isRoom = wing === 'domain' ? folder === 'reasons' : wing !== 'store';
   return isRoom && !folder.endsWith('.ts') ? `${wing}/${folder}` : wing;
 }
@@ -218,7 +225,7 @@ test('only the files of an engine import its driver, and only the opening of a s
   // On both engines, an import stores the ids it has seen in a temporary SQLite file. A mirror is an SQLite file.
   const drivers: Record<string, RegExp> = {
     'better-sqlite3':
-      /^(store\/sqlite\/.*|ingest\/records\/duplicates\/seen-records|program\/mirror\/(mirror-database|staged-changes))\.ts$/,
+      /^(store\/sqlite\/.*|ingest\/records\/duplicates\/seen-records|mirror\/(mirror-database|staged-changes))\.ts$/,
     'node:sqlite': /^$/,
     pg: /^store\/postgres\/.*\.ts$/,
   };

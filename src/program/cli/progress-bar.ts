@@ -57,38 +57,6 @@ export function createProgress(totalBytes = 0): Progress {
   };
 }
 
-interface LiveCount {
-  set(count: number): void;
-  /** Prints a sentence above the count. */
-  print(sentence: string): void;
-  stop(): void;
-}
-
-/** Shows a count whose total is unknown. Only on a terminal: the log of a nightly run needs no progress. */
-export function createLiveCount(unit: string): LiveCount {
-  const startedAtMs = performance.now();
-  const format = `{value} ${unit}, {rate}/s`;
-  const bar = getStreams().stderr.isTTY
-    ? new SingleBar({ stream: process.stderr, format, hideCursor: true })
-    : undefined;
-  let count = 0;
-  const describe = () => ({ rate: Math.round((1_000 * count) / (performance.now() - startedAtMs + 1)) });
-  const start = () => bar?.start(0, count, describe());
-  start();
-  return {
-    set: (value) => {
-      count = value;
-      bar?.update(count, describe());
-    },
-    print: (sentence) => {
-      bar?.stop();
-      printError(sentence);
-      start();
-    },
-    stop: () => bar?.stop(),
-  };
-}
-
 const createBar = () =>
   new SingleBar(
     {

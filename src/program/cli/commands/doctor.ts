@@ -1,4 +1,5 @@
 import { maxMaintenanceAgeMs } from '../../../domain/installation/maintenance-run.ts';
+import { parseDuration } from '../../../domain/values/durations.ts';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { CommandError } from '../command-error.ts';
 import { database, defineCommand, json, option, withDefault } from '../define-command.ts';
@@ -12,7 +13,6 @@ import { portChecks } from '../doctor/check-ports.ts';
 import { publicUrlChecks } from '../doctor/check-public-url.ts';
 import { examineInstallation } from '../doctor/installation.ts';
 import { type Finding, findingStatuses, runChecks, summarize } from '../doctor/run-checks.ts';
-import { parseDuration } from '../options/option-parsers.ts';
 import { print, printJson } from '../output.ts';
 
 /** Below the usual limit of monitoring systems. */

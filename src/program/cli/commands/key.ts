@@ -11,6 +11,7 @@ import {
 } from '../../../domain/keys/key-fields.ts';
 import type { KeyRecord, NewKey } from '../../../domain/keys/key-record.ts';
 import type { Store } from '../../../domain/store.ts';
+import { parseDuration } from '../../../domain/values/durations.ts';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { CommandError } from '../command-error.ts';
 import {
@@ -27,7 +28,7 @@ import {
 } from '../define-command.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
 import { clearOption, collectChanges } from '../options/edit-options.ts';
-import { createLineParser, parseDuration, parseExpiry } from '../options/option-parsers.ts';
+import { createLineParser, parseExpiry } from '../options/option-parsers.ts';
 import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
 
 function parseFutureExpiry(text: string): string {

@@ -1,6 +1,8 @@
 import { prunedKindNames, prunedKinds } from '../../../domain/installation/pruning.ts';
+import { createLiveCount } from '../../../platform/live-count.ts';
 import type { OpenedStore } from '../../../store/open.ts';
 import { type Config, listSettings, toEnvironmentName } from '../../config/settings.ts';
+import { getStreams } from '../command-streams.ts';
 import { defineStoreCommand, flag, json } from '../define-command.ts';
 import { runInterruptible } from '../interruptible.ts';
 import {
@@ -11,7 +13,6 @@ import {
 } from '../maintenance/prune-database.ts';
 import { recordMaintenance } from '../maintenance/record-maintenance.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
-import { createLiveCount } from '../progress-bar.ts';
 
 export const addPruneCommand = defineStoreCommand({
   name: 'prune',
@@ -35,7 +36,7 @@ export const addPruneCommand = defineStoreCommand({
 
 /** @throws CommandError if it was interrupted */
 async function prune(store: OpenedStore, config: Config, before: PruningTimes): Promise<PrunedRows> {
-  const progress = createLiveCount('records removed');
+  const progress = createLiveCount('records removed', getStreams().stderr.isTTY === true, printError);
   return runInterruptible('Removed records stay removed; run the command again to continue.', (signal) => {
     const work = async () => ({ ...(await pruneDatabase(store, config, before, signal, progress.set)) });
     return recordMaintenance(store, 'prune', work, config.pingUrl);

@@ -1,32 +1,10 @@
 /** Parsers of options, and of values in provisioning files. Most throw an Error whose message follows "must". */
 
-import { maxIntervalMs, minIntervalMs } from '../../../domain/sources/source-schedule.ts';
+import { maxIntervalMs } from '../../../domain/sources/source-schedule.ts';
+import { createIntervalParser } from '../../../domain/values/durations.ts';
 import { parseAccountEmail, parseLine } from '../../../domain/values/name-validation.ts';
 import { parseTimestamp } from '../../../domain/values/timestamps.ts';
 import { isUuid } from '../../../domain/values/uuid.ts';
-import { exitCodes } from '../../process/exit-codes.ts';
-import { CommandError } from '../command-error.ts';
-
-const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** @returns milliseconds */
-export function parseDuration(text: string): number {
-  if (text === '0') return 0;
-  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  const unitMs = unitsMs[unit];
-  if (unitMs === undefined) throw new Error('be a duration such as 30m, 12h or 7d');
-  return Number(count) * unitMs;
-}
-
-/** The parser returns milliseconds. */
-const createIntervalParser = (maxMs: number) => (text: string) => {
-  const intervalMs = parseDuration(text);
-  if (intervalMs >= minIntervalMs && intervalMs <= maxMs) return intervalMs;
-  throw new Error(`be a duration from 1m to ${maxMs / 86_400_000}d`);
-};
-
-/** Of a command that keeps running. Node.js timers overflow after 24 days. */
-export const parseInterval = createIntervalParser(14 * 86_400_000);
 
 export const parseSourceInterval = createIntervalParser(maxIntervalMs);
 
@@ -56,16 +34,4 @@ export function parseAddress(text: string): string {
   const address = parseAccountEmail(text);
   if (address !== undefined) return address;
   throw new Error('be an email address such as name@stadt.example');
-}
-
-/** @throws CommandError */
-export function parseHttpUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['https:', 'http:'].includes(url.protocol))
-    throw new CommandError(`"${text}" is not an http or https URL.`, exitCodes.usage);
-  if (url.username === '' && url.password === '') return url;
-  throw new CommandError(
-    'The URL must not contain a user name or password, because it is stored and shown.',
-    exitCodes.usage,
-  );
 }

@@ -1,12 +1,9 @@
 /** Fetches changes into the staging file: with /changes, or by a walk of all lists where an installation lacks it. */
-import type {
-  Change,
-  Session,
-  SessionWithSubmissionIds,
-} from '../../../packages/client/src/contract-types.ts';
-import type { Client } from '../../../packages/client/src/create-client.ts';
-import { RostraError } from '../../../packages/client/src/rostra-error.ts';
-import { extensionFields } from '../../contract/resources/extension-fields.ts';
+
+import { extensionFields } from '../../../src/contract/resources/extension-fields.ts';
+import type { Change, Session, SessionWithSubmissionIds } from '../../client/src/contract-types.ts';
+import type { Client } from '../../client/src/create-client.ts';
+import { RostraError } from '../../client/src/rostra-error.ts';
 import { MirrorError } from './mirror-error.ts';
 import type { MirroredChange, StagingFile } from './staged-changes.ts';
 

@@ -1,7 +1,7 @@
 /** One run: fetches the changes since the last one and applies them to the mirror. */
 import { hash } from 'node:crypto';
-import type { Client } from '../../../packages/client/src/create-client.ts';
-import { tables, tablesByKind } from '../../contract/dataset/tables.ts';
+import { tables, tablesByKind } from '../../../src/contract/dataset/tables.ts';
+import type { Client } from '../../client/src/create-client.ts';
 import { fetchChanges, ignoreNotFound } from './fetch-changes.ts';
 import { type MirrorDatabase, openMirrorDatabase } from './mirror-database.ts';
 import { MirrorTargetError } from './mirror-error.ts';

@@ -4,18 +4,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Organization } from '../../../packages/client/src/contract-types.ts';
-import { createCsvStream } from '../../contract/dataset/csv.ts';
-import { createDataPackage } from '../../contract/dataset/data-package.ts';
-import { createObject, type Kind } from '../../contract/dataset/rows.ts';
+import { createCsvStream } from '../../../src/contract/dataset/csv.ts';
+import { createDataPackage } from '../../../src/contract/dataset/data-package.ts';
+import { createObject, type Kind } from '../../../src/contract/dataset/rows.ts';
 import {
   dataPackageName,
   organizationTable,
   tables,
   tablesByKind,
   toCsvName,
-} from '../../contract/dataset/tables.ts';
-import { unflattenOrganization } from '../../contract/resources/organization.ts';
+} from '../../../src/contract/dataset/tables.ts';
+import { unflattenOrganization } from '../../../src/contract/resources/organization.ts';
+import type { Organization } from '../../client/src/contract-types.ts';
 import type { MirrorDatabase } from './mirror-database.ts';
 
 export async function writeCsvFiles(database: MirrorDatabase, folder: string): Promise<void> {

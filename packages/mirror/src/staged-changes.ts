@@ -4,8 +4,8 @@
  */
 
 import Database from 'better-sqlite3';
-import type { Change } from '../../../packages/client/src/contract-types.ts';
-import type { PublishedObject } from '../../contract/dataset/rows.ts';
+import type { PublishedObject } from '../../../src/contract/dataset/rows.ts';
+import type { Change } from '../../client/src/contract-types.ts';
 import { MirrorError } from './mirror-error.ts';
 
 /** A published object, or its deletion. */

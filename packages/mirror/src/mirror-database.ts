@@ -1,8 +1,7 @@
 /** The SQLite database of a mirror. A run changes it in one transaction, so readers never see half of a run. */
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
-import type { Organization } from '../../../packages/client/src/contract-types.ts';
-import { createRows, type Kind, toLocalDate } from '../../contract/dataset/rows.ts';
+import { createRows, type Kind, toLocalDate } from '../../../src/contract/dataset/rows.ts';
 import {
   type Column,
   localDates,
@@ -11,8 +10,9 @@ import {
   type Table,
   tables,
   tablesByKind,
-} from '../../contract/dataset/tables.ts';
-import { flattenOrganization } from '../../contract/resources/organization.ts';
+} from '../../../src/contract/dataset/tables.ts';
+import { flattenOrganization } from '../../../src/contract/resources/organization.ts';
+import type { Organization } from '../../client/src/contract-types.ts';
 import { MirrorTargetError } from './mirror-error.ts';
 import type { MirroredChange } from './staged-changes.ts';
 
