@@ -1,7 +1,9 @@
 /** Prepares an import: its options, its time zone and its redaction, before it reads anything. */
 
 import type { Organization } from '../../domain/organizations/organization.ts';
+import type { Language } from '../../domain/organizations/published-words.ts';
 import { compileRedactionTerms } from '../../domain/organizations/redaction-terms.ts';
+import type { Reason } from '../../domain/reasons/reason.ts';
 import type { SourceRedactionPolicy } from '../../domain/records/record-decision.ts';
 import {
   defaultRedactionKinds,
@@ -10,6 +12,7 @@ import {
   isEndpoint,
   type SourceDefinition,
   type SourceRedaction,
+  type WritingSource,
 } from '../../domain/sources/import-source.ts';
 import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
@@ -28,7 +31,6 @@ import {
 } from '../privacy/redaction/forbid-looser-redaction.ts';
 import { compilePatterns, readPatternFile } from '../privacy/redaction/pattern-file.ts';
 import type { RunSettings } from '../run-settings.ts';
-import type { RecordImport, RedactedSource } from './import-records.ts';
 import { parseSourceOptions } from './source-options.ts';
 
 /** What the definition of a source leaves to the installation. */
@@ -37,18 +39,31 @@ export type RedactionSettings = Pick<
   'language' | 'country' | 'redact' | 'redactCountry' | 'redactPatterns'
 >;
 
-export type PreparedImport = Pick<
-  RecordImport,
-  | 'organizationId'
-  | 'format'
-  | 'isEndpoint'
-  | 'redactedSource'
-  | 'formatOptions'
-  | 'timeZone'
-  | 'country'
-  | 'language'
-  | 'maxDeletedPercent'
->;
+export interface RedactedSource {
+  source: WritingSource;
+  redactor: Redactor;
+  /** Whether an earlier import wrote records of this source. */
+  isKnown: boolean;
+  /** On redaction that only earlier imports asked for. */
+  note: Reason | undefined;
+}
+
+export interface PreparedImport {
+  organizationId: string;
+  format: Format;
+  /** Whether the source is an OParl endpoint. The ids of its objects are unique in the world. */
+  isEndpoint?: boolean | undefined;
+  redactedSource: RedactedSource;
+  formatOptions: FormatOptions;
+  /** IANA name. */
+  timeZone: string;
+  /** ISO 3166-1 code of the municipality, which decides on the order of 03/04. */
+  country: string;
+  /** Of words that the import writes. */
+  language: Language;
+  /** Delete missing records, unless they are more than this percentage of a kind; undefined: only count them. */
+  maxDeletedPercent: number | undefined;
+}
 
 /** What an import asks for, by the definition of a source or on the command line. */
 interface ImportChoices {

@@ -5,27 +5,51 @@
  */
 import type { Actor } from '../../domain/accounts/actor.ts';
 import type { Reason } from '../../domain/reasons/reason.ts';
+import type { ImportQuestion } from '../../domain/runs/import-question.ts';
+import type { ImportEnd, ImportHistoryStore } from '../../domain/runs/run-history.ts';
 import type {
   ImportSource,
+  RedactionKind,
   SourceKey,
   SourceStore,
   SourceValidators,
 } from '../../domain/sources/import-source.ts';
+import type { ImportStore, ReleasedSurveyStore } from '../../domain/store.ts';
+import { deriveNamespace } from '../../domain/values/uuid.ts';
+import { traceWork } from '../../platform/tracing/tracing.ts';
+import type { FormatOptions } from '../format-options.ts';
+import type { Format, FormatReadOptions } from '../formats/format-definition.ts';
+import { allFiles } from '../formats/format-registry.ts';
+import { createMappingLosses } from '../pipeline/mapping-losses.ts';
+import type { TimeRange } from '../pipeline/missing-records.ts';
+import { createEmptySummary, runPipeline } from '../pipeline/pipeline.ts';
+import { createSuppressionRule } from '../privacy/disclosure-control/small-count-suppression.ts';
+import type { InputFile } from '../readers/input-files.ts';
+import { removeRepeatedFiles, unfoldArchives } from '../readers/unfold-archives.ts';
 import type { ImportObserver, ImportSummary } from '../records/import-observer.ts';
-import { describeImportFailure, isInterruption } from './describe-failure.ts';
-import {
-  type FileImportStore,
-  type ImportResult,
-  importRecords,
-  type ReadRecords,
-  type RecordImport,
-} from './import-records.ts';
+import type { ParsedRecord } from '../records/parsed-record.ts';
+import { describeImportFailure, type ImportFailure, isInterruption } from './describe-failure.ts';
 import type { PreparedImport } from './prepare-import.ts';
 import { type HeldRun, holdRun, holdRunWhenFree } from './run-under-lease.ts';
 
-export type RunStore = FileImportStore & Pick<SourceStore, 'beginSourceRun' | 'endSourceRun'>;
+export type RunStore = ImportStore &
+  ImportHistoryStore &
+  ReleasedSurveyStore &
+  Pick<SourceStore, 'beginSourceRun' | 'endSourceRun'>;
 
-export interface RunRequest extends Pick<RecordImport, 'confirmed' | 'acceptedKinds' | 'readsAllFirst'> {
+/** What imports do differently by intention. */
+interface ImportPolicy {
+  /** Rejected records end the import, which writes nothing before its end. */
+  isStrict?: boolean | undefined;
+  /** See `ImportOptions`. */
+  readsAllFirst?: boolean | undefined;
+  /** See `ImportOptions`. */
+  acceptedKinds?: readonly RedactionKind[] | undefined;
+  /** Questions that a person has confirmed; default: none. */
+  confirmed?: readonly ImportQuestion[] | undefined;
+}
+
+export interface RunRequest extends ImportPolicy {
   organizationId: string;
   source: ImportSource;
   /** For the history: files and folders as the user named them, `-` for standard input; or a URL. */
@@ -33,7 +57,6 @@ export interface RunRequest extends Pick<RecordImport, 'confirmed' | 'acceptedKi
   /** The user who started it; undefined: the default actor of the store. */
   by?: Actor | undefined;
   isDryRun: boolean;
-  isStrict?: boolean;
   /** Resolves the settings under the lease: an import that this one waited for may have changed the redaction of the source. */
   prepare: () => Promise<PreparedImport>;
   /** Opens what is imported. */
@@ -50,25 +73,45 @@ interface AttemptSchedule {
   dueAt: string | null;
 }
 
-/** Who imports, and where it reports to. */
-export interface RunHost extends Pick<RecordImport, 'observer' | 'signal' | 'onProblem'> {
+/** Where an import reports to, and what ends it. */
+export interface InputCaller {
+  observer: ImportObserver;
+  /** Ends the import. Batches that were written before stay. */
+  signal: AbortSignal;
+  /** Each transaction fails if it has lost its lease. Undefined for a dry run. */
+  run: HeldRun | undefined;
+}
+
+interface ImportCaller extends InputCaller {
+  /** Receives a sentence if the history cannot be updated. */
+  onProblem: (sentence: string) => void;
+}
+
+/** Who imports. */
+export interface RunHost extends Omit<ImportCaller, 'run'> {
   /** `wait` until no other import of the municipality runs, or `give-up`; or a run that this process holds. Dry runs need none. */
   lease: 'wait' | 'give-up' | HeldRun;
   /** Is called once if it waits. */
   onWait?: () => void;
 }
 
-/** What opening an input may use. */
-export interface InputCaller extends Pick<RecordImport, 'observer' | 'signal'> {
-  /** Undefined for a dry run. */
-  run: HeldRun | undefined;
+export type ReadRecords = (options: FormatReadOptions) => AsyncGenerator<ParsedRecord>;
+
+/** What an input says about its import. */
+interface InputScope {
+  formatOptions?: FormatOptions;
+  /** Whether records of the source may be missing, although they exist. Then none counts as missing, except in `completeTimes`. */
+  isPartial?: boolean | undefined;
+  /** Only submissions of these times count as missing; undefined: records of all times. */
+  completeTimes?: readonly TimeRange[] | undefined;
+  /** The number of new or changed objects of an endpoint. The history lists runs with changes or news; undefined: all. */
+  news?: number | undefined;
 }
 
 export interface OpenedInput {
   /** Undefined: the content is that of the last run. */
   read: ReadRecords | undefined;
-  /** What the input says about the import. */
-  scope?: Partial<Pick<RecordImport, 'formatOptions' | 'isPartial' | 'completeTimes' | 'news'>>;
+  scope?: InputScope;
   /** An excerpt says nothing about the whole source. */
   isExcerpt?: boolean;
   /** For the next run. */
@@ -76,6 +119,15 @@ export interface OpenedInput {
   /** Adds counts of the input. */
   complete?: (summary: ImportSummary) => ImportSummary;
   close?: () => unknown;
+}
+
+interface ImportResult {
+  /** Id in the import history; undefined if it is not recorded. */
+  runId: string | undefined;
+  end: ImportEnd;
+  /** Counts of the committed records, or those that a dry run would commit; undefined: none. */
+  summary: ImportSummary | undefined;
+  failure: ImportFailure | undefined;
 }
 
 export interface RunResult extends ImportResult {
@@ -122,9 +174,7 @@ async function runUnderLease(
   }
 }
 
-type Caller = InputCaller & Pick<RunHost, 'onProblem'>;
-
-async function runHeldImport(store: RunStore, request: RunRequest, caller: Caller): Promise<RunResult> {
+async function runHeldImport(store: RunStore, request: RunRequest, caller: ImportCaller): Promise<RunResult> {
   const stored = request.isDryRun ? undefined : request.stored;
   const { key, schedule } = stored ?? {};
   const retryAt = key && schedule ? await store.beginSourceRun(key) : null;
@@ -141,7 +191,7 @@ async function runHeldImport(store: RunStore, request: RunRequest, caller: Calle
 
 type Run = { result: RunResult; validators?: SourceValidators | undefined };
 
-async function readInput(store: RunStore, request: RunRequest, caller: Caller): Promise<Run> {
+async function readInput(store: RunStore, request: RunRequest, caller: ImportCaller): Promise<Run> {
   const { signal, run, onProblem } = caller;
   const { observer, getFirstRejection } = reportTo(caller.observer, run);
   let input: OpenedInput | undefined;
@@ -152,13 +202,13 @@ async function readInput(store: RunStore, request: RunRequest, caller: Caller): 
     input = await request.open(work, { observer, signal, run });
     const { read, scope, validators, isExcerpt, complete = (summary) => summary } = input;
     if (read === undefined) return { result: { ...nothingRead, end: 'done', isUnchanged: true }, validators };
-    const { confirmed, acceptedKinds, readsAllFirst, isStrict: strict = false } = request;
+    const { confirmed, acceptedKinds, readsAllFirst, isStrict } = request;
     const imported = await importRecords(
       store,
       {
         ...work,
         ...scope,
-        ...{ confirmed, acceptedKinds, readsAllFirst, strict, run, observer, signal, onProblem },
+        ...{ confirmed, acceptedKinds, readsAllFirst, isStrict, run, observer, signal, onProblem },
       },
       read,
     );
@@ -192,4 +242,182 @@ function reportTo(caller: ImportObserver, run: HeldRun | undefined) {
     },
   };
   return { observer, getFirstRejection: () => firstRejection };
+}
+
+/** The input of files. */
+export const openFiles =
+  (files: readonly InputFile[]) =>
+  async ({ format }: PreparedImport): Promise<OpenedInput> => ({ read: readFiles(files, format) });
+
+export const readFiles = (files: readonly InputFile[], format: Format): ReadRecords =>
+  async function* (options) {
+    const { reader } = await format.load();
+    const unfolded = await unfoldArchives(files, format, options);
+    const sources = format.usesFileNames ? unfolded : removeRepeatedFiles(unfolded, options.observer);
+    yield* reader.readRecords(sources, options);
+  };
+
+type RecordImport = PreparedImport & InputScope & ImportPolicy & ImportCaller;
+
+/** Errors end the import; the result describes them. @throws StoreUnavailableError if it cannot be recorded */
+const importRecords = (store: RunStore, work: RecordImport, read: ReadRecords): Promise<ImportResult> =>
+  traceWork(
+    'import',
+    {
+      'rostra.organization.id': work.organizationId,
+      'rostra.import.format': work.format.name,
+      'rostra.import.dry_run': work.run === undefined,
+    },
+    () => runRecordImport(store, work, read),
+    ({ end, summary, runId }) => ({
+      'rostra.import.outcome': end,
+      'rostra.import.run_id': runId,
+      'rostra.import.records': summary?.read,
+    }),
+  );
+
+async function runRecordImport(
+  store: RunStore,
+  work: RecordImport,
+  read: ReadRecords,
+): Promise<ImportResult> {
+  const { organizationId, format, run, redactedSource, formatOptions, signal } = work;
+  const { source } = redactedSource;
+  const { name } = source;
+  const namespace = deriveNamespace(organizationId, name === '' || work.isEndpoint ? undefined : name);
+  const dryRun = run === undefined;
+  await run?.start();
+  const isOneTransaction = work.isStrict === true || dryRun;
+  let summary: ImportSummary | undefined;
+  let failure: ImportFailure | undefined;
+  let hasSupportCounts: boolean | undefined;
+  let end: ImportEnd = 'done';
+  const encodingNotes = createEncodingNotes();
+  const backslashQuotes = createCountedNotes((reason, count) => ({ ...reason, count }) as Reason);
+  const leftOutValues = createCountedNotes((problem, count) => ({ code: 'values-left-out', problem, count }));
+  const retractions = createCountedNotes((because, count) => ({ code: 'records-retracted', because, count }));
+  const leftOutColumns = createMappingLosses();
+  const observer: ImportObserver = {
+    ...work.observer,
+    onEncodingDetected: encodingNotes.add,
+    onBackslashQuotes: (file) => backslashQuotes.add({ code: 'backslash-quotes', file, count: 1 }),
+    onLeftOutValue: leftOutValues.add,
+    onRetraction: retractions.add,
+    onLeftOutColumns: (names) => {
+      work.observer.onLeftOutColumns?.(names);
+      leftOutColumns.observer.onLeftOutColumns(names);
+    },
+    onRecord: (record) => {
+      work.observer.onRecord?.(record);
+      if (record.kind === 'submission') hasSupportCounts ||= record.isSupportCountMissing === undefined;
+    },
+    onProgress: (counts) => {
+      work.observer.onProgress?.(counts);
+      // One transaction writes nothing before its end.
+      if (isOneTransaction) return;
+      summary = counts;
+      run?.updateCounts(counts);
+    },
+  };
+  try {
+    const { timeZone, country } = work;
+    const { sheet, records, headerRow } = formatOptions as Pick<
+      FormatReadOptions,
+      'sheet' | 'records' | 'headerRow'
+    >;
+    const readOptions = {
+      allFiles,
+      namespace,
+      sourceName: name,
+      timeZone,
+      country,
+      formatOptions,
+      observer,
+      signal,
+      sheet,
+      records,
+      headerRow,
+    };
+    summary = await runPipeline(read(readOptions), store, {
+      organizationId,
+      namespace,
+      suppressionRule: createSuppressionRule(formatOptions, work.language),
+      dryRun,
+      strict: work.isStrict === true,
+      readsAllFirst: work.readsAllFirst,
+      mayRetractBySettings: redactedSource.isKnown && format.mayRetractBySettings?.(formatOptions) === true,
+      isNewSource: !redactedSource.isKnown,
+      confirmed: work.confirmed ?? [],
+      acceptedKinds: work.acceptedKinds,
+      redactor: redactedSource.redactor,
+      timeZone,
+      source,
+      runId: run?.lease.id,
+      lease: run?.lease,
+      missing:
+        format.isPartialInput || work.isEndpoint || (work.isPartial && work.completeTimes === undefined)
+          ? undefined
+          : {
+              isKnownSource: redactedSource.isKnown,
+              maxDeletedPercent: work.maxDeletedPercent,
+              createdWithin: work.completeTimes,
+            },
+      observer,
+      signal,
+    });
+  } catch (error) {
+    failure = describeImportFailure(error, summary, signal);
+    end = isInterruption(error, signal) ? 'interrupted' : 'failed';
+  }
+  for (const note of [encodingNotes, backslashQuotes, leftOutValues, retractions].flatMap((notes) =>
+    notes.list(),
+  ))
+    observer.onNote?.(note);
+  // Dry runs show them by themselves.
+  for (const note of leftOutColumns.notes()) run?.addNote(note);
+  if (end === 'done' && work.news !== undefined && !isWorthRecording(summary, work.news)) {
+    await run?.forget();
+    return { runId: undefined, end, summary, failure };
+  }
+  const counts = summary ?? createEmptySummary();
+  await run?.end(end, counts, failure?.reason, hasSupportCounts, work.onProblem, work.isPartial);
+  return { runId: run?.lease.id, end, summary, failure };
+}
+
+/** A record that each run rejects is recorded with the first one. */
+const isWorthRecording = (summary: ImportSummary | undefined, news: number): boolean =>
+  summary !== undefined &&
+  (summary.inserted + summary.changed + summary.removed > 0 || (summary.rejected > 0 && news > 0));
+
+interface EncodingNotes {
+  add(file: string, encoding: string): void;
+  list(): Reason[];
+}
+
+/** Notes on files in another encoding than UTF-8: one for each encoding, because an archive may have thousands of files. */
+function createEncodingNotes(): EncodingNotes {
+  const found = new Map<string, { file: string; count: number }>();
+  return {
+    add: (file, encoding) => {
+      const files = found.get(encoding);
+      if (files === undefined) found.set(encoding, { file, count: 1 });
+      else files.count += 1;
+    },
+    list: () => [...found].map(([encoding, files]) => ({ code: 'encoding-detected', encoding, ...files })),
+  };
+}
+
+/** One note for each code and field, because every record can have a reason. */
+function createCountedNotes(toNote: (reason: Reason, count: number) => Reason): {
+  add(reason: Reason): void;
+  list(): Reason[];
+} {
+  const found = new Map<string, { reason: Reason; count: number }>();
+  return {
+    add: (reason) => {
+      const key = `${reason.code} ${(reason as { field?: string }).field}`;
+      found.set(key, { reason, count: (found.get(key)?.count ?? 0) + 1 });
+    },
+    list: () => [...found.values()].map(({ reason, count }) => toNote(reason, count)),
+  };
 }

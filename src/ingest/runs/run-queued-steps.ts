@@ -44,10 +44,8 @@ import type { RunSettings } from '../run-settings.ts';
 import { checkDefinition } from './check-definition.ts';
 import { detectUpload } from './detect-upload.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
-import type { ImportResult } from './import-records.ts';
-import { openFiles } from './open-input.ts';
 import { chooseLocale, prepareSourceImport } from './prepare-import.ts';
-import { type RunRequest, runImport } from './run-import.ts';
+import { openFiles, type RunRequest, type RunResult, runImport } from './run-import.ts';
 import { runSource, type SourceRunStore } from './run-source.ts';
 import { keepRun } from './run-under-lease.ts';
 import { parseSourceOptions } from './source-options.ts';
@@ -269,16 +267,12 @@ async function synchronize(
 }
 
 /** The failure is a sentence for the user. An unexpected error has a stack for the operator. */
-function toStepError(failure: ImportResult['failure'], signal: AbortSignal): unknown {
+function toStepError(failure: RunResult['failure'], signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   return failure?.unexpected ?? new InputError(failure?.reason ?? { code: 'file-without-records' });
 }
 
-function assertImported(
-  end: ImportResult['end'],
-  failure: ImportResult['failure'],
-  signal: AbortSignal,
-): void {
+function assertImported(end: RunResult['end'], failure: RunResult['failure'], signal: AbortSignal): void {
   if (end === 'interrupted' && !signal.aborted) throw new LeaseLostError();
   if (failure !== undefined) throw toStepError(failure, signal);
 }

@@ -10,10 +10,16 @@ import {
 import type { OrganizationStore } from '../../domain/store.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import type { ImportSummary } from '../records/import-observer.ts';
-import type { AddressOptions } from './open-endpoint.ts';
-import { type AddressStore, openAddress, openFiles } from './open-input.ts';
+import { type AddressOptions, type AddressStore, openAddress } from './open-address.ts';
 import { prepareSourceImport, type RedactionSettings } from './prepare-import.ts';
-import { type ResultUnder, type RunHost, type RunRequest, type RunStore, runImport } from './run-import.ts';
+import {
+  openFiles,
+  type ResultUnder,
+  type RunHost,
+  type RunRequest,
+  type RunStore,
+  runImport,
+} from './run-import.ts';
 
 export type SourceRunStore = RunStore &
   AddressStore &

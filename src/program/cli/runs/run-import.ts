@@ -11,10 +11,14 @@ import type { FormatOptions } from '../../../ingest/format-options.ts';
 import type { Format } from '../../../ingest/formats/format-definition.ts';
 import { findInputFiles, type InputFile } from '../../../ingest/readers/input-files.ts';
 import type { ImportFailure } from '../../../ingest/runs/describe-failure.ts';
-import type { ImportResult } from '../../../ingest/runs/import-records.ts';
-import { openFiles } from '../../../ingest/runs/open-input.ts';
 import { prepareImport } from '../../../ingest/runs/prepare-import.ts';
-import { type RunHost, type RunStore, runImport } from '../../../ingest/runs/run-import.ts';
+import {
+  openFiles,
+  type RunHost,
+  type RunResult,
+  type RunStore,
+  runImport,
+} from '../../../ingest/runs/run-import.ts';
 import type { Config } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
@@ -87,7 +91,7 @@ type ImportHooks = Pick<RunHost, 'observer' | 'signal' | 'onProblem'>;
  * @param format for the report of a dry run
  * @throws CommandError if the import fails or rejects records
  */
-export async function reportImport<Result extends ImportResult>(
+export async function reportImport<Result extends RunResult>(
   run: (hooks: ImportHooks) => Promise<Result>,
   flags: ReportFlags,
   totalBytes: number | undefined,

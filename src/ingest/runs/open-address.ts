@@ -1,21 +1,26 @@
 /**
- * Opens an OParl endpoint. The fetched objects update a mirror of the endpoint, and the import reads the whole mirror, because
- * an unchanged paper may get its status from a changed meeting. Nothing is imported before the fetch is complete.
+ * Opens the address of a stored source: a download, a portal, or an OParl endpoint.
+ *
+ * The objects of an endpoint update a mirror of it, and the import reads the whole mirror, because an unchanged paper may get
+ * its status from a changed meeting. Nothing is imported before the fetch is complete.
  */
 import type { EndpointMirrorStore, MirroredObject } from '../../domain/sources/endpoint-mirror.ts';
-import type { SourceKey, StoredSource } from '../../domain/sources/import-source.ts';
+import type { SourceKey, SourceStore, StoredSource } from '../../domain/sources/import-source.ts';
+import { downloadSource, locateDownloadedRecords } from '../connectors/download-source.ts';
 import { createGuardedFetch } from '../connectors/guarded-fetch.ts';
 import { createSourceClient } from '../connectors/http-client.ts';
 import { toSince } from '../connectors/live-source/changed-since.ts';
 import { fetchEndpoint } from '../connectors/oparl-endpoint/fetch-all-objects.ts';
+import { readKeyOfSource } from '../connectors/portal-key.ts';
 import type { OptionValues } from '../format-options.ts';
 import { convertObjects, type ObjectEntry } from '../formats/oparl/convert-objects.ts';
 import type { oparlEndpointOptions as declared } from '../formats/oparl/oparl.ts';
 import type { OparlObject } from '../formats/oparl/oparl-object.ts';
+import { InputError } from '../input-error.ts';
 import type { Spool } from '../readers/spool.ts';
 import type { RunSettings } from '../run-settings.ts';
 import type { PreparedImport } from './prepare-import.ts';
-import type { InputCaller, OpenedInput } from './run-import.ts';
+import { type InputCaller, type OpenedInput, readFiles } from './run-import.ts';
 import type { HeldRun } from './run-under-lease.ts';
 
 export interface AddressOptions {
@@ -29,8 +34,50 @@ export interface AddressOptions {
   recordsUnchanged?: boolean | undefined;
 }
 
+export type AddressStore = EndpointMirrorStore & Pick<SourceStore, 'findPortalKey'>;
+
+/** @throws InputError for a source without an address, and for a dry run of an endpoint */
+export const openAddress =
+  (store: AddressStore, source: StoredSource, options: AddressOptions) =>
+  async (work: PreparedImport, caller: InputCaller): Promise<OpenedInput> => {
+    const { name, url } = source;
+    if (url === null) throw new InputError({ code: 'source-has-no-url', name });
+    const addressed = { ...source, url };
+    if (!work.isEndpoint) return openDownload(store, addressed, options, work, caller);
+    const { run } = caller;
+    if (run === undefined) throw new InputError({ code: 'endpoint-without-dry-run' });
+    return openEndpoint(store, addressed, options, work, { ...caller, run });
+  };
+
+async function openDownload(
+  store: AddressStore,
+  source: StoredSource & { url: string },
+  { settings, userAgent, skipsUnchanged }: AddressOptions,
+  { format, formatOptions }: PreparedImport,
+  { observer, signal, run }: InputCaller,
+): Promise<OpenedInput> {
+  const download = await downloadSource(new URL(source.url), formatOptions, {
+    validators: skipsUnchanged ? source.validators : {},
+    fetch: createGuardedFetch(settings.downloadNetworks),
+    ...{ settings, userAgent, observer, signal },
+    key: await readKeyOfSource(store, source, settings),
+    startedAt: run?.lease.acquiredAt ?? new Date().toISOString(),
+  });
+  const { file, validators, isPartial, isExcerpt = false, completeTimes, remove } = download;
+  const files = file && [{ name: source.url, size: file.size, file: file.path }];
+  return {
+    read: files && readFiles(files, format),
+    scope: {
+      formatOptions: locateDownloadedRecords(formatOptions),
+      isPartial: isPartial || isExcerpt,
+      completeTimes,
+    },
+    ...{ isExcerpt, validators, close: remove },
+  };
+}
+
 /** The summary has the numbers of requests, of new or changed objects, and of unresolved references, too. */
-export async function openEndpoint(
+async function openEndpoint(
   store: EndpointMirrorStore,
   source: StoredSource & { url: string },
   { settings, userAgent, full = false, recordsUnchanged = false }: AddressOptions,
