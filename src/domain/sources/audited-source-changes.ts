@@ -1,9 +1,9 @@
 /** Changes of the definition of a source for the audit log. */
 import { hash } from 'node:crypto';
 import { type FieldChange, listChanges } from '../accounts/audit-log.ts';
+import { formatInterval } from '../values/durations.ts';
 import type { SourceDefinition, SourceRedaction } from './import-source.ts';
 import { type RedactionField, redactionFields, type SourceField, sourceFields } from './source-fields.ts';
-import { formatInterval } from './source-schedule.ts';
 
 /** @param before undefined: the source is new */
 export function listSourceChanges(

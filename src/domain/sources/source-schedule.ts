@@ -1,27 +1,7 @@
 /** When a source runs, retries after a failure and becomes stale. */
 import type { SourceState } from './import-source.ts';
 
-export const minIntervalMs = 60_000;
 export const maxIntervalMs = 31 * 86_400_000;
-
-const intervalUnits = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-] as const;
-
-/** As in `--every`, such as `1d` or `90m`. */
-export function formatInterval(intervalMs: number): string {
-  const [unit, unitMs] = intervalUnits.find(([, ms]) => intervalMs % ms === 0) ?? intervalUnits[2];
-  return `${Math.round(intervalMs / unitMs)}${unit}`;
-}
-
-/** The inverse; undefined for other texts. */
-export function parseFormattedInterval(text: string): number | undefined {
-  const [, unitMs] = intervalUnits.find(([unit]) => text.endsWith(unit)) ?? [];
-  const count = /^\d+(?=[a-z]$)/.exec(text)?.[0];
-  return unitMs === undefined || count === undefined ? undefined : Number(count) * unitMs;
-}
 
 /** Endpoints fail now and then: a source that has failed for a shorter time does not need attention. */
 export const failureGraceMs = 86_400_000;

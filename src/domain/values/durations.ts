@@ -1,19 +1,36 @@
-/** Durations as people enter them. The parsers throw an Error whose message follows "must". */
+/** Durations and intervals as people enter them, such as `90m` or `1d`. */
 
-const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** The longest first. */
+const unitsMs: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
 
-/** @returns milliseconds */
-export function parseDuration(text: string): number {
-  if (text === '0') return 0;
-  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  const unitMs = unitsMs[unit];
-  if (unitMs === undefined) throw new Error('be a duration such as 30m, 12h or 7d');
-  return Number(count) * unitMs;
+/** As `parseDuration` reads it. */
+export function formatInterval(intervalMs: number): string {
+  const units = Object.entries(unitsMs);
+  const [unit, unitMs] = units.find(([, ms]) => intervalMs % ms === 0) ?? ['m', 60_000];
+  return `${Math.round(intervalMs / unitMs)}${unit}`;
 }
 
-const minIntervalMs = 60_000;
+/** @returns milliseconds; undefined for other texts */
+export function parseFormattedInterval(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d+)([a-z])$/.exec(text) ?? [];
+  const unitMs = unitsMs[unit];
+  return unitMs === undefined ? undefined : Number(count) * unitMs;
+}
 
-/** The parser returns milliseconds. */
+/** @returns milliseconds @throws Error whose message follows "must" */
+export function parseDuration(text: string): number {
+  if (text === '0') return 0;
+  const durationMs = text.length > maxDurationLength ? undefined : parseFormattedInterval(text);
+  if (durationMs === undefined) throw new Error('be a duration such as 30m, 12h or 7d');
+  return durationMs;
+}
+
+/** Characters: a number of six digits and its unit. */
+const maxDurationLength = 7;
+
+export const minIntervalMs = 60_000;
+
+/** The parser returns milliseconds, and throws as `parseDuration`. */
 export const createIntervalParser = (maxMs: number) => (text: string) => {
   const intervalMs = parseDuration(text);
   if (intervalMs >= minIntervalMs && intervalMs <= maxMs) return intervalMs;

@@ -6,7 +6,8 @@ import {
   type SourceDefinition,
 } from '../../domain/sources/import-source.ts';
 import { findRestrictedHost } from '../../domain/sources/restricted-hosts.ts';
-import { maxIntervalMs, minIntervalMs } from '../../domain/sources/source-schedule.ts';
+import { maxIntervalMs } from '../../domain/sources/source-schedule.ts';
+import { minIntervalMs } from '../../domain/values/durations.ts';
 import { isOneLine } from '../../domain/values/name-validation.ts';
 import { isTimeZone } from '../../domain/values/timestamps.ts';
 import { findFormat, formats } from '../formats/format-registry.ts';

@@ -3,7 +3,8 @@
 import { type MaintenanceRun, maxMaintenanceAgeMs } from '../../../domain/installation/maintenance-run.ts';
 import { describeReason } from '../../../domain/reasons/reason.ts';
 import type { SourceSummary } from '../../../domain/sources/import-source.ts';
-import { formatInterval, getSourceCondition } from '../../../domain/sources/source-schedule.ts';
+import { getSourceCondition } from '../../../domain/sources/source-schedule.ts';
+import { formatInterval } from '../../../domain/values/durations.ts';
 import { listSettings } from '../../config/settings.ts';
 import { countSources, groupFailures, nameCause } from '../group-failures.ts';
 import { formatTime } from '../output.ts';

@@ -9,7 +9,8 @@ import {
   type SourceField,
   sourceFields,
 } from '../../../domain/sources/source-fields.ts';
-import { formatInterval, getSourceCondition } from '../../../domain/sources/source-schedule.ts';
+import { getSourceCondition } from '../../../domain/sources/source-schedule.ts';
+import { formatInterval } from '../../../domain/values/durations.ts';
 import { toFlag } from '../../../ingest/runs/source-options.ts';
 import { toOptionName } from '../options/edit-options.ts';
 import { formatTime, print } from '../output.ts';

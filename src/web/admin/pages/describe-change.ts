@@ -4,7 +4,7 @@ import type { AuditEvent, FieldChange } from '../../../domain/accounts/audit-log
 import { keyFields } from '../../../domain/keys/key-fields.ts';
 import { isRecordKind } from '../../../domain/records/records.ts';
 import { toAuditedLabels } from '../../../domain/sources/audited-source-changes.ts';
-import { parseFormattedInterval } from '../../../domain/sources/source-schedule.ts';
+import { parseFormattedInterval } from '../../../domain/values/durations.ts';
 import { getOptionKind } from '../../../ingest/format-options.ts';
 import { allOptions } from '../../../ingest/formats/format-registry.ts';
 import { describeApiValue, userText } from '../../ui/components.ts';
