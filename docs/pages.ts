@@ -2,17 +2,19 @@
 
 import { type Command, Help, type Option } from 'commander';
 import { createOpenapiDocument } from '../src/contract/openapi.ts';
+import { toFlagName } from '../src/domain/values/entered-fields.ts';
 import { tableMappingSchema } from '../src/ingest/formats/table/mapping-schema.ts';
+import { toOption } from '../src/platform/command-options.ts';
 import { durationBounds } from '../src/platform/metrics/histogram.ts';
 import {
   getDefinition,
   type MetricName,
   metricDefinitions,
 } from '../src/platform/metrics/metric-definitions.ts';
-import { settingOption, toOption } from '../src/program/cli/define-command.ts';
+import { settingOption } from '../src/program/cli/define-command.ts';
 import { fileSchema } from '../src/program/cli/provisioning/file-schema.ts';
 import type { Reader } from '../src/program/config/setting.ts';
-import { type SettingName, settings, toEnvironmentName, toFlagName } from '../src/program/config/settings.ts';
+import { type SettingName, settings, toEnvironmentName } from '../src/program/config/settings.ts';
 import { createCommandContext, createProgram } from '../src/program/run-command.ts';
 import { maxHeaderBytes } from '../src/web/api/admit-request.ts';
 import { maxUriBytes } from '../src/web/api/responses/errors.ts';
@@ -204,7 +206,7 @@ const getPath = (command: Command): string =>
   command.parent === null ? command.name() : `${getPath(command.parent)} ${command.name()}`;
 
 const settingOptions = (Object.keys(settings) as SettingName[]).map((name) =>
-  toOption(name, settingOption(name)),
+  toOption(toFlagName(name), settingOption(name)),
 );
 
 /** Commands have options of their own with the name of a setting, such as `import --time-zone`. */

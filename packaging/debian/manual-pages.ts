@@ -1,15 +1,12 @@
 /** `rostra(1)` and `rostra.conf(5)`, from the definitions of the commands and the settings. */
+
+import { toFlagName } from '../../src/domain/values/entered-fields.ts';
 import {
   type CommandWords,
   describeCommand,
   listCommands,
 } from '../../src/program/cli/completion/command-words.ts';
-import {
-  type SettingName,
-  settings,
-  toEnvironmentName,
-  toFlagName,
-} from '../../src/program/config/settings.ts';
+import { type SettingName, settings, toEnvironmentName } from '../../src/program/config/settings.ts';
 import { createCommandContext, createProgram } from '../../src/program/run-command.ts';
 
 interface Release {

@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 /** The command `rostra-mirror`. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
+import { toFlagName } from '../../../src/domain/values/entered-fields.ts';
+import { toOption } from '../../../src/platform/command-options.ts';
+import { replaceControlCharacters } from '../../../src/platform/terminal-output.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { MirrorError, MirrorUsageError } from './mirror-error.ts';
 import { type MirrorFlags, mirrorDescription, mirrorOptions } from './mirror-options.ts';
@@ -8,30 +11,11 @@ import { runMirror } from './run-mirror.ts';
 
 const exitCodes = { failure: 1, usage: 2, interrupted: 130 };
 
-/** Text from an installation can contain terminal escape sequences. */
 const createPrinter = (stream: NodeJS.WriteStream) => (line: string) =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
-  void stream.write(`${line.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd')}\n`);
+  void stream.write(`${replaceControlCharacters(line)}\n`);
 
 const print = createPrinter(process.stdout);
 const printError = createPrinter(process.stderr);
-
-function createOption(name: string): Option {
-  const { value, description, isRequired, choices, parse } = mirrorOptions[name as keyof MirrorFlags];
-  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  const option = new Option(value === undefined ? flag : `${flag} <${value}>`, description);
-  if (isRequired) option.makeOptionMandatory();
-  if (choices !== undefined) option.choices(choices);
-  if (parse !== undefined)
-    option.argParser((text: string) => {
-      try {
-        return parse(text);
-      } catch (error) {
-        throw new InvalidArgumentError(`It must ${(error as Error).message}.`);
-      }
-    });
-  return option;
-}
 
 async function run(flags: MirrorFlags): Promise<void> {
   const stopped = new AbortController();
@@ -57,5 +41,6 @@ const command = new Command('rostra-mirror')
   .version(packageFile.version)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.usage))
   .action(run);
-for (const name of Object.keys(mirrorOptions)) command.addOption(createOption(name));
+for (const [name, declared] of Object.entries(mirrorOptions))
+  command.addOption(toOption(toFlagName(name), declared));
 await command.parseAsync();

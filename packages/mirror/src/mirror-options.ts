@@ -1,16 +1,8 @@
 /** The options of `rostra-mirror` and `rostra mirror`. */
-import { createIntervalParser } from '../../../src/domain/values/durations.ts';
-import { mirrorFormats } from './mirror-paths.ts';
 
-interface MirrorOption<Value> {
-  /** Placeholder of the value; undefined: the option is a switch. */
-  value?: string;
-  description: string;
-  isRequired?: true;
-  choices?: readonly string[];
-  /** @throws Error whose message follows "must" */
-  parse?: (text: string) => Value;
-}
+import { createIntervalParser } from '../../../src/domain/values/durations.ts';
+import type { CommandOption } from '../../../src/platform/command-options.ts';
+import { mirrorFormats } from './mirror-paths.ts';
 
 /** The flag follows from the name: `keyFile` is `--key-file`. */
 export const mirrorOptions = {
@@ -18,34 +10,34 @@ export const mirrorOptions = {
     value: 'url',
     description: 'URL of the installation, such as https://api.stadt.example',
     isRequired: true,
-  } as MirrorOption<string>,
+  } as CommandOption<string>,
   keyFile: {
     value: 'file',
     description: 'file that contains the API key; - reads it from standard input',
     isRequired: true,
-  } as MirrorOption<string>,
+  } as CommandOption<string>,
   to: {
     value: 'file|directory',
     description: 'a mirror, or the file or directory to create',
     isRequired: true,
-  } as MirrorOption<string>,
+  } as CommandOption<string>,
   format: {
     value: 'format',
     description:
       'format of the mirror (default: sqlite if --to ends in .db, .sqlite or .sqlite3; the format of an existing mirror)',
     choices: mirrorFormats,
-  } as MirrorOption<(typeof mirrorFormats)[number] | undefined>,
+  } as CommandOption<(typeof mirrorFormats)[number] | undefined>,
   every: {
     value: 'time',
     description: 'keep running, and update at this interval: 15m, 1h, 1d',
     // Node.js timers overflow after 24 days.
     parse: createIntervalParser(14 * 86_400_000),
-  } as MirrorOption<number | undefined>,
-  json: { description: 'print JSON' } as MirrorOption<true | undefined>,
+  } as CommandOption<number | undefined>,
+  json: { description: 'print JSON' } as CommandOption<true | undefined>,
 };
 
 export type MirrorFlags = {
-  [Name in keyof typeof mirrorOptions]: (typeof mirrorOptions)[Name] extends MirrorOption<infer Value>
+  [Name in keyof typeof mirrorOptions]: (typeof mirrorOptions)[Name] extends CommandOption<infer Value>
     ? Value
     : never;
 };

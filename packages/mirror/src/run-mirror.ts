@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { explainConnectionError } from '../../../src/domain/installation/explain-connection-error.ts';
 import { readKeyFile } from '../../../src/platform/key-file.ts';
-import { createLiveCount } from '../../../src/platform/live-count.ts';
+import { createLiveCount } from '../../../src/platform/terminal-output.ts';
 import { createClient } from '../../client/src/create-client.ts';
 import { RostraError } from '../../client/src/rostra-error.ts';
 import type { RequestAttempt } from '../../client/src/send-request.ts';

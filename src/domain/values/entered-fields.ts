@@ -74,3 +74,8 @@ export function defineFields<const Declared extends Declarations>(
 
 const toRecord = <Name extends string, Value>(entries: (readonly [string, Value])[]): Record<Name, Value> =>
   Object.fromEntries(entries) as Record<Name, Value>;
+
+/** The option of an entry: `rateLimit` → `--rate-limit` */
+export function toFlagName(name: string): string {
+  return `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
+}

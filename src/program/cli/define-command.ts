@@ -1,31 +1,17 @@
 /** Declarations of commands. Parsing, help, completion, pages and the types of the values follow from them. */
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
+import { toFlagName } from '../../domain/values/entered-fields.ts';
+import {
+  type CommandArgument,
+  type CommandOption,
+  type Parameter,
+  toArgument,
+  toOption,
+} from '../../platform/command-options.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { Reader } from '../config/setting.ts';
-import { type Config, type SettingName, settings, toFlagName } from '../config/settings.ts';
+import { type Config, type SettingName, settings } from '../config/settings.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from './command-context.ts';
-
-/** An argument or an option. */
-interface Parameter<Value> {
-  description: string;
-  choices?: readonly string[];
-  /** @throws Error whose message follows "must", or InvalidArgumentError */
-  parse?: (text: string) => Value;
-}
-
-interface CommandArgument<Value> extends Parameter<Value> {
-  /** `<name>`, `[name]` or `[names...]` */
-  usage: string;
-}
-
-export interface CommandOption<Value> extends Parameter<Value> {
-  /** Placeholder of the value. undefined: the option is a switch. */
-  value?: string;
-  isRequired?: true;
-  /** Names of options that exclude this one. */
-  conflicts?: string[];
-  default?: { value: Value; shown: string };
-}
 
 type ArgumentValue<Usage> = Usage extends `${string}...${string}`
   ? string[]
@@ -140,7 +126,8 @@ export function defineCommand<Arguments extends Parameters = None, Options exten
     const names = Object.keys(expected ?? {});
     for (const each of Object.values(expected ?? {}))
       command.addArgument(toArgument(each as CommandArgument<unknown>));
-    for (const [key, each] of Object.entries(options ?? {})) command.addOption(toOption(key, each));
+    for (const [key, each] of Object.entries(options ?? {}))
+      command.addOption(toOption(toFlagName(key), each));
     command.action((...given: unknown[]) => {
       const values = { ...command.opts(), ...Object.fromEntries(names.map((key, at) => [key, given[at]])) };
       return run(values as Values<Arguments> & Values<Options>, context, command);
@@ -192,30 +179,4 @@ export const defineGroup =
   (parent, context) => {
     const group = parent.command(name).description(description);
     for (const add of commands) add(group, context);
-  };
-
-function toArgument({ usage, description, choices, parse }: CommandArgument<unknown>): Argument {
-  const created = new Argument(usage, description);
-  if (choices !== undefined) return created.choices(choices);
-  return parse === undefined ? created : created.argParser(toCommanderParser(parse));
-}
-
-export function toOption(name: string, declared: CommandOption<unknown>): Option {
-  const { value, description, choices, isRequired, conflicts = [], default: fallback, parse } = declared;
-  const created = new Option(`${toFlagName(name)}${value === undefined ? '' : ` <${value}>`}`, description);
-  if (choices !== undefined) created.choices(choices);
-  else if (parse !== undefined) created.argParser(toCommanderParser(parse));
-  if (fallback !== undefined) created.default(fallback.value, fallback.shown);
-  return created.conflicts(conflicts).makeOptionMandatory(isRequired === true);
-}
-
-const toCommanderParser =
-  <Value>(parse: (text: string) => Value) =>
-  (text: string): Value => {
-    try {
-      return parse(text);
-    } catch (error) {
-      if (error instanceof InvalidArgumentError) throw error;
-      throw new InvalidArgumentError(`It must ${(error as Error).message}.`);
-    }
   };

@@ -1,11 +1,7 @@
 /** Output of commands: data on standard output, everything else on standard error. */
+import { replaceControlCharacters } from '../../platform/terminal-output.ts';
 import { CommandError } from './command-error.ts';
 import { getStreams } from './command-streams.ts';
-
-/** Replaces control characters except tabs and line breaks: text from sources can contain terminal escape sequences. */
-const replaceControlCharacters = (text: string) =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
-  text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 
 export function print(text: string): void {
   getStreams().stdout.write(`${replaceControlCharacters(text)}\n`);

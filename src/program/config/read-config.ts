@@ -2,10 +2,12 @@
  * Settings come from flags, then `ROSTRA_…` variables (secrets also from `ROSTRA_…_FILE`), then defaults. Variables come
  * from the environment, then from the file of `ROSTRA_CONFIG`.
  */
+
 import { readFileSync } from 'node:fs';
 import { isPostgresUrl } from '../../domain/installation/is-postgres-url.ts';
+import { toFlagName } from '../../domain/values/entered-fields.ts';
 import type { Setting } from './setting.ts';
-import { type Config, type SettingName, settings, toEnvironmentName, toFlagName } from './settings.ts';
+import { type Config, type SettingName, settings, toEnvironmentName } from './settings.ts';
 
 /** Values from the command line. */
 export type SettingFlags = { readonly [Name in SettingName]?: string | undefined };

@@ -30,8 +30,3 @@ export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settin
 export function toEnvironmentName(name: SettingName): string {
   return `ROSTRA_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
-
-/** `rateLimit` → `--rate-limit` */
-export function toFlagName(name: string): string {
-  return `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
-}

@@ -1,6 +1,7 @@
+import { toFlagName } from '../../../domain/values/entered-fields.ts';
 import type { CopyResult } from '../../../store/copy/copy-database.ts';
 import { ConfigurationError } from '../../config/read-config.ts';
-import { type Config, toFlagName } from '../../config/settings.ts';
+import type { Config } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';

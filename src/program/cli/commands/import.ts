@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { describeReason } from '../../../domain/reasons/reason.ts';
+import { toFlagName } from '../../../domain/values/entered-fields.ts';
 import { type FormatOptions, parseOption, sheet } from '../../../ingest/format-options.ts';
 import { type Format, type FormatReader, getOmitted } from '../../../ingest/formats/format-definition.ts';
 import { allFiles, formats } from '../../../ingest/formats/format-registry.ts';
@@ -9,14 +10,14 @@ import { readOptionFile } from '../../../ingest/readers/option-file.ts';
 import { removeRepeatedFiles, unfoldArchives } from '../../../ingest/readers/unfold-archives.ts';
 import { isSourceName } from '../../../ingest/runs/check-definition.ts';
 import { chooseLocale } from '../../../ingest/runs/prepare-import.ts';
-import { listSettings, toFlagName } from '../../config/settings.ts';
+import type { CommandOption } from '../../../platform/command-options.ts';
+import { listSettings } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { type CommandContext, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import {
   type AddCommand,
   argument,
-  type CommandOption,
   database,
   defineCommand,
   flag,

@@ -3,11 +3,12 @@ import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { dirname, resolve } from 'node:path';
 import { isPostgresUrl } from '../../../domain/installation/is-postgres-url.ts';
 import type { Store } from '../../../domain/store.ts';
+import { toFlagName } from '../../../domain/values/entered-fields.ts';
 import { maxNameLength } from '../../../domain/values/name-validation.ts';
 import { addToConfigFile, composeConfigFile } from '../../config/compose-config-file.ts';
 import { ConfigurationError, configFileVariable, readConfig } from '../../config/read-config.ts';
 import { isLoopbackHost } from '../../config/setting-parsers.ts';
-import { type Config, listSettings, settings, toEnvironmentName, toFlagName } from '../../config/settings.ts';
+import { type Config, listSettings, settings, toEnvironmentName } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { ask } from '../ask.ts';
 import type { CommandContext } from '../command-context.ts';

@@ -12,11 +12,11 @@ import {
 import type { KeyRecord, NewKey } from '../../../domain/keys/key-record.ts';
 import type { Store } from '../../../domain/store.ts';
 import { parseDuration } from '../../../domain/values/durations.ts';
+import type { CommandOption } from '../../../platform/command-options.ts';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { CommandError } from '../command-error.ts';
 import {
   argument,
-  type CommandOption,
   defineCommand,
   defineGroup,
   defineStoreCommand,

@@ -1,5 +1,5 @@
 import { prunedKindNames, prunedKinds } from '../../../domain/installation/pruning.ts';
-import { createLiveCount } from '../../../platform/live-count.ts';
+import { createLiveCount } from '../../../platform/terminal-output.ts';
 import type { OpenedStore } from '../../../store/open.ts';
 import { type Config, listSettings, toEnvironmentName } from '../../config/settings.ts';
 import { getStreams } from '../command-streams.ts';

@@ -7,10 +7,12 @@ import {
 import type { EncryptedPortalKey } from '../../../domain/sources/portal-key.ts';
 import { encryptKeyOfSource } from '../../../ingest/connectors/portal-key.ts';
 import { checkDefinition } from '../../../ingest/runs/check-definition.ts';
+import { readKeyFile } from '../../../platform/key-file.ts';
 import type { OpenedStore } from '../../../store/open.ts';
 import type { Config } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
+import { getStreams } from '../command-streams.ts';
 import {
   argument,
   defineGroup,
@@ -23,7 +25,6 @@ import {
   required,
 } from '../define-command.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
-import { readKeyFile } from '../key-file.ts';
 import { createClearParser } from '../options/edit-options.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
 import { formatSourceRow, printSource, toSourceJson, toSummaryJson } from '../sources/print-source.ts';
@@ -46,7 +47,10 @@ async function readPortalKey(
   config: Config,
 ): Promise<EncryptedPortalKey | undefined> {
   if (flags.keyFile === undefined) return undefined;
-  return encryptKeyOfSource(await readKeyFile(flags.keyFile), organizationId, definition, config);
+  const key = await readKeyFile(flags.keyFile, getStreams().stdin, printError).catch((error: Error) => {
+    throw new CommandError(error.message, exitCodes.usage);
+  });
+  return encryptKeyOfSource(key, organizationId, definition, config);
 }
 
 /** @param portalKey null removes it; undefined: it stays. @returns the source with it */

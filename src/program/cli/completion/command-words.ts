@@ -1,6 +1,8 @@
 /** The words of the command line, from the definitions of the commands. */
+
 import type { Argument, Command, Option } from 'commander';
-import { type SettingName, settings, toFlagName } from '../../config/settings.ts';
+import { toFlagName } from '../../../domain/values/entered-fields.ts';
+import { type SettingName, settings } from '../../config/settings.ts';
 
 /** Values that a shell can suggest. */
 export type SuggestedValues = 'files' | 'folders' | readonly string[] | undefined;

@@ -1,7 +1,8 @@
 /** Commands that edit: each option sets a value, and `--clear` removes some. */
+
 import { InvalidArgumentError } from 'commander';
+import { toFlagName } from '../../../domain/values/entered-fields.ts';
 import { didYouMean } from '../../../platform/did-you-mean.ts';
-import { toFlagName } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { CommandError } from '../command-error.ts';
 import { option } from '../define-command.ts';

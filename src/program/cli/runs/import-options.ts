@@ -1,4 +1,5 @@
 /** Options of imports. */
+
 import { InvalidArgumentError } from 'commander';
 import { type ImportQuestion, importQuestions } from '../../../domain/runs/import-question.ts';
 import { defaultMaxDeletedPercent } from '../../../domain/sources/import-source.ts';
@@ -12,8 +13,9 @@ import {
 } from '../../../ingest/format-options.ts';
 import { InputError } from '../../../ingest/input-error.ts';
 import { maxRetractedPercent } from '../../../ingest/pipeline/retraction-limit.ts';
+import type { CommandOption } from '../../../platform/command-options.ts';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
-import { type CommandOption, flag, option, settingOption, type Values } from '../define-command.ts';
+import { flag, option, settingOption, type Values } from '../define-command.ts';
 
 export const timeZone = option('zone', sourceFields.declared.timeZone.about, (text) => {
   if (isTimeZone(text)) return text;

@@ -21,8 +21,9 @@ import { allOptions as formatOptions } from '../../../ingest/formats/format-regi
 import { InputError } from '../../../ingest/input-error.ts';
 import { readPatternFile } from '../../../ingest/privacy/redaction/pattern-file.ts';
 import { readOptionFile } from '../../../ingest/readers/option-file.ts';
+import type { CommandOption } from '../../../platform/command-options.ts';
 import { settings } from '../../config/settings.ts';
-import { type CommandOption, option, type Values } from '../define-command.ts';
+import { option, type Values } from '../define-command.ts';
 import { toOptionName } from '../options/edit-options.ts';
 import { createLineParser, parseSourceInterval } from '../options/option-parsers.ts';
 import { declareFormatOptions, deletionOptions, redactionOptions, timeZone } from '../runs/import-options.ts';

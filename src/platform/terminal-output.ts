@@ -1,5 +1,10 @@
-/** Shows a count whose total is unknown. Only on a terminal: the log of a nightly run needs no progress. */
+/** What commands show on terminals. */
 import { SingleBar } from 'cli-progress';
+
+/** Replaces control characters except tabs and line breaks: foreign text can contain terminal escape sequences. */
+export const replaceControlCharacters = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
+  text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 
 export interface LiveCount {
   set(count: number): void;
@@ -8,7 +13,11 @@ export interface LiveCount {
   stop(): void;
 }
 
-/** @param isShown false: only sentences are printed */
+/**
+ * Shows a count whose total is unknown. Only on a terminal: the log of a nightly run needs no progress.
+ *
+ * @param isShown false: only sentences are printed
+ */
 export function createLiveCount(
   unit: string,
   isShown: boolean,
