@@ -110,6 +110,15 @@ suite('a question to which everyone gave the same answer', { concurrency: 2 }, (
     assert.match(undecided.notes, unanimousNote);
   });
 
+  test('stays hidden with nine answers of earlier people, because its release would prove that they were nine', async () => {
+    const town = await harness.createMunicipality();
+    const update = async (counts: Counts, total: number) =>
+      (await publish(town, toSurvey([single(counts)], total, 'active'))).options;
+    assert.deepEqual(await update({ A: 5, B: 4 }, 12), [{}]);
+    // At most 24 of the 33 answers are new.
+    assert.deepEqual(await update({ A: 9, B: 8, C: 8, D: 8 }, 36), [{}]);
+  });
+
   test('is hidden in a table of counts and in single responses, as each row of an array is', async () => {
     const table = toCsv(',', [
       ['', 'good', 'bad', 'totalResponses'],

@@ -244,6 +244,15 @@ suite('an active survey', { concurrency: 2 }, () => {
     assert.deepEqual(await summarizeResults(town), ['active', 82, { A: 49, B: 32 }]);
   });
 
+  test('is no longer delayed if the earlier gain may have been eight or nine', async () => {
+    const town = await harness.createMunicipality();
+    await importSurvey(town, { A: 30, B: 20 }, 'active');
+    await importSurvey(town, { A: 38, B: 20, '': 2 }, 'active');
+    assert.deepEqual(await summarizeResults(town), ['active', 60, { A: 30, B: 20 }]);
+    await importSurvey(town, { A: 48, B: 20, '': 2 }, 'active');
+    assert.deepEqual(await summarizeResults(town), ['active', 70, { A: 48, B: 20 }]);
+  });
+
   test('keeps options of a multiple-choice question merged while the number of responses would reveal them', async () => {
     const town = await harness.createMunicipality();
     /** Numbers of people who ticked the first and the second option, and of all people. */

@@ -179,6 +179,25 @@ suite('a question is the same', { concurrency: 3 }, () => {
     assert.equal(await asks(withText('a', text), grown('Welche Linie nehmen Sie in die Stadt?')), false);
   });
 
+  test('behind another number or behind a name, in a survey whose other questions differ', async () => {
+    const parks = {
+      'Which park is closest?': { Lake: 300, Zoo: 80 },
+      'Who mows the lawn?': { Town: 70, Club: 222 },
+    };
+    const lines = {
+      'Do trains run late?': { Often: 411, Rarely: 51 },
+      'Ticket price': { Fair: 133, High: 333 },
+    };
+    const before = { Yes: 160, No: 140, 'No opinion': 112 };
+    const after = { Yes: 275, No: 181, 'No opinion': 190 };
+    const next = (question: string) => createSurvey('b', { [question]: after, ...lines });
+    const numbered = createSurvey('a', { [`3. ${text}`]: before, ...parks });
+    assert.equal(await asks(numbered, next(`4. ${text}`)), true);
+    const unnumbered = createSurvey('a', { [text]: before, ...parks });
+    assert.equal(await asks(unnumbered, next(`Bezirk Nord ${text}`)), true);
+    assert.equal(await asks(unnumbered, next('Welche Linie nehmen Sie in die Stadt?')), false);
+  });
+
   test('if its options are combined in the published survey, whatever their texts', async () => {
     const which = 'Which park do you like?';
     const published = createSurvey('a', { [which]: { 'Town park': 40, Zoo: 4, Lake: 5, Castle: 3 } });
@@ -310,9 +329,19 @@ suite('surveys are similar', { concurrency: 3 }, () => {
     assert.equal(await asks(pool, create('buses', 80, most)), true);
   });
 
+  const poll = (id: string, text: string, yes: number, no: number) =>
+    createSurvey(id, { [text]: { Yes: yes, No: no } });
+
+  test('by one question with two options if one answer more is given and the texts share a word', async () => {
+    const pool = poll('a', 'Shall the pool be heated?', 320, 180);
+    assert.equal(await asks(pool, poll('b', 'Is a heated pool needed?', 321, 180)), true);
+    assert.equal(await asks(pool, poll('b', 'More buses at night?', 321, 180)), false);
+    // The same sizes under other options are no coincidence only with a shared word and the same options.
+    const options = createSurvey('b', { 'Is a heated pool needed?': { Indoors: 321, Outdoors: 180 } });
+    assert.equal(await asks(pool, options), false);
+  });
+
   test('not by equal options alone', async () => {
-    const poll = (id: string, text: string, yes: number, no: number) =>
-      createSurvey(id, { [text]: { Yes: yes, No: no } });
     assert.equal(
       await asks(
         poll('a', 'Shall the pool be heated?', 320, 180),
