@@ -2,8 +2,8 @@
 
 import { type Command, Help, type Option } from 'commander';
 import { createOpenapiDocument } from '../src/contract/openapi.ts';
+import { tableMappingSchema } from '../src/domain/sources/table-mapping.ts';
 import { toFlagName } from '../src/domain/values/entered-fields.ts';
-import { tableMappingSchema } from '../src/ingest/formats/table/mapping-schema.ts';
 import { toOption } from '../src/platform/command-options.ts';
 import { durationBounds } from '../src/platform/metrics/histogram.ts';
 import {
@@ -20,6 +20,7 @@ import { maxHeaderBytes } from '../src/web/api/admit-request.ts';
 import { maxUriBytes } from '../src/web/api/responses/errors.ts';
 import { formatReport, resultsFolder } from '../test/trust/report.ts';
 import { generateClientTypes } from './client-types.ts';
+import { generateMappingKeysPage } from './mapping-keys-page.ts';
 import { generatePythonClient, generatePythonTypes, generatePythonVersion } from './python-client.ts';
 import { generateStoredDataPages } from './stored-data-pages.ts';
 
@@ -35,6 +36,7 @@ export async function generatePages(): Promise<[file: string, text: string][]> {
     ['metrics.md', generateMetricsPage()],
     ['trust-report.md', formatReport(resultsFolder)],
     ...generateStoredDataPages(note),
+    ['importing/mapping-keys.md', generateMappingKeysPage(note)],
     ['../examples/table-mapping.schema.json', generateMappingSchema()],
     ['provisioning.schema.json', generateProvisioningSchema()],
     ['../packages/client/src/contract-types.ts', generateClientTypes()],

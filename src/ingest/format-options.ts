@@ -3,6 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { recommendedValues } from '../contract/field-schemas.ts';
 import { organizationFields } from '../domain/organizations/organization-fields.ts';
 import type { Reason } from '../domain/reasons/reason.ts';
+import { maxHeaderRow } from '../domain/sources/table-mapping.ts';
 import { isUuid } from '../domain/values/uuid.ts';
 import { isWebUrl } from '../domain/values/web-url.ts';
 import { InputError } from './input-error.ts';
@@ -120,9 +121,6 @@ export const records: FormatOption = {
   value: 'path',
   description: 'path of the records in JSON, such as result.records (default: the list with the most text)',
 };
-
-/** Rows of a table in which the header can be. */
-export const maxHeaderRow = 100;
 
 /** The format's reader receives it as `headerRow` of its `InputOptions`. */
 export const headerRow: FormatOption = {

@@ -6,15 +6,18 @@ import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml
 import { findField, getValueSchema } from '../../../contract/field.ts';
 import type { Reason } from '../../../domain/reasons/reason.ts';
 import { fieldsByKind } from '../../../domain/records/records.ts';
-import type { FieldMapping, TableMapping } from '../../../domain/sources/table-mapping.ts';
+import {
+  type FieldMapping,
+  maxHeaderRow,
+  type TableMapping,
+  tableMappingSchema,
+} from '../../../domain/sources/table-mapping.ts';
 import { isTimeZone } from '../../../domain/values/timestamps.ts';
 import { didYouMean } from '../../../platform/did-you-mean.ts';
-import { maxHeaderRow } from '../../format-options.ts';
 import { InputError } from '../../input-error.ts';
 import { parseRecordsPath } from '../../readers/json/json-lists.ts';
 import { fieldChecks, parseFieldText } from '../../records/field-validation.ts';
 import { InvalidDatePatternError, parseDatePattern } from './date-pattern.ts';
-import { tableMappingSchema } from './mapping-schema.ts';
 
 const schema = Compile(tableMappingSchema as TSchema);
 
@@ -139,16 +142,20 @@ function failForUnknownKey(path: Path, fail: Fail): never {
   fail(path, { code: 'is-unknown', near: didYouMean(path.at(-1) ?? '', listKnownKeys(path)) });
 }
 
-function listKnownKeys(path: Path): string[] {
-  const { properties } = tableMappingSchema;
-  if (path.length === 1) return Object.keys(properties);
-  const { submission, session, agenda } = properties;
-  const parts: Record<string, { properties: Record<string, TSchema> }> = { submission, session, agenda };
-  const fields = parts[path[0] ?? '']?.properties ?? {};
-  if (path.length === 2) return Object.keys(fields);
-  const { anyOf = [] } = (fields[path[1] ?? ''] ?? {}) as { anyOf?: { properties?: object }[] };
-  return anyOf.flatMap((branch) => Object.keys(branch.properties ?? {}));
+interface SchemaWithKeys {
+  properties?: Record<string, SchemaWithKeys>;
+  anyOf?: SchemaWithKeys[];
 }
+
+const listKeys = ({ properties = {}, anyOf = [] }: SchemaWithKeys): Record<string, SchemaWithKeys> =>
+  Object.assign({}, properties, ...anyOf.map(listKeys));
+
+const listKnownKeys = (path: Path): string[] =>
+  Object.keys(
+    path
+      .slice(0, -1)
+      .reduce((keys, key) => listKeys(keys[key] ?? {}), listKeys(tableMappingSchema as SchemaWithKeys)),
+  );
 
 const getPath = ({ instancePath }: SchemaError): string[] =>
   instancePath
