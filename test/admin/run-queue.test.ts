@@ -118,6 +118,28 @@ test('JSON with two lists is drafted from the longer one, and from the other one
   assert.match(String(dryRun?.samples[0]?.document.description), /^Lamp/);
 });
 
+test('a column of yes and no that a person chooses is read as such, also under an unknown name', async (t) => {
+  const { fixture, upload, find, runQueue } = await createRunBench(t);
+  const anna = await createSignedInClient(await fixture.startServer(), fixture.store, fixture.a);
+  const rows = Array.from({ length: 20 }, (_, n) => `${n};Bank ${n};2026-03-02;${n < 15 ? 'nein' : 'ja'}`);
+  const run = await upload(`Nr;Inhalt;Eingang;X7\n${rows.join('\n')}\n`);
+  await runQueue();
+  const steps = `/admin/organizations/${fixture.a}/imports/${run.id}/steps`;
+  await anna.post(`${steps}?settings=1&format=table`, {
+    ...{ token: await fetchCsrfToken(anna), action: 'dry-run', name: 'Liste' },
+    ...{ 'column.id': 'column:Nr', 'column.description': 'column:Inhalt' },
+    ...{ 'column.createdAt': 'column:Eingang', 'column.hasAttachments': 'column:X7' },
+  });
+  await runQueue();
+  const { dryRun, failure } = await find(run);
+  assert.equal(dryRun?.counts.inserted, 20, failureText({ failure }));
+  assert.deepEqual(
+    dryRun?.samples.map(({ document }) => document.hasAttachments),
+    dryRun?.samples.map(() => false),
+    'the first rows say no',
+  );
+});
+
 test('the row of the headings can be chosen, and several date patterns of a column are one text', async (t) => {
   const { fixture, upload, find, runQueue } = await createRunBench(t);
   const anna = await createSignedInClient(await fixture.startServer(), fixture.store, fixture.a);

@@ -189,7 +189,7 @@ test('the list of formats loads no reader', () => {
   assert.deepEqual(heavy, []);
 });
 
-test('the admin area knows formats by their descriptions only, and validates typed values as imports do', () => {
+test('the admin area knows formats by their descriptions only, and drafts and validates as imports do', () => {
   const known = imports.filter(({ from, to }) => getWing(from) === 'web' && getWing(to) === 'ingest');
   assert.deepEqual(
     new Set(known.map(({ to }) => to)),
@@ -197,6 +197,7 @@ test('the admin area knows formats by their descriptions only, and validates typ
       'ingest/format-options.ts',
       'ingest/formats/format-registry.ts',
       'ingest/formats/table/date-pattern.ts',
+      'ingest/formats/table/suggestion/draft-field.ts',
       'ingest/presets/presets.ts',
       'ingest/presets/resolve-address.ts',
       'ingest/privacy/redaction/create-redactor.ts',

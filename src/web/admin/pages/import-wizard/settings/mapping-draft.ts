@@ -7,7 +7,7 @@ import {
   submissionFields,
 } from '../../../../../contract/resources/submission.ts';
 import type { Reason } from '../../../../../domain/reasons/reason.ts';
-import { combineDatePatterns, splitDatePatterns } from '../../../../../domain/sources/date-patterns.ts';
+import { splitDatePatterns } from '../../../../../domain/sources/date-patterns.ts';
 import type {
   ColumnSummary,
   FieldCandidate,
@@ -22,6 +22,7 @@ import {
   InvalidDatePatternError,
   parseDatePatterns,
 } from '../../../../../ingest/formats/table/date-pattern.ts';
+import { draftField } from '../../../../../ingest/formats/table/suggestion/draft-field.ts';
 
 const getColumnKind = (field: SubmissionField) => findField(submissionFields, field)?.fromColumn?.kind;
 
@@ -89,20 +90,15 @@ function draftDetails(
   if (present !== undefined && isEqual(listColumns(field, present) ?? [], columns)) return toDetails(present);
   const candidate = findCandidate(suggestion, field, columns);
   if (candidate !== undefined) return toDetails(candidate.mapping);
-  const [first = '', second] = columns;
-  const column = findColumn(suggestion, first);
-  const details: FieldMapping = second === undefined ? { column: first } : { columns: [first, second] };
-  if (getColumnKind(field) === 'markup' && second !== undefined) details.join = '\n\n';
-  if (isTime(field)) {
-    const date = column?.date?.pattern;
-    const time = second === undefined ? undefined : findColumn(suggestion, second)?.time?.pattern;
-    if (date !== undefined) details.date = combineDatePatterns(date, time);
-  }
-  if (getColumnKind(field) === 'count' && column?.number) {
-    const { decimal, thousands } = column.number;
-    if (decimal !== undefined) details.decimal = decimal;
-    if (thousands !== undefined) details.thousands = thousands;
-  }
+  const [first, ...others] = columns
+    .map((name) => findColumn(suggestion, name))
+    .filter((column) => column !== undefined);
+  if (first === undefined || others.length + 1 < columns.length)
+    return toDetails(columns.length === 1 ? (columns[0] as string) : columns);
+  const details = toDetails(draftField(field, [first, ...others]));
+  // A person enters what the cells do not show, and decides on statuses.
+  if (isTime(field) && first.date === null) delete details.date;
+  if (field === 'status') delete details.values;
   return details;
 }
 
