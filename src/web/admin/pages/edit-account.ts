@@ -42,10 +42,14 @@ export function editAccountRoutes(admin: AdminContext): Route[] {
     return html``;
   }
 
-  async function rolePage(context: TenantContext, _: URLSearchParams, errors: FormErrors): Promise<Page> {
+  async function rolePage(
+    context: TenantContext,
+    values: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<Page> {
     const { text, organization } = context;
     const account = await requireOtherAccount(admin, context);
-    const role = account.roles.find(isIn(organization))?.role ?? '';
+    const role = values.get('role') ?? account.roles.find(isIn(organization))?.role ?? '';
     const choices = explainRoles(context, organizationRoles);
     const fields = html`${radioGroup('role', text.accounts.role, choices, role, errors.role)}
 ${formActions(context, text.accounts.saveRole, accountsPath(context))}`;

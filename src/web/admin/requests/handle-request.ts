@@ -96,6 +96,7 @@ async function reopenPage(
   context.query = new URLSearchParams(
     entries.flatMap(([name, value]) => (name === authorField ? [] : [[name, removeNul(value)]])),
   );
+  context.isReopened = true;
   const response = await callRoute(route, context, undefined);
   // The address has no entries, so a link to another language would lose them.
   return 'body' in response ? { ...response, oneTime: true } : response;

@@ -41,6 +41,8 @@ export interface PageContext extends ViewContext {
   /** The municipality in the path, if the account may see it. */
   organization: Organization | undefined;
   recordsAddress: RecordsContext['recordsAddress'] | undefined;
+  /** The query has the entries of an interrupted form, which the page shows again. */
+  isReopened?: true;
   /** The file of a form that has one. */
   uploadedFile: Buffer | undefined;
   /** The file of a form with `receivesUpload`. The page must read it before it returns its response. */

@@ -224,7 +224,12 @@ export function runStepRoutes(admin: AdminContext): Route[] {
         submitPortalKey(admin, context, await requireRun(admin, context), values),
     },
     { path: `${base}/replace`, access: 'administrator', get: toQueuedRun, post: replacePersonalData },
-    { path: `${base}/statuses`, access: 'administrator', get: toQueuedRun, post: changeStatusWords },
+    {
+      path: `${base}/statuses`,
+      access: 'administrator',
+      get: async (context) => (context.isReopened ? stepPage(context) : toQueuedRun(context)),
+      post: changeStatusWords,
+    },
     { path: `${base}/survey`, access: 'administrator', get: toQueuedRun, post: decideSurvey },
     // It publishes data, which is at least as serious as issuing a key.
     {

@@ -18,7 +18,8 @@ export function sheetContent(
   errors: Record<string, string> = {},
 ): RunContent {
   const { text } = context;
-  const { names = [], missing = null, chosen = null, kind = 'sheet' } = run.detection?.sheets ?? {};
+  const { names = [], missing = null, chosen: stored, kind = 'sheet' } = run.detection?.sheets ?? {};
+  const chosen = context.query.get('sheet') ?? stored ?? '';
   const { missing: describeMissing, choose, hint: newHint, sourceHint, ...kinds } = text.importSheet;
   const words = kinds[kind];
   const hint = kind === 'table' ? kinds.table.hint : run.sourceName === null ? newHint : sourceHint;
@@ -29,7 +30,7 @@ export function sheetContent(
   const body = html`${errorSummary(context, errors)}
 ${isRejected ? question : announce(question)}
 <form method="post" action="${sheetPath(run)}" class="page-form" novalidate>${csrfField(context)}
-${select('sheet', words.label, choices, chosen ?? '', errors.sheet, hint)}
+${select('sheet', words.label, choices, chosen, errors.sheet, hint)}
 <div class="actions">${button(words.submit)}</div></form>
 <form method="post" action="${stepsPath(run)}/cancel">${csrfField(context)}${button(text.importSteps.cancel, 'tertiary')}</form>`;
   return { body, status: isRejected ? 422 : 200 };

@@ -16,11 +16,12 @@ export function statusWordsForm(
   words: readonly StatusWord[],
 ): SafeHtml {
   if (words.length === 0) return html``;
-  const { text, format } = context;
+  const { text, format, query } = context;
   const labels = text.importSettings.mapping;
   const { statusWords, statusWordsHint, applyStatuses } = text.dryRun;
   const rows = words.map(({ word, publishedAs, count }, index) => {
     const id = `status.${index}`;
+    const chosen = query.get(id) ?? publishedAs;
     const choices = [...new Set<string>([...recommendedValues.submissionStatus, publishedAs])].map(
       (value) => ({
         value,
@@ -30,7 +31,7 @@ export function statusWordsForm(
     return [
       html`<label class="long-text" for="${id}">${userText(word)}</label>`,
       format.number(count),
-      columnSelect(id, '', choices, publishedAs, undefined, labels.publishedStatusOf(word)),
+      columnSelect(id, '', choices, chosen, undefined, labels.publishedStatusOf(word)),
     ];
   });
   const columns = [labels.statusWord, numeric(text.terms.count), labels.publishedStatus];
@@ -39,6 +40,7 @@ export function statusWordsForm(
     html`<form method="post" action="${stepsPath(run)}/statuses" class="status-words">${csrfField(context)}
 ${table(statusWords, columns, rows, { hint: statusWordsHint })}
 <div class="actions">${button(applyStatuses, 'secondary')}</div></form>`,
+    context.isReopened,
   );
 }
 

@@ -60,13 +60,28 @@ ${formActions(context, text.form.save, sourcePath(context.organization, source.n
     return { title: words.editTitle, parents: [sourceLink(context, source)], body, status };
   }
 
+  function readForm(context: TenantContext, source: StoredSource, values: URLSearchParams) {
+    const { mayRepublish: _, ...others } = source.options;
+    return {
+      ...readSettings(context, values, openSettings(source, undefined), undefined),
+      url: (values.get('url') ?? '').trim(),
+      options: addPermission(others, values),
+    };
+  }
+
+  async function reopen(
+    context: TenantContext,
+    source: StoredSource,
+    values: URLSearchParams,
+  ): Promise<Page> {
+    const { settings, url, options } = readForm(context, source, values);
+    return editPage(context, { ...source, options }, settings, url, {}, values);
+  }
+
   async function save(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const { text, organization } = context;
     const source = await requireSource(admin, context);
-    const { settings, errors } = readSettings(context, values, openSettings(source, undefined), undefined);
-    const url = (values.get('url') ?? '').trim();
-    const { mayRepublish: _, ...others } = source.options;
-    const options = addPermission(others, values);
+    const { settings, errors, url, options } = readForm(context, source, values);
     const input = isHttpsUrl(url) ? readAddress(context, url, { name: source.name, options }) : { url };
     if (url !== '' && !isHttpsUrl(url)) errors.url = text.sources.urlWrong;
     if ('error' in input) errors.url = input.error;
@@ -90,8 +105,9 @@ ${formActions(context, text.form.save, sourcePath(context.organization, source.n
       // A scheduled source publishes whatever its address delivers.
       requiresRecentAuth: true,
       receivesUpload: true,
-      get: async (context) => {
+      get: async (context, values) => {
         const source = await requireSource(admin, context);
+        if (context.isReopened) return reopen(context, source, values);
         return editPage(context, source, openSettings(source, undefined), source.url ?? '');
       },
       post: save,

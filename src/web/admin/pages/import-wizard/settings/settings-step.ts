@@ -17,7 +17,7 @@ import {
 import { folded } from '../../../../ui/folded.ts';
 import { html, type SafeHtml } from '../../../../ui/html.ts';
 import type { AdminContext } from '../../../admin-context.ts';
-import { csrfField } from '../../../forms/forms.ts';
+import { csrfField, hiddenFields } from '../../../forms/forms.ts';
 import { continueImport } from '../../../queue-steps.ts';
 import { currentActor, type TenantContext } from '../../../requests/page-context.ts';
 import type { Redirect } from '../../../requests/response-types.ts';
@@ -82,7 +82,10 @@ function proposeName({ input, detection }: QueuedRun): string {
 export async function settingsContent(context: TenantContext, run: QueuedRun): Promise<RunContent> {
   const format = chooseFormat(context, run);
   if (format === undefined) return { body: unknownFormat(context, run) };
-  return renderSettings(context, run, initialSettings(run, format));
+  const stored = initialSettings(run, format);
+  if (!context.isReopened) return renderSettings(context, run, stored);
+  const { settings } = readSettings(context, context.query, stored, findSuggestion(run, format));
+  return renderSettings(context, run, settings, context.query);
 }
 
 /** What became of the entries after the user has chosen another row of headings. */
@@ -148,14 +151,14 @@ async function renderSettings(
         )
       : '';
   const update = suggestion === undefined || isText ? '' : actionButton('update', words.update, 'secondary');
-  const address = new URLSearchParams({ settings: '1', format: settings.format }).toString();
+  const place = { settings: '1', format: settings.format };
   const isEndpoint = isNewEndpoint(run, settings.format);
   const body = html`${errorSummary(context, errors)}
 ${isEndpoint ? alert('info', words.endpoint, paragraph(words.endpointHint)) : paragraph(words.intro)}
 ${detectedFormat(context, run, settings.format)}
 ${entered === undefined ? describeEntries(context, run, settings.format) : ''}
-<form method="post" action="${stepsPath(run)}?${address}" enctype="multipart/form-data" class="page-form settings-form" novalidate>
-${csrfField(context)}
+<form method="post" action="${stepsPath(run)}?${new URLSearchParams(place).toString()}" enctype="multipart/form-data" class="page-form settings-form" novalidate>
+${csrfField(context)}${hiddenFields(Object.entries(place))}
 ${fields}
 <div class="actions sticky-actions">${actionButton('dry-run', isEndpoint ? words.saveEndpoint : words.submit, 'primary')}${update}</div>
 <div class="actions">${switchMode}${button(text.importSteps.cancel, 'tertiary', 'cancel')}</div>
