@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type Database from 'better-sqlite3';
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import {
@@ -58,6 +59,13 @@ async function resetPassword(
     password: newPassword,
   });
   assert.equal(response.status, 303, response.body);
+}
+
+/** As if all events had been exported and deleted. */
+function pruneAuditLog(sql: Database.Database): void {
+  sql.exec(`INSERT INTO audit_export VALUES
+    ('audit.ndjson', '2000-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z', 1, '${'0'.repeat(64)}', '2100-01-01T00:00:00.000Z')`);
+  sql.exec('DELETE FROM audit_event');
 }
 
 /** Whether the sign-in succeeds, is rejected, or needs a second factor. */
@@ -151,6 +159,39 @@ test('undoing a restore takes nothing from accounts and keys that only the undon
   });
 });
 
+test('a restore keeps roles and passwords whose changes were pruned from the audit log, also when it is repeated', async (t) => {
+  const { town, run, file, restore, serve, database } = await createInstallation(t);
+  const people = await serve(async (server, store) => {
+    const add = () => createSignedInClient(server, store, town.id);
+    return { demoted: await add(), ended: await add(), reset: await add(), same: await add() };
+  });
+  const { demoted, ended, reset, same } = people;
+  const other = await run('organization', 'add', 'Nachbarort');
+  await run('admin', 'add', ended.email, '--organization', other);
+  await run('backup', file);
+  await serve(async (server) => {
+    await run('admin', 'role', demoted.email, 'reader');
+    await run('admin', 'remove', ended.email, '--organization', town.id);
+    await resetPassword(server, run, reset.email);
+  });
+  openSqlite(database, pruneAuditLog);
+  for (const _ of [1, 2]) {
+    const { keptAccess, revivedAccess } = await restore();
+    assert.deepEqual(keptAccess.accounts, [demoted, ended, reset].map(({ email }) => email).toSorted());
+    assert.deepEqual(revivedAccess, { accounts: [], keys: [], organizations: [] });
+    await serve(async (server, store) => {
+      assert.equal(await trySignIn(server, reset.email), 'rejected');
+      assert.equal(await trySignIn(server, reset.email, newPassword), 'accepted');
+      assert.equal(await trySignIn(server, same.email), 'accepted');
+      const findRoles = async ({ email }: typeof same) =>
+        (await store.findAccount(email))?.roles.map(({ organizationId, role }) => [organizationId, role]);
+      assert.deepEqual(await findRoles(demoted), [[town.id, 'reader']]);
+      assert.deepEqual(await findRoles(ended), [[other, 'administrator']]);
+      assert.deepEqual(await findRoles(same), [[town.id, 'administrator']]);
+    });
+  }
+});
+
 test('a restore lists what may revive if the previous database cannot be read, or its audit log is incomplete', async (t) => {
   const { town, run, file, restore, withDatabase, folder, database } = await createInstallation(t);
   for (const name of ['anna', 'zoe'])
@@ -178,11 +219,7 @@ test('a restore lists what may revive if the previous database cannot be read, o
     new RegExp(`removed after the backup and are published again, .+: ${town.name}\\.`),
   );
 
-  openSqlite(database, (sql) => {
-    sql.exec(`INSERT INTO audit_export VALUES
-      ('audit.ndjson', '2000-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z', 1, '${'0'.repeat(64)}', '2100-01-01T00:00:00.000Z')`);
-    sql.exec('DELETE FROM audit_event');
-  });
+  openSqlite(database, pruneAuditLog);
   const incomplete = await runCli(withDatabase('restore', file, '--yes'));
   assert.match(
     incomplete.stderr,

@@ -52,9 +52,10 @@ async function readAndKeep(previous: Database.Database | undefined, restored: Da
     const lastEvent = readText(restored, 'SELECT max(at) FROM audit_event') ?? '';
     const lastExport = readText(previous, 'SELECT max(last_at) FROM audit_export') ?? '';
     return restored.transaction(() => {
-      const kept = applyChanges(previous, restored, changes);
-      const { accounts, keys } =
-        lastExport > lastEvent ? listRevived(previous, restored) : { accounts: [], keys: [] };
+      const isLogPruned = lastExport > lastEvent;
+      const kept = applyChanges(previous, restored, changes, isLogPruned);
+      if (isLogPruned) copyExports(previous, restored, lastEvent);
+      const { accounts, keys } = isLogPruned ? listRevived(previous, restored) : { accounts: [], keys: [] };
       return { kept, revived: { accounts, keys, organizations: listOrganizations(restored, changes) } };
     })();
   } catch (error) {
@@ -71,6 +72,7 @@ function applyChanges(
   previous: Database.Database,
   restored: Database.Database,
   changes: readonly AccessChange[],
+  isLogPruned: boolean,
 ): KeptAccess {
   const accounts = new Set<string>();
   const keys = new Map<string, KeyName>();
@@ -85,9 +87,15 @@ function applyChanges(
     if (email !== undefined) accounts.add(email);
     copyEvent(previous, restored, change);
   }
-  // The audit log of a revocation may be pruned.
-  for (const key of previous.prepare<[], KeyEnd>(`${selectKeyEnds} WHERE revoked_at IS NOT NULL`).all())
+  if (isLogPruned)
+    for (const { id, email } of listCommonAccounts(previous, restored))
+      if (keepUnloggedChanges(previous, restored, id)) accounts.add(email);
+  // The audit log of a revocation may be pruned without an export that is later than the backup.
+  const ends = isLogPruned ? selectKeyEnds : `${selectKeyEnds} WHERE revoked_at IS NOT NULL`;
+  for (const key of previous.prepare<[], KeyEnd>(ends).all()) {
     endKeyAt(restored, key, keys);
+    if (isLogPruned) addSuccessors(previous, restored, key);
+  }
   return { accounts: [...accounts].toSorted(), keys: [...keys.values()] };
 }
 
@@ -102,21 +110,58 @@ function keepAccount(
     return restored.prepare('DELETE FROM account WHERE id = ?').run(subjectId).changes > 0;
   if (topic === 'role') return keepRole(previous, restored, change);
   if (topic === 'key' || topic === 'organization') return false;
+  return keepCredentials(previous, restored, topic, subjectId);
+}
+
+function listCommonAccounts(previous: Database.Database, restored: Database.Database) {
+  const isKnown = previous.prepare<string[]>('SELECT 1 FROM account WHERE id = ?');
+  return restored
+    .prepare<[], { id: string; email: string }>('SELECT id, email FROM account')
+    .all()
+    .filter(({ id }) => isKnown.get(id) !== undefined);
+}
+
+/** The events of these changes are pruned, but the state tells: an export says that the previous database is the later one. */
+function keepUnloggedChanges(
+  previous: Database.Database,
+  restored: Database.Database,
+  subjectId: string,
+): boolean {
+  const roles = restored
+    .prepare<string[], string>('SELECT organization_id FROM account_role WHERE account_id = ?')
+    .pluck()
+    .all(subjectId);
+  const credentials = Object.keys(credentialColumns) as (keyof typeof credentialColumns)[];
+  return [
+    ...roles.map((organizationId) => keepRole(previous, restored, { organizationId, subjectId })),
+    ...credentials.map((topic) => keepCredentials(previous, restored, topic, subjectId)),
+  ].includes(true);
+}
+
+/** @returns whether the backup had others */
+function keepCredentials(
+  previous: Database.Database,
+  restored: Database.Database,
+  topic: keyof typeof credentialColumns,
+  id: string,
+): boolean {
   const columns = credentialColumns[topic];
   const row = previous
     .prepare<string[], Record<string, unknown>>(`SELECT ${columns.join(', ')} FROM account WHERE id = ?`)
-    .get(subjectId);
+    .get(id);
   if (row === undefined) return false;
   const pairs = columns.map((column) => `${column} = $${column}`).join(', ');
+  const isOther = columns.map((column) => `${column} IS NOT $${column}`).join(' OR ');
   return (
-    restored.prepare(`UPDATE account SET ${pairs} WHERE id = $id`).run({ ...row, id: subjectId }).changes > 0
+    restored.prepare(`UPDATE account SET ${pairs} WHERE id = $id AND (${isOther})`).run({ ...row, id })
+      .changes > 0
   );
 }
 
 function keepRole(
   previous: Database.Database,
   restored: Database.Database,
-  { organizationId, subjectId }: AccessChange,
+  { organizationId, subjectId }: Pick<AccessChange, 'organizationId' | 'subjectId'>,
 ): boolean {
   const select = 'SELECT role FROM account_role WHERE organization_id = ? AND account_id = ?';
   const read = (database: Database.Database) =>
@@ -229,6 +274,20 @@ function copyEvent(
       `INSERT INTO audit_event (${names}) VALUES (${event.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
     )
     .run(...event);
+}
+
+const exportColumns = 'file, first_at, last_at, entries, sha256, exported_at';
+
+/** The next restore of the same backup finds them, too. */
+function copyExports(previous: Database.Database, restored: Database.Database, lastEvent: string): void {
+  const exports = previous
+    .prepare<string[], unknown[]>(`SELECT ${exportColumns} FROM audit_export WHERE last_at > ?`)
+    .raw()
+    .all(lastEvent);
+  const insert = restored.prepare(
+    `INSERT INTO audit_export (${exportColumns}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  );
+  for (const row of exports) insert.run(...row);
 }
 
 /** What the previous database lacks; without it, everything. */
