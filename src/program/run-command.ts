@@ -187,12 +187,15 @@ export function createCommandContext(
     checkDatabasePages: (config) => checkDatabasePages(toStoreOptions(config, {})),
     isOwnerSuperuser: (config, options) => isOwnerSuperuser(toStoreOptions(config, options)),
     inspectReplicas: (config, options) => inspectReplicas(toStoreOptions(config, options)),
-    copyStore: (from, to, options) =>
-      copyStore(
+    copyStore: async (from, to, options) => {
+      const copy = createCommandCopy(to.auditLog, ownProcess, env);
+      const target = { statementTimeoutMs: copyTimeoutMs, create: true, copyAuditEvents: copy.write };
+      return copyStore(
         toStoreOptions(from, { statementTimeoutMs: copyTimeoutMs }),
-        toStoreOptions(to, { statementTimeoutMs: copyTimeoutMs, create: true }),
+        toStoreOptions(to, target),
         options,
-      ),
+      ).finally(copy.close);
+    },
     verifyBackup,
     restoreStore: (file, { database }, confirm) => restoreStore(file, database, confirm),
     planStoreDistribution: (config) => planStoreDistribution(toStoreOptions(config, {})),

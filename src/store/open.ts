@@ -209,7 +209,8 @@ export async function copyStore(
   // Replicas may be behind.
   await using source = (await openCurrentEngine({ ...from, readUrls: [] })).engine;
   await using target = (await openCurrentEngine({ ...to, readUrls: [] })).engine;
-  return await copyDatabase(source, target, options, to.actor);
+  const reporting = reportAuditEvents(target, to.reportAuditEvents);
+  return await copyDatabase(source, reporting, options, to.actor);
 }
 
 /** See `restore`. @throws also StoreConflictError for PostgreSQL */

@@ -78,6 +78,17 @@ suite('filters', () => {
     });
   }
 
+  test('by a name that 25 keys have show the entries of each of them', async () => {
+    const names = Array.from({ length: 25 }, (_, n) => `Client of the map, number ${n}.`);
+    for (const name of names) await fixture.issueKey(a, { name });
+    const rows = await listRows(anna, ofA, { key: 'client of the map', action: 'key.issued' });
+    assert.deepEqual(
+      names.filter((name) => !rows.some((row) => row.includes(name))),
+      [],
+    );
+    assert.equal(rows.length, names.length);
+  });
+
   test('of a person are linked by the name that the page shows', async () => {
     assert.match((await anna.get(ofA)).body, /title="Only entries of Command line"/);
   });

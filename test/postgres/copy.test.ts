@@ -335,7 +335,11 @@ test('a copy deletes what imports into the target kept of a record that the sour
   await assertSucceeds(['copy', '--from', there.database, '--to', file]);
   const remove = ['record', 'remove', 'submission', formatSubmissionId(7), ...of, '--reason', 'Law', '--yes'];
   await assertSucceeds([...remove, '--database', file]);
-  await assertSucceeds(['copy', '--from', file, '--to', there.database]);
+  const copied = await runCli(['copy', '--from', file, '--to', there.database], {
+    environment: { ROSTRA_AUDIT_LOG: 'stderr' },
+  });
+  assert.equal(copied.code, 0, copied.stderr);
+  assert.match(copied.stderr, /"action":"import\.cancelled"/, 'the event of the target goes to the log');
   assert.deepEqual(await there.sql('SELECT 1 FROM import_undo_batch'), []);
   const run = await there.store.findQueuedRun(there.a, waiting);
   assert.deepEqual([run?.state, run?.detection], ['cancelled', null]);

@@ -33,7 +33,9 @@ async function copy(
 ): Promise<void> {
   const source = readConfigForFlag('--from', () => context.readConfig({ database: from }, []));
   const flags = to ? { database: to } : {};
-  const target = readConfigForFlag('--to', () => context.readConfig(flags, ['database', 'databaseOwner']));
+  const target = readConfigForFlag('--to', () =>
+    context.readConfig(flags, ['database', 'databaseOwner', 'auditLog']),
+  );
   if (source.database === target.database) {
     throw new CommandError('--from and --to name the same database.', exitCodes.usage);
   }

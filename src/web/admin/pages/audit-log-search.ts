@@ -14,7 +14,7 @@ export interface AuditFilter {
   actor: string | undefined;
   action: AuditAction | undefined;
   /** Ids of keys. Empty: no key matches. */
-  keyIds: readonly string[] | undefined;
+  keyIds: ReadonlySet<string> | undefined;
   /** RFC 3339, inclusive. */
   from: string | undefined;
   /** RFC 3339, exclusive. */
@@ -27,7 +27,8 @@ const batchSize = 200;
 /** Events that a page reads at most, so that it is fast whatever the filter. */
 const maxReadPerPage = 10_000;
 
-const maxKeys = 20;
+/** Of the keys whose events an index finds. The events of more keys are found among all events. */
+const maxIndexedKeys = 20;
 
 /** Reads the filter from the query. Unknown values of `action`, `from` and `until` are ignored. */
 export async function parseAuditFilter(
@@ -49,17 +50,19 @@ export async function parseAuditFilter(
 }
 
 /** Finds keys by id and by prefix, and by name within a municipality. */
-async function findKeyIds(store: Store, organizationId: string | undefined, term: string): Promise<string[]> {
+async function findKeyIds(store: Store, organizationId: string | undefined, term: string) {
   const isOwn = (key: { organizationId: string }) =>
     organizationId === undefined || key.organizationId === organizationId;
   const exact = (await store.findKeys(getPrefix(term))).filter(isOwn);
-  if (exact.length > 0 || organizationId === undefined) return exact.slice(0, maxKeys).map(({ id }) => id);
+  if (exact.length > 0 || organizationId === undefined) return toIds(exact);
   const wanted = term.toLowerCase();
   const named = (await store.listKeySummaries(organizationId)).filter(({ name }) =>
     name.toLowerCase().includes(wanted),
   );
-  return named.slice(0, maxKeys).map(({ id }) => id);
+  return toIds(named);
 }
+
+const toIds = (keys: readonly { id: string }[]) => new Set(keys.map(({ id }) => id));
 
 function getPrefix(term: string): string {
   const pasted = extractKey(term);
@@ -85,7 +88,7 @@ export async function* scanAuditLog(
   filter: AuditFilter,
   after: TimeCursor | undefined,
 ): AsyncGenerator<AuditEvent[]> {
-  if (filter.keyIds?.length === 0) return;
+  if (filter.keyIds?.size === 0) return;
   const [organizationId, range] = chooseRange(filter);
   for (let cursor = after; ; ) {
     const events = await store.listAuditEvents(organizationId, cursor, batchSize, range);
@@ -99,15 +102,18 @@ export async function* scanAuditLog(
 /** The most selective index. */
 function chooseRange(filter: AuditFilter): [organizationId: string | undefined, range: AuditLogRange] {
   const { organizationId, keyIds, actor, action, from, until } = filter;
-  if (keyIds !== undefined) return [undefined, { from, until, subjectIds: keyIds }];
+  if (keyIds !== undefined && keyIds.size <= maxIndexedKeys)
+    return [undefined, { from, until, subjectIds: [...keyIds] }];
   return [organizationId, { from, until, ...(actor === undefined ? { action } : { actor }) }];
 }
 
-export function matchesFilter(event: AuditEvent, { organizationId, actor, action }: AuditFilter): boolean {
+export function matchesFilter(event: AuditEvent, filter: AuditFilter): boolean {
+  const { organizationId, actor, action, keyIds } = filter;
   return (
     (organizationId === undefined || event.organizationId === organizationId) &&
     (actor === undefined || event.actor === actor) &&
-    (action === undefined || event.action === action)
+    (action === undefined || event.action === action) &&
+    (keyIds === undefined || (event.subjectId !== null && keyIds.has(event.subjectId)))
   );
 }
 

@@ -186,7 +186,7 @@ ${input('until', text.audit.until, 'date')}`,
 }
 
 function noneFound({ keyIds }: AuditFilter, older: TimeCursor | undefined, { audit }: Messages): string {
-  if (keyIds?.length === 0) return audit.unknownKey;
+  if (keyIds?.size === 0) return audit.unknownKey;
   return older === undefined ? audit.noneFound : audit.noneYet;
 }
 
