@@ -344,3 +344,20 @@ test('a record that equals an unpublished one is listed with its decision, and a
   const published = await server.get(`/submissions/${formatSubmissionId(612)}`, { key });
   assert.equal(published.status, 200);
 });
+
+test('of many records that equal a removed one, the page shows the latest hundred, and says so', async () => {
+  const removed = { organizationId, kind: 'submission' as const, id: formatSubmissionId(602) };
+  await store.unpublishRecord(removed, reason);
+  for (let n = 1; n <= 102; n += 1)
+    await fixture.sql(
+      `INSERT INTO record_match (organization_id, kind, id, decided_id, source_id, matched_at)
+        VALUES ($1, 'submission', $2, $3, NULL, $4)`,
+      [organizationId, formatSubmissionId(70_000 + n), removed.id, new Date(n * 1_000).toISOString()],
+    );
+  const { body } = await anna.get(`${base}/decisions`);
+  assert.match(body, /The latest 100 are shown\. The command “rostra record matches” lists all\./);
+  const shown = [1, 2, 102].map((n) => body.includes(`${formatSubmissionId(70_000 + n)}/allow`));
+  assert.deepEqual(shown, [false, false, true]);
+  const allow = `${base}/submissions/${formatSubmissionId(70_001)}/allow`;
+  assert.equal((await anna.get(allow)).status, 200, 'the page of each can be opened');
+});

@@ -89,8 +89,9 @@ export interface RecordDecisionStore {
     organizationId: string,
     page?: { offset: number; limit: number },
   ): Promise<{ decisions: FoundRecordDecision[]; total: number }>;
-  /** Newest first. */
-  listRecordMatches(organizationId: string): Promise<RecordMatch[]>;
+  /** Newest first. @param limit default: all */
+  listRecordMatches(organizationId: string, limit?: number): Promise<RecordMatch[]>;
+  findRecordMatch(record: RecordKey): Promise<RecordMatch | undefined>;
   /**
    * Lets imports publish a record although it equals an unpublished or removed one.
    *

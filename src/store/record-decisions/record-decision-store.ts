@@ -59,6 +59,16 @@ export const selectRemovingOrganizations =
 
 const selectDecision = `${selectDecisions} AND kind = $2 AND id = $3`;
 
+const selectMatches = `SELECT matched.organization_id AS "organizationId", matched.kind, matched.id, decided_id AS "decidedId", decision,
+    CASE source.name WHEN '' THEN source.format ELSE source.name END AS source, matched_at AS "matchedAt",
+    allowed_at AS "allowedAt"
+  FROM record_match AS matched
+  JOIN record_decision AS decided ON decided.organization_id = matched.organization_id
+    AND decided.kind = matched.kind AND decided.id = matched.decided_id
+  LEFT JOIN import_source AS source ON source.organization_id = matched.organization_id
+    AND source.id = matched.source_id
+  WHERE matched.organization_id = $1`;
+
 export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDecisionStore {
   const transact = <Result>(organizationId: string, work: (target: DecisionTransaction) => Promise<Result>) =>
     engine.transaction(organizationId, async (transaction) => {
@@ -88,20 +98,20 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
       return row && toFoundDecision(row);
     },
     findUnpublishedSurvey: (decision) => findUnpublishedSurvey(engine, decision),
-    listRecordMatches: (organizationId) =>
+    listRecordMatches: (organizationId, limit) =>
       engine.tenantQuery<RecordMatch>(
-        `SELECT matched.organization_id AS "organizationId", matched.kind, matched.id, decided_id AS "decidedId", decision,
-          CASE source.name WHEN '' THEN source.format ELSE source.name END AS source, matched_at AS "matchedAt",
-          allowed_at AS "allowedAt"
-        FROM record_match AS matched
-        JOIN record_decision AS decided ON decided.organization_id = matched.organization_id
-          AND decided.kind = matched.kind AND decided.id = matched.decided_id
-        LEFT JOIN import_source AS source ON source.organization_id = matched.organization_id
-          AND source.id = matched.source_id
-        WHERE matched.organization_id = $1 ORDER BY matched_at DESC, matched.kind, matched.id`,
-        [organizationId],
+        `${selectMatches} ORDER BY matched_at DESC, matched.kind, matched.id${limit === undefined ? '' : ' LIMIT $2'}`,
+        [organizationId, ...(limit === undefined ? [] : [limit])],
         'primary',
       ),
+    findRecordMatch: async ({ organizationId, kind, id }) => {
+      const [match] = await engine.tenantQuery<RecordMatch>(
+        `${selectMatches} AND matched.kind = $2 AND matched.id = $3`,
+        [organizationId, kind, id],
+        'primary',
+      );
+      return match;
+    },
     allowRecordMatch: (record, by = self) =>
       transact(record.organizationId, (target) => allowMatch(target, record, by)),
     unpublishRecord: (record, reason, by = self) =>

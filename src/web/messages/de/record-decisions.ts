@@ -10,6 +10,8 @@ export const recordDecisions: Pick<Messages, 'decisions'> = {
     matches: 'Gleiche Datensätze anderer Importe',
     matchesIntro:
       'Diese Datensätze gleichen einem zurückgezogenen oder endgültig gelöschten. Importe veröffentlichen sie deshalb nicht. Sie können jeden einzeln zulassen: Dann veröffentlicht ihn der nächste Import.',
+    latestMatches: (count: string) =>
+      `Angezeigt werden die ${count} neuesten. Der Befehl „rostra record matches“ führt alle auf.`,
     matchId: 'Kennung',
     matchOf: 'Gleicht',
     matchSource: 'Quelle',

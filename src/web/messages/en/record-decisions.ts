@@ -9,6 +9,8 @@ export const recordDecisions = {
     matches: 'Equal records of other imports',
     matchesIntro:
       'These records equal an unpublished or removed one, so imports do not publish them. You can allow each: then the next import publishes it.',
+    latestMatches: (count: string) =>
+      `The latest ${count} are shown. The command “rostra record matches” lists all.`,
     matchId: 'Identifier',
     matchOf: 'Equals',
     matchSource: 'Source',

@@ -79,7 +79,7 @@ export function recordDecisionRoutes(admin: AdminContext): Route[] {
     const body = html`${dataTabs(context)}${query.has('missing') ? announcement(text.decisions.revertedMissing) : ''}
 ${paragraph(text.decisions.intro)}
 ${total === 0 ? paragraph(text.decisions.none) : html`${paragraph(range)}${decisionTable(context, rows)}`}
-${pager(context, slice)}${matchSection(context, page === 1 ? await store.listRecordMatches(organization.id) : [])}`;
+${pager(context, slice)}${matchSection(context, page === 1 ? await store.listRecordMatches(organization.id, maxShownMatches + 1) : [])}`;
     return { title: text.decisions.title, body };
   }
 
@@ -187,8 +187,8 @@ ${form(context, formActions(context, label, recordPath(context, key)))}`,
 
     async function findMatch(context: TenantContext): Promise<RecordMatch | undefined> {
       const key = findRecordKey(context, kind);
-      const matches = await store.listRecordMatches(key.organizationId);
-      return matches.find((each) => each.kind === kind && each.id === key.id && each.allowedAt === null);
+      const match = await store.findRecordMatch(key);
+      return match?.allowedAt === null ? match : undefined;
     }
 
     async function allowPage(context: TenantContext): Promise<AdminResponse> {
@@ -246,7 +246,7 @@ function decisionTable(context: TenantContext, decisions: readonly FoundRecordDe
 }
 
 /** `rostra record matches` lists all. */
-const maxShownMatches = 500;
+const maxShownMatches = 100;
 
 /** Without the content, which is not stored. */
 function matchSection(context: TenantContext, matches: readonly RecordMatch[]) {
@@ -267,7 +267,8 @@ function matchSection(context: TenantContext, matches: readonly RecordMatch[]) {
           : '',
     ]);
   const headings = [words.matchId, words.matchOf, words.matchSource, words.matchedAt, words.decision];
-  return html`<h2 class="kern-title">${words.matches}</h2>${paragraph(words.matchesIntro)}
+  const isCut = matches.length > maxShownMatches;
+  return html`<h2 class="kern-title">${words.matches}</h2>${paragraph(words.matchesIntro)}${isCut ? paragraph(words.latestMatches(format.number(maxShownMatches))) : ''}
 ${table(words.matches, headings, rows, { cards: '' })}`;
 }
 
