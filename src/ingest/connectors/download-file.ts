@@ -10,7 +10,13 @@ import { InputError } from '../input-error.ts';
 import type { TimeRange } from '../pipeline/missing-records.ts';
 import { isWebPage } from '../readers/unsupported-formats.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
-import { cleanServerText, createRequestError, followRedirects, redirectStatuses } from './http-client.ts';
+import {
+  cleanServerText,
+  createRequestError,
+  findStatusCode,
+  followRedirects,
+  redirectStatuses,
+} from './http-client.ts';
 
 export interface DownloadOptions {
   fetch: GuardedFetch;
@@ -160,12 +166,6 @@ async function writeContent(
 function assertNoWebPage(url: URL, chunk: Uint8Array): void {
   if (isWebPage(new TextDecoder().decode(chunk.subarray(0, 2_000))))
     throw new InputError({ code: 'address-is-web-page', url: url.href });
-}
-
-function findStatusCode(status: number) {
-  if (status === 404 || status === 410) return 'address-missing';
-  if (status === 401 || status === 403) return 'address-denied';
-  return status === 429 || status >= 500 ? 'address-fails' : 'address-status-unexpected';
 }
 
 export function toDownloadError(url: URL, error: Error): Error {

@@ -11,6 +11,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { HostRefusal } from '../../domain/reasons/en/sources.ts';
 import { type Reason, ReasonError } from '../../domain/reasons/reason.ts';
+import { createAddressCheck } from '../../domain/values/address-list.ts';
 import { InputError } from '../input-error.ts';
 
 interface GuardedRequest {
@@ -66,8 +67,7 @@ const isUnknownName = ({ code }: NodeJS.ErrnoException) => code === 'ENOTFOUND' 
 
 /** @param allowedNetworks addresses and ranges of the own network that sources may be requested from, also with http */
 export function createGuardedFetch(allowedNetworks: readonly string[]): GuardedFetch {
-  const allowed = toBlockList(allowedNetworks);
-  const isAllowedNetwork = (address: string) => allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  const isAllowedNetwork = createAddressCheck(allowedNetworks);
 
   const createForbidden = (needsTls: boolean, refusal: HostRefusal) =>
     new ForbiddenAddressError({ code: needsTls ? 'url-in-private-network' : 'url-unencrypted', refusal });
@@ -126,17 +126,6 @@ function createRefusal(url: URL, problem: Reason): InputError {
   shown.username = '';
   shown.password = '';
   return new InputError({ code: 'address-not-requested', url: shown.href, problem });
-}
-
-function toBlockList(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', prefix] = network.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
-  return list;
 }
 
 const statusesWithoutBody = [204, 205, 304];

@@ -315,18 +315,24 @@ async function readResponse(
       text: cleanText(location, options),
     });
   }
-  if (status === 404 || status === 410)
-    throw new NotFoundError({ code: 'address-missing', url: url.href, status });
-  if (status === 401 || status === 403)
-    throw new InaccessibleError({ code: 'address-denied', url: url.href, status });
+  const code = findStatusCode(status);
+  if (code === 'address-missing') throw new NotFoundError({ code, url: url.href, status });
+  if (code === 'address-denied') throw new InaccessibleError({ code, url: url.href, status });
   if (sentence !== undefined)
     throw new InaccessibleError({ code: 'address-refuses', url: url.href, status, text: sentence });
-  if (status === 429 || status >= 500)
+  if (code === 'address-fails')
     throw new RetryableError(
       { code: 'address-answers-with', url: url.href, status },
       parseRetryAfterMs(headers.get('retry-after')),
     );
-  throw new InaccessibleError({ code: 'address-status-unexpected', url: url.href, status });
+  throw new InaccessibleError({ code, url: url.href, status });
+}
+
+/** What a status means for a source: RFC 9110, section 15, and RFC 6585 for 429. */
+export function findStatusCode(status: number) {
+  if (status === 404 || status === 410) return 'address-missing';
+  if (status === 401 || status === 403) return 'address-denied';
+  return status === 429 || status >= 500 ? 'address-fails' : 'address-status-unexpected';
 }
 
 /** Bytes. */

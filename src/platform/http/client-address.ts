@@ -1,25 +1,9 @@
 /** The address of a client, also behind the proxies that the operator trusts. */
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 
 /** Whether the operator trusts what a proxy with this address says about its clients. */
 export type IsTrustedProxy = (address: string) => boolean;
-
-/** @param ranges IP addresses and ranges. @returns undefined without any */
-export function createProxyCheck(ranges: readonly string[]): IsTrustedProxy | undefined {
-  if (ranges.length === 0) return undefined;
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', prefix] = range.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
-  return (address) => {
-    const plain = removeZone(address);
-    return isIP(plain) !== 0 && list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
-  };
-}
 
 /** Of the link, as in `fe80::1%eth0`. */
 const removeZone = (address: string) => address.replace(/%.*/s, '');

@@ -1,6 +1,5 @@
 /** Parsers of settings. Each throws an Error whose message follows "must": `be a port from 0 to 65535`. */
 import { accessSync, constants, statSync } from 'node:fs';
-import { BlockList, isIPv6 } from 'node:net';
 import { isPostgresUrl } from '../../domain/installation/is-postgres-url.ts';
 import { minRetentionMs } from '../../domain/installation/pruning.ts';
 import {
@@ -9,6 +8,7 @@ import {
   redactionKinds,
 } from '../../domain/sources/import-source.ts';
 import { encryptionKeyBytes } from '../../domain/sources/portal-key.ts';
+import { createAddressCheck } from '../../domain/values/address-list.ts';
 import { parseEmail } from '../../domain/values/name-validation.ts';
 import { isTimestamp, normalizeTimeZone } from '../../domain/values/timestamps.ts';
 
@@ -89,15 +89,9 @@ export function parseOrigins(text: string): string[] {
 /** @returns IP addresses and CIDR ranges */
 export function parseIpRanges(text: string): string[] {
   const ranges = splitList(text);
-  const list = new BlockList();
   try {
-    for (const range of ranges) {
-      const [, address = '', prefix] = /^([^/]+)(?:\/(\d+))?$/.exec(range) ?? [];
-      const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-      if (prefix === undefined) list.addAddress(address, family);
-      else if (Number(prefix) === 0) throw new Error('The range covers every address.');
-      else list.addSubnet(address, Number(prefix), family);
-    }
+    createAddressCheck(ranges);
+    if (ranges.some((range) => /\/0+$/.test(range))) throw new Error('The range covers every address.');
   } catch {
     throw new Error('be IP addresses such as 10.0.0.1, or ranges such as 10.0.0.0/8, separated by commas');
   }

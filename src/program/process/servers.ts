@@ -6,10 +6,10 @@ import type { ImportRunKey } from '../../domain/runs/run-history.ts';
 import type { SourceDefinition } from '../../domain/sources/import-source.ts';
 import type { Store } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
+import { createAddressCheck } from '../../domain/values/address-list.ts';
 import { encryptKeyOfRun, encryptKeyOfSource } from '../../ingest/connectors/portal-key.ts';
 import { createTypedTextRedactor } from '../../ingest/runs/prepare-import.ts';
 import { createUploadStorage } from '../../ingest/runs/upload-storage.ts';
-import { createProxyCheck } from '../../platform/http/client-address.ts';
 import { createBodyCompressor } from '../../platform/http/compression.ts';
 import { delayCloseAfterRequestBodies } from '../../platform/http/connections.ts';
 import type { RequestMetrics } from '../../platform/metrics/metrics-registry.ts';
@@ -67,7 +67,8 @@ export async function startServers(
 ): Promise<RunningServers> {
   const { adminPort, stopTimeout } = config;
   const errorLog = createErrorLog(log, store.assertReady);
-  const isTrustedProxy = createProxyCheck(config.trustedProxies);
+  const isTrustedProxy =
+    config.trustedProxies.length === 0 ? undefined : createAddressCheck(config.trustedProxies);
   const common = {
     store,
     log,

@@ -1,5 +1,5 @@
 /** The difference between a provisioning file and the database. */
-import type { FieldChange } from '../../../domain/accounts/audit-log.ts';
+import { type FieldChange, listChanges } from '../../../domain/accounts/audit-log.ts';
 import type { Additions, ProvisionedSource } from '../../../domain/installation/provisioning-store.ts';
 import type { Store } from '../../../domain/store.ts';
 
@@ -43,12 +43,8 @@ export const createPlan = (): Plan => ({
 type Values = Readonly<Record<string, unknown>>;
 
 /** The fields whose values differ. Fields that `wanted` does not have stay as they are. */
-export function listFieldChanges(before: Values, wanted: Values): FieldChange[] {
-  const toText = (value: unknown) => (value === null || value === undefined ? null : String(value));
-  return Object.keys(wanted)
-    .filter((field) => wanted[field] !== before[field])
-    .map((field) => ({ field, before: toText(before[field]), after: toText(wanted[field]) }));
-}
+export const listFieldChanges = (before: Values, wanted: Values): FieldChange[] =>
+  listChanges(Object.fromEntries(Object.keys(wanted).map((field) => [field, before[field]])), wanted);
 
 /** Only the wanted values that differ. */
 export const pickChanged = (changes: readonly FieldChange[], wanted: Values): Record<string, never> =>

@@ -1,8 +1,8 @@
 /** Limits attempts at passwords and codes, and messages with one-time links. All processes share the counters. */
 import { hash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { Account } from '../../../domain/accounts/account.ts';
 import type { AttemptLimitStore } from '../../../domain/accounts/login-session.ts';
+import { toClientNetwork } from '../../../platform/http/client-address.ts';
 
 interface AttemptLimit {
   limit: number;
@@ -47,7 +47,7 @@ export async function allowPasswordAttempt(
   if (device !== undefined) return allowKnownBrowser(store, `device ${device}`);
   // A hash gives the counters of all entries a name of the same length.
   const account = `account ${hash('sha256', email)}`;
-  const from = networkPrefix(address);
+  const from = toClientNetwork(address);
   // The widest limit comes last, so that attempts over a narrower limit do not count towards it.
   return (
     (await hit(store, `address ${from}`, perNetwork)) &&
@@ -78,7 +78,7 @@ export async function allowPasswordReset(
   address: string,
 ): Promise<boolean> {
   return (
-    (await hit(store, `password reset from ${networkPrefix(address)}`, perNetwork)) &&
+    (await hit(store, `password reset from ${toClientNetwork(address)}`, perNetwork)) &&
     (await hit(store, `password reset ${hash('sha256', email)}`, perResetAccount))
   );
 }
@@ -103,18 +103,4 @@ async function hit(
   { limit, windowMs }: AttemptLimit,
 ): Promise<boolean> {
   return (await store.hitAttemptLimit(name, limit, windowMs)) <= limit;
-}
-
-/** An IPv6 client usually controls a /64 network, so addresses are counted by their first 64 bits. */
-function networkPrefix(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = (address.split('%')[0] as string).split('::');
-  const front = head.split(':').filter(Boolean);
-  const back = (tail ?? '').split(':').filter(Boolean);
-  const zeros = tail === undefined ? 0 : 8 - front.length - back.length;
-  const groups = [...front, ...Array<string>(Math.max(0, zeros)).fill('0'), ...back];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
-    .join(':');
 }
