@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { computeWindowStart } from '../../src/store/admission.ts';
+import { computeWindowStart } from '../../src/store/rate-limit-window.ts';
 import { assertFails } from '../support/cli-workspace.ts';
 import {
   type ConcurrentRequests,

@@ -15,11 +15,11 @@ import {
 } from '../../domain/keys/key-record.ts';
 import type { ApiKeyStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { computeWindowStart } from '../admission.ts';
 import { type Engine, type Queryable, type Row, readTimestamp, type SqlValue } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
 import { createNameSearch } from '../organizations/name-search.ts';
 import { assertOrganizationExists } from '../organizations/organizations.ts';
+import { computeWindowStart } from '../rate-limit-window.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 
 interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow' | 'windowEndsAt'> {

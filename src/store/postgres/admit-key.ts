@@ -1,18 +1,11 @@
 /** Looks up keys, takes requests from their windows and reads pages, in one statement of PostgreSQL, with the clock of the database. */
 
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import {
-  type AddPage,
-  type AdmitBatch,
-  type AdmittedKey,
-  type BatcherOptions,
-  composeGrant,
-  type PlannedPage,
-  type RateLimitOptions,
-} from '../admission.ts';
+import type { AddPage, AdmitBatch, AdmittedKey, BatcherOptions, PlannedPage } from '../admission.ts';
 import { maxBatchRows, type PageParts, type PageQuery, type PageRow, type SqlValue } from '../engine.ts';
 import { memoize, toPageQuery } from '../queries/published-data.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
+import { composeGrant, type RateLimitOptions } from '../rate-limit-window.ts';
 import { isStatementAborted } from './connection-errors.ts';
 import type { Query } from './connection-pool.ts';
 import { bindTenantOnly, composePageJoins, parsePage, type TextPageRow } from './tenant-statements.ts';

@@ -6,7 +6,7 @@
  */
 
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
-import { createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
+import { createAdmissionBatcher } from '../admission.ts';
 import type {
   ChangeHistory,
   Engine,
@@ -17,6 +17,7 @@ import type {
   TenantParameters,
 } from '../engine.ts';
 import { composeRecordsetUpsert, selectChangeHistory } from '../queries/statements.ts';
+import type { RateLimitOptions } from '../rate-limit-window.ts';
 import {
   type Columns,
   type CrossTenantPurpose,

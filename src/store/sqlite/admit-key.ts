@@ -1,15 +1,9 @@
 /** Key look-ups and rate limits in one transaction of SQLite that only writes to the counters file. */
 import type Database from 'better-sqlite3';
 import type { Caller } from '../../domain/store.ts';
-import {
-  type AdmissionBatch,
-  type AdmittedBatch,
-  type AdmittedKey,
-  composeGrant,
-  computeWindowStart,
-  type RateLimitOptions,
-} from '../admission.ts';
+import type { AdmissionBatch, AdmittedBatch, AdmittedKey } from '../admission.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
+import { composeGrant, computeWindowStart, type RateLimitOptions } from '../rate-limit-window.ts';
 import { prepareNumbered } from './sqlite-queryable.ts';
 
 export const findActiveKey = `

@@ -12,7 +12,7 @@ import { documentSeparator } from '../../domain/store.ts';
 import { createSeries } from '../../platform/metrics/metric-snapshot.ts';
 import type { StoreMetrics } from '../../platform/metrics/metrics-registry.ts';
 import { traceStatement } from '../../platform/tracing/tracing.ts';
-import { createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
+import { createAdmissionBatcher } from '../admission.ts';
 import type {
   Engine,
   MeteredPool,
@@ -24,6 +24,7 @@ import type {
 } from '../engine.ts';
 import { listPendingMigrations } from '../migrate.ts';
 import { memoize } from '../queries/published-data.ts';
+import type { RateLimitOptions } from '../rate-limit-window.ts';
 import type { Columns } from '../table-descriptors.ts';
 import { composeGrantQuery, createAdmissionTransaction } from './admit-key.ts';
 import { backup } from './backups/backup.ts';

@@ -1,4 +1,4 @@
-import { computeWindowStart } from '../../../src/store/admission.ts';
+import { computeWindowStart } from '../../../src/store/rate-limit-window.ts';
 import {
   type ConcurrentRequests,
   checkResponses,

@@ -20,6 +20,7 @@ const listFilesOfAdmission = (engine: EngineName) => [
   'src/domain/keys/api-key.ts',
   'src/web/api/pagination.ts',
   'src/web/api/admit-request.ts',
+  'src/store/rate-limit-window.ts',
   'src/store/admission.ts',
 ];
 
