@@ -2,8 +2,8 @@
 
 import type { Admission, Caller, ListPageRequest, PagePrefetch } from '../domain/store.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
-import { createTimeoutQueue } from '../platform/timeout-queue.ts';
 import { getSpan, runInSpan, type Span } from '../platform/tracing/tracing.ts';
+import { createBatchSlots, createIsolatedKeys } from './batch-slots.ts';
 import type { PageQuery, PageRow } from './engine.ts';
 import { toPage } from './queries/published-data.ts';
 
@@ -94,14 +94,6 @@ interface OpenBatch extends AdmissionBatch {
 /** Further requests wait for the next batch, so that those of other keys need not wait for all of them. */
 export const maxBatchRequests = 40;
 
-/** After this time, a batch no longer keeps others from beginning. */
-const maxSlotMs = 50;
-
-export const slotCheckIntervalMs = 25;
-
-/** A key that fails alone has batches of its own, without pages, for this time after its last failure. */
-const isolationMs = 10_000;
-
 const waitedTooLong = 'The database failed: too many requests wait for it.';
 
 /**
@@ -112,40 +104,58 @@ const waitedTooLong = 'The database failed: too many requests wait for it.';
  *
  * A key is in one batch at a time: two would wait for the same row. If a batch fails and one key may be the reason, each
  * of its keys is tried alone.
+ *
+ * A request passes `admit`, `startBatch`, `takeRequests`, `run` and `answer`, in this order. The rest is for rare cases.
  */
 export function createAdmissionBatcher(options: BatcherOptions) {
   const { admitBatch, mayConcernOneKey, addPage, rateWindowMs, maxRunning, maxWaitMs } = options;
   /** By hash, in order of their turns. Replaced with each batch: see docs/decisions/0078. */
   let waiting = new Map<string, WaitingKey>();
   const runningKeys = new Set<string>();
-  const isolatedKeys = new Map<string, NodeJS.Timeout>();
-  let running = 0;
+  const isolatedKeys = createIsolatedKeys();
+  const slots = createBatchSlots(maxRunning, schedule);
   let isScheduled = false;
-  const slots = createTimeoutQueue(maxSlotMs, slotCheckIntervalMs, () => {
-    running -= 1;
-    schedule();
-  });
 
-  function hasRoom(): boolean {
-    if (running < maxRunning) return true;
-    if (waiting.size < maxBatchRequests) return false;
-    const canJoin = (hash: string) => !runningKeys.has(hash) && !isolatedKeys.has(hash);
-    return waiting.keys().filter(canJoin).take(maxBatchRequests).toArray().length === maxBatchRequests;
+  /** @returns undefined: the key is unknown */
+  function admit(secretHash: Buffer, prefetch?: PagePrefetch): Promise<Admission | undefined> {
+    return new Promise((resolve, reject) => {
+      const hash = secretHash.toString('latin1');
+      const request = {
+        sinceMs: performance.now(),
+        prefetch,
+        resolve,
+        reject,
+        span: getSpan(),
+        page: undefined,
+      };
+      const present = waiting.get(hash);
+      if (present === undefined) waiting.set(hash, { hash, secretHash, requests: [request] });
+      else present.requests.push(request);
+      schedule();
+    });
   }
 
   function schedule(): void {
-    if (isScheduled || waiting.size === 0 || !(hasRoom() || isolatedKeys.size > 0)) return;
+    if (isScheduled || waiting.size === 0 || !(mayStart() || isolatedKeys.size > 0)) return;
     isScheduled = true;
-    setImmediate(startBatches);
+    setImmediate(startBatch);
   }
 
-  function startBatches(): void {
+  function startBatch(): void {
     isScheduled = false;
     const batch = openBatch();
+    waiting = fillBatch(batch);
+    if (batch.keys.length === 0) return;
+    void slots.run(() => run(batch));
+    // The remaining requests may fill another batch.
+    schedule();
+  }
+
+  /** @returns the keys that still wait */
+  function fillBatch(batch: OpenBatch): Map<string, WaitingKey> {
+    let room = mayStart() ? maxBatchRequests : 0;
     const latestMs = performance.now() - maxWaitMs;
-    let room = hasRoom() ? maxBatchRequests : 0;
     const remaining = new Map<string, WaitingKey>();
-    // A key with many requests waits behind all others then.
     const partlyTaken: WaitingKey[] = [];
     for (const [hash, key] of waiting) {
       rejectOldRequests(key, latestMs);
@@ -160,15 +170,9 @@ export function createAdmissionBatcher(options: BatcherOptions) {
           partlyTaken.push({ ...key, requests: key.requests.slice(count) });
       }
     }
+    // A key with many requests waits behind all others then.
     for (const key of partlyTaken) remaining.set(key.hash, key);
-    waiting = remaining;
-    if (batch.keys.length > 0) runInSlot(batch);
-  }
-
-  /** An admission after this time would be too late for the response. */
-  function rejectOldRequests({ requests }: WaitingKey, latestMs: number): void {
-    while (requests[0] !== undefined && requests[0].sinceMs < latestMs)
-      requests.shift()?.reject(new StoreUnavailableError(waitedTooLong));
+    return remaining;
   }
 
   /** @returns the number of taken requests: 0 if there is no room, or if the first page belongs into another batch */
@@ -184,23 +188,6 @@ export function createAdmissionBatcher(options: BatcherOptions) {
     }
     if (taken.length > 0) batch.keys.push({ ...key, requests: taken });
     return taken.length;
-  }
-
-  function runInSlot(batch: OpenBatch): void {
-    running += 1;
-    const slot = slots.add({ startedMs: performance.now() });
-    void run(batch).then(() => {
-      if (slots.remove(slot)) running -= 1;
-      schedule();
-    });
-    // The remaining requests may fill another batch.
-    schedule();
-  }
-
-  function runAlone(key: WaitingKey, add: AddPage | undefined): void {
-    const batch = openBatch();
-    takeRequests(batch, key, Number.POSITIVE_INFINITY, add);
-    void run(batch).then(schedule);
   }
 
   async function run(batch: OpenBatch): Promise<void> {
@@ -227,11 +214,25 @@ export function createAdmissionBatcher(options: BatcherOptions) {
     }
   }
 
+  /** Another batch begins if a slot is free, or if it will be full. */
+  function mayStart(): boolean {
+    if (slots.isFree()) return true;
+    if (waiting.size < maxBatchRequests) return false;
+    const canJoin = (hash: string) => !runningKeys.has(hash) && !isolatedKeys.has(hash);
+    return waiting.keys().filter(canJoin).take(maxBatchRequests).toArray().length === maxBatchRequests;
+  }
+
+  /** An admission after this time would be too late for the response. */
+  function rejectOldRequests({ requests }: WaitingKey, latestMs: number): void {
+    while (requests[0] !== undefined && requests[0].sinceMs < latestMs)
+      requests.shift()?.reject(new StoreUnavailableError(waitedTooLong));
+  }
+
   function handleFailure(batch: OpenBatch, error: unknown): void {
     const { keys, pages } = batch;
     const isShared = keys.length > 1;
     const mayBeOwn = mayConcernOneKey(error);
-    if (mayBeOwn && !isShared) isolate((keys[0] as WaitingKey).hash);
+    if (mayBeOwn && !isShared) isolatedKeys.add((keys[0] as WaitingKey).hash);
     // A database that does not answer in time would not do so without the page either.
     const isRepeated =
       mayBeOwn && (isShared || (pages.length > 0 && !(error instanceof StoreUnavailableError)));
@@ -241,27 +242,13 @@ export function createAdmissionBatcher(options: BatcherOptions) {
     }
   }
 
-  function isolate(hash: string): void {
-    const end = isolatedKeys.get(hash) ?? setTimeout(() => isolatedKeys.delete(hash), isolationMs).unref();
-    isolatedKeys.set(hash, end.refresh());
+  function runAlone(key: WaitingKey, add: AddPage | undefined): void {
+    const batch = openBatch();
+    takeRequests(batch, key, Number.POSITIVE_INFINITY, add);
+    void run(batch).then(schedule);
   }
 
-  return (secretHash: Buffer, prefetch?: PagePrefetch): Promise<Admission | undefined> =>
-    new Promise((resolve, reject) => {
-      const hash = secretHash.toString('latin1');
-      const request = {
-        sinceMs: performance.now(),
-        prefetch,
-        resolve,
-        reject,
-        span: getSpan(),
-        page: undefined,
-      };
-      const present = waiting.get(hash);
-      if (present === undefined) waiting.set(hash, { hash, secretHash, requests: [request] });
-      else present.requests.push(request);
-      schedule();
-    });
+  return admit;
 }
 
 const openBatch = (): OpenBatch => ({ keys: [], pages: [] });

@@ -11,24 +11,25 @@ import { add, fail, getCount, type Tally } from '../tally.ts';
 
 const runFile = promisify(execFile);
 
+const admissionFiles = 'src/store/{rate-limit-window,admission,batch-slots}.ts';
+
 /**
  * Keys, cursors, rate limit windows, and the admission that determines the municipality of a request. The file with SQL comes
- * first, so that the smallest size has it.
+ * first, so that the smallest size has it. Globs.
  */
 const listFilesOfAdmission = (engine: EngineName) => [
   `src/store/${engine}/admit-key.ts`,
   'src/domain/keys/api-key.ts',
   'src/web/api/pagination.ts',
   'src/web/api/admit-request.ts',
-  'src/store/rate-limit-window.ts',
-  'src/store/admission.ts',
+  admissionFiles,
 ];
 
 /**
  * Only PostgreSQL takes all branches of these files: it reads pages together with keys, and repeats a failed batch for each key
  * alone.
  */
-const filesOfPostgres = ['src/web/api/pagination.ts', 'src/store/admission.ts'];
+const filesOfPostgres = ['src/web/api/pagination.ts', admissionFiles];
 
 const listCoveredFiles = (engine: EngineName) =>
   listFilesOfAdmission(engine).filter((file) => engine === 'postgres' || !filesOfPostgres.includes(file));
@@ -167,9 +168,14 @@ async function startAdmission(run: FigureRun): Promise<Measurement> {
   const testFiles = listTestsOfAdmission(engine);
   return {
     measure: async (first, count) =>
-      runTests(run, testFiles, await listMutations(files.slice(first, first + count)), ({ kind }) => kind),
+      runTests(
+        run,
+        testFiles,
+        await listMutations(listFiles(files.slice(first, first + count))),
+        ({ kind }) => kind,
+      ),
     finish: async () => {
-      const include = listCoveredFiles(engine).map((file) => `--test-coverage-include=${file}`);
+      const include = listFiles(listCoveredFiles(engine)).map((file) => `--test-coverage-include=${file}`);
       await runFile(
         nodeBinary,
         ['--test', '--experimental-test-coverage', '--test-coverage-branches=100', ...include, ...testFiles],
