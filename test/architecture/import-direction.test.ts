@@ -92,6 +92,7 @@ function getRoom(file: string): string {
 }
 
 const architecture = readFileSync(join(source, '../ARCHITECTURE.md'), 'utf8');
+const contributing = readFileSync(join(source, '../CONTRIBUTING.md'), 'utf8');
 
 /** Wing → the wings that it may import, from the table in ARCHITECTURE.md. */
 const allowed = Object.fromEntries(
@@ -154,6 +155,15 @@ test('the rooms import each other as listed, and the list only gets shorter', ()
     [...found].map(([from, list]) => [from, [...new Set(list.map(({ to }) => getRoom(to)))].toSorted()]),
   );
   assert.deepEqual(current, roomImports);
+});
+
+test('CONTRIBUTING.md names the tests of each room', () => {
+  const rows = contributing.matchAll(/^\| ((?:`[a-z/-]+`(?:, )?)+) \| ([^|]*) \|$/gm);
+  const names = [...rows].flatMap(([, rooms = '']) =>
+    [...rooms.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  );
+  const rooms = new Set(files.map(getRoom).filter((room) => !/\.ts$|^client/.test(room)));
+  assert.deepEqual(names.toSorted(), [...rooms].toSorted());
 });
 
 test('formats do not import each other, and only the list of formats imports their descriptions', () => {
