@@ -134,7 +134,7 @@ function restartOnHangup(
       const { isComplete, exited } = await pool.rollingRestart();
       const status = isComplete
         ? 'Serving'
-        : 'The last reload failed: workers serve with the old settings, and the log has the reason';
+        : 'The last reload failed: a new worker did not start, and the log has the reason';
       await notifySystemd(log, 'READY=1', `STATUS=${status}`);
       answer(isComplete);
       await exited;

@@ -13,7 +13,10 @@ export interface WorkerPool extends Stoppable {
   start(): Promise<ServerAddresses>;
   /** Retries until a worker accepts connections or the pool shuts down. Never rejects. */
   startWithBackoff(): Promise<void>;
-  /** Replaces each worker by a new one. Resolves when the new ones accept requests, or one of them fails to start. */
+  /**
+   * Replaces each worker by a new one, or starts one if none is ready. Resolves when the new ones accept requests, or one
+   * of them fails to start.
+   */
   rollingRestart(): Promise<RollingRestart>;
   /** The sum of all workers, including those that have ended. */
   collectMetrics(): Promise<MetricSnapshot>;
@@ -43,6 +46,8 @@ interface PoolWorker {
   startedAtMs: number;
   /** Delay before its replacement starts, if it crashes soon after its start. */
   retryDelayMs: number;
+  /** Rejects if it exits before it accepts connections. */
+  ready: Promise<ServerAddresses>;
   exited: Promise<void>;
 }
 
@@ -59,6 +64,8 @@ export function createWorkerPool(log: Logger, onRunsWaiting: (count: number) => 
   const workerMetrics = createWorkerMetrics();
   let starts = 0;
   let crashes = 0;
+  /** Retries that end instead of starting a worker, because a restart has started one in their place. */
+  let replacedRetries = 0;
   /** A worker has found damage in the database, which another one may not read for long. */
   let hasDamage = false;
   let lastReload: { isSuccessful: boolean; endedMs: number } | undefined;
@@ -66,51 +73,53 @@ export function createWorkerPool(log: Logger, onRunsWaiting: (count: number) => 
   const wait = (ms: number) => setTimeout(ms, undefined, { signal: shutdown.signal }).catch(() => undefined);
 
   function start(retryDelayMs = minRetryDelayMs): Promise<ServerAddresses> {
-    return new Promise((resolve, reject) => {
-      const worker = cluster.fork();
-      const exited = new Promise<void>((resolveExited) => {
-        const onExit = (code: number | null, signal: string | null) => {
-          pool.delete(member);
-          workerMetrics.retire(worker.id);
-          if (member.state !== 'stopping' && !shutdown.signal.aborted) crashes += 1;
-          resolveExited();
-          if (member.state === 'starting') reject(new WorkerExitedError(worker.process.pid, code, signal));
-          else handleExit(member, code, signal);
-        };
-        worker.once('exit', onExit);
-        // A process that could not be spawned emits no 'exit'. All other errors end in one.
-        worker.on('error', () => {
-          if (worker.process.pid === undefined) onExit(null, null);
-        });
-      });
-      const member: PoolWorker = {
-        worker,
-        state: 'starting',
-        startedAtMs: performance.now(),
-        retryDelayMs,
-        exited,
+    const worker = cluster.fork();
+    const ready = Promise.withResolvers<ServerAddresses>();
+    const exited = new Promise<void>((resolveExited) => {
+      const onExit = (code: number | null, signal: string | null) => {
+        pool.delete(member);
+        workerMetrics.retire(worker.id);
+        if (member.state !== 'stopping' && !shutdown.signal.aborted) crashes += 1;
+        resolveExited();
+        if (member.state === 'starting')
+          ready.reject(new WorkerExitedError(worker.process.pid, code, signal));
+        else handleExit(member, code, signal);
       };
-      pool.add(member);
-      worker.on('message', (message: WorkerMessage) => {
-        if ('waitingRuns' in message) {
-          onRunsWaiting(message.waitingRuns);
-          return;
-        }
-        if ('isDamaged' in message) {
-          hasDamage = true;
-          for (const each of pool) if (each.state !== 'starting') send(each, 'markNotReady');
-          return;
-        }
-        if ('metrics' in message) {
-          workerMetrics.receive(worker.id, message.metrics);
-          return;
-        }
-        member.state = 'ready';
-        if (hasDamage) send(member, 'markNotReady');
-        starts += 1;
-        resolve(message);
+      worker.once('exit', onExit);
+      // A process that could not be spawned emits no 'exit'. All other errors end in one.
+      worker.on('error', () => {
+        if (worker.process.pid === undefined) onExit(null, null);
       });
     });
+    const member: PoolWorker = {
+      worker,
+      state: 'starting',
+      startedAtMs: performance.now(),
+      retryDelayMs,
+      ready: ready.promise,
+      exited,
+    };
+    pool.add(member);
+    worker.on('message', (message: WorkerMessage) => {
+      if ('waitingRuns' in message) {
+        onRunsWaiting(message.waitingRuns);
+        return;
+      }
+      if ('isDamaged' in message) {
+        hasDamage = true;
+        for (const each of pool) if (each.state !== 'starting') send(each, 'markNotReady');
+        return;
+      }
+      if ('metrics' in message) {
+        workerMetrics.receive(worker.id, message.metrics);
+        return;
+      }
+      member.state = 'ready';
+      if (hasDamage) send(member, 'markNotReady');
+      starts += 1;
+      ready.resolve(message);
+    });
+    return ready.promise;
   }
 
   function handleExit(
@@ -133,6 +142,10 @@ export function createWorkerPool(log: Logger, onRunsWaiting: (count: number) => 
   async function startWithBackoff(retryDelayMs = minRetryDelayMs, firstDelayMs = 0): Promise<void> {
     await wait(firstDelayMs);
     for (let delayMs = retryDelayMs; !shutdown.signal.aborted; delayMs = doubleRetryDelay(delayMs)) {
+      if (replacedRetries > 0) {
+        replacedRetries -= 1;
+        return;
+      }
       try {
         await start(delayMs);
         return;
@@ -164,11 +177,30 @@ export function createWorkerPool(log: Logger, onRunsWaiting: (count: number) => 
     return true;
   }
 
+  /** Without a ready worker, every retry waits for its next attempt. @returns whether the new worker is ready */
+  async function startInPlaceOfRetry(): Promise<boolean> {
+    replacedRetries += 1;
+    try {
+      await start();
+      return true;
+    } catch (error) {
+      if (shutdown.signal.aborted) return false;
+      log.error(
+        getLogFields(error),
+        'rolling restart aborted: a new worker failed to start, and no worker serves',
+      );
+      void startWithBackoff(doubleRetryDelay(minRetryDelayMs), minRetryDelayMs);
+      return false;
+    }
+  }
+
   async function rollingRestart(): Promise<RollingRestart> {
     const replaced: Promise<void>[] = [];
+    // They may have read the old settings.
+    await Promise.allSettled([...pool].map(({ ready }) => ready));
     const oldWorkers = [...pool].filter(({ state }) => state === 'ready');
     log.info({ workers: oldWorkers.length }, 'rolling restart started');
-    let isComplete = !shutdown.signal.aborted;
+    let isComplete = !shutdown.signal.aborted && (oldWorkers.length > 0 || (await startInPlaceOfRetry()));
     for (const member of oldWorkers) {
       if (!isComplete) break;
       // A worker that crashed meanwhile already has a replacement.

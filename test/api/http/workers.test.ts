@@ -15,6 +15,7 @@ import {
 import { loadContract } from '../../support/contract.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import type { HttpResponse } from '../../support/http-client.ts';
 import { composeRawRequest, openRawConnection, type RawConnection } from '../../support/raw-socket.ts';
 import { findMetricsPort, scrape } from '../../support/scrape.ts';
@@ -39,6 +40,8 @@ writeFileSync(secretFile, 'geheim');
 await loadContract((await fixture.startServer()).port);
 /** The server of all tests but the last one. The tests run in their order: the last of them stops it. */
 const server = await serve({
+  // Port 0 would be another port after a time without workers.
+  ROSTRA_PORT: String(await findFreePort()),
   ROSTRA_METRICS_PORT: '0',
   ROSTRA_OIDC_CLIENT_SECRET_FILE: secretFile,
   // The shutdown ends in time only if the server closes idle connections.
@@ -257,10 +260,7 @@ test('if new workers cannot start, old ones stay, and dead ones are replaced lat
   writeFileSync(secretFile, 'geheim nis');
   const failed = await reload();
   assert.equal(failed.code, 1);
-  assert.match(
-    failed.stderr,
-    /^The new workers do not start: the server keeps workers with the old settings/,
-  );
+  assert.match(failed.stderr, /^A new worker does not start: workers that serve keep the old settings/);
   await server.waitForLine(/rolling restart aborted/);
   assert.equal(await readReloadSuccess(), 0);
   assert.deepEqual((await waitForTwoServing(server)).symmetricDifference(before), new Set());
@@ -274,6 +274,26 @@ test('if new workers cannot start, old ones stay, and dead ones are replaced lat
   assert.match(applied.stderr, /the new workers accept requests\.$/m);
   assert.equal(await readReloadSuccess(), 1);
   assert.ok((await listServing(server)).isDisjointFrom(mended));
+});
+
+test('without a ready worker, a reload fails until a new worker accepts requests', async () => {
+  const before = await waitForTwoServing(server);
+  writeFileSync(secretFile, 'geheim nis');
+  for (const pid of before) process.kill(pid, 'SIGKILL');
+  await waitUntil('no worker', async () => (await scrape(metricsPort)).get('rostra_workers') === 0, pollMs);
+  await assert.rejects(sendOnce(server, alice));
+  const failed = await reload();
+  assert.equal(failed.code, 1);
+  assert.match(failed.stderr, /^A new worker does not start/);
+  await server.waitForLine(/rolling restart aborted: .+ no worker serves/);
+  assert.equal(await readReloadSuccess(), 0);
+  writeFileSync(secretFile, 'geheim');
+  const applied = await reload();
+  assert.equal(applied.code, 0);
+  assert.equal((await sendOnce(server, alice)).status, 200);
+  assert.equal(await readReloadSuccess(), 1);
+  await waitForTwoServing(server);
+  assert.equal((await scrape(metricsPort)).get('rostra_workers'), 2);
 });
 
 test('a shutdown during a restart stops draining workers too', async () => {
@@ -290,8 +310,8 @@ test('a shutdown during a restart stops draining workers too', async () => {
   assert.equal(await server.stop(), 0);
   assert.ok((await connection.finish()).closed);
   assert.deepEqual([...before, ...now].filter(isRunning), []);
-  // One, one more for its three repetitions, one of the idle connections, the mended one. The last one was interrupted.
-  assert.equal(countRestarts(), 4);
+  // One, one more for its three repetitions, one of the idle connections, the two mended ones. The last one was interrupted.
+  assert.equal(countRestarts(), 5);
 });
 
 test('after SIGTERM all workers are not ready but handle requests during the delay, then reject incomplete ones with 503', async () => {

@@ -94,7 +94,7 @@ async function restartWorkers(pid: number, { workers }: Config): Promise<string>
   }
   if (isApplied === false)
     throw new CommandError(
-      'The new workers do not start: the server keeps workers with the old settings. Its log has the reason.',
+      'A new worker does not start: workers that serve keep the old settings. The log of the server has the reason.',
     );
   return isApplied
     ? 'All settings are valid, and the new workers accept requests.'
