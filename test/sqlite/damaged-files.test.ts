@@ -181,6 +181,33 @@ test('once a statement has found damage, no worker is ready, the metric and doct
   assert.equal(existsSync(`${database}.new`), false);
 });
 
+test('damage in the counters alone is reported as such: nobody restores a backup for it', async (t) => {
+  const database = await copyDatabase(t);
+  const counters = new Database(`${database}-counters`, { readonly: true });
+  const selectRoot = counters
+    .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'rate_window'")
+    .pluck();
+  const root = selectRoot.get() as number;
+  const pageBytes = counters.pragma('page_size', { simple: true }) as number;
+  counters.close();
+  overwrite(`${database}-counters`, (root - 1) * pageBytes, junk(pageBytes));
+  const server = await startServerProcess(t, database, { ROSTRA_LOG_FORMAT: 'json' });
+  assertUnavailable(await server.get('/me', { key: original.alice }));
+  const { msg } = JSON.parse(await server.waitForLine(/"level":50.*is damaged/));
+  assert.ok(msg.startsWith(`The database file ${database}-counters is damaged: `), msg);
+  assert.match(msg, remedyOfCounters);
+  const doctor = await runCli(['doctor', '--database', database]);
+  for (const check of ['database ', 'integrity'])
+    assert.match(
+      doctor.stdout,
+      new RegExp(
+        `^critical {2}${check} +The database file ${database}-counters is damaged: .+\n +${remedyOfCounters.source}`,
+        'm',
+      ),
+    );
+  assert.doesNotMatch(doctor.stdout, remedy);
+});
+
 test('after damage, a process refuses changes of the database', async (t) => {
   const { server, store, database, sql, a, alice } = await createFixtureWithServer(t);
   await sql('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -249,6 +249,34 @@ function configureCounters(connection: Database.Database, counters: string): voi
   connection.exec(createCounterTables);
 }
 
+const counterTable = new RegExp(
+  `\\b(${[...createCounterTables.matchAll(/TABLE IF NOT EXISTS counters\.(\w+)/g)].map(([, name]) => name).join('|')})\\b`,
+);
+
+/**
+ * SQLite does not say in which file it has found damage.
+ *
+ * @param connection with attached counters
+ * @returns whether the damage that a statement has met is in the counters. The first statement that concerns them reads all
+ *   their pages.
+ */
+export function createCountersCheck(connection: Database.Database): (sql: string) => boolean {
+  let isDamaged: boolean | undefined;
+  return (sql) => {
+    if (!counterTable.test(sql)) return false;
+    isDamaged ??= hasDamagedCounters(connection);
+    return isDamaged;
+  };
+}
+
+function hasDamagedCounters(connection: Database.Database): boolean {
+  try {
+    return connection.pragma('counters.quick_check(1)', { simple: true }) !== 'ok';
+  } catch (error) {
+    return isDamage(error);
+  }
+}
+
 function mergeRestoredCounters(connection: Database.Database): void {
   if (hasRestoredCounters(connection)) {
     connection

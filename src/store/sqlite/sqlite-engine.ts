@@ -30,7 +30,13 @@ import { composeGrantQuery, createAdmissionTransaction } from './admit-key.ts';
 import { backup } from './backups/backup.ts';
 import { createFairReadScheduler } from './fair-read-scheduler.ts';
 import { createInspectedEngine } from './inspected-engine.ts';
-import { assertDatabaseExists, createFile, openConnection, openUnchanged } from './open-database-files.ts';
+import {
+  assertDatabaseExists,
+  createCountersCheck,
+  createFile,
+  openConnection,
+  openUnchanged,
+} from './open-database-files.ts';
 import { watchFiles } from './replaced-file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
 import { createDamageRecord } from './sqlite-errors.ts';
@@ -83,7 +89,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   let lastTransaction: Promise<unknown> = Promise.resolve();
   const readerPool: MeteredPool = { name: 'reader', metrics: options.metrics };
   const writerPool: MeteredPool = { name: 'writer', metrics: options.metrics };
-  const damage = createDamageRecord(options.file);
+  const damage = createDamageRecord(options.file, createCountersCheck(reader));
   options.metrics?.addReader(() => ({
     rostra_database_damaged: createSeries(damage.first === undefined ? 0 : 1),
   }));
@@ -97,11 +103,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     if (damage.first !== undefined) throw damage.first;
     writer ??= connectWriter(options);
     const transaction = createQueryable(writer, options, watch, writerPool, damage);
+    const begin = 'BEGIN IMMEDIATE';
     await retryWhileBusy(
-      () => writer?.exec('BEGIN IMMEDIATE'),
+      () => writer?.exec(begin),
       options.lockTimeoutMs,
       writerPool,
-      damage.convert,
+      (error) => damage.convert(error, begin),
     );
     try {
       const result = await work(transaction);
@@ -134,7 +141,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
           },
           options.statementTimeoutMs,
           readerPool,
-          damage.convert,
+          (error) => damage.convert(error, grantQuery),
         ),
       ),
     mayConcernOneKey: () => false,

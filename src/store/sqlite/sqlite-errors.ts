@@ -48,19 +48,25 @@ export function toOpenError(error: unknown, file: string): Error {
 
 /** The damage that a process has found in the files of its database. */
 export interface DamageRecord {
-  /** As `toStoreError`, and remembers the first damage. */
-  convert(error: unknown): unknown;
+  /**
+   * As `toStoreError`, and remembers the first damage.
+   *
+   * @param sql the statement that failed
+   */
+  convert(error: unknown, sql: string): unknown;
   /** The first damage. */
   first: StoreDamagedError | undefined;
   /** Resolves with the first damage. */
   found: Promise<StoreDamagedError>;
 }
 
-export function createDamageRecord(file: string): DamageRecord {
+/** @param isOfCounters whether the damage that a statement has met is in the counters */
+export function createDamageRecord(file: string, isOfCounters: (sql: string) => boolean): DamageRecord {
   const { promise: found, resolve } = Promise.withResolvers<StoreDamagedError>();
   const record: DamageRecord = {
-    convert: (error) => {
-      const converted = toStoreError(error, file);
+    convert: (error, sql) => {
+      const damagedFile = isDamage(error) && isOfCounters(sql) ? file + countersSuffix : file;
+      const converted = toStoreError(error, damagedFile);
       if (converted instanceof StoreDamagedError && record.first === undefined) {
         record.first = converted;
         resolve(converted);

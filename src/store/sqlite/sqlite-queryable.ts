@@ -42,7 +42,7 @@ export function createQueryable(
         },
         statementTimeoutMs,
         pool,
-        damage.convert,
+        (error) => damage.convert(error, sql),
       ),
     );
   return {
@@ -84,7 +84,7 @@ export function createQueryable(
         if (!isBulk(connection, table.name, changedIds.length)) write();
         else logInBulk(connection, table.name, organizationId, changedIds, write);
       } catch (error) {
-        throw damage.convert(error);
+        throw damage.convert(error, sql.insert);
       }
     },
     exec: async (sql) => {
