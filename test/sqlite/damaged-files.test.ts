@@ -30,6 +30,7 @@ import {
   createFixtureWithServer,
   createFixtureWithServerProcess,
 } from '../support/fixture.ts';
+import { createSignedInClient } from '../support/form-client.ts';
 import { sendRequest } from '../support/http-client.ts';
 import { byNight, runsEveryTest } from '../support/nightly.ts';
 import { formatSurveyId } from '../support/records.ts';
@@ -206,6 +207,30 @@ test('damage in the counters alone is reported as such: nobody restores a backup
       ),
     );
   assert.doesNotMatch(doctor.stdout, remedy);
+});
+
+test('the API and both languages of the admin area say that data is damaged, and promise nothing', async (t) => {
+  const { server, store, database, sql, a, alice } = await createFixtureWithServer(t);
+  const client = await createSignedInClient(server, store, a);
+  await sql('PRAGMA wal_checkpoint(TRUNCATE)');
+  damageSurveys(database);
+  const response = await server.get('/surveys', { key: alice });
+  assertUnavailable(response);
+  assert.equal(
+    response.json.error,
+    'Some stored data is damaged: requests for it fail until the operator repairs it.',
+  );
+  const path = `/admin/organizations/${a}/data/surveys`;
+  const pages: [language: string, title: RegExp, promise: RegExp][] = [
+    ['en', /<title>Some of the data is damaged/, /No data was lost|try again/i],
+    ['de', /<title>Ein Teil der Daten ist beschädigt/, /keine Daten verloren|noch einmal/],
+  ];
+  for (const [language, title, promise] of pages) {
+    const { status, body } = await client.get(`${path}?language=${language}`);
+    assert.equal(status, 503);
+    assert.match(body, title);
+    assert.doesNotMatch(body, promise);
+  }
 });
 
 test('after damage, a process refuses changes of the database', async (t) => {

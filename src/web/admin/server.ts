@@ -227,7 +227,11 @@ function registerRoutes(
     const interrupted = isOwnForm ? readInterruptedForm(request, context) : undefined;
     // Set for a download that failed before its first byte.
     reply.removeHeader('content-disposition');
-    return sendResponse(errorPage(context, status, interrupted, request.id), context, reply);
+    return sendResponse(
+      errorPage(context, { error, status, requestId: request.id }, interrupted),
+      context,
+      reply,
+    );
   });
 }
 

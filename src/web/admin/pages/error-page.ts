@@ -1,3 +1,4 @@
+import { StoreDamagedError } from '../../../domain/store-errors.ts';
 import { actionLink, alert, paragraph } from '../../ui/components.ts';
 import { html } from '../../ui/html.ts';
 import { reopenForm } from '../forms/forms.ts';
@@ -12,18 +13,24 @@ export function insufficientRolePage({ text }: PageContext): Page {
   return { title, body, status: 403 };
 }
 
-/**
- * @param interrupted the form that was sent
- * @param requestId of the line in the log; only an internal error shows it
- */
+interface Failure {
+  error: unknown;
+  status: number;
+  /** Of the line in the log; only an internal error shows it. */
+  requestId: string;
+}
+
+/** @param interrupted the form that was sent */
 export function errorPage(
   context: PageContext,
-  status: number,
+  { error, status, requestId }: Failure,
   interrupted: InterruptedForm | undefined,
-  requestId: string,
 ): Page {
   const { text } = context;
-  const { title, hint } = text.errors[status] ?? (text.errors[500] as { title: string; hint: string });
+  const { title, hint } =
+    error instanceof StoreDamagedError
+      ? text.damagedData
+      : (text.errors[status] ?? (text.errors[500] as { title: string; hint: string }));
   const keepsForm =
     interrupted !== undefined && !isTooLarge(interrupted) && (status === 403 || status === 503);
   const way = keepsForm

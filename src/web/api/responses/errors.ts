@@ -1,6 +1,6 @@
 import { type ErrorStatus, findErrorCode } from '../../../contract/error-codes.ts';
 import { InvalidParameterError } from '../../../contract/parse-query.ts';
-import { StoreUnavailableError } from '../../../domain/store-errors.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../../../domain/store-errors.ts';
 import { ClientLimitError } from '../../open/client-limits.ts';
 import { OpenDataBusyError, PublicUrlMissingError } from '../../open/responses.ts';
 
@@ -38,6 +38,15 @@ export const createUnavailableError = (cause?: unknown) =>
   new HttpError(
     503,
     `The service is temporarily unavailable: try again in ${retryAfterUnavailableSeconds} seconds.`,
+    ['retry-after', String(retryAfterUnavailableSeconds)],
+    cause,
+  );
+
+/** Clients that ignore the sentence wait as for any 503. */
+const createDamagedError = (cause: unknown) =>
+  new HttpError(
+    503,
+    'Some stored data is damaged: requests for it fail until the operator repairs it.',
     ['retry-after', String(retryAfterUnavailableSeconds)],
     cause,
   );
@@ -105,6 +114,7 @@ export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidParameterError)
     return new HttpError(400, error.message, [], undefined, error.parameter);
+  if (error instanceof StoreDamagedError) return createDamagedError(error);
   if (error instanceof StoreUnavailableError) return createUnavailableError(error);
   if (error instanceof ClientLimitError) return getTooManyRequests(error.retryAfterSeconds);
   if (error instanceof OpenDataBusyError) return createBusyError(error);

@@ -7,6 +7,7 @@ export const layout: Pick<
   | 'pager'
   | 'terms'
   | 'errors'
+  | 'damagedData'
   | 'insufficientRole'
   | 'errorPage'
   | 'resumedForm'
@@ -79,6 +80,10 @@ export const layout: Pick<
       title: 'Die Datenbank ist ausgelastet oder nicht erreichbar',
       hint: 'Möglicherweise läuft gerade ein Import. Es sind keine Daten verloren gegangen. Versuchen Sie es in einer Minute noch einmal.',
     },
+  },
+  damagedData: {
+    title: 'Ein Teil der Daten ist beschädigt',
+    hint: 'Bis die Datenbank wiederhergestellt ist, können einige Seiten nicht angezeigt und keine Änderungen gespeichert werden. Informieren Sie umgehend den Systembetrieb: Das Serverprotokoll nennt die beschädigte Datei und die nötigen Schritte.',
   },
   insufficientRole: {
     title: 'Ihre Rolle erlaubt dies nicht',

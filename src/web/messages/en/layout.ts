@@ -69,6 +69,10 @@ export const layout = {
       `Results ${first}–${last}${total === undefined ? '' : ` of ${total}`}`,
   },
   errors,
+  damagedData: {
+    title: 'Some of the data is damaged',
+    hint: 'Until your operator has repaired the database, some pages cannot be shown and no changes can be saved. Tell your operator now: the server log names the damaged file and what to do.',
+  },
   insufficientRole: {
     title: 'Your role does not allow this',
     hint: 'Readers can view pages, but cannot change anything. If you need to make changes, ask an administrator of your municipality for another role.',
