@@ -50,6 +50,56 @@ test('a session with a long agenda is compressed while it is sent', async () => 
   assert.equal(head.headers.vary, 'Accept-Encoding');
 });
 
+test('a session with few submissions and long texts is streamed, also to several clients at once', async () => {
+  const numbers = Array.from({ length: 100 }, (_, n) => 9_600 + n);
+  const description = 'ä'.repeat(99_000);
+  await putRecords(a, [
+    ...numbers.map((n) => ({ kind: 'submission' as const, ...createSubmission(n, { description }) })),
+    { kind: 'session', ...createSession(902, { submissions: numbers.map(formatSubmissionId) }) },
+  ]);
+  const get = (encoding?: string) =>
+    server.get(`/sessions/${formatSessionId(902)}`, {
+      key: alice,
+      headers: encoding === undefined ? {} : { 'accept-encoding': encoding },
+    });
+  const responses = await Promise.all(Array.from({ length: 6 }, () => get()));
+  assert.deepEqual(
+    responses.map(({ status }) => status),
+    Array(6).fill(200),
+  );
+  for (const { json } of responses)
+    assert.deepEqual(
+      json.data.submissions.map(({ id }: { id: string }) => id),
+      numbers.map(formatSubmissionId),
+    );
+  // Only the length of a compressed stream is unknown.
+  assert.equal((await get('zstd')).headers['content-length'], undefined);
+});
+
+test('a session below 1 MB is not streamed, also if one text is much longer than the others', async () => {
+  const texts = ['x'.repeat(99_000), ...Array.from({ length: 19 }, (_, n) => `Text ${n}`)];
+  await putRecords(a, [
+    ...texts.map((description, n) => ({
+      kind: 'submission' as const,
+      ...createSubmission(9_800 + n, { description }),
+    })),
+    {
+      kind: 'session',
+      ...createSession(903, { submissions: texts.map((_, n) => formatSubmissionId(9_819 - n)) }),
+    },
+  ]);
+  const { status, json, headers } = await server.get(`/sessions/${formatSessionId(903)}`, {
+    key: alice,
+    headers: { 'accept-encoding': 'zstd' },
+  });
+  assert.equal(status, 200);
+  assert.notEqual(headers['content-length'], undefined);
+  assert.deepEqual(
+    json.data.submissions.map(({ description }: { description: string }) => description),
+    texts.toReversed(),
+  );
+});
+
 test('clients that do not read a large response do not hold it in memory', async () => {
   const residentBytes = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1024;

@@ -5,6 +5,7 @@ import { extensionFields } from '../../contract/resources/extension-fields.ts';
 import { decidedStatuses } from '../../domain/records/decided-submissions.ts';
 import { type Engine, maxPageRows } from '../engine.ts';
 import { getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
+import { maxWholeBytes } from './large-documents/large-document.ts';
 
 export const selectCursorSecrets =
   'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
@@ -60,14 +61,22 @@ const fromAgenda = `
     AND submission.id = session_submission.submission_id
   WHERE session_submission.organization_id = $1 AND session_submission.session_id = $2`;
 
-/** One statement reads an agenda up to this number of submissions. */
-const maxShortAgenda = 100;
+/** One statement reads smaller agendas. */
+const maxShortAgenda = { submissions: 100, bytes: maxWholeBytes };
 
-/** `document` is null for a longer agenda: see long-agenda.ts. */
+/**
+ * Whether the agenda is short if all submissions have this size. A sum would be exact, but would need to read the agenda twice.
+ * Both engines know the size of a text without reading it.
+ */
+const isShortEntry = `octet_length(submission.document) * session.submission_count <= ${maxShortAgenda.bytes}`;
+
+/** `document` is null for a longer agenda, and for one that may be longer: see long-agenda.ts. */
 export const sessionWithSubmissions = `
-  SELECT CASE WHEN session.submission_count <= ${maxShortAgenda} THEN ${sessionOpening} || coalesce((
-    SELECT string_agg(submission.document, ',' ORDER BY session_submission.position) ${fromAgenda}
-  ), '') || ']}' END AS document
+  SELECT CASE WHEN session.submission_count <= ${maxShortAgenda.submissions} THEN ${sessionOpening} || (
+    SELECT CASE WHEN count(*) FILTER (WHERE NOT ${isShortEntry}) = 0 THEN coalesce(
+      string_agg(submission.document, ',' ORDER BY session_submission.position) FILTER (WHERE ${isShortEntry}), ''
+    ) END ${fromAgenda}
+  ) || ']}' END AS document
   FROM session
   WHERE session.organization_id = $1 AND session.id = $2`;
 

@@ -3,7 +3,7 @@ import type { LargeDocument } from '../../../domain/store.ts';
 import type { Engine, Snapshot } from '../../engine.ts';
 
 /** Larger documents are streamed. */
-const maxWholeBytes = 1024 * 1024;
+export const maxWholeBytes = 1024 * 1024;
 
 /** A chunk is only larger if it ends with a larger entry. */
 export const maxChunkBytes = 256 * 1024;
