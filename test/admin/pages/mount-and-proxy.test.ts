@@ -1,5 +1,6 @@
 /** Where the admin area is served, and how it determines the browser's address and its own origin. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, suite, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -126,6 +127,35 @@ test('a form that is read to its end leaves the connection open for the next req
       '200',
       'close',
     ]);
+  }
+  await Promise.all([own.stop(), shared.stop()]);
+});
+
+test('a form with Expect: 100-continue gets an interim response before its body is sent, on either port', async () => {
+  const adminPort = await findFreePort();
+  const own = await fixture.startServer({
+    ROSTRA_ADMIN_PORT: String(adminPort),
+    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
+    ROSTRA_REQUEST_TIMEOUT: '1',
+  });
+  const shared = await fixture.startServer({ ROSTRA_REQUEST_TIMEOUT: '1' });
+  const head = [
+    'POST /admin/sign-in HTTP/1.1',
+    'Host: x',
+    'Content-Type: application/x-www-form-urlencoded',
+    'Content-Length: 3',
+    'Expect: 100-continue',
+    'Connection: close',
+  ].join('\r\n');
+  for (const port of [adminPort, shared.port]) {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write(`${head}\r\n\r\n`);
+    const [interim] = await once(socket, 'data');
+    assert.equal(String(interim), 'HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write('a=b');
+    let text = '';
+    for await (const chunk of socket) text += chunk;
+    assert.match(text, /^HTTP\/1\.1 403 .*<\/html>/s);
   }
   await Promise.all([own.stop(), shared.stop()]);
 });
