@@ -20,7 +20,7 @@ export interface PlannedPage {
 export interface AdmissionBatch {
   /** Different keys, of any municipalities. */
   keys: readonly { secretHash: Buffer; requests: readonly unknown[] }[];
-  /** All have the same parts. */
+  /** One statement reads them, so all have the same parts. */
   pages: PlannedPage[];
 }
 
@@ -61,7 +61,7 @@ export interface BatcherOptions {
   /** Undefined: pages are read later. */
   addPage: AddPage | undefined;
   rateWindowMs: number;
-  /** Batches at a time, without slow ones and those of a key alone. Another one begins only if it will be full. */
+  /** Of batches under way, apart from slow ones and those of one key alone. Above it, only full batches begin. */
   maxRunning: number;
   /** Maximum wait of a request for its batch. */
   maxWaitMs: number;
@@ -105,7 +105,8 @@ const waitedTooLong = 'The database failed: too many requests wait for it.';
  * A key is in one batch at a time: two would wait for the same row. If a batch fails and one key may be the reason, each
  * of its keys is tried alone.
  *
- * A request passes `admit`, `startBatch`, `takeRequests`, `run` and `answer`, in this order. The rest is for rare cases.
+ * The functions that a request passes come first, in their order, from `admit` to `answer`; those for rare cases follow. SQLite reads no
+ * pages here, so `addPage` is undefined, and batches have no `pages`.
  */
 export function createAdmissionBatcher(options: BatcherOptions) {
   const { admitBatch, mayConcernOneKey, addPage, rateWindowMs, maxRunning, maxWaitMs } = options;
@@ -139,6 +140,14 @@ export function createAdmissionBatcher(options: BatcherOptions) {
     if (isScheduled || waiting.size === 0 || !(mayStart() || isolatedKeys.size > 0)) return;
     isScheduled = true;
     setImmediate(startBatch);
+  }
+
+  /** Another batch begins if a slot is free, or if it will be full. */
+  function mayStart(): boolean {
+    if (slots.isFree()) return true;
+    if (waiting.size < maxBatchRequests) return false;
+    const canJoin = (hash: string) => !runningKeys.has(hash) && !isolatedKeys.has(hash);
+    return waiting.keys().filter(canJoin).take(maxBatchRequests).toArray().length === maxBatchRequests;
   }
 
   function startBatch(): void {
@@ -212,14 +221,6 @@ export function createAdmissionBatcher(options: BatcherOptions) {
       for (const [index, { page, resolve }] of requests.entries())
         resolve(found && toAdmission(found, index + 1, rateWindowMs, pickPage(batch.pages, pageRows, page)));
     }
-  }
-
-  /** Another batch begins if a slot is free, or if it will be full. */
-  function mayStart(): boolean {
-    if (slots.isFree()) return true;
-    if (waiting.size < maxBatchRequests) return false;
-    const canJoin = (hash: string) => !runningKeys.has(hash) && !isolatedKeys.has(hash);
-    return waiting.keys().filter(canJoin).take(maxBatchRequests).toArray().length === maxBatchRequests;
   }
 
   /** An admission after this time would be too late for the response. */

@@ -8,7 +8,7 @@ const maxRecords = 5_000;
 const maxLength = 8 * 1024 * 1024;
 
 /** A slow source, such as a pipe, is published at this interval, seconds. */
-const maxDelay = 10;
+const maxDelaySeconds = 10;
 
 /** If the entries end with an error, the batch before it is complete and comes first. */
 export async function* splitIntoBatches<Entry extends ParsedRecord | PublishableRecord>(
@@ -21,7 +21,7 @@ export async function* splitIntoBatches<Entry extends ParsedRecord | Publishable
     for await (const entry of entries) {
       batch.push(entry);
       length += estimateLength(entry);
-      const isDue = process.uptime() - startedAt > maxDelay;
+      const isDue = process.uptime() - startedAt > maxDelaySeconds;
       if (batch.length < maxRecords && length < maxLength && !isDue) continue;
       yield batch;
       batch = [];

@@ -8,7 +8,7 @@ import type { Messages } from '../../messages/en.ts';
 import type { RecordsContext, ViewContext } from '../../ui/view-context.ts';
 import { type Access, hasAccess } from '../access.ts';
 
-export interface ArrivingUpload {
+export interface StreamedFile {
   /** As the browser sent it. */
   fileName: string;
   content: Readable;
@@ -46,7 +46,7 @@ export interface PageContext extends ViewContext {
   /** The file of a form that has one. */
   uploadedFile: Buffer | undefined;
   /** The file of a form with `receivesUpload`. The page must read it before it returns its response. */
-  upload: ArrivingUpload | undefined;
+  upload: StreamedFile | undefined;
   /** Sends a new secret to the browser and returns it. */
   renewBrowserSecret(): string;
   setCookie(name: string, value: string, maxAgeSeconds: number): void;

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { allowSlowBody } from '../../../platform/http/connections.ts';
-import type { ArrivingUpload } from './page-context.ts';
+import type { StreamedFile } from './page-context.ts';
 import { PageError } from './response-types.ts';
 
 /** Of all texts together. The form itself reports texts that are too long, so that they are not lost. */
@@ -23,7 +23,7 @@ export const streamedFormLimits = {
 interface StreamedForm {
   fields: URLSearchParams;
   /** undefined if the browser sent no file. */
-  upload: ArrivingUpload | undefined;
+  upload: StreamedFile | undefined;
   /** Reads the rest of the body. Browsers report a lost connection instead of the response otherwise. */
   finish(): void;
 }
