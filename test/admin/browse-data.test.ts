@@ -25,6 +25,9 @@ const texts = [
   '100 Prozent',
   `${'Lorem ipsum '.repeat(2_000)} Nadel im Heuhaufen`,
   'Ὀδυσσεύς und ΟΔΥΣΣΕΥΣ',
+  'Ein Wiederverwendungsgebot für Baustoffe',
+  'Ein Wiederverwendungsgesetz für Baustoffe',
+  'Ein Luftverkehrsgroßprojekt',
 ];
 const submissions: SubmissionRecord[] = texts.map((description, index) =>
   createSubmission(index + 1, {
@@ -34,7 +37,7 @@ const submissions: SubmissionRecord[] = texts.map((description, index) =>
     topicCategoryName: index % 3 === 0 ? null : index % 3 === 1 ? 'Müll & Straße' : 'Verkehr',
     title: index === 7 ? 'Nägel & "Köpfe"' : null,
     // Several have the same time.
-    createdAt: `2026-0${1 + (index >> 1)}-15T22:59:59.999Z`,
+    createdAt: `2026-0${1 + ((index >> 1) % 5)}-15T22:59:59.999Z`,
   }),
 );
 await fixture.putRecords(organizationId, [
@@ -103,6 +106,12 @@ suite('a search for words in submissions', () => {
     ['zeichenxmit', []],
     ['nadel', [8]],
     ['οδυσσευσ', [9]],
+    // The database compares the first 16 characters.
+    ['wiederverwendungsgebot', [10]],
+    ['WIEDERVERWENDUNGSGESETZ', [11]],
+    ['wiederverwendungsge', [10, 11]],
+    ['wiederverwendungsgruppe', []],
+    ['luftverkehrsgrossprojekt', [12]],
     ['2026/0004', [4]],
     ['köpfe', [7]],
     ['100 köpfe', [7]],
@@ -213,7 +222,11 @@ suite('a filter of submissions', () => {
 test('pages of a list show each record once, in the order of the API, although many have the same time', async () => {
   const { id } = await store.addOrganization('Seitenstadt', randomUUID());
   const many = Array.from({ length: 130 }, (_, index) =>
-    createSubmission(index + 1, { createdAt: `2026-03-0${1 + Math.floor(index / 60)}T09:15:00.000Z` }),
+    createSubmission(index + 1, {
+      createdAt: `2026-03-0${1 + Math.floor(index / 60)}T09:15:00.000Z`,
+      // A step of a search reads less than half of them.
+      description: `Submission ${index % 10} ${'x'.repeat(7_000)}`,
+    }),
   );
   await fixture.putRecords(
     id,
@@ -232,6 +245,11 @@ test('pages of a list show each record once, in the order of the API, although m
   const path = `/admin/organizations/${id}/data/submissions`;
   assert.deepEqual(await findAll(olga, path), published);
   assert.deepEqual(await findAll(olga, `${path}?words=submission`), published);
+  const some = new Set(many.flatMap((record, index) => (index % 10 === 7 ? [record.id] : [])));
+  assert.deepEqual(
+    await findAll(olga, `${path}?words=submission+7`),
+    published.filter((found) => some.has(found)),
+  );
 });
 
 test('a search without time continues where it ended, and finds the same records', async () => {

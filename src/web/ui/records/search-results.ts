@@ -10,9 +10,10 @@ import type { ViewContext } from '../view-context.ts';
 /** Names in the query of each search of records with a time. Its filters come beside them. */
 export const searchParameters = ['words', 'from', 'to', 'after', 'skipped'] as const;
 
-/** Rows of a page, and the time for the search, which leaves time for the rest of the page. */
 export const searchPageSize = 25;
-export const maxSearchMs = 60;
+
+/** Two thirds are pauses between slices at most. The rest of the page has time, too. */
+export const maxSearchMs = 180;
 
 /** What differs between the searches of the admin area and of open data. */
 export interface SearchOptions<StoreFunction extends keyof Store> {
