@@ -8,8 +8,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Work asks for its next slice after this time. A step between two questions comes on top. */
 const maxSliceMs = 3;
 
-/** Pause after a slice, as a multiple of its length. */
-const pauseRatio = 2;
+/** From the beginning of a slice to the next one, as a multiple of its length: half of the time is for other work. */
+const intervalRatio = 2;
 
 /** Timers have this resolution: shorter pauses add up. */
 const minPauseMs = 1;
@@ -53,7 +53,7 @@ function beginSlice(): void {
 
 function endSlice(): void {
   const nowMs = performance.now();
-  pausedUntilMs = Math.max(pausedUntilMs, sliceBeganMs) + pauseRatio * (nowMs - sliceBeganMs);
+  pausedUntilMs = Math.max(pausedUntilMs, sliceBeganMs) + intervalRatio * (nowMs - sliceBeganMs);
   sliceBeganMs = Number.NEGATIVE_INFINITY;
   isScheduled = false;
   schedule();

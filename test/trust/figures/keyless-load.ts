@@ -156,7 +156,7 @@ export const keylessLoad: Figure = {
     description: 'slices take 400 ms, and have no pauses',
     edits: [
       { file: 'src/platform/time-slices.ts', from: /maxSliceMs = \d+/g, to: 'maxSliceMs = 400' },
-      { file: 'src/platform/time-slices.ts', from: 'pauseRatio = 2', to: 'pauseRatio = 0' },
+      { file: 'src/platform/time-slices.ts', from: 'intervalRatio = 2', to: 'intervalRatio = 0' },
     ],
   },
   start,

@@ -12,7 +12,7 @@ export const searchParameters = ['words', 'from', 'to', 'after', 'skipped'] as c
 
 export const searchPageSize = 25;
 
-/** Two thirds are pauses between slices at most. The rest of the page has time, too. */
+/** With the pauses between its slices, and leaves time for the rest of the page. */
 export const maxSearchMs = 180;
 
 /** What differs between the searches of the admin area and of open data. */
