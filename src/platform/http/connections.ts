@@ -125,7 +125,7 @@ function estimateBytes({ url = '', rawHeaders }: IncomingMessage): number {
 }
 
 interface TrackedConnection {
-  /** `socket.bytesRead` at the latest request. A larger value means that the next request is arriving. */
+  /** `socket.bytesRead` at the end of the latest request. A larger value means that the next request is arriving. */
   bytesReadAtRequest: number;
   /** The last response is written or pending. The server ignores further requests. */
   closing: boolean;
@@ -156,10 +156,15 @@ export function trackConnections(server: Server, { hasPending }: RequestTurns): 
     socket.once('close', () => open.delete(socket));
   });
 
-  const begin: ConnectionTracker['begin'] = ({ socket }, body) => {
+  const begin: ConnectionTracker['begin'] = (request, body) => {
+    const { socket } = request;
     const connection = open.get(socket);
     if (connection === undefined || connection.closing) return false;
     connection.bytesReadAtRequest = socket.bytesRead;
+    if (body === 'read')
+      request.once('end', () => {
+        connection.bytesReadAtRequest = socket.bytesRead;
+      });
     if (body === 'unread') connection.closing = true;
     if (body !== 'none') {
       // Node calls it after a response with `Connection: close`.

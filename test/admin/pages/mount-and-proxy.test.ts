@@ -20,6 +20,18 @@ import { waitUntil } from '../../support/wait-until.ts';
 const fixture = await createFixture({ after });
 const { store } = fixture;
 
+/** The header of a form whose body, `a=b`, follows the interim response. */
+const composeFormHeader = (connection: 'keep-alive' | 'close') =>
+  [
+    'POST /admin/sign-in HTTP/1.1',
+    'Host: x',
+    'Content-Type: application/x-www-form-urlencoded',
+    'Content-Length: 3',
+    'Expect: 100-continue',
+    `Connection: ${connection}`,
+    '\r\n',
+  ].join('\r\n');
+
 test('when the admin area is off, /admin returns the usual 404', async () => {
   const server = await fixture.startServer({ ROSTRA_ADMIN: 'off' });
   for (const path of ['/admin', '/admin/sign-in', '/admin/assets/x/admin.css']) {
@@ -61,6 +73,30 @@ test('on a separate port, an endless form does not prevent the service from stop
   assert.equal(await server.stop(), 0);
   assertTookAtMost(10_000, performance.now() - before);
   socket.destroy();
+});
+
+test('a connection that is idle after a form does not delay the stop of the service, on either port', async () => {
+  const adminPort = await findFreePort();
+  for (const environment of [
+    { ROSTRA_ADMIN_PORT: String(adminPort), ROSTRA_PUBLIC_URL: 'https://api.stadt.example' },
+    {},
+  ]) {
+    const server = await fixture.startServerProcess(environment);
+    const port = 'ROSTRA_ADMIN_PORT' in environment ? adminPort : server.port;
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.write(composeFormHeader('keep-alive'));
+    await waitUntil('the interim response', () => text.includes('100 Continue'));
+    socket.write('a=b');
+    await waitUntil('the response', () => text.includes('</html>'));
+    const before = performance.now();
+    assert.equal(await server.stop(), 0);
+    assertTookAtMost(10_000, performance.now() - before);
+    socket.destroy();
+  }
 });
 
 test('a form that is rejected before its end gets one complete response, and the connection is closed, on either port', async () => {
@@ -139,17 +175,9 @@ test('a form with Expect: 100-continue gets an interim response before its body 
     ROSTRA_REQUEST_TIMEOUT: '1',
   });
   const shared = await fixture.startServer({ ROSTRA_REQUEST_TIMEOUT: '1' });
-  const head = [
-    'POST /admin/sign-in HTTP/1.1',
-    'Host: x',
-    'Content-Type: application/x-www-form-urlencoded',
-    'Content-Length: 3',
-    'Expect: 100-continue',
-    'Connection: close',
-  ].join('\r\n');
   for (const port of [adminPort, shared.port]) {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    socket.write(`${head}\r\n\r\n`);
+    socket.write(composeFormHeader('close'));
     const [interim] = await once(socket, 'data');
     assert.equal(String(interim), 'HTTP/1.1 100 Continue\r\n\r\n');
     socket.write('a=b');
