@@ -23,7 +23,6 @@ export async function listAdminRoutes(
     reportFault: () => undefined,
     rateLimit: 1,
     rateWindowMs: 1_000,
-    maxConnections: 1,
     compressor: undefined,
     metrics: undefined,
     startSpan: () => undefined,
@@ -45,9 +44,6 @@ export async function listAdminRoutes(
     passwordLoginEnabled: true,
     requiresSecondFactor: false,
     oidcProvider,
-    headersTimeoutMs: 1_000,
-    requestTimeoutMs: 1_000,
-    keepAliveTimeoutMs: 1_000,
   });
   return listRoutes(app);
 }

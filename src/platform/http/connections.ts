@@ -194,13 +194,6 @@ export function trackConnections(server: Server, { hasPending }: RequestTurns): 
   };
 }
 
-/** Makes a server that reads bodies close its connections with `closeAfterResponse`. */
-export function delayCloseAfterRequestBodies(server: Server): void {
-  server.prependListener('request', ({ socket }) => {
-    socket.destroySoon = () => closeAfterResponse(socket);
-  });
-}
-
 /** Time for a client to read the response while it is still sending. */
 const lingerMs = 1_000;
 

@@ -11,14 +11,14 @@ import { encryptKeyOfRun, encryptKeyOfSource } from '../../ingest/connectors/por
 import { createTypedTextRedactor } from '../../ingest/runs/prepare-import.ts';
 import { createUploadStorage } from '../../ingest/runs/upload-storage.ts';
 import { createBodyCompressor } from '../../platform/http/compression.ts';
-import { delayCloseAfterRequestBodies } from '../../platform/http/connections.ts';
 import type { RequestMetrics } from '../../platform/metrics/metrics-registry.ts';
 import { createRequestTracer } from '../../platform/tracing/tracing.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { createAdminServer } from '../../web/admin/server.ts';
 import { createErrorLog } from '../../web/api/responses/error-log.ts';
+import type { MountedServer } from '../../web/api/router.ts';
 import { createOperationRunner } from '../../web/api/run-api-operation.ts';
-import { createApiServer } from '../../web/api/server.ts';
+import { createHttpServer } from '../../web/api/server.ts';
 import { startMailScheduler } from '../../web/mail/mail-scheduler.ts';
 import { createMailer } from '../../web/mail/mailer.ts';
 import { createClientLimits } from '../../web/open/client-limits.ts';
@@ -79,10 +79,6 @@ export async function startServers(
       privacy: config.privacyUrl,
       accessibility: config.accessibilityUrl,
     },
-    headersTimeoutMs: Math.min(maxHeadersTimeoutMs, config.requestTimeout),
-    requestTimeoutMs: config.requestTimeout,
-    keepAliveTimeoutMs: config.keepAliveTimeout,
-    maxConnections: config.maxConnections,
     compressor: config.compression === 'on' ? createBodyCompressor() : undefined,
     metrics,
     isTrustedProxy,
@@ -104,28 +100,34 @@ export async function startServers(
         })
       : undefined;
   await admin?.app.ready();
-  if (admin !== undefined && adminPort !== undefined) delayCloseAfterRequestBodies(admin.app.server);
   const fileCache = createFileCache(locateOpenData(config), config.maxOpenData);
   const openData = createOpenData(limitStore(store), fileCache, { ...common, language: config.language });
   const stopRemovals = startRemovals(openData, store, log);
-  const server = createApiServer({
-    ...common,
-    security: toSecurityContacts(config),
-    logStream: stream,
-    errorLog,
-    mount:
-      admin !== undefined && adminPort === undefined ? { path: '/admin', handle: admin.handle } : undefined,
-    openData,
-    clientLimits: createClientLimits(config.openDataRateLimit),
-    corsOrigins: config.corsOrigins,
-    storeTimeoutMs,
-  });
+  const createServer = (mount: MountedServer | undefined) =>
+    createHttpServer({
+      ...common,
+      headersTimeoutMs: Math.min(maxHeadersTimeoutMs, config.requestTimeout),
+      requestTimeoutMs: config.requestTimeout,
+      keepAliveTimeoutMs: config.keepAliveTimeout,
+      maxConnections: config.maxConnections,
+      security: toSecurityContacts(config),
+      logStream: stream,
+      errorLog,
+      mount,
+      openData,
+      clientLimits: createClientLimits(config.openDataRateLimit),
+      corsOrigins: config.corsOrigins,
+      storeTimeoutMs,
+    });
+  const hasOwnPort = adminPort !== undefined;
+  const server = createServer(admin && !hasOwnPort ? { path: '/admin', handle: admin.handle } : undefined);
+  const adminServer = admin && hasOwnPort ? createServer({ path: '/', handle: admin.handle }) : undefined;
   let address: string;
   let adminAddress: string | undefined;
   try {
     address = await listen(server, config.host, config.port, '--port');
-    if (admin !== undefined && adminPort !== undefined)
-      adminAddress = await listen(admin.app, config.host, adminPort, '--admin-port');
+    if (adminServer !== undefined && hasOwnPort)
+      adminAddress = await listen(adminServer, config.host, adminPort, '--admin-port');
   } catch (error) {
     await server.stop(0);
     throw error;
@@ -139,19 +141,18 @@ export async function startServers(
     stop: async () => {
       queue?.stop();
       stopRemovals();
-      await Promise.all([server.stop(stopTimeout), admin?.stop(stopTimeout), scheduler?.stop(stopTimeout)]);
+      await Promise.all([
+        server.stop(stopTimeout),
+        adminServer?.stop(stopTimeout),
+        scheduler?.stop(stopTimeout),
+      ]);
     },
     drain: async () => {
       queue?.stop();
       stopRemovals();
       // By then the keep-alive timeout has closed every idle connection.
       const timeoutMs = config.keepAliveTimeout + stopTimeout;
-      const separateAdmin = adminPort === undefined ? undefined : admin;
-      await Promise.all([
-        server.drain(timeoutMs),
-        separateAdmin?.drain(timeoutMs),
-        scheduler?.stop(timeoutMs),
-      ]);
+      await Promise.all([server.drain(timeoutMs), adminServer?.drain(timeoutMs), scheduler?.stop(timeoutMs)]);
     },
   };
 }

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type ErrorStatus, findErrorCode } from '../../contract/error-codes.ts';
 import { STATUS_CODES } from '../../platform/http/node-http.ts';
-import { createSeries } from '../../platform/metrics/metric-snapshot.ts';
 import type { RequestMetrics } from '../../platform/metrics/metrics-registry.ts';
 import {
   describeResponse,
@@ -67,15 +66,6 @@ function countRequests(app: FastifyInstance, metrics: RequestMetrics): void {
   app.addHook('onResponse', async (_request, reply) =>
     metrics.recordRequest('admin', reply.statusCode, reply.elapsedTime),
   );
-  let connections = 0;
-  // On its own port only.
-  app.server.on('connection', (socket) => {
-    connections += 1;
-    socket.once('close', () => {
-      connections -= 1;
-    });
-  });
-  metrics.addReader(() => ({ rostra_http_connections: createSeries(connections) }));
 }
 
 declare module 'fastify' {

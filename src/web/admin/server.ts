@@ -1,7 +1,6 @@
-/** Creates the Fastify server of the admin area. The API server forwards requests under /admin to it. */
+/** Creates the Fastify server of the admin area. It does not listen: src/web/api/server.ts passes its requests on. */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import fastify, {
@@ -10,9 +9,7 @@ import fastify, {
   type FastifyRequest,
   type RouteHandlerMethod,
 } from 'fastify';
-import type { Logger } from 'pino';
 import type { BodyCompressor } from '../../platform/http/compression.ts';
-import { createRequestTurns, isAllowedTimeout } from '../../platform/http/connections.ts';
 import { createContentSecurityPolicy } from '../../platform/http/content-security-policy.ts';
 import { runSignedIn } from '../../platform/time-slices.ts';
 import type { AdminContext } from './admin-context.ts';
@@ -46,23 +43,14 @@ export interface AdminServerOptions
   idleTimeoutMs: number;
   /** undefined without single sign-on. */
   oidcProvider: { issuer: string; clientId: string; clientSecret: string } | undefined;
-  /** The following settings apply only if the admin area has its own port. */
-  headersTimeoutMs: number;
-  requestTimeoutMs: number;
-  keepAliveTimeoutMs: number;
-  maxConnections: number;
   /** undefined: no response is compressed. */
   compressor: BodyCompressor | undefined;
 }
 
 interface AdminServer {
   app: FastifyInstance;
-  /** Handles requests that another server has received. Requires `app.ready()`. */
+  /** Requires `app.ready()`. */
   handle: RequestListener;
-  /** Stops listening, and ends requests in progress after `timeoutMs` at the latest. */
-  stop(timeoutMs: number): Promise<void>;
-  /** Like `stop` for a process that is being replaced: idle connections stay open, since a request may be on its way. */
-  drain(timeoutMs: number): Promise<void>;
 }
 
 /** A login session ends after a working day, regardless of activity. */
@@ -70,12 +58,6 @@ const maxSessionAgeMs = 12 * 3_600_000;
 
 /** Larger than any field's limit, so that the form itself can report a value that is too long. */
 const maxFormBytes = maxEntriesBytes;
-
-/** Closes a connection without traffic during a request. */
-const connectionTimeoutMs = 60_000;
-
-/** How long after a timeout a slow client is detected at the latest. */
-const connectionsCheckingIntervalMs = 1_000;
 
 const pageHeaders = {
   'content-security-policy': createContentSecurityPolicy({ hasForms: true }),
@@ -93,30 +75,7 @@ export function createAdminServer(options: AdminServerOptions): AdminServer {
   registerAssets(app, options.compressor);
   registerLogos(app, options.store);
   registerRoutes(app, createAdminContext(options), options.reportFault);
-  const { closeIdleConnections } = app.server;
-  let closing: Promise<void> | undefined;
-
-  async function close(timeoutMs: number): Promise<void> {
-    const bound = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
-    closing ??= app.close();
-    await closing;
-    clearTimeout(bound);
-  }
-
-  return {
-    app,
-    handle: (request, response) => app.routing(request, response),
-    stop: (timeoutMs) => {
-      app.server.closeIdleConnections = closeIdleConnections;
-      app.server.closeIdleConnections();
-      return close(timeoutMs);
-    },
-    drain: (timeoutMs) => {
-      // Node calls this function when it closes a server.
-      app.server.closeIdleConnections = () => undefined;
-      return close(timeoutMs);
-    },
-  };
+  return { app, handle: (request, response) => app.routing(request, response) };
 }
 
 function createApp(options: AdminServerOptions): FastifyInstance {
@@ -125,24 +84,10 @@ function createApp(options: AdminServerOptions): FastifyInstance {
     logger: false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    return503OnClosing: false,
     bodyLimit: maxFormBytes,
-    connectionTimeout: connectionTimeoutMs,
-    requestTimeout: options.requestTimeoutMs,
-    keepAliveTimeout: options.keepAliveTimeoutMs,
-    http: {
-      // Fastify sets it after Node.js has compared the other timeout with its default of five minutes.
-      requestTimeout: options.requestTimeoutMs,
-      headersTimeout: options.headersTimeoutMs,
-      connectionsCheckingInterval: connectionsCheckingIntervalMs,
-    },
     trustProxy: isTrustedProxy ?? false,
     routerOptions: { querystringParser: (query) => ({ query }) },
   });
-  // In a cluster, full workers would otherwise pass the connection on to each other forever.
-  Object.assign(app.server, { maxConnections: options.maxConnections, dropMaxConnection: true });
-  ignoreTimeoutsOfSlowBodies(app);
-  startRequestsInTurn(app, log);
   app.register(cookie);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -163,24 +108,6 @@ function createApp(options: AdminServerOptions): FastifyInstance {
     if (!request.raw.complete) reply.header('connection', 'close');
   });
   return app;
-}
-
-function ignoreTimeoutsOfSlowBodies({ server }: FastifyInstance): void {
-  const handlers = server.listeners('clientError');
-  server.removeAllListeners('clientError').on('clientError', (error, socket) => {
-    if (isAllowedTimeout(error, socket as Socket)) return;
-    for (const handle of handlers) handle.call(server, error, socket);
-  });
-}
-
-function startRequestsInTurn({ server }: FastifyInstance, log: Logger): void {
-  const turns = createRequestTurns(log);
-  const handlers = server.listeners('request');
-  server.removeAllListeners('request').on('request', (request, response) => {
-    turns.start(request, response, () => {
-      for (const handle of handlers) handle.call(server, request, response);
-    });
-  });
 }
 
 function registerRoutes(

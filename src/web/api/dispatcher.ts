@@ -37,7 +37,7 @@ import {
   type LogStream,
   type ResponseContent,
 } from './responses/send-response.ts';
-import { createRouter, type MountedServer } from './router.ts';
+import { createMountRouter, createRouter, type MountedServer } from './router.ts';
 import type { SecurityContacts } from './security-text.ts';
 
 export interface DispatcherOptions {
@@ -121,20 +121,23 @@ export function createDispatcher(
   const timeouts = createTimeoutQueue<RequestContext>(storeTimeoutMs, timeoutCheckIntervalMs, (context) =>
     fail(context, createUnavailableError(new Error('The store did not respond in time.'))),
   );
-  const { findRoute } = createRouter({
-    store,
-    publicUrl,
-    footerUrls,
-    security,
-    mount,
-    openData,
-    metrics,
-    isReady: () => !lifecycle.isNotReady,
-    respond,
-    startKeyless: createKeylessRequests(clientLimits, isTrustedProxy, fail),
-    fail,
-    respondWhenDone,
-  });
+  const { findRoute } =
+    mount?.path === '/'
+      ? createMountRouter(mount)
+      : createRouter({
+          store,
+          publicUrl,
+          footerUrls,
+          security,
+          mount,
+          openData,
+          metrics,
+          isReady: () => !lifecycle.isNotReady,
+          respond,
+          startKeyless: createKeylessRequests(clientLimits, isTrustedProxy, fail),
+          fail,
+          respondWhenDone,
+        });
 
   function fail(context: RequestContext, error: unknown): void {
     const rejection = toHttpError(error);

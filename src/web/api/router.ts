@@ -42,6 +42,7 @@ interface Route {
 
 /** Another server that responds to `path` and all paths below it, without an API key. */
 export interface MountedServer {
+  /** `/` for all paths: nothing else is served. */
   path: string;
   handle: RequestListener;
 }
@@ -105,15 +106,8 @@ export function createRouter({
   fail,
   respondWhenDone,
 }: RouterOptions): Router {
-  const router = createFindMyWay({
-    maxParamLength: maxUriBytes,
-    // The query is parsed later, after the key was checked.
-    querystringParser: (queryString) => ({ queryString }),
-    // Without it, `find` returns null for malformed URLs too; with it, a match without a route.
-    onBadUrl: () => undefined,
-  });
+  const { addPath, findRoute } = createRouteTable();
   const paths: string[] = [];
-  const addPath = (path: string, route: Route) => router.on('GET', path, () => undefined, route);
   const add = (path: string, operation: string, respondTo: Route['respond'], neverCounts = false) => {
     paths.push(path);
     const shown = path.replace(':id', '{id}');
@@ -185,20 +179,37 @@ export function createRouter({
       isReady() ? store.assertReady().then(() => readyBody) : Promise.reject(createUnavailableError()),
     ),
   );
-  if (mount !== undefined) {
-    const respondMounted: Route['respond'] = ({ request, response }) => mount.handle(request, response);
-    for (const path of [mount.path, `${mount.path}/*`])
-      addPath(path, {
-        operation: 'admin',
-        path,
-        neverCounts: true,
-        isMounted: true,
-        respond: respondMounted,
-      });
-  }
+  if (mount !== undefined)
+    for (const path of [mount.path, `${mount.path}/*`]) addPath(path, createMountedRoute(mount, path));
 
+  return { paths, findRoute };
+}
+
+/** For a mounted server with a port of its own. */
+export function createMountRouter(mount: MountedServer): Pick<Router, 'findRoute'> {
+  const { addPath, findRoute } = createRouteTable();
+  addPath('/*', createMountedRoute(mount, '/*'));
+  return { findRoute };
+}
+
+const createMountedRoute = ({ handle }: MountedServer, path: string): Route => ({
+  operation: 'admin',
+  path,
+  neverCounts: true,
+  isMounted: true,
+  respond: ({ request, response }) => handle(request, response),
+});
+
+function createRouteTable(): Pick<Router, 'findRoute'> & { addPath: (path: string, route: Route) => void } {
+  const router = createFindMyWay({
+    maxParamLength: maxUriBytes,
+    // The query is parsed later, after the key was checked.
+    querystringParser: (queryString) => ({ queryString }),
+    // Without it, `find` returns null for malformed URLs too; with it, a match without a route.
+    onBadUrl: () => undefined,
+  });
   return {
-    paths,
+    addPath: (path, route) => router.on('GET', path, () => undefined, route),
     findRoute: (url) => {
       const match = router.find('GET', url);
       if (match === null) return 'unknown';

@@ -1,4 +1,4 @@
-/** The HTTP server of the API: its limits, and how it stops. */
+/** The HTTP server of the API, and that of the admin area's own port: its limits, and how it stops. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createRequestTurns, trackConnections } from '../../platform/http/connections.ts';
@@ -8,14 +8,14 @@ import { maxParsedHeaderBytes } from './admit-request.ts';
 import { createDispatcher, type DispatcherOptions, type Lifecycle } from './dispatcher.ts';
 import { createRawResponder, handleClientError } from './responses/raw-responses.ts';
 
-interface ApiServerOptions extends DispatcherOptions {
+interface HttpServerOptions extends DispatcherOptions {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   keepAliveTimeoutMs: number;
   maxConnections: number;
 }
 
-interface ApiServer {
+interface HttpServer {
   server: Server;
   /** @returns the URL of the server */
   listen(options: { host: string; port: number }): Promise<string>;
@@ -41,7 +41,7 @@ const connectionsCheckingIntervalMs = 1_000;
 
 const closeIdleIntervalMs = 50;
 
-export function createApiServer(options: ApiServerOptions): ApiServer {
+export function createHttpServer(options: HttpServerOptions): HttpServer {
   const server = createServer({
     keepAliveTimeout: options.keepAliveTimeoutMs,
     connectionsCheckingInterval: connectionsCheckingIntervalMs,

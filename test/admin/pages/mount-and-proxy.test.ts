@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, suite, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { loadContract } from '../../support/contract.ts';
 import { createFixture } from '../../support/fixture.ts';
 import {
   createAccount,
@@ -15,6 +16,7 @@ import {
 import { findFreePort } from '../../support/free-port.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { assertTookAtMost } from '../../support/nightly.ts';
+import { openRawConnection } from '../../support/raw-socket.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const fixture = await createFixture({ after });
@@ -327,21 +329,60 @@ suite('the language', () => {
   });
 });
 
-test('beside the API it rejects the same requests as the API: two Host headers, no or an empty one, an over-long URL', async () => {
-  const server = await fixture.startServer();
-  const rejected: [head: string, status: number][] = [
-    ['GET /admin/sign-in HTTP/1.1\r\nHost: a\r\nHost: b', 400],
-    ['GET /admin/sign-in HTTP/1.1', 400],
-    ['GET /admin/sign-in HTTP/1.1\r\nHost:', 400],
-    [`GET /admin/sign-in?${'x'.repeat(9_000)} HTTP/1.1\r\nHost: a`, 414],
+test('on either port it rejects the same requests as the API, with the headers of the contract', async () => {
+  const adminPort = await findFreePort();
+  const own = await fixture.startServer({
+    ROSTRA_ADMIN_PORT: String(adminPort),
+    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
+    ROSTRA_REQUEST_TIMEOUT: '1',
+  });
+  const shared = await fixture.startServer({ ROSTRA_REQUEST_TIMEOUT: '1' });
+  const host = 'Host: a\r\nConnection: close';
+  const rejected: [what: string, bytes: string, status: number][] = [
+    ['two Host headers', 'GET /admin/sign-in HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+    ['no Host header', 'GET /admin/sign-in HTTP/1.1\r\n\r\n', 400],
+    ['an empty Host header', 'GET /admin/sign-in HTTP/1.1\r\nHost:\r\n\r\n', 400],
+    ['a malformed URL', `GET /admin/%zz HTTP/1.1\r\n${host}\r\n\r\n`, 400],
+    ['an over-long URL', `GET /admin/sign-in?${'x'.repeat(9_000)} HTTP/1.1\r\n${host}\r\n\r\n`, 414],
+    ['20 kB of headers', `GET /admin HTTP/1.1\r\n${host}\r\nX-A: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['200 kB of headers', `GET /admin HTTP/1.1\r\n${host}\r\nX-A: ${'x'.repeat(200_000)}\r\n\r\n`, 431],
+    ['garbage', 'garbage\r\n\r\n', 400],
+    ['an unfinished request', 'GET /admin/sign-in HTTP/1.1\r\n', 408],
+    ['CONNECT', `CONNECT a:1 HTTP/1.1\r\n${host}\r\n\r\n`, 405],
   ];
-  for (const [head, status] of rejected) {
-    const { responses } = await server.sendRaw(`${head}\r\nConnection: close\r\n\r\n`);
-    assert.deepEqual(
-      responses.map((response) => response.status),
-      [status],
-      head.slice(0, 80),
-    );
+  // Only the API has the document, which a connection needs to check headers.
+  await loadContract(shared.port);
+  for (const [what, bytes, status] of rejected) {
+    const answers: string[] = [];
+    for (const port of [adminPort, shared.port]) {
+      const connection = await openRawConnection(port);
+      connection.socket.write(bytes);
+      const { responses } = await connection.finish({ minResponses: 1 });
+      assert.deepEqual(
+        responses.map((response) => response.status),
+        [status],
+        what,
+      );
+      answers.push(responses[0]?.text as string);
+    }
+    assert.equal(answers[0], answers[1], what);
   }
-  await server.stop();
+  await Promise.all([own.stop(), shared.stop()]);
+});
+
+test('on either port, unknown expectations are ignored', async () => {
+  const adminPort = await findFreePort();
+  const own = await fixture.startServer({
+    ROSTRA_ADMIN_PORT: String(adminPort),
+    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
+  });
+  const shared = await fixture.startServer();
+  for (const port of [adminPort, shared.port]) {
+    const { status, headers } = await sendRequest(port, '/admin/sign-in', {
+      headers: { expect: 'nonsense' },
+    });
+    assert.equal(status, 200);
+    assert.notEqual(headers['x-request-id'], undefined);
+  }
+  await Promise.all([own.stop(), shared.stop()]);
 });
