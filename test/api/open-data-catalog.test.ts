@@ -10,7 +10,13 @@ import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { type HttpResponse, type RequestOptions, sendRequest } from '../support/http-client.ts';
 import { measureProcessorMs } from '../support/processor-time.ts';
-import { createSession, createSubmission, formatSessionId, formatSubmissionId } from '../support/records.ts';
+import {
+  createSession,
+  createSubmission,
+  formatSessionId,
+  formatSubmissionId,
+  formatSurveyId,
+} from '../support/records.ts';
 
 const publicUrl = 'https://api.example';
 
@@ -250,41 +256,52 @@ suite('the licence of a file', { concurrency: 1 }, () => {
     });
 });
 
-test('records of a source with a licence of its own are published with it, also after the removal of the source', async () => {
-  const { id: organizationId } = await store.addOrganization('Quellendorf', randomUUID());
-  await store.editOrganization(organizationId, {
-    slug: 'quellendorf',
-    licenseName: 'DL-DE-ZERO-2.0',
-    openData: 'on',
-  });
+const dlZero = 'http://dcat-ap.de/def/licenses/dl-zero-de/2.0';
+const ccBy = 'http://dcat-ap.de/def/licenses/cc-by/4.0';
+
+/** The municipality has the licence DL-DE-ZERO-2.0, its source "Portal" has CC-BY-4.0, and "Council" has none. */
+async function addLicensedSource(name: string, slug: string) {
+  const { id: organizationId } = await store.addOrganization(name, randomUUID());
+  await store.editOrganization(organizationId, { slug, licenseName: 'DL-DE-ZERO-2.0', openData: 'on' });
   const define = (name: string, options: Record<string, string>) =>
     store.addSource(organizationId, { ...emptySourceDefinition, name, format: 'rostra', options });
-  const portal = await define('Portal', { licenseName: 'CC-BY-4.0' });
-  const council = await define('Council', {});
-  const put = (name: string, records: ImportRecord[]) =>
-    store.write(organizationId, (writer) => writer.put(records), {
-      source: {
-        format: 'rostra',
-        name,
-        redaction: { kinds: [], country: 'DE', patterns: {} },
-        follows: undefined,
-      },
-    });
+  return {
+    organizationId,
+    portal: await define('Portal', { licenseName: 'CC-BY-4.0' }),
+    council: await define('Council', {}),
+    put: (name: string, records: ImportRecord[]) =>
+      store.write(organizationId, (writer) => writer.put(records), {
+        source: {
+          format: 'rostra',
+          name,
+          redaction: { kinds: [], country: 'DE', patterns: {} },
+          follows: undefined,
+        },
+      }),
+    /** The licences of submissions, sessions and surveys, with the attribution. */
+    readLicenses: async (catalog = `/open/${slug}/catalog.ttl`) => {
+      const statements = await readTurtle(catalog);
+      return ['submissions', 'sessions', 'surveys'].map((table) => {
+        const file = `${publicUrl}/open/${slug}#${table}.csv`;
+        return [
+          ...valuesOf(statements, file, `${dct}license`),
+          ...valuesOf(statements, file, attributionText),
+        ];
+      });
+    },
+  };
+}
+
+test('records of a source with a licence of its own are published with it, also after the removal of the source', async () => {
+  const { organizationId, portal, council, put, readLicenses } = await addLicensedSource(
+    'Quellendorf',
+    'quellendorf',
+  );
   await put('Portal', [
     { kind: 'session', ...createSession(90) },
     { kind: 'submission', ...createSubmission(90) },
   ]);
   await put('Council', [{ kind: 'submission', ...createSubmission(91) }]);
-  const dlZero = 'http://dcat-ap.de/def/licenses/dl-zero-de/2.0';
-  const ccBy = 'http://dcat-ap.de/def/licenses/cc-by/4.0';
-  const path = '/open/quellendorf/catalog.ttl';
-  const readLicenses = async (catalog = path) => {
-    const statements = await readTurtle(catalog);
-    return ['submissions', 'sessions', 'surveys'].map((table) => {
-      const file = `${publicUrl}/open/quellendorf#${table}.csv`;
-      return [...valuesOf(statements, file, `${dct}license`), ...valuesOf(statements, file, attributionText)];
-    });
-  };
   const both = [[dlZero, 'Portal (CC-BY-4.0)'], [ccBy, 'Portal'], [dlZero]];
   assert.deepEqual(await readLicenses(), both);
   assert.deepEqual(await readLicenses('/open/catalog.ttl'), both);
@@ -321,6 +338,24 @@ test('records of a source with a licence of its own are published with it, also 
   await store.removeSource(council);
   const own = `${publicUrl}/open/quellendorf#license-Own%20terms`;
   assert.deepEqual(await readLicenses(), [[dlZero, 'Portal (Own terms)'], [own, 'Portal'], [dlZero]]);
+  await store.removeOrganization(organizationId);
+});
+
+test('a source is found behind many records of others, and drafts have no licence', async () => {
+  const { organizationId, put, readLicenses } = await addLicensedSource('Vielsitz', 'vielsitz');
+  const sessions = Array.from({ length: 1_100 }, (_, n) => ({
+    kind: 'session' as const,
+    ...createSession(n),
+  }));
+  const survey = { surveyId: formatSurveyId(1), title: 'Survey', totalResponses: 0, questions: [] };
+  await put('Council', sessions);
+  await put('Portal', [{ kind: 'survey', ...survey, status: 'draft' }]);
+  assert.deepEqual(await readLicenses(), [[dlZero], [dlZero], [dlZero]]);
+  await put('Portal', [
+    { kind: 'session', ...createSession(9_000) },
+    { kind: 'survey', ...survey, status: 'closed' },
+  ]);
+  assert.deepEqual(await readLicenses(), [[dlZero], [dlZero, 'Portal (CC-BY-4.0)'], [ccBy, 'Portal']]);
   await store.removeOrganization(organizationId);
 });
 

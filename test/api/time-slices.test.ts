@@ -6,9 +6,11 @@ import { after, suite, test } from 'node:test';
 import { runSignedIn, waitForSlice } from '../../src/platform/time-slices.ts';
 import { addBulkyMunicipality } from '../support/bulky-municipality.ts';
 import { createClientThread } from '../support/client-thread.ts';
+import { engine } from '../support/database.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { createSignedInClient, type FormClient, parseHiddenFields } from '../support/form-client.ts';
+import { addManySessions } from '../support/many-sessions.ts';
 import { byNight, isNightly } from '../support/nightly.ts';
 import { fillOpenAddress, listOpenAddresses } from '../support/open-addresses.ts';
 import { createSubmission, formatSurveyId, formatUuid } from '../support/records.ts';
@@ -148,6 +150,13 @@ suite('a turn of the event loop stays short', () => {
       { cookie },
       { organizationId },
     );
+  });
+
+  test('while the licences of many sessions are found', {
+    skip: engine === 'PostgreSQL' && 'its statements run in another process',
+  }, async () => {
+    await addManySessions(fixture, 50_000);
+    await assertShortTurns(['/open/catalog.ttl'], {});
   });
 
   test('while a large survey is corrected, and shown to its administrators after it was unpublished', {
