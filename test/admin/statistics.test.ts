@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { deriveSourceId } from '../../src/store/runs/import-sources.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { createSignedInClient, decodeHtml, type FormClient } from '../support/form-client.ts';
-import { createSubmission } from '../support/records.ts';
+import { createSession, createSubmission } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const fixture = await createFixture({ after });
@@ -280,6 +281,50 @@ test('shares of topics add up to the whole of the period, with other topics and 
     ['No topic', '1', '3.7%'],
     ['Total', '27', '100%'],
   ]);
+});
+
+test('the hundred most frequent committees are listed, equally frequent ones by code point, and the others as a sum', async () => {
+  const { id } = await fixture.store.addOrganization('Committees', randomUUID());
+  // By UTF-16, U+1F333 would be before U+FF01.
+  const names = [
+    ...['Council', 'Council', 'Council', '\u{1f333}', '\u{1f333}', '\uff01', '\uff01'],
+    ...Array.from({ length: 102 }, (_, index) => `Committee ${String(index).padStart(3, '0')}`),
+  ];
+  const write = (name: string, committees: readonly string[], first: number) =>
+    fixture.store.write(
+      id,
+      (writer) =>
+        writer.put(
+          committees.map((committeeName, index) => ({
+            kind: 'session',
+            // More than SQLite counts at once.
+            ...createSession(first + index, {
+              committeeName,
+              date: index < 600 ? '2026-03-17' : '2026-03-18',
+            }),
+          })),
+        ),
+      {
+        source: {
+          format: 'rostra',
+          name,
+          redaction: { kinds: [], country: 'DE', patterns: {} },
+          follows: undefined,
+        },
+      },
+    );
+  await write('Many', names, 0);
+  await write('One', Array(1_100).fill('Council'), 500);
+  const readCommittees = async (query: string) => {
+    const { body } = await operator.get(`/admin/organizations/${id}/published.csv${query}`);
+    const lines = body.split('\r\n').filter((line) => line.startsWith('Sessions by committee'));
+    return lines.map((line) => line.split(/[;,]/).slice(2).join(' '));
+  };
+  const sourceId = deriveSourceId({ format: 'rostra', name: 'Many' });
+  const committees = [...names.slice(7, 104)].map((name) => `${name} 1`);
+  const tied = ['\uff01 2', '\u{1f333} 2', ...committees, 'Other committees 5'];
+  assert.deepEqual(await readCommittees(''), ['Council 1103', ...tied]);
+  assert.deepEqual(await readCommittees(`?source=${sourceId}`), ['Council 3', ...tied]);
 });
 
 test('a share below one per mille is not shown as none, and one of nearly all not as all', async () => {

@@ -16,6 +16,7 @@ import {
 import { composeNewestFirst } from '../../src/store/newest-first.ts';
 import { selectOpenData } from '../../src/store/organizations/organizations.ts';
 import { recordset as recordsetOfPostgres } from '../../src/store/postgres/postgres-engine.ts';
+import { composeSessionCounts } from '../../src/store/queries/count-sessions.ts';
 import { composeKeysQuery } from '../../src/store/queries/merged-page.ts';
 import { composeCells, countAll } from '../../src/store/queries/monthly-counts.ts';
 import { composeOpenPageQueries } from '../../src/store/queries/open-pages.ts';
@@ -387,6 +388,32 @@ test('statistics: a count of submissions, with or without a topic, is a range of
     Array(2).fill(['submission_list_by_status_and_topic', ['organization_id =', 'status =']]),
     text,
   );
+});
+
+test('statistics: the end of a part of the sessions is one seek that sorts nothing, and its sessions are a range of their list', async () => {
+  const { days, oneDay } = composeSessionCounts(dialect, ['committee_name AS name'], true);
+  for (const [{ firstBeyond, counts }, range, bounds] of [
+    [days, ['2020-02-01', '2020-02-03'], ['organization_id =', 'date <']],
+    [
+      oneDay,
+      [formatSessionId(1), formatSessionId(500), '2020-02-01'],
+      ['organization_id =', 'date =', 'id <'],
+    ],
+  ] as const) {
+    const end = await explain(firstBeyond, [a, ...range]);
+    const scans = end.scans.filter((scan) => scan !== 'SCAN beyond');
+    assert.deepEqual([scans, end.sorts], [[], []], end.text);
+    const part = await explain(counts, [a, ...range, '7']);
+    assert.deepEqual(part.scans, [], part.text);
+    for (const { seeks, text } of [end, part]) {
+      assert.deepEqual(
+        seeks.map((seek) => seek.index),
+        ['session_list'],
+        text,
+      );
+      for (const bound of bounds) assert.ok(seeks[0]?.bounds.includes(bound), text);
+    }
+  }
 });
 
 test('imports: the list of one municipality, that of all and one by its id are seeks, and sort nothing', async () => {

@@ -127,6 +127,40 @@ test('the order is by month, status and topic, without a topic first, whatever t
   );
 });
 
+test('counts of days with any number of sessions equal those of an independent count, for every range of days', async () => {
+  const town = formatUuid('e', 92);
+  await store.addOrganization('Busy days', town);
+  const { secret: key } = await issueKey(town);
+  // SQLite counts 500 at once.
+  const sizes = {
+    '2026-01-30': 1,
+    '2026-01-31': 499,
+    '2026-02-01': 1_001,
+    '2026-02-02': 500,
+    '2026-03-01': 3,
+  };
+  const days = Object.entries(sizes).flatMap(([day, size]) => Array<string>(size).fill(day));
+  const meetings = days.map((date, n) => createSession(n * 7, { committeeName: `Committee ${n % 3}`, date }));
+  await putRecords(
+    town,
+    meetings.map((record) => ({ kind: 'session', ...record })),
+  );
+  for (const [from, to] of [
+    ['2026-01-01', '2026-12-31'],
+    ['2026-01-31', '2026-02-01'],
+    ['2026-02-01', '2026-02-01'],
+    ['2026-02-02', '2026-03-01'],
+    ['2026-02-03', '2026-02-28'],
+  ] as const) {
+    const expected = meetings
+      .filter(({ date }) => date >= from && date <= to)
+      .map(({ date, committeeName }) => ({ month: date.slice(0, 7), committeeName }));
+    const counted = (await read(`?from=${from}&to=${to}`, key)).sessions;
+    assert.deepEqual(sortCounts(counted), sortCounts(countTexts(expected)), `${from} to ${to}`);
+  }
+  assert.deepEqual(await read('', key), await read('?from=2026-01-01&to=2026-12-31', key));
+});
+
 test('a municipality without data has empty statistics', async () => {
   const { id } = await store.addOrganization('Leer', formatUuid('e', 90));
   assert.deepEqual(await read('', (await issueKey(id)).secret), { submissions: [], sessions: [] });

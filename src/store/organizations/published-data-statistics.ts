@@ -10,9 +10,11 @@ import type {
   ReadStatistics,
   StatisticsStore,
 } from '../../domain/records/published-statistics.ts';
+import { sortInSlices } from '../../platform/time-slices.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
+import { addCounts, countSessions } from '../queries/count-sessions.ts';
 import { listMonths, type Month } from '../queries/list-months.ts';
-import { composeScope, publishedLists } from '../queries/published-data.ts';
+import { afterEveryTime, composeScope, publishedLists } from '../queries/published-data.ts';
 import { extendDocument, selectChangeHistory } from '../queries/statements.ts';
 
 /** Further statuses or topics are ignored. */
@@ -27,6 +29,8 @@ const maxAwaitedCosts = { sqlite: 600_000, postgres: 70_000 };
 /** In submissions that are counted in the same time. */
 const costOfStatement = 750;
 const costOfMonth = 75;
+/** Less than it takes, because few municipalities have so many that a request should not wait for them. */
+const costOfSession = 2;
 
 /** A statement counts submissions of up to this many months, and of fewer if they have more submissions than this. */
 const maxMonthsPerStatement = 120;
@@ -63,11 +67,6 @@ const composeMostSupported = (ofSource: string) =>
   `SELECT ${extendDocument('submission')} AS document FROM submission
   WHERE organization_id = $1 AND support_count > 0 ${ofSource}
   ORDER BY support_count DESC, created_at DESC, id LIMIT ${maxMostSupported}`;
-
-const committees = (ofSource: string) => `SELECT committee_name AS name, count(*) AS count FROM session
-  WHERE organization_id = $1 ${ofSource} GROUP BY committee_name ORDER BY 2 DESC, 1 LIMIT ${maxCommittees}`;
-const countSessions = (ofSource: string) =>
-  `SELECT count(*) AS count FROM session WHERE organization_id = $1 ${ofSource}`;
 
 /** A run may change only which source wrote records last, which is no change of the data. */
 const latestRun = `SELECT id, ended_at AS "endedAt" FROM import_run
@@ -164,17 +163,29 @@ interface Computation {
   overBudget: Promise<void>;
 }
 
-type ReadRows = <Row>(sql: string, parameters: TenantParameters) => Promise<Row[]>;
+/** @param getCost cost of the statement and its rows */
+type ReadRows = <Row>(
+  sql: string,
+  parameters: TenantParameters,
+  getCost?: (rows: readonly Row[]) => number,
+) => Promise<Row[]>;
+
+const sumCounts = (rows: readonly { count?: number }[]): number =>
+  rows.reduce((sum, { count = 0 }) => sum + count, 0);
 
 /** Adds up the cost of the statements. */
 function createCountingReader(engine: Engine, onOverBudget: () => void): ReadRows {
   let cost = 0;
-  return async <Row>(sql: string, parameters: TenantParameters) => {
+  return async (
+    sql,
+    parameters,
+    getCost = (rows) =>
+      costOfStatement + rows.length * costOfMonth + sumCounts(rows as readonly { count?: number }[]),
+  ) => {
     await setImmediate();
     // A replica may be behind the state that was read.
-    const rows = await engine.tenantQuery<Row>(sql, parameters, 'primary');
-    cost += costOfStatement;
-    for (const { count = 0 } of rows as { count?: number }[]) cost += costOfMonth + count;
+    const rows = await engine.tenantQuery<never>(sql, parameters, 'primary');
+    cost += getCost(rows);
     if (cost > maxAwaitedCosts[engine.dialect]) onOverBudget();
     return rows;
   };
@@ -187,8 +198,6 @@ async function computeStatistics(
   timeZone: string,
   sourceId: number | undefined,
 ): Promise<PublishedStatistics> {
-  const ofSource = composeSourceCondition(sourceId, 2);
-  const scope = [organizationId, ...toParameters(sourceId)] as const;
   const months = await listMonths(
     engine.dialect,
     (sql, range) => readRows(sql, [organizationId, ...range]),
@@ -200,7 +209,7 @@ async function computeStatistics(
   );
   const statuses = await countNames(engine, readRows, 'status', organizationId, sourceId, months, counts);
   await countNames(engine, readRows, 'topic_category_name', organizationId, sourceId, months, counts);
-  const [sessions] = await readRows<{ count: number }>(countSessions(ofSource), scope);
+  const committees = await countCommittees(engine, readRows, organizationId, sourceId);
   return {
     submissions: statuses.reduce((sum, { count }) => sum + count, 0),
     months: [...counts]
@@ -208,8 +217,8 @@ async function computeStatistics(
       .filter(({ byStatus }) => byStatus.size > 0),
     statuses: statuses.filter(({ count }) => count > 0).sort(compareFrequency),
     mostSupported: await readMostSupported(readRows, organizationId, sourceId),
-    sessions: sessions?.count ?? 0,
-    committees: await readRows<NamedCount>(committees(ofSource), scope),
+    sessions: sumCounts(committees),
+    committees: committees.slice(0, maxCommittees),
   };
 }
 
@@ -260,6 +269,33 @@ async function countNames(
   }
   return sums;
 }
+
+/** @returns most frequent first */
+async function countCommittees(
+  { dialect }: Engine,
+  readRows: ReadRows,
+  organizationId: string,
+  sourceId: number | undefined,
+): Promise<NamedCount[]> {
+  const committees = new Map<string, NamedCount>();
+  const parts = countSessions<NamedCount>(
+    dialect,
+    (sql, parameters, getCost) => readRows(sql, [organizationId, ...parameters], getCost),
+    {
+      groups: ['committee_name AS name'],
+      first: '',
+      end: afterEveryTime,
+      sourceId,
+      getCost: (part) => sumCounts(part) * costOfSession,
+    },
+  );
+  for await (const part of parts) addCounts(committees, part, ({ name }) => name);
+  return sortInSlices([...committees.values()], compareCommittees);
+}
+
+/** As databases compare texts: UTF-16 has another order of characters beyond the basic plane. */
+const compareCommittees = (one: NamedCount, other: NamedCount): number =>
+  other.count - one.count || Buffer.compare(Buffer.from(one.name), Buffer.from(other.name));
 
 /** Grows at most twofold, because the next months may have more submissions. */
 function adaptToCount(months: number, counted: number): number {

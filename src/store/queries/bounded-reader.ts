@@ -6,15 +6,16 @@ import type { Snapshot, SqlValue } from '../engine.ts';
 export const maxCost = 3_000_000;
 
 /** In submissions that are counted in the same time. */
-const costOfStatement = 750;
+export const costOfStatement = 750;
 export const costOfCount = 75;
-const costOfRow = 25;
+export const costOfRow = 25;
 export const costOfMonth = 200;
+/** With its share of the statements. */
 export const costOfSession = 20;
 
 export class TooExpensiveError extends Error {}
 
-/** @param getCost beside that of the statement @throws TooExpensiveError */
+/** @param getCost cost of the statement and its rows @throws TooExpensiveError */
 export type Read = <Row extends object>(
   sql: string,
   parameters: readonly SqlValue[],
@@ -24,10 +25,10 @@ export type Read = <Row extends object>(
 /** Other requests can run before each statement. */
 export function createBoundedReader(snapshot: Snapshot, organizationId: string): Read {
   let cost = 0;
-  return async (sql, parameters, getCost = ({ length }) => length * costOfRow) => {
+  return async (sql, parameters, getCost = ({ length }) => costOfStatement + length * costOfRow) => {
     await setImmediate();
     const rows = await snapshot.query<never>(sql, [organizationId, ...parameters]);
-    cost += costOfStatement + getCost(rows);
+    cost += getCost(rows);
     if (cost > maxCost) throw new TooExpensiveError();
     return rows;
   };

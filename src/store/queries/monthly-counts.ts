@@ -14,15 +14,18 @@ import type { Engine } from '../engine.ts';
 import {
   costOfCount,
   costOfMonth,
+  costOfRow,
   costOfSession,
+  costOfStatement,
   createBoundedReader,
   maxCost,
   type Read,
   TooExpensiveError,
 } from './bounded-reader.ts';
 import { countFewSubmissions } from './count-few-submissions.ts';
+import { addCounts, countSessions } from './count-sessions.ts';
 import { listMonths, type Month } from './list-months.ts';
-import { composeDistinct, composeScope, publishedLists } from './published-data.ts';
+import { afterEveryTime, composeDistinct, composeScope, publishedLists } from './published-data.ts';
 
 /** A statement finds them in less than a millisecond. */
 const namesPerStatement = 200;
@@ -44,7 +47,7 @@ export async function countByMonth(
   try {
     const read = createBoundedReader(snapshot, request.organizationId);
     const submissions = await countSubmissions(engine, read, request);
-    return { submissions, sessions: await countSessions(engine, read, request) };
+    return { submissions, sessions: await countSessionsByMonth(engine, read, request) };
   } catch (error) {
     if (error instanceof TooExpensiveError) return undefined;
     throw error;
@@ -62,7 +65,7 @@ async function countSubmissions(
   const end = to === undefined ? '~' : findStartOfDay(Temporal.PlainDate.from(to).add({ days: 1 }), timeZone);
   const found = await listMonths(
     dialect,
-    (sql, range) => read(sql, range, ({ length }) => length * costOfMonth),
+    (sql, range) => read(sql, range, ({ length }) => costOfStatement + length * costOfMonth),
     { timeZone, first, end },
   );
   if (found.length === 0) return [];
@@ -200,7 +203,7 @@ async function readCells(
       (values) => {
         for (const { value } of values)
           counted += typeof value === 'string' ? value.length / listedBytes : (value ?? 0);
-        return values.length * costOfCount + counted;
+        return costOfStatement + values.length * costOfCount + counted;
       },
     );
     for (const { cell, value } of rows)
@@ -235,31 +238,26 @@ export function composeCells(
     FROM ${recordset('cells', '$2', { cell: 'integer', status: 'text', topic: 'text', first: 'text', next: 'text' })}`;
 }
 
-/** Parameters: municipality, first day, end of the last day. */
-const composeSessionCounts = (dialect: Engine['dialect']) =>
-  `SELECT substr(date, 1, 7) AS month, committee_name AS "committeeName", count(*) AS count FROM session
-    WHERE ${composeScope(dialect, publishedLists.sessions, 0).join(' AND ')} AND date >= $2 AND date < $3 GROUP BY 1, 2`;
-
-/** Sessions of the time, up to the number that is too expensive. */
-const composeSessionNumber = (dialect: Engine['dialect']) =>
-  `SELECT count(*) AS count FROM (SELECT 1 FROM session
-    WHERE ${composeScope(dialect, publishedLists.sessions, 0).join(' AND ')} AND date >= $2 AND date < $3
-    LIMIT ${maxCost / costOfSession}) AS counted`;
-
-async function countSessions(
+async function countSessionsByMonth(
   { dialect }: Engine,
   read: Read,
   { from = '', to = '' }: StatisticsRequest,
 ): Promise<SessionCount[]> {
-  const days = [from, `${to}~`];
-  await read<{ count: number }>(
-    composeSessionNumber(dialect),
-    days,
-    ([row]) => (row?.count ?? 0) * costOfSession,
-  );
-  const counts = await read<SessionCount>(composeSessionCounts(dialect), days);
-  if (counts.length > maxCounts) throw new TooExpensiveError();
-  return counts.sort(
+  const counts = new Map<string, SessionCount>();
+  const toKey = ({ month, committeeName }: SessionCount) => month + committeeName;
+  const isNew = (part: SessionCount) => !counts.has(toKey(part));
+  const parts = countSessions<SessionCount>(dialect, read, {
+    groups: ['substr(date, 1, 7) AS month', 'committee_name AS "committeeName"'],
+    first: from,
+    end: `${to}${afterEveryTime}`,
+    getCost: (part) =>
+      part.filter(isNew).length * costOfRow + part.reduce((sum, { count }) => sum + count * costOfSession, 0),
+  });
+  for await (const part of parts) {
+    addCounts(counts, part, toKey);
+    if (counts.size > maxCounts) throw new TooExpensiveError();
+  }
+  return [...counts.values()].sort(
     (one, other) => compare(one.month, other.month) || compare(one.committeeName, other.committeeName),
   );
 }
