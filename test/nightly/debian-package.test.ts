@@ -85,6 +85,20 @@ async function bootMachine(root: string): Promise<Machine> {
 suite('the Debian package', { skip }, () => {
   let machine: Machine;
   let key = '';
+
+  /** Runs a script while a client sends one request after another. Fails if a response is not 200. */
+  function executeUnderLoad(script: string): void {
+    const statuses = machine.execute(`
+      rm -f /tmp/stop
+      request() { curl -s -o /dev/null -w '%{http_code}\\n' -H 'Authorization: Bearer ${key}' http://127.0.0.1:8080/api/v1/me; }
+      (while [ ! -e /tmp/stop ]; do request; done > /tmp/codes) &
+      { ${script}; } >/dev/null || status=$?
+      touch /tmp/stop; wait
+      sort /tmp/codes | uniq -c
+      exit $status`);
+    assert.match(statuses, /^ +\d+ 200\n$/);
+  }
+
   after(() => machine?.stop());
 
   test('is built', () => {
@@ -178,19 +192,13 @@ suite('the Debian package', { skip }, () => {
 
   test('reloads settings without a failed request', () => {
     machine.execute('sed -i "s/^#ROSTRA_RATE_LIMIT=.*/ROSTRA_RATE_LIMIT=999999/" /etc/rostra/rostra.conf');
+    executeUnderLoad(`
+      systemctl reload rostra &&
+        until journalctl -u rostra -o cat | grep -q 'rolling restart finished'; do sleep 0.5; done`);
     const output = machine.execute(`
-      request() { curl -s -o /dev/null -w '%{http_code}\\n' -H 'Authorization: Bearer ${key}' http://127.0.0.1:8080/api/v1/me; }
-      (while [ ! -e /tmp/stop ]; do request; done > /tmp/codes) &
-      systemctl reload rostra
-      for i in $(seq 120); do
-        sleep 0.5
-        journalctl -u rostra -o cat | grep -q 'rolling restart finished' && break
-      done
-      touch /tmp/stop; wait
-      sort /tmp/codes | uniq -c
       curl -sD - -o /dev/null -H 'Authorization: Bearer ${key}' http://127.0.0.1:8080/api/v1/me | grep -i x-ratelimit-limit
       systemctl show -p SubState rostra`);
-    assert.match(output, /^ +\d+ 200\nx-ratelimit-limit: 999999\s+SubState=running$/im);
+    assert.match(output, /^x-ratelimit-limit: 999999\s+SubState=running$/im);
   });
 
   test('runs every timer in its sandbox', () => {
@@ -214,10 +222,17 @@ suite('the Debian package', { skip }, () => {
     machine.execute('sed -i /^ROSTRA_PORT=x/d /etc/rostra/rostra.conf; systemctl restart rostra');
   });
 
-  test('keeps changed settings and data when it is upgraded, and restarts', () => {
-    const before = machine.execute('systemctl show -p MainPID --value rostra');
-    machine.execute('dpkg -i /root/upgrade.deb');
-    assert.notEqual(machine.execute('systemctl show -p MainPID --value rostra'), before);
+  test('keeps changed settings and data when it is upgraded, and replaces the workers without a failed request', async () => {
+    const readMainPid = () => machine.execute('systemctl show -p MainPID --value rostra').trim();
+    const supervisor = readMainPid();
+    const listWorkers = () =>
+      new Set(machine.execute(`cat /proc/${supervisor}/task/${supervisor}/children`).trim().split(' '));
+    const before = listWorkers();
+    assert.equal(before.size, 2);
+    executeUnderLoad('dpkg -i /root/upgrade.deb');
+    assert.equal(readMainPid(), supervisor);
+    await waitUntil('the end of the old workers', () => listWorkers().isDisjointFrom(before));
+    assert.equal(listWorkers().size, 2);
     assert.match(machine.execute('cat /etc/rostra/rostra.conf'), /^ROSTRA_RATE_LIMIT=999999$/m);
     assert.match(machine.execute('rostra organization list'), /Stadt Beispiel/);
     assert.match(machine.execute('curl -s http://127.0.0.1:8080/ready -w "%{http_code}"'), /200$/);
