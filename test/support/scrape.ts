@@ -20,9 +20,9 @@ export async function findMetricsPort(server: Pick<ServerProcess, 'waitForLine'>
   return Number(/:(\d+)\/metrics/.exec(line)?.[1]);
 }
 
-/** These need sources, maintenance, SQLite, PostgreSQL, replicas, Citus, or a lock of another process. */
+/** These need sources, maintenance, SQLite, PostgreSQL, replicas, Citus, a reload, or a lock of another process. */
 const mayBeMissing =
-  /^rostra_(source_|maintenance_|replica_|citus_|database_(connections|damaged|waiting|wait_))/;
+  /^rostra_(source_|maintenance_|replica_|citus_|last_reload_timestamp_|database_(connections|damaged|waiting|wait_))/;
 
 /** @returns metrics that each server has after a request, but not this one */
 export const listMissingMetrics = ({ text }: Scrape): string[] =>
