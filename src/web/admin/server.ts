@@ -86,7 +86,11 @@ function createApp(options: AdminServerOptions): FastifyInstance {
     requestIdHeader: false,
     bodyLimit: maxFormBytes,
     trustProxy: isTrustedProxy ?? false,
-    routerOptions: { querystringParser: (query) => ({ query }) },
+    routerOptions: {
+      querystringParser: (query) => ({ query }),
+      // Fastify would respond without our headers. The server in front limits the URL.
+      maxParamLength: Number.MAX_SAFE_INTEGER,
+    },
   });
   app.register(cookie);
   app.removeAllContentTypeParsers();

@@ -370,6 +370,18 @@ test('on either port it rejects the same requests as the API, with the headers o
   await Promise.all([own.stop(), shared.stop()]);
 });
 
+test('an id or a secret of any length gets the page of one that does not exist', async () => {
+  const htmlType = 'text/html; charset=utf-8';
+  const server = await fixture.startServer();
+  for (const path of ['/admin/invitation/', '/admin/unsubscribe/', '/admin/organizations/']) {
+    const short = await sendRequest(server.port, `${path}x`);
+    const long = await sendRequest(server.port, path + 'x'.repeat(5_000));
+    assert.deepEqual([long.status, long.headers['content-type']], [short.status, htmlType], path);
+    assert.notEqual(long.headers['x-request-id'], undefined);
+  }
+  await server.stop();
+});
+
 test('on either port, unknown expectations are ignored', async () => {
   const adminPort = await findFreePort();
   const own = await fixture.startServer({
