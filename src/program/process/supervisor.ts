@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import { isSea } from 'node:sea';
 import type { Logger } from 'pino';
-import { type MetricSnapshot, mergeSnapshots } from '../../platform/metrics/metric-snapshot.ts';
+import { createSeries, type MetricSnapshot, mergeSnapshots } from '../../platform/metrics/metric-snapshot.ts';
 import { createMetrics } from '../../platform/metrics/metrics-registry.ts';
 import { watchProcess } from '../../platform/metrics/process-metrics.ts';
 import { ConfigurationError } from '../config/read-config.ts';
@@ -93,8 +93,12 @@ function createCollector(pool: WorkerPool, config: Config, version: string): () 
   if (config.metricsPort === undefined) return async () => ({});
   const own = createMetrics();
   watchProcess(own.addReader);
-  return async () =>
-    mergeSnapshots([own.collect(), createBuildMetrics(config, version), await pool.collectMetrics()]);
+  own.addReader(() => ({ rostra_workers_configured: createSeries(config.workers) }));
+  return async () => {
+    // After an upgrade without a restart, the workers have a later version than this process.
+    const ofWorkers = { ...createBuildMetrics(config, version), ...(await pool.collectMetrics()) };
+    return mergeSnapshots([own.collect(), ofWorkers]);
+  };
 }
 
 /** The first worker starts alone, so that a configuration error is reported once. @throws WorkerExitedError */

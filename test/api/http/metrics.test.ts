@@ -1,8 +1,11 @@
 /** The port of the metrics, and their sum over workers that end. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { findMetricsPort, listMissingMetrics, scrape } from '../../support/scrape.ts';
@@ -12,7 +15,14 @@ import { waitUntil } from '../../support/wait-until.ts';
 const fixture = await createFixture({ after });
 const { alice } = fixture;
 
-const server = await fixture.startServerProcess({ ROSTRA_METRICS_PORT: '0', ROSTRA_WORKERS: '2' });
+const versionFile = join(createTemporaryFolder({ after }), 'version');
+writeFileSync(versionFile, '1.0.0');
+const server = await fixture.startServerProcess({
+  ROSTRA_METRICS_PORT: '0',
+  ROSTRA_WORKERS: '2',
+  NODE_OPTIONS: `--import ${new URL('../../support/later-version.ts', import.meta.url)}`,
+  VERSION_FILE: versionFile,
+});
 const port = await findMetricsPort(server);
 
 const countRequests = async () =>
@@ -118,6 +128,18 @@ test('a worker reports its last requests before it ends', async () => {
   let sent = 0;
   for (; countRestarts() === restarts; sent += 1) await sendRequests(1);
   assert.equal(await countRequests(), before + sent);
+});
+
+test('after an upgrade and a reload, the version is that of the workers', async () => {
+  const listVersions = async () =>
+    (await scrape(port)).list('rostra_build_info').map(({ labels }) => labels.version);
+  assert.deepEqual(await listVersions(), ['1.0.0']);
+  writeFileSync(versionFile, '99.0.0');
+  const restarts = countRestarts();
+  process.kill(server.pid, 'SIGHUP');
+  // An old worker closes a connection after its next request.
+  while (countRestarts() === restarts) await sendRequests(1);
+  assert.deepEqual(await listVersions(), ['99.0.0']);
 });
 
 test('a port in use is reported with the setting that changes it, with one process and with several', async () => {

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { isPostgresUrl } from '../../../domain/installation/is-postgres-url.ts';
-import { mergeSnapshots } from '../../../platform/metrics/metric-snapshot.ts';
+import { createSeries, mergeSnapshots } from '../../../platform/metrics/metric-snapshot.ts';
 import type { Metrics } from '../../../platform/metrics/metrics-registry.ts';
 import type { OpenedStore } from '../../../store/open.ts';
 import { judgeSecurityExpiry } from '../../config/judge-security-expiry.ts';
@@ -13,11 +13,7 @@ import { describeBuild } from '../../process/describe-build.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { createQueueLauncher, type QueueLauncher } from '../../process/import-processes/import-launcher.ts';
 import { createLogger, exitOnUncaughtError, type Log, logProcessWarnings } from '../../process/logger.ts';
-import {
-  createBuildMetrics,
-  createMetricsCollector,
-  createServingMetrics,
-} from '../../process/metrics/collect-metrics.ts';
+import { createMetricsCollector, createServingMetrics } from '../../process/metrics/collect-metrics.ts';
 import { type MetricsServer, startMetricsServer } from '../../process/metrics/metrics-server.ts';
 import { notifySystemd } from '../../process/notify-systemd.ts';
 import { requestReload } from '../../process/reload-outcome.ts';
@@ -157,7 +153,7 @@ async function serveFromStore(
   launcher: QueueLauncher,
 ): Promise<void> {
   const { log } = ownLog;
-  const metrics = createServingMetrics(config);
+  const metrics = createServingMetrics(config, context.version);
   const open = async () => {
     const readers: Parameters<Metrics['addReader']>[0][] = [];
     const opened = await context.openStore(config, {
@@ -191,10 +187,10 @@ async function serveFromStore(
     } else {
       onHangup(() => log.warn('SIGHUP ignored: a rolling restart requires ROSTRA_WORKERS=2 or more'));
       if (metrics !== undefined) {
-        const build = createBuildMetrics(config, context.version);
+        const configured = { rostra_workers_configured: createSeries(config.workers) };
         const collect = createMetricsCollector(metrics, store, config);
         metricsServer = await startMetricsServer(config, log, async () =>
-          mergeSnapshots([build, await collect(true)]),
+          mergeSnapshots([configured, await collect(true)]),
         );
       }
       await serve(

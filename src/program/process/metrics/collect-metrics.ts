@@ -13,8 +13,12 @@ import { getEngineName } from '../describe-build.ts';
 import { createInstallationMetrics } from './installation-metrics.ts';
 
 /** Metrics of a process that serves requests; undefined without ROSTRA_METRICS_PORT. */
-export const createServingMetrics = ({ metricsPort }: Pick<Config, 'metricsPort'>): Metrics | undefined =>
-  metricsPort === undefined ? undefined : createMetrics();
+export function createServingMetrics(config: Config, version: string): Metrics | undefined {
+  if (config.metricsPort === undefined) return undefined;
+  const metrics = createMetrics();
+  metrics.addReader(() => createBuildMetrics(config, version));
+  return metrics;
+}
 
 /** @param includesInstallation whether to read the values of the installation from the database */
 type CollectMetrics = (includesInstallation: boolean) => Promise<MetricSnapshot>;
@@ -29,11 +33,9 @@ export function createMetricsCollector(metrics: Metrics, store: Store, config: C
   };
 }
 
-/** Values that do not depend on the requests. */
 export const createBuildMetrics = (
-  { database, workers }: Pick<Config, 'database' | 'workers'>,
+  { database }: Pick<Config, 'database'>,
   version: string,
 ): MetricSnapshot => ({
-  rostra_workers_configured: createSeries(workers),
   rostra_build_info: [{ labels: [version, process.version, getEngineName({ database })], value: 1 }],
 });
