@@ -7,7 +7,7 @@ import {
   createHeaderComponents,
   referToError,
   referToHeaders,
-} from './openapi-components.ts';
+} from './openapi-headers-and-errors.ts';
 import { apiVersion, basePath, type Operation, operations } from './operations.ts';
 import { namedSchemas } from './resources/resource-schemas.ts';
 

@@ -22,7 +22,7 @@ import { listDocuments } from '../../packaging/list-documents.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
 import { createOpenapiDocument } from '../../src/contract/openapi.ts';
 import { apiVersion, operations } from '../../src/contract/operations.ts';
-import { restrictedHosts } from '../../src/domain/sources/restricted-hosts.ts';
+import { restrictedHosts } from '../../src/domain/sources/portals-that-forbid-republishing.ts';
 import { formats } from '../../src/ingest/formats/format-registry.ts';
 import { presets } from '../../src/ingest/presets/presets.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../src/program/config/settings.ts';

@@ -1,6 +1,6 @@
 /** Keeps a mirror up to date, once or at an interval, and says how it went. */
 import { setTimeout } from 'node:timers/promises';
-import { explainConnectionError } from '../../../src/domain/installation/explain-connection-error.ts';
+import { explainConnectionError } from '../../../src/domain/values/explain-network-error.ts';
 import { readKeyFile } from '../../../src/platform/key-file.ts';
 import { createLiveCount } from '../../../src/platform/terminal-output.ts';
 import { createClient } from '../../client/src/create-client.ts';

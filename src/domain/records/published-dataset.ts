@@ -2,9 +2,9 @@
 
 import type { OpenDataset } from '../organizations/open-data.ts';
 import type { Organization } from '../organizations/organization.ts';
+import type { SurveyPart } from './join-survey-parts.ts';
 import type { RecordKind } from './records.ts';
 import type { LicensesByKind } from './source-licenses.ts';
-import type { SurveyPart } from './survey-parts.ts';
 
 /** A session for a calendar. */
 export interface PublishedSession {

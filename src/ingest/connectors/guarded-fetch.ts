@@ -11,7 +11,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { HostRefusal } from '../../domain/reasons/en/sources.ts';
 import { type Reason, ReasonError } from '../../domain/reasons/reason.ts';
-import { createAddressCheck } from '../../domain/values/address-list.ts';
+import { createAddressCheck } from '../../domain/values/ip-ranges.ts';
 import { InputError } from '../input-error.ts';
 
 interface GuardedRequest {

@@ -4,9 +4,9 @@
  */
 
 import { setTimeout } from 'node:timers/promises';
-import { isCertificateCode } from '../../domain/installation/explain-connection-error.ts';
 import { type Reason, ReasonError } from '../../domain/reasons/reason.ts';
 import type { Validator } from '../../domain/sources/import-source.ts';
+import { isCertificateCode } from '../../domain/values/explain-network-error.ts';
 import { type FormatOptions, getDefault, type OptionValues, requestOptions } from '../format-options.ts';
 import { InputError } from '../input-error.ts';
 import { createSizeCheck, maxTextLength } from '../readers/json/json-limits.ts';

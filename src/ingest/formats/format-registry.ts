@@ -5,16 +5,16 @@ import { InputError } from '../input-error.ts';
 import { getPresetFormat, isPresetName, presets } from '../presets/presets.ts';
 import type { FileSelection } from '../readers/input-files.ts';
 import type { Format } from './format-definition.ts';
-import { icalendar } from './icalendar/icalendar.ts';
-import { oparl } from './oparl/oparl.ts';
-import { open311 } from './open311/open311.ts';
-import { pabulib } from './pabulib/pabulib.ts';
-import { consul } from './proposals/consul.ts';
-import { decidim } from './proposals/decidim.ts';
-import { rostra } from './rostra/rostra.ts';
-import { surveyRows } from './survey/survey-rows.ts';
-import { surveyTable } from './survey/survey-table.ts';
-import { table } from './table/table.ts';
+import { icalendar } from './icalendar/icalendar-format.ts';
+import { oparl } from './oparl/oparl-format.ts';
+import { open311 } from './open311/open311-format.ts';
+import { pabulib } from './pabulib/pabulib-format.ts';
+import { consul } from './proposals/consul-format.ts';
+import { decidim } from './proposals/decidim-format.ts';
+import { rostra } from './rostra/rostra-format.ts';
+import { surveyRows } from './survey/survey-rows-format.ts';
+import { surveyTable } from './survey/survey-table-format.ts';
+import { table } from './table/table-format.ts';
 
 /** In the order of detection: the most specific first. */
 export const formats: readonly Format[] = [

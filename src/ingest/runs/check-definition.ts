@@ -5,7 +5,7 @@ import {
   maxSourceUrlLength,
   type SourceDefinition,
 } from '../../domain/sources/import-source.ts';
-import { findRestrictedHost } from '../../domain/sources/restricted-hosts.ts';
+import { findRestrictedHost } from '../../domain/sources/portals-that-forbid-republishing.ts';
 import { maxIntervalMs } from '../../domain/sources/source-schedule.ts';
 import { minIntervalMs } from '../../domain/values/durations.ts';
 import { isOneLine } from '../../domain/values/name-validation.ts';

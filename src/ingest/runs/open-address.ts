@@ -7,14 +7,14 @@
 import type { EndpointMirrorStore, MirroredObject } from '../../domain/sources/endpoint-mirror.ts';
 import type { SourceKey, SourceStore, StoredSource } from '../../domain/sources/import-source.ts';
 import { downloadSource, locateDownloadedRecords } from '../connectors/download-source.ts';
+import { readKeyOfSource } from '../connectors/encrypt-portal-key.ts';
 import { createGuardedFetch } from '../connectors/guarded-fetch.ts';
 import { createSourceClient } from '../connectors/http-client.ts';
 import { toSince } from '../connectors/live-source/changed-since.ts';
 import { fetchEndpoint } from '../connectors/oparl-endpoint/fetch-all-objects.ts';
-import { readKeyOfSource } from '../connectors/portal-key.ts';
 import type { OptionValues } from '../format-options.ts';
 import { convertObjects, type ObjectEntry } from '../formats/oparl/convert-objects.ts';
-import type { oparlEndpointOptions as declared } from '../formats/oparl/oparl.ts';
+import type { oparlEndpointOptions as declared } from '../formats/oparl/oparl-format.ts';
 import type { OparlObject } from '../formats/oparl/oparl-object.ts';
 import { InputError } from '../input-error.ts';
 import type { Spool } from '../readers/spool.ts';

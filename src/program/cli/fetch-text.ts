@@ -1,4 +1,4 @@
-import { explainConnectionError } from '../../domain/installation/explain-connection-error.ts';
+import { explainConnectionError } from '../../domain/values/explain-network-error.ts';
 
 const timeoutMs = 5_000;
 const maxBytes = 1_048_576;

@@ -8,7 +8,7 @@ import {
   redactionKinds,
 } from '../../domain/sources/import-source.ts';
 import { encryptionKeyBytes } from '../../domain/sources/portal-key.ts';
-import { createAddressCheck } from '../../domain/values/address-list.ts';
+import { createAddressCheck } from '../../domain/values/ip-ranges.ts';
 import { parseEmail } from '../../domain/values/name-validation.ts';
 import { isTimestamp, normalizeTimeZone } from '../../domain/values/timestamps.ts';
 

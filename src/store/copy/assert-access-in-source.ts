@@ -1,8 +1,8 @@
 /** Refuses a copy that would give back what the target has taken away since: accounts, roles, keys and earlier credentials. */
 import { type OrganizationRole, organizationRoles } from '../../domain/accounts/account.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { type AccessChange, credentialColumns, findAccessChanges } from '../access-changes.ts';
 import type { Engine, Row } from '../engine.ts';
+import { type AccessChange, credentialColumns, findAccessChanges } from '../find-access-changes.ts';
 
 const maxNamed = 5;
 

@@ -1,7 +1,7 @@
 /** What errors of the driver mean: for the statement, for its connection, and for the store. */
 import pg from 'pg';
-import { explainConnectionError } from '../../domain/installation/explain-connection-error.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
+import { explainConnectionError } from '../../domain/values/explain-network-error.ts';
 
 /** The prepared statement is unknown, or exists already. */
 export function isPreparedStatementError(error: unknown): boolean {

@@ -26,6 +26,7 @@ import {
   type SourcedTable,
 } from '../table-descriptors.ts';
 import { addPage, createAdmissionStatement, createFailureCheck } from './admit-key.ts';
+import { createNodeCircuitBreaker, type Node } from './citus-circuit-breaker.ts';
 import { createWriteTokens } from './citus-write-tokens.ts';
 import {
   createRequestPool,
@@ -35,7 +36,6 @@ import {
   maxTransactions,
   type Query,
 } from './connection-pool.ts';
-import { createNodeCircuitBreaker, type Node } from './node-circuit-breaker.ts';
 import { createReadBatcher } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
 import { createSnapshots, maxSnapshots } from './snapshots.ts';

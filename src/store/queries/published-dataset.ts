@@ -2,12 +2,12 @@
 import { hash } from 'node:crypto';
 import type { OpenDataAddress } from '../../domain/organizations/open-data.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
+import type { SurveyPart } from '../../domain/records/join-survey-parts.ts';
 import type {
   PublishedDataset,
   PublishedDatasetStore,
   PublishedSession,
 } from '../../domain/records/published-dataset.ts';
-import type { SurveyPart } from '../../domain/records/survey-parts.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { ChangeHistory, Engine, Snapshot, TenantParameters } from '../engine.ts';
 import { countFitting } from './large-documents/large-document.ts';

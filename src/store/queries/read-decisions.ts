@@ -1,8 +1,4 @@
-import {
-  type DecidedStatus,
-  decidedStatuses,
-  maxDecisions,
-} from '../../domain/records/decided-submissions.ts';
+import { type DecidedStatus, decidedStatuses, maxDecisions } from '../../domain/records/decision-statuses.ts';
 import { createLocalDays, findStartOfDay, isTimestamp } from '../../domain/values/timestamps.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { Snapshot } from '../engine.ts';

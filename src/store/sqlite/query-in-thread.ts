@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { startThread } from '../../platform/assets.ts';
-import { type FileStatement, runStatement } from './run-statement.ts';
+import { type FileStatement, runStatement } from './run-on-own-connection.ts';
 
 /** Runs a statement that may wait or take seconds in a thread, so that requests and signals are handled meanwhile. */
 export function queryInThread<Row>(

@@ -28,8 +28,8 @@ import {
 } from './requests/handle-request.ts';
 import { maxCarryingFormBytes, maxEntriesBytes } from './requests/interrupted-form.ts';
 import type { PageContext } from './requests/page-context.ts';
+import { createUploadLimits, readUpload } from './requests/read-buffered-form.ts';
 import { isSmallForm, readStreamedForm, streamedFormLimits } from './requests/read-streamed-form.ts';
-import { createUploadLimits, readUpload } from './requests/read-upload.ts';
 import { notFound } from './requests/response-types.ts';
 import { addReturnUrl } from './requests/return-url.ts';
 import type { Route } from './route.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { bearerChallenge } from '../../contract/openapi-components.ts';
+import { bearerChallenge } from '../../contract/openapi-headers-and-errors.ts';
 import { hashKey, isWellFormedKey } from '../../domain/keys/api-key.ts';
 import { unknownOperation } from '../../domain/keys/key-usage.ts';
 import type { AccessStore, Admission, PagePrefetch } from '../../domain/store.ts';

@@ -29,7 +29,6 @@ import {
   notFound,
   toHttpError,
 } from './responses/errors.ts';
-import type { WriteRawResponse } from './responses/raw-responses.ts';
 import { isPreflight, preflightHeaders } from './responses/response-headers.ts';
 import {
   createAccessLog,
@@ -37,6 +36,7 @@ import {
   type LogStream,
   type ResponseContent,
 } from './responses/send-response.ts';
+import type { WriteRawResponse } from './responses/socket-responses.ts';
 import { createMountRouter, createRouter, type MountedServer } from './router.ts';
 import type { SecurityContacts } from './security-text.ts';
 

@@ -6,7 +6,7 @@ import { createServer, listenOn } from '../../platform/http/node-http.ts';
 import { createSeries } from '../../platform/metrics/metric-snapshot.ts';
 import { maxParsedHeaderBytes } from './admit-request.ts';
 import { createDispatcher, type DispatcherOptions, type Lifecycle } from './dispatcher.ts';
-import { createRawResponder, handleClientError } from './responses/raw-responses.ts';
+import { createRawResponder, handleClientError } from './responses/socket-responses.ts';
 
 interface HttpServerOptions extends DispatcherOptions {
   headersTimeoutMs: number;

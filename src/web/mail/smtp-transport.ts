@@ -3,7 +3,7 @@
 import type { NodemailerError } from 'nodemailer';
 import { createTransport } from 'nodemailer';
 import { MailDeliveryError } from '../../domain/accounts/mail.ts';
-import { ownAuthorityRemedy } from '../../domain/installation/explain-connection-error.ts';
+import { ownAuthorityRemedy } from '../../domain/values/explain-network-error.ts';
 import type { MailBody } from './render-mail.ts';
 
 export interface OutgoingMail extends MailBody {

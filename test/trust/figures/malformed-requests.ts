@@ -113,7 +113,7 @@ export const malformedRequests: Figure = {
     description: 'responses to unparseable requests lack Date',
     edits: [
       {
-        file: 'src/web/api/responses/raw-responses.ts',
+        file: 'src/web/api/responses/socket-responses.ts',
         from: "'date',\n      new Date().toUTCString(),",
         to: '',
       },

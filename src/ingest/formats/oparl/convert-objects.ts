@@ -23,7 +23,7 @@ import {
   type PendingMeeting,
   parseMeeting,
 } from './meeting-to-session.ts';
-import { oparlOptions } from './oparl.ts';
+import { oparlOptions } from './oparl-format.ts';
 import {
   findWithheld,
   getTypeName,

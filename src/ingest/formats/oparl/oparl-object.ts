@@ -5,7 +5,7 @@ import { convertMarkupLine } from '../../records/html-to-text.ts';
 import { findRetractionMark, isDenied, isMarked } from '../../records/retraction-marks.ts';
 import { isCancelledTitle } from '../../records/vocabulary/vocabulary.ts';
 import type { FieldRule } from '../format-definition.ts';
-import { findListType } from './oparl.ts';
+import { findListType } from './oparl-format.ts';
 
 export type OparlObject = Record<string, unknown> & { id: string };
 

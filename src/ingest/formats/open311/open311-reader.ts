@@ -18,8 +18,8 @@ import {
   type FormatReadOptions,
 } from '../format-definition.ts';
 import { type DatedEntry, keepNewestStates } from '../keep-newest-states.ts';
-import { idName, roots } from './open311.ts';
 import { findUpdate, findWithheld, requestRules, type ServiceRequest } from './open311-fields.ts';
+import { idName, roots } from './open311-format.ts';
 
 const findLeftOutColumns = createLeftOutFinder(requestRules);
 

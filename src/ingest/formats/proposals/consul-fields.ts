@@ -7,7 +7,7 @@ import { reportMapped, reportStatus } from '../../records/import-observer.ts';
 import { findStatus as findKnownStatus } from '../../records/vocabulary/vocabulary.ts';
 import { findStatus } from '../custom-statuses.ts';
 import type { FieldRule, FormatReadOptions } from '../format-definition.ts';
-import { type Name, names, normalizeName } from './consul.ts';
+import { type Name, names, normalizeName } from './consul-format.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
 
 const known: ReadonlySet<string> = new Set(Object.values(names).flat());

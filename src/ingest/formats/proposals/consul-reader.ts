@@ -17,8 +17,8 @@ import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.t
 import { findRetractionMark, findStatusMark, isMarked } from '../../records/retraction-marks.ts';
 import { parseStatuses } from '../custom-statuses.ts';
 import { applyRules, type FormatReader, type FormatReadOptions } from '../format-definition.ts';
-import { names, normalizeName } from './consul.ts';
 import { consulRules, getValue, type Proposal, toKnownName, type Value } from './consul-fields.ts';
+import { names, normalizeName } from './consul-format.ts';
 
 export const reader: FormatReader = {
   listMappings: () => [{ kind: 'submission', fieldSources: consulRules }],

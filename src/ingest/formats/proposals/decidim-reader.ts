@@ -26,7 +26,7 @@ import {
   type FormatReadOptions,
 } from '../format-definition.ts';
 import { type DatedEntry, keepNewestStates } from '../keep-newest-states.ts';
-import { findMissingColumn, listTranslations, type Translation } from './decidim.ts';
+import { findMissingColumn, listTranslations, type Translation } from './decidim-format.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
 
 interface Columns {

@@ -7,7 +7,7 @@ import type { InputFile, InputOptions } from '../../readers/input-files.ts';
 import { openInput } from '../../readers/open-input.ts';
 import { assertTable, readTable } from '../../readers/tables/table.ts';
 import type { SourceLocation } from '../../records/parsed-record.ts';
-import { startsWithYear } from './survey-table.ts';
+import { startsWithYear } from './survey-table-format.ts';
 
 export interface AggregatedTable {
   options: string[];

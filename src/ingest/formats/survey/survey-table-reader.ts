@@ -32,7 +32,7 @@ import {
   type SurveyMetadata,
   type TableDescription,
 } from './survey-metadata-file.ts';
-import { metadataFileName } from './survey-table.ts';
+import { metadataFileName } from './survey-table-format.ts';
 
 /** The rows of one survey with its description. */
 interface SurveyTable extends AggregatedTable {

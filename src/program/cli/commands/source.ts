@@ -5,7 +5,7 @@ import {
   type StoredSource,
 } from '../../../domain/sources/import-source.ts';
 import type { EncryptedPortalKey } from '../../../domain/sources/portal-key.ts';
-import { encryptKeyOfSource } from '../../../ingest/connectors/portal-key.ts';
+import { encryptKeyOfSource } from '../../../ingest/connectors/encrypt-portal-key.ts';
 import { checkDefinition } from '../../../ingest/runs/check-definition.ts';
 import { readKeyFile } from '../../../platform/key-file.ts';
 import type { OpenedStore } from '../../../store/open.ts';

@@ -4,7 +4,7 @@
  */
 import Database from 'better-sqlite3';
 import { type OrganizationRole, organizationRoles } from '../../../domain/accounts/account.ts';
-import { type AccessChange, credentialColumns, findAccessChanges } from '../../access-changes.ts';
+import { type AccessChange, credentialColumns, findAccessChanges } from '../../find-access-changes.ts';
 import { apiKeyTable, auditEventTable, listColumnNames } from '../../table-descriptors.ts';
 import { createInspectedEngine } from '../inspected-engine.ts';
 

@@ -1,7 +1,7 @@
 /** OpenID Connect client: authorization code flow with PKCE. */
 import { domainToUnicode } from 'node:url';
 import * as client from 'openid-client';
-import { explainConnectionError } from '../../../domain/installation/explain-connection-error.ts';
+import { explainConnectionError } from '../../../domain/values/explain-network-error.ts';
 import { parseAccountEmail } from '../../../domain/values/name-validation.ts';
 import type { Language } from '../../messages/languages.ts';
 

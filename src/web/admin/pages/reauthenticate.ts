@@ -13,7 +13,7 @@ import { checkPassword } from '../auth/password-check.ts';
 import { accountField, form, hiddenFields, reopenButton } from '../forms/forms.ts';
 import { authorField, type FormEncoding, portalKeyField } from '../requests/interrupted-form.ts';
 import type { SignedInContext } from '../requests/page-context.ts';
-import { carriedFileField } from '../requests/read-upload.ts';
+import { carriedFileField } from '../requests/read-buffered-form.ts';
 import type { AdminResponse, Page } from '../requests/response-types.ts';
 import { addReturnUrl, confirmedInTabPath, homePath, safeReturnUrl } from '../requests/return-url.ts';
 import type { Route } from '../route.ts';

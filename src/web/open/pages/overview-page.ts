@@ -4,7 +4,7 @@ import { dataPackageName, type Table, tablesByKind, toCsvName } from '../../../c
 import { recordKinds } from '../../../contract/resources/changes.ts';
 import type { Session } from '../../../contract/resources/session.ts';
 import type { SurveySummary } from '../../../contract/resources/survey.ts';
-import { decidedStatuses } from '../../../domain/records/decided-submissions.ts';
+import { decidedStatuses } from '../../../domain/records/decision-statuses.ts';
 import { isDraft } from '../../../domain/records/is-draft.ts';
 import type { ReadStatistics } from '../../../domain/records/published-statistics.ts';
 import type { SubmissionRecord } from '../../../domain/records/records.ts';

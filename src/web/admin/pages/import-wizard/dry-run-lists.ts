@@ -22,8 +22,8 @@ import type { TenantContext } from '../../requests/page-context.ts';
 import { type Download, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { createRejectionDownload, rejectionTable } from '../import-history.ts';
+import { requireRun } from './run-page.ts';
 import { describeInput, getRunStage, listPath, stepsPath } from './run-stage.ts';
-import { requireRun } from './run-steps.ts';
 
 const maxNameLength = 80;
 

@@ -8,7 +8,7 @@ import {
   pickDefinition,
   type SourceDefinition,
 } from '../../../../domain/sources/import-source.ts';
-import { findRestrictedHost } from '../../../../domain/sources/restricted-hosts.ts';
+import { findRestrictedHost } from '../../../../domain/sources/portals-that-forbid-republishing.ts';
 import { StoreConflictError } from '../../../../domain/store-errors.ts';
 import type { commonOptions } from '../../../../ingest/format-options.ts';
 import { isPresetName, presetNames, presets } from '../../../../ingest/presets/presets.ts';
