@@ -312,6 +312,7 @@ for (const name of proxyNames) {
         [`GET /api/v1/me HTTP/1.1\r\nhost: a\r\nx-y: ${'x'.repeat(20_000)}\r\n${ok}\r\n`, 431, 'BAD_REQUEST'],
         [`GET /api/v1/me HTTP/1.1\r\nhost: a b\r\n${ok}\r\n`, 400, 'BAD_REQUEST'],
         [`GET /api/v1/me HTTP/1.1\r\nhost: a\r\n${ok}content-length: 20000\r\n\r\n`, 413, 'BAD_REQUEST'],
+        [`GET /open/x HTTP/1.1\r\nhost: a\r\n${ok}content-length: 20000\r\n\r\n`, 413, 'BAD_REQUEST'],
         [`GET /api/v1/me HTTP/1.1\r\nhost: a\r\n${ok}transfer-encoding: x\r\n\r\n`, 501, 'BAD_REQUEST'],
         [`TRACE /api/v1/me HTTP/1.1\r\nhost: a\r\n${ok}\r\n`, 405, 'METHOD_NOT_ALLOWED'],
         [`GET /rostra-error HTTP/1.1\r\nhost: a\r\n${ok}\r\n`, 404, 'NOT_FOUND'],
@@ -333,6 +334,7 @@ for (const name of proxyNames) {
           [{ ':path': `/api/v1/me?x=${'x'.repeat(10_000)}` }, 414],
           [{ 'x-y': 'x'.repeat(20_000) }, 431],
           [{ 'content-length': '20000' }, 413],
+          [{ ':path': '/open/x', 'content-length': '20000' }, 413],
         ] as [Record<string, string>, number][])
           assertJsonError(await sendHttp2(headers), status, 'BAD_REQUEST');
       } finally {
