@@ -15,6 +15,7 @@ import type { RequestMetrics } from '../../platform/metrics/metrics-registry.ts'
 import { createRequestTracer } from '../../platform/tracing/tracing.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { createAdminServer } from '../../web/admin/server.ts';
+import { createDispatcher } from '../../web/api/dispatcher.ts';
 import { createErrorLog } from '../../web/api/responses/error-log.ts';
 import type { MountedServer } from '../../web/api/router.ts';
 import { createOperationRunner } from '../../web/api/run-api-operation.ts';
@@ -103,8 +104,8 @@ export async function startServers(
   const fileCache = createFileCache(locateOpenData(config), config.maxOpenData);
   const openData = createOpenData(limitStore(store), fileCache, { ...common, language: config.language });
   const stopRemovals = startRemovals(openData, store, log);
-  const createServer = (mount: MountedServer | undefined) =>
-    createHttpServer({
+  const createServer = (mount: MountedServer | undefined) => {
+    const options = {
       ...common,
       headersTimeoutMs: Math.min(maxHeadersTimeoutMs, config.requestTimeout),
       requestTimeoutMs: config.requestTimeout,
@@ -118,7 +119,9 @@ export async function startServers(
       clientLimits: createClientLimits(config.openDataRateLimit),
       corsOrigins: config.corsOrigins,
       storeTimeoutMs,
-    });
+    };
+    return createHttpServer(options, (...connection) => createDispatcher(options, ...connection));
+  };
   const hasOwnPort = adminPort !== undefined;
   const server = createServer(admin && !hasOwnPort ? { path: '/admin', handle: admin.handle } : undefined);
   const adminServer = admin && hasOwnPort ? createServer({ path: '/', handle: admin.handle }) : undefined;

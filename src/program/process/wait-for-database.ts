@@ -2,7 +2,6 @@
 import type { Logger } from 'pino';
 import { isPostgresUrl } from '../../domain/installation/is-postgres-url.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import { listenOn } from '../../platform/http/node-http.ts';
 import { createWaitingServer } from '../../web/api/waiting-server.ts';
 import type { Config } from '../config/settings.ts';
 import { listen } from './listen.ts';
@@ -10,6 +9,11 @@ import type { Log } from './logger.ts';
 import { notifySystemd } from './notify-systemd.ts';
 import { settlesWithin } from './settles-within.ts';
 import { receiveSignals } from './shutdown-signals.ts';
+
+type WaitingConfig = Pick<
+  Config,
+  'database' | 'host' | 'port' | 'rateLimit' | 'publicUrl' | 'maxConnections'
+>;
 
 const retryIntervalMs = 1_000;
 
@@ -34,7 +38,7 @@ function isWorthWaiting(error: unknown, { database }: Pick<Config, 'database'>):
  */
 export async function openWhenAvailable<Opened>(
   open: () => Promise<Opened>,
-  config: Pick<Config, 'database' | 'host' | 'port' | 'rateLimit'>,
+  config: WaitingConfig,
   { log }: Log,
 ): Promise<Opened | undefined> {
   try {
@@ -47,15 +51,15 @@ export async function openWhenAvailable<Opened>(
 
 async function waitAndOpen<Opened>(
   open: () => Promise<Opened>,
-  config: Pick<Config, 'database' | 'host' | 'port' | 'rateLimit'>,
+  config: WaitingConfig,
   log: Logger,
   reason: unknown,
 ): Promise<Opened | undefined> {
   const signals = receiveSignals();
   log.error({ err: reason }, 'the service is waiting for its database');
-  const server = createWaitingServer(config.rateLimit);
+  const server = createWaitingServer({ ...config, log });
   try {
-    await listen({ listen: (options) => listenOn(server, options) }, config.host, config.port, '--port');
+    await listen(server, config.host, config.port, '--port');
     void notifySystemd(log, 'READY=1', 'STATUS=Waiting for the database');
     while (!(await settlesWithin(retryIntervalMs, signals.first))) {
       try {
@@ -67,7 +71,6 @@ async function waitAndOpen<Opened>(
     return undefined;
   } finally {
     signals.dispose();
-    server.close();
-    server.closeAllConnections();
+    await server.stop(0);
   }
 }

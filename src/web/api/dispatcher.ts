@@ -75,7 +75,7 @@ export interface Lifecycle {
   isStopping: boolean;
 }
 
-interface Dispatcher {
+export interface Dispatcher {
   dispatch(request: IncomingMessage, response: ServerResponse): void;
   /** Rejects CONNECT. */
   rejectTunnel(request: IncomingMessage, socket: Socket): Promise<void>;
@@ -244,4 +244,4 @@ export function createDispatcher(
 const isContinueExpected = ({ headers }: IncomingMessage) => headers.expect?.toLowerCase() === '100-continue';
 
 /** Whether the request has a key, valid or not. */
-const presentsKey = ({ headers }: IncomingMessage) => headers.authorization !== undefined;
+export const presentsKey = ({ headers }: IncomingMessage) => headers.authorization !== undefined;

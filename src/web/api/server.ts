@@ -1,21 +1,32 @@
-/** The HTTP server of the API, and that of the admin area's own port: its limits, and how it stops. */
+/** The HTTP servers of the API, of the admin area's own port, and of the wait for the database: limits, and how they stop. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createRequestTurns, trackConnections } from '../../platform/http/connections.ts';
+import type { Logger } from 'pino';
+import {
+  type ConnectionTracker,
+  createRequestTurns,
+  type RequestTurns,
+  trackConnections,
+} from '../../platform/http/connections.ts';
 import { createServer, listenOn } from '../../platform/http/node-http.ts';
 import { createSeries } from '../../platform/metrics/metric-snapshot.ts';
+import type { RequestMetrics } from '../../platform/metrics/metrics-registry.ts';
 import { maxParsedHeaderBytes } from './admit-request.ts';
-import { createDispatcher, type DispatcherOptions, type Lifecycle } from './dispatcher.ts';
-import { createRawResponder, handleClientError } from './responses/socket-responses.ts';
+import type { Dispatcher, Lifecycle } from './dispatcher.ts';
+import { createRawResponder, handleClientError, type WriteRawResponse } from './responses/socket-responses.ts';
 
-interface HttpServerOptions extends DispatcherOptions {
+interface HttpServerOptions {
+  log: Logger;
+  /** Value of `X-RateLimit-Limit` without a valid key. */
+  rateLimit: number;
+  metrics: RequestMetrics | undefined;
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   keepAliveTimeoutMs: number;
   maxConnections: number;
 }
 
-interface HttpServer {
+export interface HttpServer {
   server: Server;
   /** @returns the URL of the server */
   listen(options: { host: string; port: number }): Promise<string>;
@@ -41,7 +52,15 @@ const connectionsCheckingIntervalMs = 1_000;
 
 const closeIdleIntervalMs = 50;
 
-export function createHttpServer(options: HttpServerOptions): HttpServer {
+export function createHttpServer(
+  options: HttpServerOptions,
+  createDispatcher: (
+    connections: ConnectionTracker,
+    turns: RequestTurns,
+    writeRaw: WriteRawResponse,
+    lifecycle: Lifecycle,
+  ) => Dispatcher,
+): HttpServer {
   const server = createServer({
     keepAliveTimeout: options.keepAliveTimeoutMs,
     connectionsCheckingInterval: connectionsCheckingIntervalMs,
@@ -66,7 +85,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const connections = trackConnections(server, turns);
   const writeRaw = createRawResponder(options.rateLimit, options.log, options.metrics);
   options.metrics?.addReader(() => ({ rostra_http_connections: createSeries(connections.countOpen()) }));
-  const { dispatch, rejectTunnel } = createDispatcher(options, connections, turns, writeRaw, lifecycle);
+  const { dispatch, rejectTunnel } = createDispatcher(connections, turns, writeRaw, lifecycle);
   server.on('request', dispatch);
   // RFC 9110, 10.1.1 allows a server to ignore an expectation, and to send the final response to one of 100-continue. Node's
   // own responses would lack our headers, and ask for a body that nobody reads.
