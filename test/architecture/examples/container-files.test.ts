@@ -1,65 +1,41 @@
 /** The container file, the compose example and the manifest for Kubernetes, which no engine checks in this run. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
-import { parse, parseAllDocuments } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { scheduledCommands } from '../../../packaging/debian/systemd-units.ts';
 import { settings, toEnvironmentName } from '../../../src/program/config/settings.ts';
+import {
+  compose,
+  containerFolder,
+  isOfRostra,
+  listInstructions,
+  readContainerFile,
+} from '../../support/compose-example.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
-
-const folder = join(import.meta.dirname, '../../../packaging/container');
-const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 /** The linter's types do not resolve. */
 interface LintResult {
   messages: { line: number; message: string }[];
 }
 
-interface Service {
-  image: string;
-  command?: string[];
-  environment: Record<string, string>;
-  secrets?: string[];
-  volumes?: string[];
-  read_only?: boolean;
-  cap_drop?: string[];
-  logging?: { options?: Record<string, string> };
-}
-
-const compose = parse(read('compose.yaml'), { merge: true }) as {
-  services: Record<string, Service>;
-  secrets: Record<string, { file: string }>;
-};
-
-/** @returns the arguments of every instruction with this name */
-const listArguments = (name: string) =>
-  [...read('Containerfile').matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, text = '']) => text);
-
 test('the linter finds no problem in the container file', () => {
   assert.deepEqual(
-    validate(read('Containerfile')).map(({ message }) => message),
+    validate(readContainerFile('Containerfile')).map(({ message }) => message),
     [],
   );
   assert.notEqual(validate('FROM a\nENTRYPOINT x\nENTRYPOINT y\n').length, 0);
 });
 
 test('the container runs as a user with a number, and needs no shell', () => {
-  assert.deepEqual(listArguments('USER'), ['65532:65532']);
-  assert.deepEqual(listArguments('RUN'), []);
-  for (const name of ['ENTRYPOINT', 'CMD']) assert.match(listArguments(name)[0] ?? '', /^\["/, name);
-  assert.match(listArguments('HEALTHCHECK')[0] ?? '', / CMD \["\/usr\/lib\/rostra\/rostra", "health"\]$/);
+  assert.deepEqual(listInstructions('USER'), ['65532:65532']);
+  assert.deepEqual(listInstructions('RUN'), []);
+  for (const name of ['ENTRYPOINT', 'CMD']) assert.match(listInstructions(name)[0] ?? '', /^\["/, name);
+  assert.match(listInstructions('HEALTHCHECK')[0] ?? '', / CMD \["\/usr\/lib\/rostra\/rostra", "health"\]$/);
 });
 
 test('the compose example follows the Compose Specification, and its linter finds no problem', (t) => {
@@ -77,13 +53,11 @@ test('the compose example follows the Compose Specification, and its linter find
     linter
       .lintFiles([path], false)
       .flatMap(({ messages }: LintResult) => messages.map(({ line, message }) => `${line}: ${message}`));
-  assert.deepEqual(lint(join(folder, 'compose.yaml')), []);
+  assert.deepEqual(lint(join(containerFolder, 'compose.yaml')), []);
   const invalid = join(createTemporaryFolder(t), 'compose.yaml');
-  writeFileSync(invalid, read('compose.yaml').replace('shm_size', 'shm_sise'));
+  writeFileSync(invalid, readContainerFile('compose.yaml').replace('shm_size', 'shm_sise'));
   assert.match(lint(invalid).join(), /services\/database.*must NOT have additional properties/);
 });
-
-const isOfRostra = ({ image }: Service) => image.startsWith('localhost/rostra:');
 
 test('each container has a read-only root, dropped capabilities and bounded logs; foreign images have digests', () => {
   for (const [name, service] of Object.entries(compose.services)) {
@@ -136,7 +110,7 @@ test('a dump is complete or leaves no file, and the dumps of more than two weeks
     utimesSync(join(dumps, name), seconds, seconds);
   }
   const run = () =>
-    spawnSync('sh', [join(folder, 'dump.sh')], {
+    spawnSync('sh', [join(containerFolder, 'dump.sh')], {
       cwd: dumps,
       env: { PATH: `${programs}:${process.env.PATH}`, POSTGRES_PASSWORD_FILE: secret },
     }).status;
@@ -165,7 +139,7 @@ interface KubernetesObject {
   data?: Record<string, string>;
 }
 
-const kubernetesObjects = parseAllDocuments(read('kubernetes.yaml')).map(
+const kubernetesObjects = parseAllDocuments(readContainerFile('kubernetes.yaml')).map(
   (each) => each.toJS() as KubernetesObject,
 );
 
@@ -196,14 +170,14 @@ test('the manifest for Kubernetes has only fields of its API, and known settings
 
 test('the scripts of the compose example are valid, and one creates each secret', () => {
   for (const name of ['create-secrets.sh', 'create-roles.sh', 'dump.sh'])
-    assert.equal(spawnSync('sh', ['-n', join(folder, name)]).status, 0, name);
-  const roles = /for role in (.*); do/.exec(read('create-secrets.sh'))?.[1]?.split(' ') ?? [];
+    assert.equal(spawnSync('sh', ['-n', join(containerFolder, name)]).status, 0, name);
+  const roles = /for role in (.*); do/.exec(readContainerFile('create-secrets.sh'))?.[1]?.split(' ') ?? [];
   for (const [secret, { file }] of Object.entries(compose.secrets)) {
     assert.equal(file, `./secrets/${secret}`);
     assert.ok(roles.includes(secret.replace(/-(url|password)$/, '')), secret);
   }
   for (const volume of Object.values(compose.services).flatMap(({ volumes }) => volumes ?? [])) {
     const [source = ''] = volume.split(':');
-    if (source.startsWith('.')) assert.ok(existsSync(join(folder, source)), source);
+    if (source.startsWith('.')) assert.ok(existsSync(join(containerFolder, source)), source);
   }
 });
