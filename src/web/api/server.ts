@@ -13,7 +13,11 @@ import { createSeries } from '../../platform/metrics/metric-snapshot.ts';
 import type { RequestMetrics } from '../../platform/metrics/metrics-registry.ts';
 import { maxParsedHeaderBytes } from './admit-request.ts';
 import type { Dispatcher, Lifecycle } from './dispatcher.ts';
-import { createRawResponder, handleClientError, type WriteRawResponse } from './responses/socket-responses.ts';
+import {
+  createRawResponder,
+  handleClientError,
+  type WriteRawResponse,
+} from './responses/socket-responses.ts';
 
 interface HttpServerOptions {
   log: Logger;
