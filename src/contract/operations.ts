@@ -45,8 +45,8 @@ const filter = (description: string, maxLength: number = limits.word) =>
     minLength: 1,
     maxLength,
     pattern: printable,
-    // The portable pattern admits NUL and C1.
-    description: `${description} Control characters are an error.`,
+    // No portable pattern excludes all of them.
+    description: `${description} Control characters, U+0000 to U+001F and U+007F to U+009F, are an error.`,
   });
 
 interface DocumentList {

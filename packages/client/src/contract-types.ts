@@ -373,15 +373,15 @@ export interface ChangePagination {
 
 /** Filters of "List submissions". */
 export interface SubmissionFilters {
-  /** Only submissions with exactly this `status`, for example `in_review`. Control characters are an error. */
+  /** Only submissions with exactly this `status`, for example `in_review`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. */
   status?: string | undefined;
-  /** Only submissions with exactly this `topicCategoryName`, for example `Mobility`. Control characters are an error. */
+  /** Only submissions with exactly this `topicCategoryName`, for example `Mobility`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. */
   topic?: string | undefined;
 }
 
 /** Filters of "List support tallies". */
 export interface SupportFilters {
-  /** Only the tally of the submission with this `id`: the `id` in `/submissions`, or the `submissionId` of a tally. It is a UUID such as `7c9e6679-7425-40de-944b-e07fc1f90ae7`, in upper or lower case; any other value matches nothing, and the page is empty. Control characters are an error. */
+  /** Only the tally of the submission with this `id`: the `id` in `/submissions`, or the `submissionId` of a tally. It is a UUID such as `7c9e6679-7425-40de-944b-e07fc1f90ae7`, in upper or lower case; any other value matches nothing, and the page is empty. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. */
   submission_id?: string | undefined;
 }
 
@@ -395,9 +395,9 @@ export interface StatisticFilters {
 
 /** Filters of "Search submissions". */
 export interface SearchSubmissionFilters {
-  /** Only submissions with exactly this `status`, for example `in_review`. Control characters are an error. Repeat the parameter for other values, of which any may match: at most 20. */
+  /** Only submissions with exactly this `status`, for example `in_review`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other values, of which any may match: at most 20. */
   status?: string[] | undefined;
-  /** Only submissions with exactly this `topicCategoryName`, for example `Mobility`. Control characters are an error. Repeat the parameter for other values, of which any may match: at most 20. */
+  /** Only submissions with exactly this `topicCategoryName`, for example `Mobility`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other values, of which any may match: at most 20. */
   topic?: string[] | undefined;
   /** Only submissions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality. */
   created_from?: string | undefined;
@@ -407,7 +407,7 @@ export interface SearchSubmissionFilters {
 
 /** Filters of "Search sessions". */
 export interface SearchSessionFilters {
-  /** Only sessions with exactly this `committeeName`, for example `Committee for Mobility and Environment`. Control characters are an error. Repeat the parameter for other values, of which any may match: at most 20. */
+  /** Only sessions with exactly this `committeeName`, for example `Committee for Mobility and Environment`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other values, of which any may match: at most 20. */
   committee?: string[] | undefined;
   /** Only sessions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality. */
   date_from?: string | undefined;

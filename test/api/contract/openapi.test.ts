@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import fc from 'fast-check';
 import { errorCodes } from '../../../src/contract/error-codes.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { lintOpenapi } from '../../support/openapi-lint.ts';
@@ -198,16 +199,76 @@ test('each error response and each header is described once', () => {
   }
 });
 
-test('patterns have the same meaning in the regular expressions of every language', () => {
-  const patterns = [...text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, json = '']) =>
-    JSON.parse(json),
+const listPatterns = () =>
+  new Set<string>(
+    [...text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, json = '']) => JSON.parse(json)),
   );
-  assert.ok(patterns.length > 30);
-  for (const pattern of new Set<string>(patterns)) {
+
+test('patterns have the same meaning in the regular expressions of every language', () => {
+  const patterns = listPatterns();
+  assert.ok(patterns.size > 10);
+  for (const pattern of patterns) {
     assert.doesNotMatch(pattern, /\\u|\\p|\\x00|\0|\(\?/i, pattern);
     assert.match(pattern, /^[\x20-\x7e]+$/, pattern);
     new RegExp(pattern);
     new RegExp(pattern, 'u');
+  }
+});
+
+test('generators can build values from every pattern', () => {
+  for (const pattern of listPatterns())
+    fc.assert(
+      fc.property(fc.stringMatching(new RegExp(pattern)), (value) => new RegExp(pattern, 'u').test(value)),
+    );
+});
+
+/** Parameters with a pattern, except cursors, whose descriptions forbid to construct them. */
+const listPatternParameters = () =>
+  operations.flatMap(({ path, parameters }) =>
+    parameters
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      .map(({ schema, ...parameter }: any) => ({ path, ...parameter, schema: schema.items ?? schema }))
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      .filter(({ name, schema }: any) => schema.pattern !== undefined && name !== 'cursor'),
+  );
+
+const sendParameter = (path: string, name: string, value: string) =>
+  server.get(`${path}?${new URLSearchParams({ [name]: value })}`, { key: fixture.alice });
+
+test('the service accepts values that are built from the pattern and the format of a parameter', async () => {
+  const parameters = listPatternParameters();
+  assert.ok(parameters.length >= 12);
+  for (const { path, name, schema } of parameters) {
+    const values = fc
+      .stringMatching(new RegExp(schema.pattern))
+      .filter(({ length }) => length >= schema.minLength && length <= schema.maxLength)
+      .filter((value) => schema.format !== 'date' || isCalendarDate(value));
+    for (const value of fc.sample(values, 25)) {
+      const { status, json } = await sendParameter(path, name, value);
+      assert.equal(status, 200, `${path} ${name} ${JSON.stringify(value)}: ${json.error}`);
+    }
+  }
+});
+
+const isCalendarDate = (value: string) => new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) ?? false;
+
+test('the description of a filter names the characters that its pattern admits and the service rejects', async () => {
+  const characters = [...Array(0xa1).keys(), 0x2028, 0xfffd, 0x1f333].map((code) =>
+    String.fromCodePoint(code),
+  );
+  for (const { path, name, description, schema } of listPatternParameters()) {
+    if (schema.format !== undefined) continue;
+    for (const character of characters) {
+      const { status, json } = await sendParameter(path, name, character);
+      const isControl = /\p{Cc}/u.test(character);
+      assert.equal(
+        status,
+        isControl ? 400 : 200,
+        `${path} ${name} U+${character.codePointAt(0)?.toString(16)}: ${json.error}`,
+      );
+      if (!isControl) assert.match(character, new RegExp(schema.pattern, 'u'));
+    }
+    assert.match(description, /Control characters, U\+0000 to U\+001F and U\+007F to U\+009F, are an error/);
   }
 });
 

@@ -57,10 +57,10 @@ class RostraClient(Connection):
         Filters match exactly, after Unicode normalization (NFC), and can be combined. If nothing matches, the
         page is empty.
 
-        status: Only submissions with exactly this `status`, for example `in_review`. Control characters are
-        an error.
+        status: Only submissions with exactly this `status`, for example `in_review`. Control characters,
+        U+0000 to U+001F and U+007F to U+009F, are an error.
         topic: Only submissions with exactly this `topicCategoryName`, for example `Mobility`. Control
-        characters are an error.
+        characters, U+0000 to U+001F and U+007F to U+009F, are an error.
         """
         query = {"limit": 100, "status": status, "topic": topic}
         return self._get_items("/submissions", query)
@@ -98,7 +98,8 @@ class RostraClient(Connection):
 
         submission_id: Only the tally of the submission with this `id`: the `id` in `/submissions`, or the
         `submissionId` of a tally. It is a UUID such as `7c9e6679-7425-40de-944b-e07fc1f90ae7`, in upper or
-        lower case; any other value matches nothing, and the page is empty. Control characters are an error.
+        lower case; any other value matches nothing, and the page is empty. Control characters, U+0000 to
+        U+001F and U+007F to U+009F, are an error.
         """
         query = {"limit": 100, "submission_id": submission_id}
         return self._get_items("/support", query)
@@ -156,10 +157,12 @@ class RostraClient(Connection):
         An entry is a submission as in `/submissions`, with three more fields. Statuses and topics match
         exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.
 
-        status: Only submissions with exactly this `status`, for example `in_review`. Control characters are
-        an error. Repeat the parameter for other values, of which any may match: at most 20.
+        status: Only submissions with exactly this `status`, for example `in_review`. Control characters,
+        U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other values, of which
+        any may match: at most 20.
         topic: Only submissions with exactly this `topicCategoryName`, for example `Mobility`. Control
-        characters are an error. Repeat the parameter for other values, of which any may match: at most 20.
+        characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other
+        values, of which any may match: at most 20.
         created_from: Only submissions on this day or later, `YYYY-MM-DD`, in the time zone of the
         municipality.
         created_to: Only submissions on this day or earlier, `YYYY-MM-DD`, in the time zone of the
@@ -192,8 +195,8 @@ class RostraClient(Connection):
         Unicode normalization (NFC). If nothing matches, the page is empty.
 
         committee: Only sessions with exactly this `committeeName`, for example `Committee for Mobility and
-        Environment`. Control characters are an error. Repeat the parameter for other values, of which any may
-        match: at most 20.
+        Environment`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the
+        parameter for other values, of which any may match: at most 20.
         date_from: Only sessions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality.
         date_to: Only sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. Not
         before `date_from`.
