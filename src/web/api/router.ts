@@ -33,7 +33,7 @@ interface Route {
   operation: string;
   /** With parameters such as `{id}`, for traces. */
   path: string;
-  /** No request counts against the rate limit of a key, whatever its method and length. */
+  /** GET and HEAD count against no rate limit of a key, however long the URL is. Other methods count, as on any path. */
   neverCounts: boolean;
   /** Another server responds: it accepts every method, reads bodies and does not use API keys. */
   isMounted: boolean;
