@@ -147,6 +147,11 @@ export function checkResponse(contract: Contract, request: SentRequest, response
     if (value === undefined) assert.ok(!required, `the documented header ${name} is missing: ${context}`);
     else validate(check, numeric ? Number(value) : value, `${name}: ${value}: ${context}`);
   }
+  const declared = [...documented.headers.keys(), ...transportHeaders];
+  const undeclared = Object.keys(response.headers).filter(
+    (name) => !declared.includes(name) && !isNegotiated(name),
+  );
+  assert.deepEqual(undeclared, [], `headers that the document does not declare: ${context}`);
   if (body !== undefined && Buffer.byteLength(response.text) >= 1_024)
     assert.match(response.headers.vary ?? '', /Accept-Encoding/, context);
   const isCounted =
@@ -166,6 +171,9 @@ const transportHeaders = [
   'content-type',
   'content-encoding',
 ];
+/** Depends on settings, and on what the client accepts. */
+const isNegotiated = (name: string) => name === 'vary' || name.startsWith('access-control-');
+
 const contractHeaders = [
   'x-content-type-options',
   'cache-control',
@@ -209,9 +217,7 @@ export function checkContractHeaders(
   if (status === 429 || status === 503)
     assert.ok(checkInteger(response, 'retry-after', context) >= 1, context);
 
-  const optional = Object.keys(headers).filter(
-    (name) => name === 'vary' || name.startsWith('access-control-'),
-  );
+  const optional = Object.keys(headers).filter(isNegotiated);
   const expected = [...transportHeaders, ...contractHeaders, ...(headersByStatus[status] ?? []), ...optional];
   const others = Object.keys(headers).filter((name) => !expected.includes(name));
   assert.deepEqual(others, [], `undocumented headers: ${context}`);
