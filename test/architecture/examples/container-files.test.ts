@@ -139,18 +139,16 @@ interface KubernetesObject {
   data?: Record<string, string>;
 }
 
-const kubernetesObjects = parseAllDocuments(readContainerFile('kubernetes.yaml')).map(
-  (each) => each.toJS() as KubernetesObject,
-);
+const parseManifest = (text: string) =>
+  parseAllDocuments(text).map((each) => each.toJS() as KubernetesObject);
+
+const kubernetesObjects = parseManifest(readContainerFile('kubernetes.yaml'));
 
 test('the manifest for Kubernetes has only fields of its API, and known settings', (t) => {
   const own = createTemporaryFolder(t);
   symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(own, 'node_modules'));
-  const compile = (object: KubernetesObject, index: number) => {
-    const { apiVersion, kind } = object;
-    const module = apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`;
-    return `export const object${index}: import('kubernetes-types/${module}').${kind} = ${JSON.stringify(object)};`;
-  };
+  const compile = (object: KubernetesObject, index: number) =>
+    `export const object${index}: import('kubernetes-models/${object.apiVersion}').I${object.kind} = ${JSON.stringify(object)};`;
   const source = kubernetesObjects.map(compile).join('\n');
   writeFileSync(join(own, 'manifest.ts'), source);
   writeFileSync(join(own, 'misspelled.ts'), source.replaceAll('readOnlyRootFilesystem', 'readOnly'));
@@ -162,10 +160,42 @@ test('the manifest for Kubernetes has only fields of its API, and known settings
   const errors = stdout.trim().split('\n');
   assert.ok(errors.length >= 4);
   for (const error of errors)
-    assert.match(error, /^misspelled\.ts.+"readOnly"' does not exist in type 'SecurityContext'/);
+    assert.match(error, /^misspelled\.ts.+"readOnly"' does not exist in type 'ISecurityContext'/);
   const names = Object.keys(kubernetesObjects.find(({ kind }) => kind === 'ConfigMap')?.data ?? {});
   const known = Object.keys(settings).map((name) => toEnvironmentName(name as 'database'));
   for (const name of names) assert.ok(known.includes(name.replace(/_FILE$/, '')), name);
+});
+
+/** @returns what the schemas of Kubernetes say about the values of the objects */
+async function listInvalidValues(objects: readonly KubernetesObject[]): Promise<string[]> {
+  const errors: string[] = [];
+  for (const object of objects) {
+    const models: Record<string, new (data: object) => { validate(): void }> = await import(
+      `kubernetes-models/${object.apiVersion}`
+    );
+    const Model = models[object.kind];
+    assert.ok(Model, object.kind);
+    try {
+      new Model(object).validate();
+    } catch (error) {
+      errors.push((error as Error).message);
+    }
+  }
+  return errors;
+}
+
+test('the manifest for Kubernetes has only values that its schemas allow', async () => {
+  assert.deepEqual(await listInvalidValues(kubernetesObjects), []);
+  for (const [value, invalid] of [
+    ['restartPolicy: OnFailure', 'restartPolicy: OnFailur'],
+    ['cpu: 250m', 'cpu: 250x'],
+    ['replicas: 2', 'replicas: two'],
+    ['concurrencyPolicy: Allow', 'concurrencyPolicy: Allowed'],
+  ] as const) {
+    const text = readContainerFile('kubernetes.yaml');
+    assert.ok(text.includes(value));
+    assert.notDeepEqual(await listInvalidValues(parseManifest(text.replace(value, invalid))), [], invalid);
+  }
 });
 
 test('the scripts of the compose example are valid, and one creates each secret', () => {
