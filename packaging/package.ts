@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readBuild } from '../src/platform/build.ts';
 import { buildDebianPackage } from './debian/build-debian-package.ts';
+import { copyDocuments } from './documents.ts';
 import { archiveExecutable } from './executable/archive-executable.ts';
 import { buildExecutables } from './executable/build-executables.ts';
 import { packageFolder, version } from './package-folder.ts';
@@ -49,18 +50,20 @@ try {
       if (hasDpkg) await buildDebianPackage(target, date, temporaryFolder);
     }),
   );
-  // The image of the container has a folder for its volume.
+  // The image of the container has a folder for its volume, and the documentation.
   mkdirSync(join(packageFolder, 'data'));
+  copyDocuments(packageFolder);
   await writeChecksums(packageFolder);
   report(`${packageFolder} has, for version ${version}:\n${describeFiles()}`);
 } finally {
   rmSync(temporaryFolder, { recursive: true });
 }
 
-/** A line for each file, with its size in MiB. */
+/** A line for each file except for the documentation, with its size in MiB. */
 function describeFiles(): string {
   const names = readdirSync(packageFolder, { recursive: true, encoding: 'utf8' });
-  const lines = names.toSorted().flatMap((name) => {
+  const programs = names.filter((name) => !name.startsWith('docs/'));
+  const lines = programs.toSorted().flatMap((name) => {
     const found = statSync(join(packageFolder, name));
     return found.isFile() ? [`${(found.size / 1_048_576).toFixed(1).padStart(7)} MiB  ${name}`] : [];
   });

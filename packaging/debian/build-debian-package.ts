@@ -9,7 +9,7 @@ import { describeCommand } from '../../src/program/cli/completion/command-words.
 import { createFishCompletion } from '../../src/program/cli/completion/fish-completion.ts';
 import { createZshCompletion } from '../../src/program/cli/completion/zsh-completion.ts';
 import { createCommandContext, createProgram } from '../../src/program/run-command.ts';
-import { listDocuments } from '../list-documents.ts';
+import { listDocuments } from '../documents.ts';
 import { maintainers } from '../maintainers.ts';
 import { checkout, getTargetFolder, packageFolder, version } from '../package-folder.ts';
 import type { Target } from '../targets.ts';

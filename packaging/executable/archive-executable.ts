@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { listDocuments } from '../list-documents.ts';
-import { checkout, getTargetFolder, packageFolder, version } from '../package-folder.ts';
+import { copyDocuments } from '../documents.ts';
+import { getTargetFolder, packageFolder, version } from '../package-folder.ts';
 import type { Target } from '../targets.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function archiveExecutable(target: Target, date: Date, temporaryFol
   mkdirSync(folder);
   for (const file of ['rostra', 'LICENSE', 'THIRD-PARTY-LICENSES'])
     copyFileSync(join(getTargetFolder(target), file), join(folder, file));
-  for (const document of listDocuments()) cpSync(join(checkout, document), join(folder, document));
+  copyDocuments(folder);
   const attributes = [
     '--owner=0',
     '--group=0',

@@ -18,7 +18,7 @@ import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { diff } from 'node:util';
 import { generatePages } from '../../docs/pages.ts';
-import { listDocuments } from '../../packaging/list-documents.ts';
+import { listDocuments } from '../../packaging/documents.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
 import { createOpenapiDocument } from '../../src/contract/openapi.ts';
 import { apiVersion, operations } from '../../src/contract/operations.ts';

@@ -1,9 +1,10 @@
 /** The image, built by buildah on a minimal base, and run with a read-only root as its configuration says. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, readdirSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { listDocuments } from '../../packaging/documents.ts';
 import { checkout, getTargetFolder, packageFolder } from '../../packaging/package-folder.ts';
 import { type Target, targets } from '../../packaging/targets.ts';
 import { sendApiRequest } from '../support/api-client.ts';
@@ -98,6 +99,10 @@ mount -o remount,bind,ro "$root"`;
     assert.match(configuration.User, /^\d+:\d+$/);
     const owner = execFileSync('stat', ['--format', '%u:%g', join(root, 'data')], { encoding: 'utf8' });
     assert.equal(owner.trim(), configuration.User);
+  });
+
+  test('contains the documents that messages refer to', () => {
+    for (const document of listDocuments()) assert.ok(existsSync(join(root, 'usr/lib/rostra', document)));
   });
 
   test('serves with several workers, and its health check notices both states', async (t) => {

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from './package-folder.ts';
 
@@ -7,4 +7,9 @@ export function listDocuments(): string[] {
   const { files } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { files: string[] };
   const patterns = files.filter((pattern) => pattern.startsWith('docs/'));
   return globSync(patterns, { cwd: checkout }).toSorted();
+}
+
+/** Copies them into a folder `docs`. */
+export function copyDocuments(folder: string): void {
+  for (const document of listDocuments()) cpSync(join(checkout, document), join(folder, document));
 }
