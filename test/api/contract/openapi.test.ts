@@ -219,6 +219,7 @@ test('generators can build values from every pattern', () => {
   for (const pattern of listPatterns())
     fc.assert(
       fc.property(fc.stringMatching(new RegExp(pattern)), (value) => new RegExp(pattern, 'u').test(value)),
+      { seed: 1 },
     );
 });
 
@@ -243,7 +244,7 @@ test('the service accepts values that are built from the pattern and the format 
       .stringMatching(new RegExp(schema.pattern))
       .filter(({ length }) => length >= schema.minLength && length <= schema.maxLength)
       .filter((value) => schema.format !== 'date' || isCalendarDate(value));
-    for (const value of fc.sample(values, 25)) {
+    for (const value of fc.sample(values, { numRuns: 25, seed: 1 })) {
       const { status, json } = await sendParameter(path, name, value);
       assert.equal(status, 200, `${path} ${name} ${JSON.stringify(value)}: ${json.error}`);
     }
