@@ -19,7 +19,7 @@ type DecidedTransaction = Pick<
 >;
 
 export async function readDecisions(
-  transaction: Queryable,
+  transaction: Pick<Queryable, 'query'>,
   organizationId: string,
 ): Promise<RecordDecisions> {
   const rows = await transaction.query<{

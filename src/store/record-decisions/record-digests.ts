@@ -93,7 +93,7 @@ export async function addMissingDigests(transaction: Queryable, organizationId: 
 
 /** @param hasDecisions without any, there is nothing to read */
 export async function readMatches(
-  transaction: Queryable,
+  transaction: Pick<Queryable, 'query'>,
   organizationId: string,
   hasDecisions: boolean,
 ): Promise<RecordMatches> {
@@ -108,7 +108,10 @@ export async function readMatches(
   return { withheld, allowed, find: await createFinder(transaction, organizationId) };
 }
 
-async function createFinder(transaction: Queryable, organizationId: string): Promise<RecordMatches['find']> {
+async function createFinder(
+  transaction: Pick<Queryable, 'query'>,
+  organizationId: string,
+): Promise<RecordMatches['find']> {
   const rows = await transaction.query<{ id: string; digest: string }>(
     // A decision that version 1.0 has taken back to a correction keeps its digests.
     `SELECT known.id, digest FROM record_digest AS known

@@ -11,7 +11,7 @@ import {
 import type { DryRun, ImportOutcome, ImportStore, RecordWriter } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { isSliceUsedUp, sortInSlices, waitForSlice } from '../../platform/time-slices.ts';
-import type { Engine, SourcedRow } from '../engine.ts';
+import { createTenantReader, type Engine, type SourcedRow } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import {
   correctTexts,
@@ -89,7 +89,7 @@ async function listSurveys(
   organizationId: string,
   sourceId: number | undefined,
 ): Promise<SurveySummary[]> {
-  const decisions = await readDecisions(engine, organizationId);
+  const decisions = await readDecisions(createTenantReader(engine), organizationId);
   const surveys: SurveySummary[] = [];
   const statement = `SELECT id, ${surveyColumns.join(', ')} FROM survey
     WHERE organization_id = $1 AND id > $2 ${sourceId === undefined ? '' : 'AND source_id = $3'}
