@@ -6,7 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Work asks for its next slice after this time. A step between two questions comes on top. */
-const maxSliceMs = 3;
+const maxSliceMs = 2;
 
 /** From the beginning of a slice to the next one, as a multiple of its length: half of the time is for other work. */
 const intervalRatio = 2;

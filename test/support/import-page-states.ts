@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Page } from 'playwright-core';
+import { isPostgresUrl } from '../../src/domain/installation/is-postgres-url.ts';
 import { serializeReason } from '../../src/domain/reasons/reason.ts';
 import { dryRunLists } from '../../src/domain/runs/dry-run-lists.ts';
 import type { ImportRunKey } from '../../src/domain/runs/run-history.ts';
@@ -469,6 +470,8 @@ export async function createImportPageStates(
 
 /** The lists of the dry run above, with one page of entries each. */
 async function storeLists({ database }: Fixture, run: ImportRunKey): Promise<void> {
+  // Only a database file has a folder of uploads beside it.
+  if (isPostgresUrl(database)) return;
   const storage = createUploadStorage(`${database}-uploads`, 1);
   await storage.save(run, fileName, Readable.from([Buffer.from('x')]), 1, []);
   const lists = await storage.openLists(run, (sentence) => {
