@@ -14,10 +14,12 @@ import type { CrossTenantPurpose } from '../table-descriptors.ts';
  */
 const setTenant = "set_config('rostra.organization_id', $1, true) AS tenant (id)";
 
-/** OFFSET 0 prevents the planner from flattening the subquery. */
+/** OFFSET prevents the planner from flattening the subquery. A query has at most one. */
+const keepSubquery = (sql: string) => (/\bOFFSET \S+$/.test(sql) ? sql : `${sql} OFFSET 0`);
+
 export const withTenant = memoize(
   (sql: string) => `SELECT result.* FROM ${setTenant}
-    CROSS JOIN LATERAL (${bindTenant(sql)} OFFSET 0) AS result`,
+    CROSS JOIN LATERAL (${keepSubquery(bindTenant(sql))}) AS result`,
 );
 
 /** As `withTenant`, for the policies of a purpose. */
@@ -29,7 +31,7 @@ export const withPurpose = (purpose: CrossTenantPurpose, sql: string) =>
 export const withEachTenant = memoize(
   (sql: string) => `SELECT ordinal, result.* FROM unnest($1::text[]) WITH ORDINALITY AS request (id, ordinal)
     CROSS JOIN LATERAL set_config('rostra.organization_id', request.id, true) AS tenant (id)
-    CROSS JOIN LATERAL (${bindTenantOnly(sql)} OFFSET 0) AS result`,
+    CROSS JOIN LATERAL (${keepSubquery(bindTenantOnly(sql))}) AS result`,
 );
 
 /** As `Engine.queryWithChangeHistory`. */

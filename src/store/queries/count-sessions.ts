@@ -80,10 +80,8 @@ export function composeSessionCounts(
     ];
     const ofSource = hasSource ? [`source_id = $${4 + conditions.length}`] : [];
     return {
-      firstBeyond: `SELECT ${column} FROM (
-          SELECT ${column} FROM session WHERE ${scope.join(' AND ')}
-          ORDER BY ${column} LIMIT 1 OFFSET ${sessionsPerStatement[dialect]}
-        ) AS beyond`,
+      firstBeyond: `SELECT ${column} FROM session WHERE ${scope.join(' AND ')}
+        ORDER BY ${column} LIMIT 1 OFFSET ${sessionsPerStatement[dialect]}`,
       counts: `SELECT ${groups.join(', ')}, count(*) AS count FROM session
         WHERE ${[...scope, ...ofSource].join(' AND ')} GROUP BY ${groups.map((_, index) => index + 1).join(', ')}`,
     };

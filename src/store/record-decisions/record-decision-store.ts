@@ -77,10 +77,8 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
     });
   return {
     listRecordDecisions: async (organizationId, page) => {
-      const all = `${selectDecisions} ORDER BY decided_at DESC, kind, id`;
       const rows = await engine.tenantQuery<DecisionRow>(
-        // PostgreSQL appends an OFFSET of its own: see `withTenant`.
-        page === undefined ? all : `SELECT * FROM (${all} LIMIT $2 OFFSET $3) AS page`,
+        `${selectDecisions} ORDER BY decided_at DESC, kind, id${page === undefined ? '' : ' LIMIT $2 OFFSET $3'}`,
         [organizationId, ...(page === undefined ? [] : [page.limit, page.offset])],
         'primary',
       );
