@@ -34,6 +34,21 @@ const composeFormHeader = (connection: 'keep-alive' | 'close') =>
     '\r\n',
   ].join('\r\n');
 
+/** Starts one server whose admin area has a port of its own, and one with the admin area beside the API. */
+async function startOnEitherPort(environment: Record<string, string> = {}) {
+  const adminPort = await findFreePort();
+  const own = await fixture.startServer({
+    ROSTRA_ADMIN_PORT: String(adminPort),
+    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
+    ...environment,
+  });
+  const shared = await fixture.startServer(environment);
+  return {
+    ports: [adminPort, shared.port] as const,
+    stop: () => Promise.all([own.stop(), shared.stop()]),
+  };
+}
+
 test('when the admin area is off, /admin returns the usual 404', async () => {
   const server = await fixture.startServer({ ROSTRA_ADMIN: 'off' });
   for (const path of ['/admin', '/admin/sign-in', '/admin/assets/x/admin.css']) {
@@ -102,17 +117,10 @@ test('a connection that is idle after a form does not delay the stop of the serv
 });
 
 test('a form that is rejected before its end gets one complete response, and the connection is closed, on either port', async () => {
-  const adminPort = await findFreePort();
-  const own = await fixture.startServer({
-    ROSTRA_ADMIN_PORT: String(adminPort),
-    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
-    ROSTRA_REQUEST_TIMEOUT: '1',
-  });
-  const shared = await fixture.startServer({ ROSTRA_REQUEST_TIMEOUT: '1' });
+  const { ports, stop } = await startOnEitherPort({ ROSTRA_REQUEST_TIMEOUT: '1' });
   const begun = (path: string, type: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\na=`;
   const form = 'application/x-www-form-urlencoded';
-  const ports = [adminPort, shared.port];
   const forms = [
     ['/admin/nothing', form],
     ['/admin/sign-in', 'text/plain'],
@@ -141,20 +149,15 @@ test('a form that is rejected before its end gets one complete response, and the
     for await (const chunk of socket) text += chunk;
     assert.match(text, /^HTTP\/1\.1 400 .*<\/html>/s);
   }
-  await Promise.all([own.stop(), shared.stop()]);
+  await stop();
 });
 
 test('a form that is read to its end leaves the connection open for the next request, on either port', async () => {
-  const adminPort = await findFreePort();
-  const own = await fixture.startServer({
-    ROSTRA_ADMIN_PORT: String(adminPort),
-    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
-  });
-  const shared = await fixture.startServer();
+  const { ports, stop } = await startOnEitherPort();
   const type = 'Content-Type: application/x-www-form-urlencoded';
   const form = `POST /admin/sign-in HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: 3\r\n\r\na=b`;
   const last = 'GET /admin/sign-in HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-  for (const port of [adminPort, shared.port]) {
+  for (const port of ports) {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     socket.write(form + last);
     let text = '';
@@ -166,18 +169,12 @@ test('a form that is read to its end leaves the connection open for the next req
       'close',
     ]);
   }
-  await Promise.all([own.stop(), shared.stop()]);
+  await stop();
 });
 
 test('a form with Expect: 100-continue gets an interim response before its body is sent, on either port', async () => {
-  const adminPort = await findFreePort();
-  const own = await fixture.startServer({
-    ROSTRA_ADMIN_PORT: String(adminPort),
-    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
-    ROSTRA_REQUEST_TIMEOUT: '1',
-  });
-  const shared = await fixture.startServer({ ROSTRA_REQUEST_TIMEOUT: '1' });
-  for (const port of [adminPort, shared.port]) {
+  const { ports, stop } = await startOnEitherPort({ ROSTRA_REQUEST_TIMEOUT: '1' });
+  for (const port of ports) {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     socket.write(composeFormHeader('close'));
     const [interim] = await once(socket, 'data');
@@ -187,7 +184,7 @@ test('a form with Expect: 100-continue gets an interim response before its body 
     for await (const chunk of socket) text += chunk;
     assert.match(text, /^HTTP\/1\.1 403 .*<\/html>/s);
   }
-  await Promise.all([own.stop(), shared.stop()]);
+  await stop();
 });
 
 test('a separate port that is in use or lacks a public URL is rejected with an error message', async () => {
@@ -330,13 +327,7 @@ suite('the language', () => {
 });
 
 test('on either port it rejects the same requests as the API, with the headers of the contract', async () => {
-  const adminPort = await findFreePort();
-  const own = await fixture.startServer({
-    ROSTRA_ADMIN_PORT: String(adminPort),
-    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
-    ROSTRA_REQUEST_TIMEOUT: '1',
-  });
-  const shared = await fixture.startServer({ ROSTRA_REQUEST_TIMEOUT: '1' });
+  const { ports, stop } = await startOnEitherPort({ ROSTRA_REQUEST_TIMEOUT: '1' });
   const host = 'Host: a\r\nConnection: close';
   const rejected: [what: string, bytes: string, status: number][] = [
     ['two Host headers', 'GET /admin/sign-in HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
@@ -351,10 +342,10 @@ test('on either port it rejects the same requests as the API, with the headers o
     ['CONNECT', `CONNECT a:1 HTTP/1.1\r\n${host}\r\n\r\n`, 405],
   ];
   // Only the API has the document, which a connection needs to check headers.
-  await loadContract(shared.port);
+  await loadContract(ports[1]);
   for (const [what, bytes, status] of rejected) {
     const answers: string[] = [];
-    for (const port of [adminPort, shared.port]) {
+    for (const port of ports) {
       const connection = await openRawConnection(port);
       connection.socket.write(bytes);
       const { responses } = await connection.finish({ minResponses: 1 });
@@ -367,7 +358,7 @@ test('on either port it rejects the same requests as the API, with the headers o
     }
     assert.equal(answers[0], answers[1], what);
   }
-  await Promise.all([own.stop(), shared.stop()]);
+  await stop();
 });
 
 test('an id or a secret of any length gets the page of one that does not exist', async () => {
@@ -383,18 +374,13 @@ test('an id or a secret of any length gets the page of one that does not exist',
 });
 
 test('on either port, unknown expectations are ignored', async () => {
-  const adminPort = await findFreePort();
-  const own = await fixture.startServer({
-    ROSTRA_ADMIN_PORT: String(adminPort),
-    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
-  });
-  const shared = await fixture.startServer();
-  for (const port of [adminPort, shared.port]) {
+  const { ports, stop } = await startOnEitherPort();
+  for (const port of ports) {
     const { status, headers } = await sendRequest(port, '/admin/sign-in', {
       headers: { expect: 'nonsense' },
     });
     assert.equal(status, 200);
     assert.notEqual(headers['x-request-id'], undefined);
   }
-  await Promise.all([own.stop(), shared.stop()]);
+  await stop();
 });

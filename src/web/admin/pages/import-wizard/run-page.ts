@@ -171,6 +171,15 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     return { redirectTo: stepsPath(run) };
   }
 
+  /** @param submit shows the form again, or leads on */
+  const handleForm =
+    (submit: typeof submitSettings) =>
+    async (context: TenantContext, values: URLSearchParams): Promise<AdminResponse> => {
+      const run = await requireRun(admin, context);
+      const response = await submit(admin, context, run, values);
+      return 'redirectTo' in response ? response : frame(context, run, response);
+    };
+
   const base = '/admin/organizations/:organizationId/imports/:runId/steps';
   const toQueuedRun = async (context: TenantContext) => ({
     redirectTo: stepsPath(await requireRun(admin, context)),
@@ -182,21 +191,13 @@ export function runStepRoutes(admin: AdminContext): Route[] {
       access: 'administrator',
       receivesUpload: true,
       get: stepPage,
-      post: async (context, values) => {
-        const run = await requireRun(admin, context);
-        const response = await submitSettings(admin, context, run, values);
-        return 'redirectTo' in response ? response : frame(context, run, response);
-      },
+      post: handleForm(submitSettings),
     },
     {
       path: `${base}/sheet`,
       access: 'administrator',
       get: sheetPage,
-      post: async (context, values) => {
-        const run = await requireRun(admin, context);
-        const response = await submitSheet(admin, context, run, values);
-        return 'redirectTo' in response ? response : frame(context, run, response);
-      },
+      post: handleForm(submitSheet),
     },
     {
       path: `${base}/titles`,
@@ -205,11 +206,7 @@ export function runStepRoutes(admin: AdminContext): Route[] {
         const run = await requireRun(admin, context);
         return frame(context, run, titlesContent(context, run));
       },
-      post: async (context, values) => {
-        const run = await requireRun(admin, context);
-        const response = await submitTitles(admin, context, run, values);
-        return 'redirectTo' in response ? response : frame(context, run, response);
-      },
+      post: handleForm(submitTitles),
     },
     {
       path: `${base}/key`,
