@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { readBuild } from './src/platform/build.ts';
+import { readBuild } from './src/platform/build-info.ts';
 
 const require = createRequire(import.meta.url);
 const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readBuild } from '../src/platform/build.ts';
+import { readBuild } from '../src/platform/build-info.ts';
 import { buildDebianPackage } from './debian/build-debian-package.ts';
 import { copyDocuments } from './documents.ts';
 import { archiveExecutable } from './executable/archive-executable.ts';

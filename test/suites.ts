@@ -200,7 +200,7 @@ export const testFolders: readonly TestFolder[] = [
       'open-data-catalog',
       'open-data-downloads',
       'open-data-feeds',
-      'open-pages',
+      'open-data-pages',
       'pagination-consistency',
       'parameters',
       'personal-data',

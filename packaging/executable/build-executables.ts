@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Build, readBuild } from '../../src/platform/build.ts';
+import { type Build, readBuild } from '../../src/platform/build-info.ts';
 import { checkout, getTargetFolder } from '../package-folder.ts';
 import type { Target } from '../targets.ts';
 import { addonName, bundleProgram, bundleThread } from './bundle.ts';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readBuild } from '../../src/platform/build.ts';
+import { readBuild } from '../../src/platform/build-info.ts';
 import { checkout } from '../package-folder.ts';
 import type { Release } from './steps.ts';
 

@@ -548,7 +548,7 @@ export interface Store
     AuditLogStore,
     KeyUsageStore,
     StatisticsStore {
-  openPages: OpenPageStore;
+  openDataPages: OpenPageStore;
   /** Resolves if the database is readable and writable. */
   assertReady(): Promise<void>;
   /**

@@ -1,6 +1,6 @@
 /** What imports need of the settings of the installation. The configuration of the program has them all. */
 
-import type { Language } from '../domain/organizations/published-words.ts';
+import type { Language } from '../domain/organizations/placeholder-words.ts';
 import type { RedactionKind } from '../domain/sources/import-source.ts';
 
 export interface RunSettings {

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { commandLine } from '../domain/accounts/actor.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { readTextAsset } from '../platform/assets.ts';
-import { describeVersion } from '../platform/build.ts';
+import { describeVersion } from '../platform/build-info.ts';
 import { readTracingSettings, TracingSettingsError } from '../platform/tracing/read-tracing-settings.ts';
 import { startTracing } from '../platform/tracing/start-tracing.ts';
 import {

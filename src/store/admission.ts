@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../domain/store-errors.ts';
 import { getSpan, runInSpan, type Span } from '../platform/tracing/tracing.ts';
 import { createBatchSlots, createIsolatedKeys } from './batch-slots.ts';
 import type { PageQuery, PageRow } from './engine.ts';
-import { toPage } from './queries/published-data.ts';
+import { toPage } from './queries/published-lists.ts';
 
 /** A page that is read together with the keys, unless its cached version is the current one. */
 export interface PlannedPage {

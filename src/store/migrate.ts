@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import { listAssets, readTextAsset } from '../platform/assets.ts';
 import type { Engine, Queryable } from './engine.ts';
-import { memoize } from './queries/published-data.ts';
+import { memoize } from './queries/published-lists.ts';
 
 interface Migration {
   version: number;

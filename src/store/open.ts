@@ -39,7 +39,7 @@ import {
 } from './postgres/distribute-tables.ts';
 import { maxOtherConnections, openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/serving-role.ts';
-import { createOpenPageStore } from './queries/open-pages.ts';
+import { createOpenPageStore } from './queries/open-data-pages.ts';
 import { createPublishedDataStore } from './queries/published-data-store.ts';
 import { createPublishedDatasetStore } from './queries/published-dataset.ts';
 import { createPublishedDataSearch } from './queries/search-published-data.ts';
@@ -116,7 +116,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createPublishedDataStore(engine),
     ...createPublishedDatasetStore(engine),
     ...createPublishedDataSearch(engine),
-    openPages: createOpenPageStore(engine),
+    openDataPages: createOpenPageStore(engine),
     readCursorSecrets: () => readCursorSecrets(engine),
     rotateCursorSecret: () => engine.transaction(undefined, addCursorSecret),
     restartChangeHistory: () => restartChangeHistory(engine),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { createFileCache, type FileCache } from '../../src/web/open/file-cache.ts';
-import { createOpenData } from '../../src/web/open/open-data.ts';
+import { createOpenDataRouter } from '../../src/web/open/open-data-router.ts';
 import { openFiles } from '../../src/web/open/open-files.ts';
 import { OpenDataBusyError } from '../../src/web/open/responses.ts';
 import { createTemporaryFolder } from '../support/files.ts';
@@ -171,7 +171,7 @@ suite('builds of files', () => {
         return cache.build(file, content);
       },
     };
-    const openData = createOpenData(store, held, {
+    const openData = createOpenDataRouter(store, held, {
       publicUrl: undefined,
       footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
       language: 'de',

@@ -10,7 +10,7 @@ import { openStore } from '../../src/store/open.ts';
 import type { OpenClient } from '../../src/web/open/client-limits.ts';
 import { createFileCache, type FileCache } from '../../src/web/open/file-cache.ts';
 import { limitStore } from '../../src/web/open/limited-store.ts';
-import { createOpenData } from '../../src/web/open/open-data.ts';
+import { createOpenDataRouter } from '../../src/web/open/open-data-router.ts';
 import { openFiles } from '../../src/web/open/open-files.ts';
 import { OpenDataBusyError, type OpenDataResponse } from '../../src/web/open/responses.ts';
 import { storeDefaults } from '../support/database.ts';
@@ -374,7 +374,11 @@ suite('the tag of a file', { concurrency: 1 }, () => {
     const metrics = createMetrics();
     const own = await openStore({ ...storeDefaults, database: fixture.database, metrics });
     t.after(() => own.close());
-    const openData = createOpenData(limitStore(own), createFileCache(folder, 1_000_000_000), pageOptions);
+    const openData = createOpenDataRouter(
+      limitStore(own),
+      createFileCache(folder, 1_000_000_000),
+      pageOptions,
+    );
     const respondTo = async (slugs: string[]) => {
       const before = countStatements(metrics);
       const responses = await Promise.all(
@@ -489,7 +493,7 @@ suite('a download', () => {
 
   test('of a large file or of a range of it is equal to that of a small file', async () => {
     const [small, large] = [1_000_000, 0].map((maxSmallBytes) =>
-      createOpenData(store, createFileCache(folder, 1_000_000_000, maxSmallBytes), pageOptions),
+      createOpenDataRouter(store, createFileCache(folder, 1_000_000_000, maxSmallBytes), pageOptions),
     );
     for (const headers of [
       {},
@@ -508,7 +512,7 @@ suite('a download', () => {
   });
 
   test('of a large file that is aborted makes room for another one', async () => {
-    const openData = createOpenData(store, createFileCache(folder, 1_000_000_000, 0), pageOptions);
+    const openData = createOpenDataRouter(store, createFileCache(folder, 1_000_000_000, 0), pageOptions);
     for (let count = 0; count < 250; count += 1) {
       const found = await openData.respond(path, '', {}, client);
       assert.ok(typeof found?.body === 'object' && 'close' in found.body);
@@ -522,7 +526,7 @@ suite('a download', () => {
       (await getFile('musterstadt/surveys.csv')).body.length,
     ];
     assert.ok(small < large);
-    const openData = createOpenData(store, createFileCache(folder, 1_000_000_000, small), pageOptions);
+    const openData = createOpenDataRouter(store, createFileCache(folder, 1_000_000_000, small), pageOptions);
     const respond = (name: string) => openData.respond(name, '', {}, client);
     const begun = await Promise.all(Array.from({ length: 200 }, () => respond(path)));
     await assert.rejects(respond(path), OpenDataBusyError);
@@ -532,7 +536,7 @@ suite('a download', () => {
   });
 
   test('of a small file in memory is not sent after a record was removed, or open data was switched off', async () => {
-    const openData = createOpenData(store, createFileCache(folder, 1_000_000_000), pageOptions);
+    const openData = createOpenDataRouter(store, createFileCache(folder, 1_000_000_000), pageOptions);
     const id = formatSubmissionId(42);
     await putRecords(b, [{ kind: 'submission', ...createSubmission(42) }]);
     const respond = async () => {
@@ -566,7 +570,7 @@ suite('a download', () => {
 suite('the files on the disk', { concurrency: 1 }, () => {
   const own = createTemporaryFolder({ after });
   const cache = createFileCache(own, 1_000_000_000, 0);
-  const openData = createOpenData(store, cache, pageOptions);
+  const openData = createOpenDataRouter(store, cache, pageOptions);
   const locate = (id: string) => join(own, `${id}.open-data`);
   const listVersions = (id: string) => (existsSync(locate(id)) ? readdirSync(locate(id)) : []);
   const build = async (path: string) => {
@@ -642,7 +646,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
 
   test('of the municipality that was used longest ago are removed if all are too large', async () => {
     await build('beispielburg/surveys.csv');
-    const small = createOpenData(store, createFileCache(own, 1), pageOptions);
+    const small = createOpenDataRouter(store, createFileCache(own, 1), pageOptions);
     const found = await small.respond('musterstadt/surveys.csv', '', {}, client);
     await close(found);
     assert.deepEqual(listVersions(b), []);
@@ -663,7 +667,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
         return cache.build(file, Readable.from(readThenWork()));
       },
     };
-    return createOpenData(store, changing, pageOptions);
+    return createOpenDataRouter(store, changing, pageOptions);
   };
 
   test('have the present data if it changes while they are being built', async () => {
@@ -710,7 +714,7 @@ suite('the files on the disk', { concurrency: 1 }, () => {
 
   test('that cannot be written give an error, and no file that looks complete', async () => {
     const broken = await fixture.startServer({ ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }) });
-    const unwritable = createOpenData(
+    const unwritable = createOpenDataRouter(
       store,
       createFileCache(join(import.meta.filename, 'below'), 1_000),
       pageOptions,

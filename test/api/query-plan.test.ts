@@ -19,13 +19,13 @@ import { recordset as recordsetOfPostgres } from '../../src/store/postgres/postg
 import { composeSessionCounts } from '../../src/store/queries/count-sessions.ts';
 import { composeKeysQuery } from '../../src/store/queries/merged-page.ts';
 import { composeCells, countAll } from '../../src/store/queries/monthly-counts.ts';
-import { composeOpenPageQueries } from '../../src/store/queries/open-pages.ts';
+import { composeOpenPageQueries } from '../../src/store/queries/open-data-pages.ts';
 import {
   afterEveryTime,
   getPageParts,
   publishedLists,
   toEqualities,
-} from '../../src/store/queries/published-data.ts';
+} from '../../src/store/queries/published-lists.ts';
 import {
   changePage,
   changePageOfKind,

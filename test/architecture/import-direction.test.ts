@@ -194,7 +194,7 @@ test('the list of formats loads no reader', () => {
     (file) =>
       /^ingest\/(readers\/|formats\/(?!survey-responses\/)[^/]+\/)|-reader\.ts$/.test(file) &&
       !descriptions.includes(file) &&
-      !/\/(repeated-names|survey-metadata-entries)\.ts$/.test(file),
+      !/\/(repeated-column-names|survey-metadata-entries)\.ts$/.test(file),
   );
   assert.deepEqual(heavy, []);
 });
@@ -206,19 +206,19 @@ test('the admin area knows formats by their descriptions only, and drafts and va
     new Set([
       'ingest/format-options.ts',
       'ingest/formats/format-registry.ts',
-      'ingest/formats/table/date-pattern.ts',
-      'ingest/formats/table/suggestion/draft-field.ts',
+      'ingest/formats/table/parse-date-pattern.ts',
+      'ingest/formats/table/suggestion/draft-field-mapping.ts',
       'ingest/presets/presets.ts',
       'ingest/presets/resolve-address.ts',
       'ingest/privacy/redaction/create-redactor.ts',
       'ingest/record-edits/remove-record.ts',
-      'ingest/record-edits/typed-texts.ts',
+      'ingest/record-edits/correction-validation.ts',
     ]),
   );
 });
 
-test('only platform/assets.ts and platform/build.ts know where files of the program are', () => {
-  for (const file of files.filter((name) => !/^platform\/(assets|build)\.ts$/.test(name)))
+test('only platform/assets.ts and platform/build-info.ts know where files of the program are', () => {
+  for (const file of files.filter((name) => !/^platform\/(assets|build-info)\.ts$/.test(name)))
     assert.doesNotMatch(readFileSync(locate(file), 'utf8'), /\bimport\.meta\b|__dirname/, file);
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { allFiles } from '../../src/ingest/formats/format-registry.ts';
 import { reader } from '../../src/ingest/formats/survey/survey-table-reader.ts';
-import { protectSurvey } from '../../src/ingest/privacy/disclosure-control/publish-survey.ts';
+import { protectSurvey } from '../../src/ingest/privacy/disclosure-control/protect-survey.ts';
 import { createSurveyComparison } from '../../src/ingest/privacy/disclosure-control/similar-survey.ts';
 import { toImportRecord } from '../../src/ingest/records/parse-record.ts';
 import type { ParsedRecord } from '../../src/ingest/records/parsed-record.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { getPublishedWords, type Language } from '../../src/domain/organizations/published-words.ts';
+import { getPlaceholderWords, type Language } from '../../src/domain/organizations/placeholder-words.ts';
 import { describeReason } from '../../src/domain/reasons/reason.ts';
 import { assertFails, assertSucceeds, type Municipality, startCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
@@ -32,7 +32,7 @@ const exampleLines = readFileSync(
   .map((line) => line.split('\t') as [group: string, text: string]);
 
 function parseExample(marked: string, language: Language): Example {
-  const { placeholders, removed } = getPublishedWords(language);
+  const { placeholders, removed } = getPlaceholderWords(language);
   const words: Record<string, string> = { ...placeholders, removed };
   const line = marked.replaceAll(/\\u\{([\da-f]+)\}/g, (_, code) =>
     String.fromCodePoint(Number.parseInt(code, 16)),
@@ -166,7 +166,7 @@ test('the words and names of a municipality are replaced in their forms, spellin
       examples.map(({ published }) => published),
       list,
     );
-    const { removed } = getPublishedWords(language);
+    const { removed } = getPlaceholderWords(language);
     assert.deepEqual(counts.redacted, { [removed]: countLabels(examples).removed }, list);
   }
 });
@@ -354,7 +354,7 @@ test('a Polish name of three letters is replaced as it is, because its stem is a
   const town = await harness.createMunicipality();
   await harness.store.editOrganization(town.id, { language: 'pl', redactionTerms: 'Ala' });
   await harness.importContent(town, toNdjson(createRecords(['Ala zgłasza śmieci: folia alu'])));
-  const { removed } = getPublishedWords('pl');
+  const { removed } = getPlaceholderWords('pl');
   assert.deepEqual(await listDescriptions(harness, town), [`[${removed}] zgłasza śmieci: folia alu`]);
 });
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { isOtherAnswers } from '../../src/domain/organizations/published-words.ts';
+import { isOtherAnswers } from '../../src/domain/organizations/placeholder-words.ts';
 import { type Municipality, runCli } from '../support/cli-workspace.ts';
 import { toCsv } from '../support/files.ts';
 import { assertCounts } from '../support/import-harness.ts';

@@ -1,12 +1,12 @@
 /** The words of `src/ingest/records/vocabulary` are complete and contradict each other in no language. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { spellVariants } from '../../src/ingest/records/vocabulary/split-words.ts';
 import {
   findPersonalDataName,
   type LanguageFile,
   readLanguageFiles,
 } from '../../src/ingest/records/vocabulary/vocabulary.ts';
-import { spellVariants } from '../../src/ingest/records/vocabulary/words.ts';
 
 const languages = Object.entries(readLanguageFiles());
 

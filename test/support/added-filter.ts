@@ -62,8 +62,8 @@ export async function checkAddedFilter(
     /^Only submissions with exactly this `priorityLevel`, for example `normal`\./,
   );
 
-  const queries: typeof import('../../src/store/queries/published-data.ts') = await import(
-    join(copy, 'src/store/queries/published-data.ts')
+  const queries: typeof import('../../src/store/queries/published-lists.ts') = await import(
+    join(copy, 'src/store/queries/published-lists.ts')
   );
   const columns = { status: 'status', topic: 'topic_category_name', priority: 'priority_level' };
   for (const names of [['priority'], ['status', 'priority'], ['topic', 'priority'], Object.keys(columns)]) {

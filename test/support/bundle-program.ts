@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { readBuild } from '../../src/platform/build.ts';
+import { readBuild } from '../../src/platform/build-info.ts';
 
 /** The bundle reads assets and starts threads from the sources, as the program does. */
 const keepLocations: Plugin = {

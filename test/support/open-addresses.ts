@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import type { Store } from '../../src/domain/store.ts';
 import { locateCommittee } from '../../src/web/open/feeds.ts';
 import { createFileCache } from '../../src/web/open/file-cache.ts';
-import { createOpenData, openPath } from '../../src/web/open/open-data.ts';
+import { createOpenDataRouter, openPath } from '../../src/web/open/open-data-router.ts';
 
 /** Values of the parameters. The addresses of each kind of record have its id. */
 export interface AddressValues {
@@ -16,7 +16,7 @@ export interface AddressValues {
 export function listOpenAddresses(store: Store): readonly string[] {
   const footerUrls = { imprint: undefined, privacy: undefined, accessibility: undefined };
   const options = { publicUrl: 'https://api.example', footerUrls, language: 'de' } as const;
-  return createOpenData(store, createFileCache(tmpdir(), 0), options).addresses;
+  return createOpenDataRouter(store, createFileCache(tmpdir(), 0), options).addresses;
 }
 
 /** @returns the path of an address with values for its parameters */

@@ -9,7 +9,7 @@ import {
   type EntryName,
   type RequiredField,
 } from '../values/entered-fields.ts';
-import { maxNameLength } from '../values/name-validation.ts';
+import { maxNameLength } from '../values/name-and-email-validation.ts';
 
 export type KeyFieldDeclaration = EnteredField & {
   /** In help texts and schemas. */

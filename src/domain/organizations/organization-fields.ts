@@ -5,7 +5,7 @@
 import { limits } from '../../contract/field-schemas.ts';
 import { flattenOrganization } from '../../contract/resources/organization.ts';
 import { defineFields, type EnteredField, type RequiredField } from '../values/entered-fields.ts';
-import { maxNameLength, parseEmail, parseLine } from '../values/name-validation.ts';
+import { maxNameLength, parseEmail, parseLine } from '../values/name-and-email-validation.ts';
 import { normalizeTimeZone } from '../values/timestamps.ts';
 import { hasPublicHost, isWebUrl, percentEncodeUrl } from '../values/web-url.ts';
 import type { NewLogo } from './logo.ts';
@@ -18,7 +18,7 @@ import {
   slugPattern,
 } from './open-data.ts';
 import type { Organization } from './organization.ts';
-import { languages, parseCountry, parseLanguage } from './published-words.ts';
+import { languages, parseCountry, parseLanguage } from './placeholder-words.ts';
 import { parseRedactionTerms } from './redaction-terms.ts';
 
 /** @returns the stored form of a text; undefined if it is invalid */

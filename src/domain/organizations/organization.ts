@@ -7,7 +7,7 @@ import type {
 import type { LicensesByKind } from '../records/source-licenses.ts';
 import type { NewLogo } from './logo.ts';
 import type { OpenDataState } from './open-data.ts';
-import type { Language } from './published-words.ts';
+import type { Language } from './placeholder-words.ts';
 
 type PublishedOrganization = Static<typeof OrganizationSchema>;
 

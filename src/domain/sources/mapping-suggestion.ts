@@ -44,7 +44,7 @@ export interface WordCount {
 }
 
 interface PatternSummary {
-  /** Several are joined, as in `ISO | DD.MM.YYYY` (`date-patterns.ts`). */
+  /** Several are joined, as in `ISO | DD.MM.YYYY` (`join-date-patterns.ts`). */
   pattern: string;
   /** Cells that match one of them. */
   matched: number;

@@ -6,7 +6,7 @@ import type { RedactionKind } from '../../domain/sources/import-source.ts';
 import type { DryRun, ImportStore, ReleasedSurveyStore, WriteContext } from '../../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { InputError } from '../input-error.ts';
-import type { PublicationOptions } from '../privacy/disclosure-control/publish-survey.ts';
+import type { PublicationOptions } from '../privacy/disclosure-control/protect-survey.ts';
 import type { Redactor } from '../privacy/redaction/create-redactor.ts';
 import { findUndecided } from '../privacy/redaction/undecided-personal-data.ts';
 import { createSpool, type Spool } from '../readers/spool.ts';

@@ -1,6 +1,6 @@
 import { InvalidFieldError } from '../../domain/reasons/reason.ts';
 import type { ReleasedSurveyStore } from '../../domain/store.ts';
-import { type PublicationOptions, protectSurvey } from '../privacy/disclosure-control/publish-survey.ts';
+import { type PublicationOptions, protectSurvey } from '../privacy/disclosure-control/protect-survey.ts';
 import {
   createSurveyComparison,
   type SurveyComparison,

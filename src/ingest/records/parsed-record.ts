@@ -35,7 +35,7 @@ type Parsed<Found> = { location: SourceLocation; id?: string | undefined } & (
   | Retracted
 );
 
-/** Surveys have their full counts. `disclosure-control/publish-survey.ts` suppresses small ones. */
+/** Surveys have their full counts. `disclosure-control/protect-survey.ts` suppresses small ones. */
 export type SourceRecord =
   | Exclude<ImportRecord, { kind: 'survey' }>
   | { kind: 'survey'; counted: CountedSurvey };

@@ -3,8 +3,8 @@
 import type { Reason } from '../../domain/reasons/reason.ts';
 import { isUnpublished } from '../../domain/records/is-draft.ts';
 import { isObject } from './field-validation.ts';
+import { splitWords } from './vocabulary/split-words.ts';
 import { isNo } from './vocabulary/vocabulary.ts';
-import { splitWords } from './vocabulary/words.ts';
 
 const markReasons = {
   deleted: { code: 'record-deleted' },

@@ -1,7 +1,7 @@
 /** Prepares an import: its options, its time zone and its redaction, before it reads anything. */
 
 import type { Organization } from '../../domain/organizations/organization.ts';
-import type { Language } from '../../domain/organizations/published-words.ts';
+import type { Language } from '../../domain/organizations/placeholder-words.ts';
 import { compileRedactionTerms } from '../../domain/organizations/redaction-terms.ts';
 import type { Reason } from '../../domain/reasons/reason.ts';
 import type { SourceRedactionPolicy } from '../../domain/records/record-decision.ts';

@@ -28,7 +28,7 @@ import type { InputFile } from '../readers/input-files.ts';
 import { removeRepeatedFiles, unfoldArchives } from '../readers/unfold-archives.ts';
 import type { ImportObserver, ImportSummary } from '../records/import-observer.ts';
 import type { ParsedRecord } from '../records/parsed-record.ts';
-import { describeImportFailure, type ImportFailure, isInterruption } from './describe-failure.ts';
+import { describeImportFailure, type ImportFailure, isInterruption } from './describe-import-failure.ts';
 import type { PreparedImport } from './prepare-import.ts';
 import { type HeldRun, holdRun, holdRunWhenFree } from './run-under-lease.ts';
 

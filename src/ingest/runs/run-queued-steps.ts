@@ -30,7 +30,7 @@ import { downloadSource, locateDownloadedRecords } from '../connectors/download-
 import { encryptKeyOfSource, readKeyOfRun, readKeyOfSource } from '../connectors/encrypt-portal-key.ts';
 import { createGuardedFetch } from '../connectors/guarded-fetch.ts';
 import { createSourceClient } from '../connectors/http-client.ts';
-import { locateRecords } from '../connectors/live-source/locate-records.ts';
+import { resolvePastedAddress } from '../connectors/live-source/resolve-pasted-address.ts';
 import { createPortalCredential } from '../connectors/portal-credential.ts';
 import type { FormatOptions } from '../format-options.ts';
 import { allFiles, findFormat, readsSystem } from '../formats/format-registry.ts';
@@ -41,7 +41,7 @@ import { findPreset, isPresetName, type PresetName, takesPortalKey } from '../pr
 import type { InputFile, InputOptions } from '../readers/input-files.ts';
 import type { ImportObserver } from '../records/import-observer.ts';
 import type { RunSettings } from '../run-settings.ts';
-import { checkDefinition } from './check-definition.ts';
+import { checkSourceDefinition } from './check-source-definition.ts';
 import { detectUpload } from './detect-upload.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { chooseLocale, prepareSourceImport } from './prepare-import.ts';
@@ -188,7 +188,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
 
   dry_run: async (store, run, options) => {
     const input = await findInput(run, options);
-    const definition = await checkDefinition(requireDefinition(run), options.config);
+    const definition = await checkSourceDefinition(requireDefinition(run), options.config);
     const lists = await options.uploads.openLists(run, options.onProblem);
     const collector = createDryRunCollector(lists);
     const request = await composeRequest(store, run, definition, input, options);
@@ -411,7 +411,7 @@ async function locateAddress(
   run: ClaimedRun,
   address: URL,
   { config, userAgent, signal }: StepOptions,
-): ReturnType<typeof locateRecords> {
+): ReturnType<typeof resolvePastedAddress> {
   const { detection } = run;
   const { system = null } = detection?.address ?? {};
   if (system !== null && !isPresetName(system)) return { system, url: address.href };
@@ -422,7 +422,7 @@ async function locateAddress(
     const credential = createPortalCredential(preset, key, address.origin);
     return createSourceClient(address, {}, { settings: config, userAgent, fetch, signal, credential });
   };
-  return locateRecords(address, { system: system ?? undefined, chosen, key, createClient });
+  return resolvePastedAddress(address, { system: system ?? undefined, chosen, key, createClient });
 }
 
 /** The objects of an OParl endpoint that lead to its lists. */

@@ -1,6 +1,6 @@
 /** Settings of imports, downloads and uploads. */
 
-import { languages, parseCountry, parseLanguage } from '../../domain/organizations/published-words.ts';
+import { languages, parseCountry, parseLanguage } from '../../domain/organizations/placeholder-words.ts';
 import { redactionKinds } from '../../domain/sources/import-source.ts';
 import { setting } from './setting.ts';
 import {

@@ -1,5 +1,5 @@
 /** Parsers of the settings of email. Each throws an Error whose message follows "must". */
-import { isEmail, isOneLine, maxNameLength } from '../../domain/values/name-validation.ts';
+import { isEmail, isOneLine, maxNameLength } from '../../domain/values/name-and-email-validation.ts';
 import { isLoopbackHost } from './setting-parsers.ts';
 
 /** The SMTP server that accepts outgoing messages. */

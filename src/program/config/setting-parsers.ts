@@ -9,7 +9,7 @@ import {
 } from '../../domain/sources/import-source.ts';
 import { encryptionKeyBytes } from '../../domain/sources/portal-key.ts';
 import { createAddressCheck } from '../../domain/values/ip-ranges.ts';
-import { parseEmail } from '../../domain/values/name-validation.ts';
+import { parseEmail } from '../../domain/values/name-and-email-validation.ts';
 import { isTimestamp, normalizeTimeZone } from '../../domain/values/timestamps.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Which program serves which database. */
 
 import { isPostgresUrl } from '../../domain/installation/is-postgres-url.ts';
-import { readBuild } from '../../platform/build.ts';
+import { readBuild } from '../../platform/build-info.ts';
 import type { Config } from '../config/settings.ts';
 
 export const getEngineName = ({ database }: Pick<Config, 'database'>): 'postgresql' | 'sqlite' =>

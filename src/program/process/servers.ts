@@ -25,7 +25,11 @@ import { createMailer } from '../../web/mail/mailer.ts';
 import { createClientLimits } from '../../web/open/client-limits.ts';
 import { createFileCache } from '../../web/open/file-cache.ts';
 import { limitStore } from '../../web/open/limited-store.ts';
-import { createOpenData, type OpenData, sweepIntervalMs } from '../../web/open/open-data.ts';
+import {
+  createOpenDataRouter,
+  type OpenDataRouter,
+  sweepIntervalMs,
+} from '../../web/open/open-data-router.ts';
 import { locateOpenData, locateUploads } from '../config/locate-folders.ts';
 import type { Config } from '../config/settings.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -102,7 +106,10 @@ export async function startServers(
       : undefined;
   await admin?.app.ready();
   const fileCache = createFileCache(locateOpenData(config), config.maxOpenData);
-  const openData = createOpenData(limitStore(store), fileCache, { ...common, language: config.language });
+  const openData = createOpenDataRouter(limitStore(store), fileCache, {
+    ...common,
+    language: config.language,
+  });
   const stopRemovals = startRemovals(openData, store, log);
   const createServer = (mount: MountedServer | undefined) => {
     const options = {
@@ -161,8 +168,8 @@ export async function startServers(
 }
 
 /** Removes files of open data from the disk that are no longer published. @returns a function that stops it */
-function startRemovals(openData: OpenData, store: Store, log: Logger): () => void {
-  const repeat = (intervalMs: number, work: OpenData['sweep'] | OpenData['takeDown']) => {
+function startRemovals(openData: OpenDataRouter, store: Store, log: Logger): () => void {
+  const repeat = (intervalMs: number, work: OpenDataRouter['sweep'] | OpenDataRouter['takeDown']) => {
     let isRunning = false;
     const run = async () => {
       if (isRunning) return;

@@ -15,7 +15,7 @@ import type { Engine, TenantParameters } from '../engine.ts';
 import { costOfStatement } from '../queries/bounded-reader.ts';
 import { addCounts, countSessions } from '../queries/count-sessions.ts';
 import { listMonths, type Month } from '../queries/list-months.ts';
-import { afterEveryTime, composeScope, publishedLists } from '../queries/published-data.ts';
+import { afterEveryTime, composeScope, publishedLists } from '../queries/published-lists.ts';
 import { extendDocument, selectChangeHistory } from '../queries/statements.ts';
 
 /** Further statuses or topics are ignored. */

@@ -3,7 +3,7 @@
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { AddPage, AdmitBatch, AdmittedKey, BatcherOptions, PlannedPage } from '../admission.ts';
 import { maxBatchRows, type PageParts, type PageQuery, type PageRow, type SqlValue } from '../engine.ts';
-import { memoize, toPageQuery } from '../queries/published-data.ts';
+import { memoize, toPageQuery } from '../queries/published-lists.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import { composeGrant, type RateLimitOptions } from '../rate-limit-window.ts';
 import { isStatementAborted } from './connection-errors.ts';

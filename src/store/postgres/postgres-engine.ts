@@ -36,10 +36,10 @@ import {
   maxTransactions,
   type Query,
 } from './connection-pool.ts';
+import { enterTenantScope } from './enter-tenant-scope.ts';
 import { createReadBatcher } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
 import { createSnapshots, maxSnapshots } from './snapshots.ts';
-import { enterScope } from './tenant-settings.ts';
 import { withChangeHistory, withEachTenant, withPurpose, withTenant } from './tenant-statements.ts';
 
 export interface PostgresOptions extends ReplicaOptions, RateLimitOptions {
@@ -155,7 +155,7 @@ export function openPostgres(options: PostgresOptions): Engine {
     tenantExecute: (sql, parameters) =>
       writers.withConnection(async (query) => {
         await query(beginTransaction);
-        await enterScope(query, parameters[0], false);
+        await enterTenantScope(query, parameters[0], false);
         const { count } = await query(sql, parameters);
         await query('COMMIT');
         return count;
@@ -199,7 +199,7 @@ export function openPostgres(options: PostgresOptions): Engine {
     transaction: (scope, work) =>
       writers.withConnection(async (query) => {
         await query(beginTransaction);
-        const isCitus = await enterScope(query, scope, true);
+        const isCitus = await enterTenantScope(query, scope, true);
         const token =
           isCitus && typeof scope === 'string' ? await writeTokens.begin(query, scope) : undefined;
         const result = await work(createQueryable(query)).catch(async (error) => {

@@ -8,7 +8,7 @@ import {
   idleTransactionMs,
   type Query,
 } from './connection-pool.ts';
-import { enterScope } from './tenant-settings.ts';
+import { enterTenantScope } from './enter-tenant-scope.ts';
 
 export const maxSnapshots = 8;
 
@@ -30,7 +30,7 @@ export function createSnapshots(url: string, statementTimeoutMs: number, metrics
     onOpen: (snapshot: Snapshot) => void,
   ): Promise<void> {
     await query(begin);
-    await enterScope(query, organizationId, false);
+    await enterTenantScope(query, organizationId, false);
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     onOpen({
       query: async <Row>(sql: string, parameters: Parameters<Snapshot['query']>[1]) =>

@@ -4,7 +4,7 @@
  */
 import { documentSeparator } from '../../domain/store.ts';
 import { maxPageRows, type PageParts, type PageRow } from '../engine.ts';
-import { memoize } from '../queries/published-data.ts';
+import { memoize } from '../queries/published-lists.ts';
 import { selectChangeHistory } from '../queries/statements.ts';
 import type { CrossTenantPurpose } from '../table-descriptors.ts';
 

@@ -2,7 +2,7 @@ import { maxCounts, type SubmissionCount } from '../../contract/resources/statis
 import { createLocalDays } from '../../domain/values/timestamps.ts';
 import type { Engine } from '../engine.ts';
 import type { Read } from './bounded-reader.ts';
-import { composeScope, publishedLists } from './published-data.ts';
+import { composeScope, publishedLists } from './published-lists.ts';
 
 /** On SQLite, each is read from the table, where it may be long. */
 const rowsPerStatement = 200;

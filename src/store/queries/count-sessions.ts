@@ -1,7 +1,7 @@
 /** Counts of sessions, in statements of a bounded number of rows: other requests wait for a statement of SQLite. */
 import type { Engine } from '../engine.ts';
 import type { Read } from './bounded-reader.ts';
-import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
+import { afterEveryTime, composeScope, publishedLists } from './published-lists.ts';
 
 /** Each is read from the table, where it may be long. */
 const sessionsPerStatement = { sqlite: 500, postgres: 50_000 };

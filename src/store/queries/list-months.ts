@@ -1,7 +1,7 @@
 /** The calendar months in which submissions were created. Months without submissions cost nothing, however many there are. */
 import { createLocalDays, findStartOfDay } from '../../domain/values/timestamps.ts';
 import type { Engine } from '../engine.ts';
-import { composeScope, publishedLists } from './published-data.ts';
+import { composeScope, publishedLists } from './published-lists.ts';
 
 /** A calendar month with its first timestamp, and the first timestamp of the next month. */
 export interface Month {

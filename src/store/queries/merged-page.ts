@@ -22,7 +22,7 @@ import {
   toEqualities,
   toPosition,
   uuidLength,
-} from './published-data.ts';
+} from './published-lists.ts';
 import { selectIds, toIdRows } from './statements.ts';
 
 /** See `PublishedDataStore.readListPage`. */

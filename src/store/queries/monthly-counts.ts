@@ -25,7 +25,7 @@ import {
 import { countFewSubmissions } from './count-few-submissions.ts';
 import { addCounts, countSessions } from './count-sessions.ts';
 import { listMonths, type Month } from './list-months.ts';
-import { afterEveryTime, composeDistinct, composeScope, publishedLists } from './published-data.ts';
+import { afterEveryTime, composeDistinct, composeScope, publishedLists } from './published-lists.ts';
 
 /** A statement finds them in less than a millisecond. */
 const namesPerStatement = 200;

@@ -12,7 +12,7 @@ import { readLongSession } from './large-documents/long-agenda.ts';
 import { readLongSurvey, readSurveyTexts } from './large-documents/survey-parts.ts';
 import { readMergedPage } from './merged-page.ts';
 import { countByMonth } from './monthly-counts.ts';
-import { toPage, toPageQuery } from './published-data.ts';
+import { toPage, toPageQuery } from './published-lists.ts';
 import {
   extensionById,
   organizationById,

@@ -12,8 +12,8 @@ import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { ChangeHistory, Engine, Snapshot, TenantParameters } from '../engine.ts';
 import { countFitting } from './large-documents/large-document.ts';
 import { readSurveyDocument, readSurveyParts } from './large-documents/survey-parts.ts';
-import { afterEveryTime, composeScope, publishedLists } from './published-data.ts';
-import { readDecisions } from './read-decisions.ts';
+import { afterEveryTime, composeScope, publishedLists } from './published-lists.ts';
+import { readDecidedSubmissions } from './read-decided-submissions.ts';
 import { licensesOfSources, readLicenses } from './source-licenses.ts';
 import { extendDocument, extendedSession, selectChangeHistory, submissionIdBytes } from './statements.ts';
 
@@ -57,7 +57,7 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
               organizationId,
               composeBatches(engine, 'session', changeOfSession),
             ),
-          readDecisions: () => readDecisions(snapshot.query, organizationId),
+          readDecisions: () => readDecidedSubmissions(snapshot.query, organizationId),
           readLicenses: () => readLicenses(engine, snapshot.query, organizationId),
           close: () => snapshot.close(),
         };

@@ -15,7 +15,7 @@ import {
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { Engine, SqlValue } from '../engine.ts';
 import { countFitting } from './large-documents/large-document.ts';
-import { composeDistinct, composeScope, publishedLists } from './published-data.ts';
+import { composeDistinct, composeScope, publishedLists } from './published-lists.ts';
 
 /** At most. A step takes about a millisecond on SQLite if the records are in memory. */
 const recordsPerStep = 500;

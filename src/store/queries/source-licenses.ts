@@ -5,7 +5,7 @@ import type { RecordKind } from '../../domain/records/records.ts';
 import type { LicensedSource, LicensesByKind, RecordLicenses } from '../../domain/records/source-licenses.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { Engine, Snapshot } from '../engine.ts';
-import { composeScope, publishedLists } from './published-data.ts';
+import { composeScope, publishedLists } from './published-lists.ts';
 
 /** Differs after each change of the licences of the sources of `organization`; null without any. */
 export const licensesOfSources = `(SELECT string_agg(source.id || ' ' || source.license, ',' ORDER BY source.id)

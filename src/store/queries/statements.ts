@@ -2,7 +2,7 @@
 
 import { toColumnName } from '../../contract/field.ts';
 import { extensionFields } from '../../contract/resources/extension-fields.ts';
-import { decidedStatuses } from '../../domain/records/decision-statuses.ts';
+import { decidedStatuses } from '../../domain/records/decided-statuses.ts';
 import { type Engine, maxPageRows } from '../engine.ts';
 import { getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
 import { maxWholeBytes } from './large-documents/large-document.ts';

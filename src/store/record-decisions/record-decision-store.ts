@@ -27,6 +27,7 @@ import { undoableTables } from '../runs/undo-log.ts';
 import { listColumnNames, sessionSubmissionTable, withheldAgendaEntryTable } from '../table-descriptors.ts';
 import type { RecordDecisions, TenantTransaction } from '../tenant-transaction.ts';
 import { insertRow, updateRow } from '../write-row.ts';
+import { trackChangesByDecisions } from './changes-by-decisions.ts';
 import {
   type Correction,
   correctTexts,
@@ -36,7 +37,6 @@ import {
   withTexts,
 } from './corrections.ts';
 import { publishSurvey, readPublishedSurvey, withdrawSurvey } from './decided-surveys.ts';
-import { trackOwnChanges } from './own-changes.ts';
 import { readDecisions } from './record-decisions.ts';
 import { forgetDigests, saveDigests } from './record-digests.ts';
 
@@ -305,12 +305,12 @@ async function writeDecision(
 async function trackChanges(
   target: DecisionTransaction,
   { organizationId, kind, id }: RecordKey,
-  affected: Parameters<typeof trackOwnChanges>[1],
+  affected: Parameters<typeof trackChangesByDecisions>[1],
   work: () => Promise<void>,
 ): Promise<void> {
   const { transaction } = target;
   const key = { organization_id: organizationId, kind, id };
-  const changes = await trackOwnChanges(target, affected, work);
+  const changes = await trackChangesByDecisions(target, affected, work);
   const [stored] = await transaction.query<{ changes: string }>(
     `SELECT own_changes AS changes FROM record_decision WHERE organization_id = $1 AND kind = $2 AND id = $3`,
     [organizationId, kind, id],

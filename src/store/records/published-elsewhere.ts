@@ -4,7 +4,7 @@ import type { ImportRecord } from '../../domain/records/records.ts';
 import type { WritingSource } from '../../domain/sources/import-source.ts';
 import type { RepeatedRecords } from '../../domain/store.ts';
 import { createTenantReader, type Engine, type Row, type SourcedRow } from '../engine.ts';
-import { composeScope, publishedLists } from '../queries/published-data.ts';
+import { composeScope, publishedLists } from '../queries/published-lists.ts';
 import { readFindDay } from '../record-decisions/record-digests.ts';
 import { deriveSourceId } from '../runs/import-sources.ts';
 import { listColumnNames, sessionTable, submissionTable } from '../table-descriptors.ts';

@@ -3,7 +3,7 @@
 import type { ImportRunKey } from '../../domain/runs/run-history.ts';
 import { UndoConflictError } from '../../domain/runs/undo.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
-import type { SkipOwnChanges } from '../record-decisions/own-changes.ts';
+import type { SkipChangesByDecisions } from '../record-decisions/changes-by-decisions.ts';
 import { readKeptRows } from '../record-decisions/record-decisions.ts';
 import { readAgendas } from '../records/agendas.ts';
 import type { TenantTransaction } from '../tenant-transaction.ts';
@@ -13,7 +13,7 @@ export interface UndoTransaction
   extends Pick<TenantTransaction, 'transaction' | 'recordset' | 'organizationId' | 'decisions'> {
   run: ImportRunKey;
   /** Without the changes of decisions, which an undo keeps. */
-  skipOwnChanges: SkipOwnChanges;
+  skipOwnChanges: SkipChangesByDecisions;
 }
 
 /** The numbers of the changes in one batch: above `first`, up to `last`. */

@@ -13,7 +13,7 @@ import {
 import { createTenantReader, type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
-import { readOwnChanges } from '../record-decisions/own-changes.ts';
+import { readChangesByDecisions } from '../record-decisions/changes-by-decisions.ts';
 import { readDecisions } from '../record-decisions/record-decisions.ts';
 import { addMissingDigests } from '../record-decisions/record-digests.ts';
 import { addEntries, deleteWithheldEntries, forgetRecords } from '../records/agendas.ts';
@@ -76,7 +76,7 @@ export function createImportUndoStore(engine: Engine, self: Actor): ImportUndoSt
             organizationId: run.organizationId,
             run,
             decisions: await readDecisions(transaction, run.organizationId),
-            skipOwnChanges: await readOwnChanges(transaction, run.organizationId),
+            skipOwnChanges: await readChangesByDecisions(transaction, run.organizationId),
           },
           dryRun,
           by,

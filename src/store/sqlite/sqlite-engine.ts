@@ -23,7 +23,7 @@ import type {
   TenantParameters,
 } from '../engine.ts';
 import { listPendingMigrations } from '../migrate.ts';
-import { memoize } from '../queries/published-data.ts';
+import { memoize } from '../queries/published-lists.ts';
 import type { RateLimitOptions } from '../rate-limit-window.ts';
 import type { Columns } from '../table-descriptors.ts';
 import { composeGrantQuery, createAdmissionTransaction } from './admit-key.ts';

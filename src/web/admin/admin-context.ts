@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import type { LoginSessionLimits } from '../../domain/accounts/login-session.ts';
 import type { Mailer } from '../../domain/accounts/mail.ts';
-import type { RunOperation } from '../../domain/installation/api-operation.ts';
+import type { RunOperation } from '../../domain/installation/run-operation.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
 import type { SourceRedactionPolicy } from '../../domain/records/record-decision.ts';
 import type { ImportRunKey } from '../../domain/runs/run-history.ts';

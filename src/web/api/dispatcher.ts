@@ -14,7 +14,7 @@ import { createTimeoutQueue } from '../../platform/timeout-queue.ts';
 import type { StartSpan } from '../../platform/tracing/tracing.ts';
 import { runInSpan } from '../../platform/tracing/tracing.ts';
 import type { ClientLimits } from '../open/client-limits.ts';
-import type { OpenData } from '../open/open-data.ts';
+import type { OpenDataRouter } from '../open/open-data-router.ts';
 import { admitRequest, findRequestHeadError, hasBody } from './admit-request.ts';
 import type { JsonBody } from './handlers.ts';
 import { createKeylessRequests } from './keyless-requests.ts';
@@ -38,7 +38,7 @@ import {
 } from './responses/send-response.ts';
 import type { WriteRawResponse } from './responses/socket-responses.ts';
 import { createMountRouter, createRouter, type MountedServer } from './router.ts';
-import type { SecurityContacts } from './security-text.ts';
+import type { SecurityContacts } from './security-txt.ts';
 
 export interface DispatcherOptions {
   store: Store;
@@ -54,7 +54,7 @@ export interface DispatcherOptions {
   /** undefined: the server has no security.txt. */
   security: SecurityContacts | undefined;
   mount: MountedServer | undefined;
-  openData: OpenData;
+  openData: OpenDataRouter;
   clientLimits: ClientLimits;
   isTrustedProxy: IsTrustedProxy | undefined;
   corsOrigins: readonly string[];

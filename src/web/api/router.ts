@@ -15,7 +15,7 @@ import type { FooterUrls } from '../../platform/http/footer-urls.ts';
 import type { RequestMetrics } from '../../platform/metrics/metrics-registry.ts';
 import { apiCatalogPath } from '../open/catalogs/api-catalog.ts';
 import type { AllowedRequest } from '../open/client-limits.ts';
-import { type OpenData, openPath } from '../open/open-data.ts';
+import { type OpenDataRouter, openPath } from '../open/open-data-router.ts';
 import { listPageFiles } from '../open/pages/page-layout.ts';
 import type { OpenDataResponse } from '../open/responses.ts';
 import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './docs-page/docs-page.ts';
@@ -26,7 +26,7 @@ import type { RequestContext, RequestTarget } from './request-context.ts';
 import { createResponseCache } from './response-cache.ts';
 import { createUnavailableError, maxUriBytes, notFound } from './responses/errors.ts';
 import type { Respond, ResponseContent } from './responses/send-response.ts';
-import { createSecurityText, type SecurityContacts, securityTextPath } from './security-text.ts';
+import { createSecurityTxt, type SecurityContacts, securityTxtPath } from './security-txt.ts';
 
 interface Route {
   /** Name in the access log. */
@@ -54,7 +54,7 @@ interface RouterOptions {
   footerUrls: FooterUrls;
   security: SecurityContacts | undefined;
   mount: MountedServer | undefined;
-  openData: OpenData;
+  openData: OpenDataRouter;
   metrics: RequestMetrics | undefined;
   isReady: () => boolean;
   respond: Respond;
@@ -160,8 +160,8 @@ export function createRouter({
   }
   add('/robots.txt', 'docs', (context) => respond(context, 200, robots));
   if (security !== undefined) {
-    const text = createSecurityText(security);
-    add(securityTextPath, 'securityText', (context) => respond(context, 200, text));
+    const text = createSecurityTxt(security);
+    add(securityTxtPath, 'securityText', (context) => respond(context, 200, text));
   }
   for (const path of [openPath.slice(0, -1), `${openPath}*`])
     add(path, 'openData', (context, { queryString }) => {

@@ -9,7 +9,7 @@ import type { KeyRecord } from '../../domain/keys/key-record.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
 import { describeReason } from '../../domain/reasons/reason.ts';
 import type { Store } from '../../domain/store.ts';
-import { createMailFormatter, type MailFormatter } from './localized-values.ts';
+import { createMailFormatter, type MailFormatter } from './mail-formatter.ts';
 import { type MailLanguage, selectMailLanguage } from './messages/languages.ts';
 import { getExpiryEvent, minLimitDays } from './notification-events.ts';
 import { type MailContent, renderMail } from './render-mail.ts';

@@ -1,5 +1,5 @@
 /** The German texts of pages. */
-import { submissionFields } from '../../domain/reasons/de/fields.ts';
+import { submissionFields } from '../../domain/reasons/de/field-names.ts';
 import { accounts } from './de/accounts.ts';
 import { apiValues } from './de/api-values.ts';
 import { auditLog } from './de/audit-log.ts';
@@ -10,7 +10,7 @@ import { myAccount } from './de/my-account.ts';
 import { navigation } from './de/navigation.ts';
 import { notifications } from './de/notifications.ts';
 import { openData } from './de/open-data.ts';
-import { openPages } from './de/open-pages.ts';
+import { openDataPages } from './de/open-data-pages.ts';
 import { organizationList } from './de/organization-list.ts';
 import { organizationSettings } from './de/organization-settings.ts';
 import { overview } from './de/overview.ts';
@@ -59,5 +59,5 @@ export const de: Messages = {
   ...tryOperation,
   ...organizationSettings,
   ...openData,
-  ...openPages,
+  ...openDataPages,
 };

@@ -1,6 +1,6 @@
 /** The English texts of pages. The other languages have the same type. */
 import type { SubmissionField } from '../../contract/resources/submission.ts';
-import { submissionFields } from '../../domain/reasons/en/fields.ts';
+import { submissionFields } from '../../domain/reasons/en/field-names.ts';
 import { accounts } from './en/accounts.ts';
 import { apiValues } from './en/api-values.ts';
 import { auditLog } from './en/audit-log.ts';
@@ -11,7 +11,7 @@ import { myAccount } from './en/my-account.ts';
 import { navigation } from './en/navigation.ts';
 import { notifications } from './en/notifications.ts';
 import { openData } from './en/open-data.ts';
-import { openPages } from './en/open-pages.ts';
+import { openDataPages } from './en/open-data-pages.ts';
 import { organizationList } from './en/organization-list.ts';
 import { organizationSettings } from './en/organization-settings.ts';
 import { overview } from './en/overview.ts';
@@ -59,7 +59,7 @@ export const en = {
   ...tryOperation,
   ...organizationSettings,
   ...openData,
-  ...openPages,
+  ...openDataPages,
 };
 
 export type Messages = typeof en;

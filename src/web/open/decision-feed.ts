@@ -5,8 +5,8 @@ import { isSliceUsedUp, mapInSlices, waitForSlice } from '../../platform/time-sl
 import { type Language, messages } from '../messages/languages.ts';
 import { describeApiValue } from '../ui/components.ts';
 import { html, type SafeHtml } from '../ui/html.ts';
+import { excerpt, withoutTitle } from '../ui/records/imported-text.ts';
 import { submissionTitle } from '../ui/records/published-submissions.ts';
-import { excerpt, withoutTitle } from '../ui/records/source-text.ts';
 
 const maxSummaryLength = 1_000;
 
@@ -31,7 +31,7 @@ export async function* writeDecisionFeed(
     await dataset.readDecisions(),
     (document) => JSON.parse(document) as SubmissionRecord,
   );
-  const title = `${messages[language].openPages.decisions} – ${name}`;
+  const title = `${messages[language].openDataPages.decisions} – ${name}`;
   yield String(html`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
 <id>urn:uuid:${id}</id>

@@ -1,7 +1,7 @@
 /** What people subscribe to: the latest decisions, and calendars of all sessions and of each committee. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Language } from '../../domain/organizations/published-words.ts';
+import type { Language } from '../../domain/organizations/placeholder-words.ts';
 import type { PublishedDataset } from '../../domain/records/published-dataset.ts';
 import { writeCalendar } from './calendar.ts';
 import { datasetTexts } from './catalogs/catalog-texts.ts';

@@ -6,8 +6,8 @@ import type { PageLink } from '../ui/breadcrumbs.ts';
 import type { RecordsContext } from '../ui/view-context.ts';
 import type { OpenClient } from './client-limits.ts';
 
-/** What pages read beside `openPages`. */
-export type PageStore = Pick<Store, 'readStatistics' | 'listUsedSources'> & { openPages: OpenPageStore };
+/** What pages read beside `openDataPages`. */
+export type PageStore = Pick<Store, 'readStatistics' | 'listUsedSources'> & { openDataPages: OpenPageStore };
 
 export interface OpenContext extends RecordsContext, Pick<OpenClient, 'searchInTurn'> {
   organization: Organization;

@@ -19,9 +19,9 @@ import {
   shortText,
   table,
 } from './components.ts';
-import { folded } from './folded.ts';
+import { folded } from './folded-content.ts';
 import { html, mapLazily, type SafeHtml } from './html.ts';
-import { excerpt } from './records/source-text.ts';
+import { excerpt } from './records/imported-text.ts';
 import {
   filterMonths,
   findRange,

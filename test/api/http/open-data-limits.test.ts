@@ -18,7 +18,7 @@ import {
   maxOpenResponses,
 } from '../../../src/web/open/client-limits.ts';
 import { createFileCache } from '../../../src/web/open/file-cache.ts';
-import { createOpenData } from '../../../src/web/open/open-data.ts';
+import { createOpenDataRouter } from '../../../src/web/open/open-data-router.ts';
 import { listPageFiles } from '../../../src/web/open/pages/page-layout.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
@@ -153,7 +153,7 @@ suite('the limits of clients', () => {
 });
 
 test('a search for words in each list of records waits for the others of its client, and the list does not', async () => {
-  const openData = createOpenData(store, createFileCache(createTemporaryFolder({ after }), 1_000), {
+  const openData = createOpenDataRouter(store, createFileCache(createTemporaryFolder({ after }), 1_000), {
     publicUrl: undefined,
     footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
     language: 'de',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { operations } from '../../../src/contract/operations.ts';
 import { articlePaths, listDocsFiles } from '../../../src/web/api/docs-page/docs-page.ts';
 import { createRouter } from '../../../src/web/api/router.ts';
-import { securityTextPath } from '../../../src/web/api/security-text.ts';
+import { securityTxtPath } from '../../../src/web/api/security-txt.ts';
 import { listPageFiles } from '../../../src/web/open/pages/page-layout.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
@@ -98,7 +98,7 @@ test('security.txt has the contacts in their order, and the end of the last day'
     ROSTRA_SECURITY_CONTACTS: 'sicherheit@bücher.example, https://stadt.example/sicherheit, tel:+49-721-1330',
     ROSTRA_SECURITY_EXPIRES: '2027-06-30',
   });
-  const { status, headers, text } = await sendRequest(port, securityTextPath);
+  const { status, headers, text } = await sendRequest(port, securityTxtPath);
   assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);
   assert.equal(
     text,
@@ -110,11 +110,11 @@ test('security.txt has the contacts in their order, and the end of the last day'
       '',
     ].join('\n'),
   );
-  assert.equal((await sendRequest(port, securityTextPath, { method: 'POST' })).status, 405);
+  assert.equal((await sendRequest(port, securityTxtPath, { method: 'POST' })).status, 405);
 });
 
 test('security.txt is missing without contacts', async () => {
-  assert.equal((await sendRequest(server.port, securityTextPath)).status, 404);
+  assert.equal((await sendRequest(server.port, securityTxtPath)).status, 404);
 });
 
 test('the OpenAPI document has exactly the paths of the specification and the extensions, each with GET only', async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isOtherAnswers } from '../../../src/domain/organizations/published-words.ts';
+import { isOtherAnswers } from '../../../src/domain/organizations/placeholder-words.ts';
 import type { SurveyRecord } from '../../../src/domain/records/records.ts';
 import { createSeededRandom, formatUuid } from '../../support/records.ts';
 import type { Figure } from '../figure.ts';
@@ -93,7 +93,7 @@ async function importEdition(
   ]);
   const surveys = new Map<string, SurveyRecord>();
   for (const { id } of await fixture.store.listSurveys(organizationId)) {
-    const survey = await fixture.store.openPages.findSurvey(organizationId, id);
+    const survey = await fixture.store.openDataPages.findSurvey(organizationId, id);
     if (survey !== undefined) surveys.set(id, survey);
   }
   return surveys;
@@ -271,7 +271,7 @@ export const surveyQuestionnaires: Figure = {
     description: 'a survey is published beside another one that asks the same questions',
     edits: [
       {
-        file: 'src/ingest/privacy/disclosure-control/publish-survey.ts',
+        file: 'src/ingest/privacy/disclosure-control/protect-survey.ts',
         from: 'if (first !== undefined && decision === undefined)',
         to: 'if (first === null)',
       },

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getPublishedWords } from '../../../src/domain/organizations/published-words.ts';
+import { getPlaceholderWords } from '../../../src/domain/organizations/placeholder-words.ts';
 import type { SurveyRecord } from '../../../src/domain/records/records.ts';
 import { toCsv } from '../../support/files.ts';
 import { createSeededRandom, formatUuid } from '../../support/records.ts';
@@ -9,7 +9,7 @@ import { importSurveyFile, type SurveyImports, startSequences } from '../survey-
 import { add, fail, formatCount, formatNumber, getCount } from '../tally.ts';
 
 const threshold = 3;
-const otherText = getPublishedWords('de').otherAnswers;
+const otherText = getPlaceholderWords('de').otherAnswers;
 const questions = ['First', 'Second', 'Third'];
 const options = ['A', 'B', 'C', 'D'];
 const maxFirstResponses = 20;
@@ -134,7 +134,7 @@ async function importResponses(
   ]);
   const [survey] = await fixture.store.listSurveys(organizationId);
   if (survey === undefined) return undefined;
-  const results = await fixture.store.openPages.findSurvey(organizationId, survey.id);
+  const results = await fixture.store.openDataPages.findSurvey(organizationId, survey.id);
   if (random() < hideProbability) await hideSurvey(imports, organizationId, survey.id, random);
   return results;
 }

@@ -172,7 +172,7 @@ export const traversals: Figure = {
     description: 'pages skip the remaining rows with the time of the last one',
     edits: [
       {
-        file: 'src/store/queries/published-data.ts',
+        file: 'src/store/queries/published-lists.ts',
         from: '`, others], order',
         to: '`, others].slice(1), order',
       },

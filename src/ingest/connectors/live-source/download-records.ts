@@ -14,8 +14,8 @@ import type { ImportObserver } from '../../records/import-observer.ts';
 import { createDownloadFolder, type Download, toDownloadError } from '../download-file.ts';
 import type { HttpClient } from '../http-client.ts';
 import type { ChangedSince } from './changed-since.ts';
+import { listCompleteTimes, type ReadWindow } from './completed-windows.ts';
 import { createRecordSource } from './fetch-records.ts';
-import { listCompleteTimes, type ReadWindow } from './read-windows.ts';
 import type { RecordPage } from './record-page.ts';
 
 interface RecordDownloadOptions {

@@ -4,7 +4,7 @@ import { InputError } from '../../input-error.ts';
 import type { ConnectionPaging, Groups, Selection } from '../../presets/preset.ts';
 import { isObject } from '../../records/field-validation.ts';
 import { cleanServerText } from '../http-client.ts';
-import { readPath } from './read-path.ts';
+import { readValueAtPath } from './read-value-at-path.ts';
 import type { Answer, RecordPage } from './record-page.ts';
 
 interface Connection {
@@ -33,7 +33,7 @@ export async function* fetchGraphqlConnection(source: Connection): AsyncGenerato
     const hasMoved = repeatedId !== undefined && records[0]?.[paging.id] !== repeatedId;
     const isRepeated = repeatedId !== undefined && !hasMoved;
     yield { records: isRepeated ? records.slice(1) : records, id: paging.id, hasMoved };
-    const { pageInfo, edges } = readPath(answer.value, paging.connection) as Page;
+    const { pageInfo, edges } = readValueAtPath(answer.value, paging.connection) as Page;
     if (pageInfo?.hasNextPage !== true) return;
     const last = edges.filter((edge) => isObject(edge?.node)).slice(-2);
     const next = last.length === 2 ? last[0]?.cursor : pageInfo.endCursor;
@@ -53,7 +53,7 @@ type Ask = (selection: Selection) => Promise<Answer>;
 
 async function findList({ paging, address, groups }: Connection, ask: Ask): Promise<string> {
   const { value } = await ask(paging.selectLists(groups));
-  const data = readPath(value, 'data');
+  const data = readValueAtPath(value, 'data');
   const choices = isObject(data) ? paging.listChoices(data, groups) : [];
   const [choice, ...others] = choices;
   if (choice === undefined) throw new InputError({ code: 'live-source-without-lists', url: address.href });
@@ -94,11 +94,11 @@ const composeSelection = (selection: Selection, missing: ReadonlySet<string>): s
 
 /** Such errors have a code in graphql-ruby. */
 function listUnknownFields(answer: unknown): string[] {
-  const errors = readPath(answer, 'errors');
+  const errors = readValueAtPath(answer, 'errors');
   if (!Array.isArray(errors)) return [];
   const names = errors.map((error) =>
-    readPath(error, 'extensions.code') === 'undefinedField'
-      ? readPath(error, 'extensions.fieldName')
+    readValueAtPath(error, 'extensions.code') === 'undefinedField'
+      ? readValueAtPath(error, 'extensions.fieldName')
       : undefined,
   );
   return names.every((name) => typeof name === 'string') ? names : [];

@@ -9,7 +9,7 @@ import { type HttpClient, InaccessibleError, NotFoundError } from '../http-clien
 import type { ChangedSince } from './changed-since.ts';
 import { fetchGraphqlConnection } from './fetch-graphql-connection.ts';
 import { fetchWindows } from './fetch-windows.ts';
-import { readPath } from './read-path.ts';
+import { readValueAtPath } from './read-value-at-path.ts';
 import type { Answer, RecordPage } from './record-page.ts';
 
 type Parameters = Readonly<Record<string, string>>;
@@ -48,11 +48,11 @@ export function createRecordSource(
   function assertNoError(answer: Answer): Answer {
     const { denials, error = '', errorMark = error } = preset;
     const { url, value } = answer;
-    const status = denials === undefined ? undefined : readPath(value, denials.path);
+    const status = denials === undefined ? undefined : readValueAtPath(value, denials.path);
     if (denials?.codes.includes(status))
       throw new InaccessibleError({ code: 'address-denied', url: url.href, status: Number(status) });
-    if (errorMark === '' || readPath(value, errorMark) === undefined) return answer;
-    const sentence = readPath(value, error) ?? readPath(value, errorMark);
+    if (errorMark === '' || readValueAtPath(value, errorMark) === undefined) return answer;
+    const sentence = readValueAtPath(value, error) ?? readValueAtPath(value, errorMark);
     const text = typeof sentence === 'string' ? sentence : JSON.stringify(sentence);
     throw new InputError({ code: 'live-source-refuses', url: url.href, text: client.cleanText(text) });
   }
@@ -61,7 +61,7 @@ export function createRecordSource(
     getRecords(await request({ ...preset.ofRecords, ...parameters }));
 
   function getRecords({ url, value }: Answer): RecordPage['records'] {
-    const entries = readPath(value, path.list);
+    const entries = readValueAtPath(value, path.list);
     if (!Array.isArray(entries))
       throw new InputError({ code: 'live-source-without-records', url: url.href, path: preset.records });
     return entries.map((entry) => getMember(entry, path.record)).filter(isObject);
@@ -92,8 +92,8 @@ export function createRecordSource(
 
   async function* fetchById(paging: Preset['paging'] & { by: 'ids' }) {
     const { url, value } = await request(paging.list);
-    const listed = readPath(value, paging.listed) ?? [];
-    const id = readPath(value, paging.named);
+    const listed = readValueAtPath(value, paging.listed) ?? [];
+    const id = readValueAtPath(value, paging.named);
     if (!Array.isArray(listed) || typeof id !== 'string')
       throw new InputError({ code: 'live-source-without-records', url: url.href, path: paging.listed });
     for (let from = 0; from < listed.length; from += paging.size) {
@@ -114,7 +114,7 @@ export function createRecordSource(
     if (preset.total === undefined) return undefined;
     const { parameters, at, path } = preset.total;
     const { value } = await request(parameters, at);
-    const found = readPath(value, path);
+    const found = readValueAtPath(value, path);
     const total = ['number', 'string'].includes(typeof found) ? Number(found) : Number.NaN;
     return Number.isSafeInteger(total) && total >= 0 ? total : undefined;
   }
@@ -123,7 +123,7 @@ export function createRecordSource(
     /** The tables of a collection, whose request the address is. @param lists their paths */
     listTables: async (lists: readonly string[]): Promise<Record<string, unknown>[]> => {
       const { value } = await request({});
-      return lists.flatMap((list) => readPath(value, list) ?? []).filter(isObject);
+      return lists.flatMap((list) => readValueAtPath(value, list) ?? []).filter(isObject);
     },
     /** @returns undefined if the system does not say it */
     countRecords,

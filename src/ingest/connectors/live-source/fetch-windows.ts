@@ -2,8 +2,8 @@
 import { InputError } from '../../input-error.ts';
 import type { Preset } from '../../presets/preset.ts';
 import { NotFoundError } from '../http-client.ts';
-import type { ReadWindow, TimeWindow } from './read-windows.ts';
-import { toleranceMs } from './read-windows.ts';
+import type { ReadWindow, TimeWindow } from './completed-windows.ts';
+import { toleranceMs } from './completed-windows.ts';
 
 type WindowPaging = Preset['paging'] & { by: 'windows' };
 type Records = Record<string, unknown>[];

@@ -1,5 +1,5 @@
 /** A page of records of a live source, and the answer that has it. */
-import type { ReadWindow } from './read-windows.ts';
+import type { ReadWindow } from './completed-windows.ts';
 
 export interface RecordPage {
   records: Record<string, unknown>[];

@@ -6,7 +6,7 @@ import { type CancelledSessions, createCancelledSessions } from '../../records/c
 import { toCommitteeName } from '../../records/committee-name.ts';
 import { convertMarkupLine } from '../../records/html-to-text.ts';
 import { reportMapped } from '../../records/import-observer.ts';
-import { leaveOutInvalid } from '../../records/leave-out-invalid.ts';
+import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import { parseMappedRecord, parseRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord } from '../../records/parsed-record.ts';
 import {
@@ -136,7 +136,7 @@ function readOccurrence(occurrence: Occurrence, options: EventOptions): ParsedRe
   return parseMappedRecord(event.location, id, options, (held) =>
     toImportRecord(
       'session',
-      leaveOutInvalid('session', applyRules(rules, occurrence, held), held.observer),
+      leaveOutInvalidFields('session', applyRules(rules, occurrence, held), held.observer),
       held,
     ),
   );

@@ -9,7 +9,7 @@ import { toCommitteeName } from '../../records/committee-name.ts';
 import { fieldChecks, isObject, throwMissing, validateFields } from '../../records/field-validation.ts';
 import { convertMarkupLine } from '../../records/html-to-text.ts';
 import { type ImportObserver, reportMapped } from '../../records/import-observer.ts';
-import { leaveOutInvalid } from '../../records/leave-out-invalid.ts';
+import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import type { RecordOptions } from '../../records/parse-record.ts';
 import type { SourceLocation, SourceRecord } from '../../records/parsed-record.ts';
 import { findDateProblem } from '../../records/plausible-dates.ts';
@@ -98,7 +98,11 @@ export function parseMeeting(
   meeting: OparlObject,
   options: RecordOptions,
 ): PendingMeeting {
-  const fields = leaveOutInvalid('session', applyRules(meetingRules, meeting, options), options.observer);
+  const fields = leaveOutInvalidFields(
+    'session',
+    applyRules(meetingRules, meeting, options),
+    options.observer,
+  );
   const record = fields as PendingMeeting['record'];
   const [organization] = toList(meeting.organization);
   return {

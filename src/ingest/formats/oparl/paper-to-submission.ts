@@ -5,7 +5,7 @@ import { deriveRecordId } from '../../../domain/values/uuid.ts';
 import { fieldChecks, throwMissing, validateFields } from '../../records/field-validation.ts';
 import { convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts';
 import { type ImportObserver, reportMapped, reportStatus } from '../../records/import-observer.ts';
-import { leaveOutInvalid } from '../../records/leave-out-invalid.ts';
+import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import type { RecordOptions } from '../../records/parse-record.ts';
 import type { SourceLocation } from '../../records/parsed-record.ts';
 import { findDateProblem, parseSourceTime } from '../../records/plausible-dates.ts';
@@ -81,7 +81,11 @@ export function parsePaper(
   options: RecordOptions,
 ): PendingPaper {
   // The fields of the outcome have their defaults until it is known.
-  const fields = leaveOutInvalid('submission', applyRules(paperRules, paper, options), options.observer);
+  const fields = leaveOutInvalidFields(
+    'submission',
+    applyRules(paperRules, paper, options),
+    options.observer,
+  );
   const record = validateFields<SubmissionRecord>('submission', fields);
   return { location, id: paper.id, state: rankState(paper, false), record };
 }

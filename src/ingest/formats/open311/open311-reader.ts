@@ -8,7 +8,7 @@ import { type Input, openInput } from '../../readers/open-input.ts';
 import { readTable } from '../../readers/tables/table.ts';
 import { readXml } from '../../readers/xml.ts';
 import { isObject, requireObject } from '../../records/field-validation.ts';
-import { leaveOutInvalid } from '../../records/leave-out-invalid.ts';
+import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import { parseStatuses } from '../custom-statuses.ts';
 import {
@@ -121,7 +121,11 @@ function parseRequest({ location, value, problem }: ParsedJsonValue, options: Fo
     because === undefined
       ? parseMappedRecord(location, id, options, (held) => {
           const fields = applyRules(requestRules, requireObject(value, 'serviceRequest'), held);
-          return toImportRecord('submission', leaveOutInvalid('submission', fields, held.observer), held);
+          return toImportRecord(
+            'submission',
+            leaveOutInvalidFields('submission', fields, held.observer),
+            held,
+          );
         })
       : toRetraction(location, 'submission', typeof id === 'string' ? id.trim() : id, because, options);
   options.observer.onLeftOutColumns?.(listLeftOut(request));

@@ -11,7 +11,7 @@ import type { ParsedJsonValue } from '../../readers/json/json-entries.ts';
 import { type Input, openInput } from '../../readers/open-input.ts';
 import { readTable } from '../../readers/tables/table.ts';
 import { isObject } from '../../records/field-validation.ts';
-import { leaveOutInvalid } from '../../records/leave-out-invalid.ts';
+import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
 import { findRetractionMark, findStatusMark, isMarked } from '../../records/retraction-marks.ts';
@@ -158,7 +158,11 @@ function parseProposal(
   const because = findRetraction(given);
   if (because !== undefined) return toRetraction(location, 'submission', id, because, options);
   return parseMappedRecord(location, id, options, (held) => {
-    const fields = leaveOutInvalid('submission', applyRules(consulRules, proposal, held), held.observer);
+    const fields = leaveOutInvalidFields(
+      'submission',
+      applyRules(consulRules, proposal, held),
+      held.observer,
+    );
     return toImportRecord('submission', fields, held);
   });
 }

@@ -13,7 +13,7 @@ import { readTable } from '../../readers/tables/table.ts';
 import { isObject } from '../../records/field-validation.ts';
 import { convertMarkupLine } from '../../records/html-to-text.ts';
 import { reportMapped, reportStatus } from '../../records/import-observer.ts';
-import { leaveOutInvalid } from '../../records/leave-out-invalid.ts';
+import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { SourceLocation } from '../../records/parsed-record.ts';
 import { findRetractionMark, findStatusMark, isMarked } from '../../records/retraction-marks.ts';
@@ -233,7 +233,11 @@ function parseProposal(location: SourceLocation, proposal: Proposal, options: Fo
   const parsed =
     because === undefined
       ? parseMappedRecord(location, cells.id, options, (held) => {
-          const fields = leaveOutInvalid('submission', applyRules(rules, proposal, held), held.observer);
+          const fields = leaveOutInvalidFields(
+            'submission',
+            applyRules(rules, proposal, held),
+            held.observer,
+          );
           return toImportRecord('submission', fields, held);
         })
       : toRetraction(location, 'submission', cells.id?.trim(), because, options);

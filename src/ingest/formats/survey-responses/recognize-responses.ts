@@ -1,6 +1,6 @@
 /** Recognises a table of single answers to a survey, which is neither a table of counts nor one of citizens' submissions. */
 import type { Reason } from '../../../domain/reasons/reason.ts';
-import { getGivenName } from '../../readers/repeated-names.ts';
+import { getGivenName } from '../../readers/repeated-column-names.ts';
 import { isTimeName, type NamedField, rankColumnName } from '../../records/vocabulary/vocabulary.ts';
 import { isTicked, isUnticked } from './answer-words.ts';
 import {

@@ -1,5 +1,5 @@
 /** Recognises the columns about a response, the person and the time beside the answers to a survey. */
-import { getGivenName } from '../../readers/repeated-names.ts';
+import { getGivenName } from '../../readers/repeated-column-names.ts';
 import { findPersonalDataName } from '../../records/vocabulary/vocabulary.ts';
 import { limeSurveyHeadings } from './limesurvey-words.ts';
 import { type ResponseSystem, responseSystems, timeStampHeadings } from './response-systems.ts';

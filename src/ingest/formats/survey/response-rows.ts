@@ -1,6 +1,6 @@
 /** Reads the rows of a table with a column for each question, below one row of headings or two. */
 import type { SheetInput, TextInput } from '../../readers/open-input.ts';
-import { numberRepeatedNames } from '../../readers/repeated-names.ts';
+import { numberRepeatedNames } from '../../readers/repeated-column-names.ts';
 import { readTable } from '../../readers/tables/table.ts';
 import type { TableRow } from '../../readers/tables/table-columns.ts';
 import {

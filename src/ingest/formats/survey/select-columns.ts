@@ -1,7 +1,7 @@
 /** Selects the columns of questions in a table of survey responses, and those that say which responses are finished. */
 
 import { InputError } from '../../input-error.ts';
-import { getGivenName } from '../../readers/repeated-names.ts';
+import { getGivenName } from '../../readers/repeated-column-names.ts';
 import type { ImportObserver } from '../../records/import-observer.ts';
 import {
   createTechnicalTest,

@@ -16,7 +16,7 @@ import { convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts'
 import type { ImportObserver } from '../../records/import-observer.ts';
 import { findDateProblem, parseSourceTime } from '../../records/plausible-dates.ts';
 import type { FieldRule } from '../format-definition.ts';
-import { parseDatePatterns } from './date-pattern.ts';
+import { parseDatePatterns } from './parse-date-pattern.ts';
 import { formatTimeSlot, requireTimeOfDay, splitTimeRange } from './time-of-day.ts';
 
 export type Cells = Readonly<Record<string, string>>;

@@ -17,7 +17,7 @@ import { didYouMean } from '../../../platform/did-you-mean.ts';
 import { InputError } from '../../input-error.ts';
 import { parseRecordsPath } from '../../readers/json/json-lists.ts';
 import { fieldChecks, parseFieldText } from '../../records/field-validation.ts';
-import { InvalidDatePatternError, parseDatePattern } from './date-pattern.ts';
+import { InvalidDatePatternError, parseDatePattern } from './parse-date-pattern.ts';
 
 const schema = Compile(tableMappingSchema as TSchema);
 

@@ -9,7 +9,7 @@ import { openInput } from '../../readers/open-input.ts';
 import { readTable, type TableOptions } from '../../readers/tables/table.ts';
 import { listFilled, maxColumns, type TableRow } from '../../readers/tables/table-columns.ts';
 import { createCancelledSessions } from '../../records/cancelled-sessions.ts';
-import { leaveOutInvalid } from '../../records/leave-out-invalid.ts';
+import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
 import { findStatusMark } from '../../records/retraction-marks.ts';
@@ -260,7 +260,7 @@ function createRecordReader(
     // A composite id often contains free text, so only the line is reported.
     const reportedId = Array.isArray(columns) ? undefined : id;
     const parsed = parseMappedRecord(location, reportedId, options, (held) =>
-      toImportRecord(kind, leaveOutInvalid(kind, applyRules(rules, cells, held), held.observer), held),
+      toImportRecord(kind, leaveOutInvalidFields(kind, applyRules(rules, cells, held), held.observer), held),
     );
     if ('record' in parsed || part === undefined) return parsed;
     return { ...parsed, rejectionReason: addColumns(part, parsed.rejectionReason) };

@@ -2,7 +2,7 @@
  * Whether the counts of two questions may come from the same people: one survey has all answers of the other. The difference
  * between such counts reveals the answers of the others.
  */
-import { isOtherAnswers } from '../../../domain/organizations/published-words.ts';
+import { isOtherAnswers } from '../../../domain/organizations/placeholder-words.ts';
 import { createSimilarityKey } from './similarity-keys.ts';
 
 export interface ComparedCounts {

@@ -1,5 +1,5 @@
 /** Surveys in the form in which they are compared with each other. */
-import { isOtherAnswers } from '../../../domain/organizations/published-words.ts';
+import { isOtherAnswers } from '../../../domain/organizations/placeholder-words.ts';
 import type { SimilarSurvey } from '../../../domain/runs/run-queue.ts';
 import type { AskedSurvey } from '../../../domain/store.ts';
 import type { CountedSurvey, OptionCount } from '../../records/counted-survey.ts';

@@ -43,7 +43,7 @@
  * A question all of whose options would be merged is published without options. The ranks of a ranking depend on each other even
  * more (`suppressLinkedQuestions`). `question-update.ts` protects a question that is published repeatedly.
  */
-import { getPublishedWords, type Language } from '../../../domain/organizations/published-words.ts';
+import { getPlaceholderWords, type Language } from '../../../domain/organizations/placeholder-words.ts';
 import { disclosureOptions, type FormatOptions, getDefault } from '../../format-options.ts';
 import type { OptionCount } from '../../records/counted-survey.ts';
 
@@ -75,7 +75,7 @@ export function createSuppressionRule(
   if (alreadyAnonymised === true) return undefined;
   return {
     threshold: (threshold as number | undefined) ?? defaultThreshold,
-    otherText: getPublishedWords(language).otherAnswers,
+    otherText: getPlaceholderWords(language).otherAnswers,
     publishUnanimous: publishUnanimous === true,
   };
 }

@@ -1,7 +1,7 @@
 /** Redacts personal data in published texts before they are written, and counts what stays, for all formats alike. */
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import { type Field, type Fields, getValueSchema } from '../../../contract/field.ts';
-import { getPublishedWords, type Language } from '../../../domain/organizations/published-words.ts';
+import { getPlaceholderWords, type Language } from '../../../domain/organizations/placeholder-words.ts';
 import type { RedactionTerms } from '../../../domain/organizations/redaction-terms.ts';
 import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
 import { mapFieldsByKind } from '../../../domain/records/records.ts';
@@ -15,10 +15,10 @@ import {
   type PatternResult,
   type RedactedText,
 } from './custom-pattern-redactor.ts';
+import { decodeUrlWords } from './decode-url-words.ts';
 import { createTermFinder, type FindRanges } from './find-terms.ts';
 import { addRanges } from './fold-text.ts';
 import { detectPersonalData } from './pii-detectors.ts';
-import { readLink } from './read-link.ts';
 import { replaceRanges } from './replace-ranges.ts';
 
 export interface RedactionRules {
@@ -54,7 +54,7 @@ export interface Redactor {
 /** @throws InputError for an unknown country */
 export function createRedactor({ kinds, country, patterns, terms, language }: RedactionRules): Redactor {
   if (!isSupportedCountry(country)) throw new InputError({ code: 'country-unsupported', country });
-  const { removed } = getPublishedWords(language);
+  const { removed } = getPlaceholderWords(language);
   const namedPatterns = [...patterns, ...(terms?.patterns ?? [])];
   const redactPatterns = namedPatterns.length === 0 ? undefined : createPatternRedactor(namedPatterns);
   const hasWords = terms !== undefined && terms.words.length > 0;
@@ -107,7 +107,7 @@ function redactText(
 ): RedactedText & { personalData: RedactionKind[] } {
   const found = detectPersonalData(text, { country, isIdentifier });
   if (found.length === 0 && findTerms === undefined) return { text, replaced, personalData: [] };
-  const { placeholders, removed } = getPublishedWords(language);
+  const { placeholders, removed } = getPlaceholderWords(language);
   const chosen = found
     .filter(({ kind }) => kinds.includes(kind))
     .map(({ start, end, kind }) => ({ start, end, name: kind as string, placeholder: placeholders[kind] }));
@@ -192,7 +192,7 @@ function readTexts(kind: keyof typeof textFields, values: object): PublishedText
     const text = (values as Readonly<Record<string, unknown>>)[field.name];
     const { use, words } = field;
     if (typeof text !== 'string' || words.includes(text) || isTimestamp(text)) continue;
-    texts.push({ field, use, text: use === 'link' ? readLink(text) : text });
+    texts.push({ field, use, text: use === 'link' ? decodeUrlWords(text) : text });
   }
   return texts;
 }

@@ -3,7 +3,7 @@
  * initial of the first name, and with other spellings of umlauts and accents. Each word of a text is looked up in a tree of all
  * terms, so the time does not depend on their number.
  */
-import type { Language } from '../../../domain/organizations/published-words.ts';
+import type { Language } from '../../../domain/organizations/placeholder-words.ts';
 import { addRanges, findInFolded, foldText } from './fold-text.ts';
 import { findMatches, type TextRange } from './replace-ranges.ts';
 

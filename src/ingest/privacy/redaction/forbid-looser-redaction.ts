@@ -1,7 +1,7 @@
 /** Combines the redaction options of an import with the redaction of earlier imports of its source. */
 
 import { hash } from 'node:crypto';
-import type { Language } from '../../../domain/organizations/published-words.ts';
+import type { Language } from '../../../domain/organizations/placeholder-words.ts';
 import type { RedactionTerms } from '../../../domain/organizations/redaction-terms.ts';
 import type { Policy } from '../../../domain/reasons/en/notes.ts';
 import type { RedactionKind, RedactionPolicy } from '../../../domain/sources/import-source.ts';

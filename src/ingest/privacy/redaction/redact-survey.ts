@@ -2,7 +2,7 @@
  * Redacts the texts of a survey before the disclosure control compares them with published ones. Therefore it redacts the
  * published ones for this comparison, too: texts that an earlier import published are replaced with the next one.
  */
-import { isOtherAnswers, translatePlaceholders } from '../../../domain/organizations/published-words.ts';
+import { isOtherAnswers, translatePlaceholders } from '../../../domain/organizations/placeholder-words.ts';
 import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
 import type { SurveyRecord } from '../../../domain/records/records.ts';
 import type { AskedSurvey, ReleasedSurveyStore } from '../../../domain/store.ts';

@@ -1,6 +1,6 @@
 /** Reads a sheet as a table with a header. */
 import { InputError } from '../../input-error.ts';
-import { numberRepeatedNames } from '../repeated-names.ts';
+import { numberRepeatedNames } from '../repeated-column-names.ts';
 import type { HeaderOptions } from '../tables/delimited.ts';
 import { nameColumns, rejectRepeatedNames, type TableRow } from '../tables/table-columns.ts';
 import { findHeader, type SheetHeader } from './sheet-header.ts';

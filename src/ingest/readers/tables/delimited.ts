@@ -7,7 +7,7 @@ import type { Reason } from '../../../domain/reasons/reason.ts';
 import { InputError } from '../../input-error.ts';
 import { decodeText, detectEncoding } from '../encoding.ts';
 import type { TextInput } from '../open-input.ts';
-import { numberRepeatedNames } from '../repeated-names.ts';
+import { numberRepeatedNames } from '../repeated-column-names.ts';
 import { doubleEscapedQuotes } from './backslash-quotes.ts';
 import { findRowBelowTitle, maxTitleRows } from './header-row.ts';
 import { nameColumns, rejectRepeatedNames, type TableRow } from './table-columns.ts';

@@ -1,6 +1,7 @@
 /** Names of months and weekdays in the languages of the vocabulary, short and long, with and without accents. */
+
+import { spellVariants, splitWords } from './split-words.ts';
 import { listLanguages } from './vocabulary.ts';
-import { spellVariants, splitWords } from './words.ts';
 
 type Numbers = ReadonlySet<number>;
 type NumbersByName = ReadonlyMap<string, Numbers>;

@@ -1,6 +1,6 @@
 /** Recognises cells that contain names of people. */
 import { givenNames } from './given-names.ts';
-import { splitWords } from './words.ts';
+import { splitWords } from './split-words.ts';
 
 /** Before a last name without a given name, in the languages of the vocabulary. */
 const salutation =

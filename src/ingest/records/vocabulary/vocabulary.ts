@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import type { SubmissionField } from '../../../contract/resources/submission.ts';
 import type { PersonalDataKind } from '../../../domain/sources/mapping-suggestion.ts';
 import { listAssets, readTextAsset } from '../../../platform/assets.ts';
-import { spellVariants, splitWords } from './words.ts';
+import { spellVariants, splitWords } from './split-words.ts';
 
 /** Fields whose columns may have known names. `time` and `district` are parts of other fields. */
 export type NamedField =

@@ -5,7 +5,7 @@ import { exitCodes } from '../../process/exit-codes.ts';
 import { CommandError } from '../command-error.ts';
 import { argument, defineStoreCommand, option } from '../define-command.ts';
 import { composeBackupName, readBackupTime } from '../maintenance/backup-name.ts';
-import { recordMaintenance } from '../maintenance/record-maintenance.ts';
+import { recordMaintenanceOutcome } from '../maintenance/record-maintenance-outcome.ts';
 import { printError } from '../output.ts';
 
 export const addBackupCommand = defineStoreCommand({
@@ -34,7 +34,7 @@ export const addBackupCommand = defineStoreCommand({
       await store.backup(file);
       return { file: resolve(file), bytes: statSync(file).size };
     };
-    await recordMaintenance(store, 'backup', write, pingUrl);
+    await recordMaintenanceOutcome(store, 'backup', write, pingUrl);
     printError(`Wrote ${file}.`);
     if (keep !== undefined) removeOldBackups(path, file, keep);
   },

@@ -11,7 +11,7 @@ import { machineChecks } from '../doctor/check-machine.ts';
 import { maintenanceChecks } from '../doctor/check-maintenance.ts';
 import { portChecks } from '../doctor/check-ports.ts';
 import { publicUrlChecks } from '../doctor/check-public-url.ts';
-import { examineInstallation } from '../doctor/installation.ts';
+import { examineInstallation } from '../doctor/examine-installation.ts';
 import { type Finding, findingStatuses, runChecks, summarize } from '../doctor/run-checks.ts';
 import { print, printJson } from '../output.ts';
 

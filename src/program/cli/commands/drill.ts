@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { DrillResult } from '../../../store/open.ts';
 import { defineStoreCommand, json, option } from '../define-command.ts';
-import { recordMaintenance } from '../maintenance/record-maintenance.ts';
+import { recordMaintenanceOutcome } from '../maintenance/record-maintenance-outcome.ts';
 import { print, printJson } from '../output.ts';
 
 export const addDrillCommand = defineStoreCommand({
@@ -18,7 +18,7 @@ export const addDrillCommand = defineStoreCommand({
     const drill = async () => ({
       ...(await context.drillStore(config, folder ?? dirname(config.database))),
     });
-    const result = await recordMaintenance(store, 'drill', drill, config.pingUrl);
+    const result = await recordMaintenanceOutcome(store, 'drill', drill, config.pingUrl);
     if (json) printJson(result);
     else printReport(result);
   },

@@ -8,7 +8,7 @@ import { InputError } from '../../../ingest/input-error.ts';
 import { findInputFiles } from '../../../ingest/readers/input-files.ts';
 import { readOptionFile } from '../../../ingest/readers/option-file.ts';
 import { removeRepeatedFiles, unfoldArchives } from '../../../ingest/readers/unfold-archives.ts';
-import { isSourceName } from '../../../ingest/runs/check-definition.ts';
+import { isSourceName } from '../../../ingest/runs/check-source-definition.ts';
 import { chooseLocale } from '../../../ingest/runs/prepare-import.ts';
 import type { CommandOption } from '../../../platform/command-options.ts';
 import { listSettings } from '../../config/settings.ts';
@@ -27,7 +27,6 @@ import {
 } from '../define-command.ts';
 import { requireOrganization } from '../find-organization.ts';
 import { print, printTable } from '../output.ts';
-import { printDetectedFormats } from '../runs/detect-input.ts';
 import {
   declareFormatOptions,
   deletionOptions,
@@ -37,6 +36,7 @@ import {
   rejected,
   timeZone,
 } from '../runs/import-options.ts';
+import { printDetectedFormats } from '../runs/print-detected-formats.ts';
 import { runImportCommand } from '../runs/run-import.ts';
 import { showHistory } from './import-history.ts';
 

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { isPostgresUrl } from '../../../domain/installation/is-postgres-url.ts';
 import type { Store } from '../../../domain/store.ts';
 import { toFlagName } from '../../../domain/values/entered-fields.ts';
-import { maxNameLength } from '../../../domain/values/name-validation.ts';
+import { maxNameLength } from '../../../domain/values/name-and-email-validation.ts';
 import { addToConfigFile, composeConfigFile } from '../../config/compose-config-file.ts';
 import { ConfigurationError, configFileVariable, readConfig } from '../../config/read-config.ts';
 import { isLoopbackHost } from '../../config/setting-parsers.ts';

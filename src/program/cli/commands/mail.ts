@@ -1,5 +1,5 @@
 import { MailDeliveryError } from '../../../domain/accounts/mail.ts';
-import { isEmail } from '../../../domain/values/name-validation.ts';
+import { isEmail } from '../../../domain/values/name-and-email-validation.ts';
 import { composeTestMail } from '../../../web/mail/compose-test-mail.ts';
 import { createSmtpTransport } from '../../../web/mail/smtp-transport.ts';
 import { listSettings, toEnvironmentName } from '../../config/settings.ts';

@@ -10,7 +10,7 @@ import {
   organizationFields,
 } from '../../../domain/organizations/organization-fields.ts';
 import type { Store } from '../../../domain/store.ts';
-import { maxNameLength } from '../../../domain/values/name-validation.ts';
+import { maxNameLength } from '../../../domain/values/name-and-email-validation.ts';
 import { parseTimeZone } from '../../config/setting-parsers.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { CommandError } from '../command-error.ts';

@@ -11,7 +11,7 @@ import {
   type PruningTimes,
   pruneDatabase,
 } from '../maintenance/prune-database.ts';
-import { recordMaintenance } from '../maintenance/record-maintenance.ts';
+import { recordMaintenanceOutcome } from '../maintenance/record-maintenance-outcome.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
 
 export const addPruneCommand = defineStoreCommand({
@@ -39,7 +39,7 @@ async function prune(store: OpenedStore, config: Config, before: PruningTimes): 
   const progress = createLiveCount('records removed', getStreams().stderr.isTTY === true, printError);
   return runInterruptible('Removed records stay removed; run the command again to continue.', (signal) => {
     const work = async () => ({ ...(await pruneDatabase(store, config, before, signal, progress.set)) });
-    return recordMaintenance(store, 'prune', work, config.pingUrl);
+    return recordMaintenanceOutcome(store, 'prune', work, config.pingUrl);
   }).finally(progress.stop);
 }
 

@@ -9,7 +9,6 @@ import {
   type RecordMatch,
 } from '../../../domain/records/record-decision.ts';
 import { deriveNamespace, deriveRecordId } from '../../../domain/values/uuid.ts';
-import { findFileExpiry, removeRecord } from '../../../ingest/record-edits/remove-record.ts';
 import {
   findPersonalFields,
   hasPersonalData,
@@ -17,7 +16,8 @@ import {
   nameSurveyTexts,
   parseSurveyTexts,
   parseTypedFields,
-} from '../../../ingest/record-edits/typed-texts.ts';
+} from '../../../ingest/record-edits/correction-validation.ts';
+import { findFileExpiry, removeRecord } from '../../../ingest/record-edits/remove-record.ts';
 import { createTypedTextRedactor } from '../../../ingest/runs/prepare-import.ts';
 import { createUploadStorage } from '../../../ingest/runs/upload-storage.ts';
 import { mapInSlices } from '../../../platform/time-slices.ts';

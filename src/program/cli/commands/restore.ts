@@ -5,7 +5,7 @@ import { listSettings } from '../../config/settings.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { confirm } from '../confirm.ts';
 import { argument, database, defineCommand, flag, json, yes } from '../define-command.ts';
-import { recordMaintenance } from '../maintenance/record-maintenance.ts';
+import { recordMaintenanceOutcome } from '../maintenance/record-maintenance-outcome.ts';
 import { printError, printJson } from '../output.ts';
 
 type RestoreFlags = DatabaseFlags & { yes: true | undefined; json: true | undefined };
@@ -38,7 +38,7 @@ async function restore(context: CommandContext, file: string, flags: RestoreFlag
   });
   await withStore(context, flags, async (store) => {
     const { previous, revivedAccess } = result;
-    await recordMaintenance(store, 'restore', async () => ({
+    await recordMaintenanceOutcome(store, 'restore', async () => ({
       file: resolve(file),
       previous,
       revivedAccounts: revivedAccess.accounts.length,

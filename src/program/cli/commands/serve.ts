@@ -5,7 +5,7 @@ import { isPostgresUrl } from '../../../domain/installation/is-postgres-url.ts';
 import { createSeries, mergeSnapshots } from '../../../platform/metrics/metric-snapshot.ts';
 import type { Metrics } from '../../../platform/metrics/metrics-registry.ts';
 import type { OpenedStore } from '../../../store/open.ts';
-import { judgeSecurityExpiry } from '../../config/judge-security-expiry.ts';
+import { judgeSecurityTxtExpiry } from '../../config/judge-security-txt-expiry.ts';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { type Config, listSettings, type SettingName } from '../../config/settings.ts';
 import { createAuditLogger } from '../../process/copy-audit-events.ts';
@@ -54,7 +54,7 @@ export const addServeCommand = defineCommand({
   run: async ({ check, reload, ...flags }, context) => {
     const readConfig = () => context.readConfig(flags, listSettings('serve', 'import'));
     const config = readConfig();
-    const warning = cluster.isPrimary ? judgeSecurityExpiry(config, Date.now()) : undefined;
+    const warning = cluster.isPrimary ? judgeSecurityTxtExpiry(config, Date.now()) : undefined;
     if (check || reload !== undefined) {
       context.readTracingSettings();
       if (warning !== undefined) printError(`Warning: ${warning}`);

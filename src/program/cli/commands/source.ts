@@ -6,7 +6,7 @@ import {
 } from '../../../domain/sources/import-source.ts';
 import type { EncryptedPortalKey } from '../../../domain/sources/portal-key.ts';
 import { encryptKeyOfSource } from '../../../ingest/connectors/encrypt-portal-key.ts';
-import { checkDefinition } from '../../../ingest/runs/check-definition.ts';
+import { checkSourceDefinition } from '../../../ingest/runs/check-source-definition.ts';
 import { readKeyFile } from '../../../platform/key-file.ts';
 import type { OpenedStore } from '../../../store/open.ts';
 import type { Config } from '../../config/settings.ts';
@@ -97,7 +97,7 @@ export const addSourceCommands = defineGroup(
         }
         const added = await failOnInputError(async () => {
           const definition = applyFlags({ ...emptySourceDefinition, name, format: flags.format }, flags);
-          const checked = await checkDefinition(definition, config);
+          const checked = await checkSourceDefinition(definition, config);
           const portalKey = await readPortalKey(flags, id, checked, config);
           return storeKey(store, await store.addSource(id, checked), portalKey);
         }, exitCodes.usage);
@@ -172,7 +172,7 @@ export const addSourceCommands = defineGroup(
         const before = await requireSource(store, name, flags.organization);
         const { definition, portalKey } = await failOnInputError(async () => {
           const cleared = (flags.clear ?? []).reduce((one, clear) => clear(one), pickDefinition(before));
-          const checked = await checkDefinition(applyFlags(cleared, flags), config);
+          const checked = await checkSourceDefinition(applyFlags(cleared, flags), config);
           const removed = flags.clear?.includes(clearKey) ? null : undefined;
           const read = await readPortalKey(flags, before.organizationId, checked, config);
           return { definition: checked, portalKey: read ?? removed };

@@ -1,7 +1,7 @@
 /** Checks of the configuration and of the versions of programs. */
 
 import { didYouMean } from '../../../platform/did-you-mean.ts';
-import { judgeSecurityExpiry } from '../../config/judge-security-expiry.ts';
+import { judgeSecurityTxtExpiry } from '../../config/judge-security-txt-expiry.ts';
 import { ConfigurationError, findUnknownVariables } from '../../config/read-config.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../config/settings.ts';
 import { type Checks, critical, ok, warning } from './run-checks.ts';
@@ -20,7 +20,7 @@ export const configurationChecks: Checks = {
       );
     });
     try {
-      const problem = judgeSecurityExpiry(readSettings(), Date.now());
+      const problem = judgeSecurityTxtExpiry(readSettings(), Date.now());
       if (problem !== undefined) findings.push(warning(problem, 'Set ROSTRA_SECURITY_EXPIRES.'));
       readCollector();
     } catch (error) {

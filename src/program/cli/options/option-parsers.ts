@@ -2,7 +2,7 @@
 
 import { maxIntervalMs } from '../../../domain/sources/source-schedule.ts';
 import { createIntervalParser } from '../../../domain/values/durations.ts';
-import { parseAccountEmail, parseLine } from '../../../domain/values/name-validation.ts';
+import { parseAccountEmail, parseLine } from '../../../domain/values/name-and-email-validation.ts';
 import { parseTimestamp } from '../../../domain/values/timestamps.ts';
 import { isUuid } from '../../../domain/values/uuid.ts';
 

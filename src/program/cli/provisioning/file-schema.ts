@@ -35,7 +35,7 @@ import {
   type SourceValues,
   sourceFields,
 } from '../../../domain/sources/source-fields.ts';
-import { maxNameLength } from '../../../domain/values/name-validation.ts';
+import { maxNameLength } from '../../../domain/values/name-and-email-validation.ts';
 import { describeOption } from '../../../ingest/format-options.ts';
 import { allOptions, formats } from '../../../ingest/formats/format-registry.ts';
 import { createIntegerParser } from '../../config/setting-parsers.ts';

@@ -9,7 +9,7 @@ import {
 import type { Store } from '../../../domain/store.ts';
 import { InputError, runAll } from '../../../ingest/input-error.ts';
 import { readOptionFile } from '../../../ingest/readers/option-file.ts';
-import { checkDefinition } from '../../../ingest/runs/check-definition.ts';
+import { checkSourceDefinition } from '../../../ingest/runs/check-source-definition.ts';
 import { getSourceOptions } from '../../../ingest/runs/source-options.ts';
 import type { Config } from '../../config/settings.ts';
 import { editDefinition } from '../sources/source-flags.ts';
@@ -71,7 +71,7 @@ async function readDefinition(
   folder: string,
 ): Promise<SourceDefinition> {
   const definition = editDefinition(start, entry);
-  return checkDefinition(definition, config, () => ({
+  return checkSourceDefinition(definition, config, () => ({
     ...start.options,
     ...readOptionTexts(definition, entry.options ?? {}, folder),
   }));

@@ -10,7 +10,7 @@ import {
 import type { FormatOptions } from '../../../ingest/format-options.ts';
 import type { Format } from '../../../ingest/formats/format-definition.ts';
 import { findInputFiles, type InputFile } from '../../../ingest/readers/input-files.ts';
-import type { ImportFailure } from '../../../ingest/runs/describe-failure.ts';
+import type { ImportFailure } from '../../../ingest/runs/describe-import-failure.ts';
 import { prepareImport } from '../../../ingest/runs/prepare-import.ts';
 import {
   openFiles,

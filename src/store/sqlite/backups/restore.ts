@@ -30,10 +30,10 @@ import { countersSuffix } from '../sqlite-errors.ts';
 import { startNewHistories } from './backup.ts';
 import { digestTable } from './backup-digest.ts';
 import { assertBackupContent, assertBackupFile } from './check-backup-file.ts';
-import { type KeptAccess, keepAccess, type RevivedAccess } from './keep-access.ts';
 import { keepDecisions } from './keep-decisions.ts';
-import { keepDigests } from './keep-digests.ts';
 import { keepOpenData } from './keep-open-data.ts';
+import { keepRecordDigests } from './keep-record-digests.ts';
+import { type KeptAccess, keepRevocations, type RevivedAccess } from './keep-revocations.ts';
 import { lockDatabaseFile } from './lock-database-file.ts';
 
 export interface RestoreResult {
@@ -71,10 +71,10 @@ export async function restore(
     return await withPartial(target, 'restore', async (partial) => {
       await copyBackup(file, stats, partial);
       matchOwner(partial, target);
-      const access = await keepAccess(locked.database, partial);
+      const access = await keepRevocations(locked.database, partial);
       const keptDecisions = locked.database === undefined ? null : keepDecisions(locked.database, partial);
       if (locked.database !== undefined) {
-        await keepDigests(locked.database, partial);
+        await keepRecordDigests(locked.database, partial);
         keepOpenData(locked.database, partial);
       }
       syncToDisk(partial);

@@ -7,7 +7,7 @@
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { CredentialStore } from '../../../domain/accounts/account.ts';
-import { isEmail } from '../../../domain/values/name-validation.ts';
+import { isEmail } from '../../../domain/values/name-and-email-validation.ts';
 import type { PageContext } from '../requests/page-context.ts';
 import { unusableHash } from './password-hash.ts';
 

@@ -2,7 +2,7 @@
 import { domainToUnicode } from 'node:url';
 import * as client from 'openid-client';
 import { explainConnectionError } from '../../../domain/values/explain-network-error.ts';
-import { parseAccountEmail } from '../../../domain/values/name-validation.ts';
+import { parseAccountEmail } from '../../../domain/values/name-and-email-validation.ts';
 import type { Language } from '../../messages/languages.ts';
 
 interface OidcOptions {

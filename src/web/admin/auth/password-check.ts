@@ -1,6 +1,6 @@
 /** Checks the password of an account, for signing in and for confirming the identity. */
 import type { Account } from '../../../domain/accounts/account.ts';
-import { isEmail } from '../../../domain/values/name-validation.ts';
+import { isEmail } from '../../../domain/values/name-and-email-validation.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { PageContext } from '../requests/page-context.ts';
 import { type BrowserTrust, HashQueueFullError, verifyPassword } from './password-hash.ts';

@@ -1,6 +1,6 @@
 /** Countries, time zones and languages to choose from, in the language of the reader. */
 import { setImmediate } from 'node:timers/promises';
-import { languages } from '../../../domain/organizations/published-words.ts';
+import { languages } from '../../../domain/organizations/placeholder-words.ts';
 import type { Language } from '../../messages/languages.ts';
 import type { Choice } from '../../ui/components.ts';
 import type { PageContext } from '../requests/page-context.ts';

@@ -24,6 +24,7 @@ import type { Download, UntitledPage } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { actorText } from '../ui/actor-name.ts';
 import { recordLists } from '../ui/record-decision.ts';
+import { changeList, subjectName } from './audit-log-changes.ts';
 import {
   type AuditFilter,
   findAuditPage,
@@ -31,7 +32,6 @@ import {
   parseAuditFilter,
   scanAuditLog,
 } from './audit-log-search.ts';
-import { changeList, subjectName } from './describe-change.ts';
 
 const filterNames = ['actor', 'action', 'key', 'from', 'until'];
 

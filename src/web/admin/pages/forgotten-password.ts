@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { anonymous } from '../../../domain/accounts/actor.ts';
 import type { Mailer } from '../../../domain/accounts/mail.ts';
 import { createPasswordReset, getInvitationPath } from '../../../domain/accounts/one-time-link.ts';
-import { parseAccountEmail } from '../../../domain/values/name-validation.ts';
+import { parseAccountEmail } from '../../../domain/values/name-and-email-validation.ts';
 import { announcement, field, link, paragraph } from '../../ui/components.ts';
 import { html } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';

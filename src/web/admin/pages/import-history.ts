@@ -23,7 +23,7 @@ import {
   table,
   userText,
 } from '../../ui/components.ts';
-import { folded, settingSummary } from '../../ui/folded.ts';
+import { folded, settingSummary } from '../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { parseTimeCursor, rowsPerPage, takePage, timePager } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';

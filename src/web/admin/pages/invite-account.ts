@@ -9,7 +9,7 @@ import {
 } from '../../../domain/accounts/account.ts';
 import { createInvitation, getInvitationPath, hashToken } from '../../../domain/accounts/one-time-link.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
-import { isValidName, parseAccountEmail } from '../../../domain/values/name-validation.ts';
+import { isValidName, parseAccountEmail } from '../../../domain/values/name-and-email-validation.ts';
 import { didYouMean } from '../../../platform/did-you-mean.ts';
 import { alert, copyField, field, link, paragraph, userText } from '../../ui/components.ts';
 import { html } from '../../ui/html.ts';

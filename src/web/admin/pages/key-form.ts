@@ -8,7 +8,7 @@ import {
   keyFields,
 } from '../../../domain/keys/key-fields.ts';
 import type { KeyRecord } from '../../../domain/keys/key-record.ts';
-import { parseLine } from '../../../domain/values/name-validation.ts';
+import { parseLine } from '../../../domain/values/name-and-email-validation.ts';
 import { field } from '../../ui/components.ts';
 import { endOfDay, toLocalDay } from '../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';

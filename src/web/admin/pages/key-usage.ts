@@ -19,7 +19,7 @@ import {
   table,
   userText,
 } from '../../ui/components.ts';
-import { folded } from '../../ui/folded.ts';
+import { folded } from '../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { createCsvDownload } from '../csv-download.ts';

@@ -21,7 +21,7 @@ import {
   table,
   userText,
 } from '../../ui/components.ts';
-import { figureCards } from '../../ui/figures.ts';
+import { figureCards } from '../../ui/figure-cards.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { checkbox } from '../forms/checkbox.ts';

@@ -3,7 +3,7 @@
 import { type DailyRequests, listLatestDays } from '../../../domain/keys/key-usage.ts';
 import type { OrganizationOverview } from '../../../domain/organizations/organization-overview.ts';
 import { actionLink, announcement, section } from '../../ui/components.ts';
-import { type Figure, figureCards, sparkline } from '../../ui/figures.ts';
+import { type Figure, figureCards, sparkline } from '../../ui/figure-cards.ts';
 import { html } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { mayEdit, type TenantContext } from '../requests/page-context.ts';

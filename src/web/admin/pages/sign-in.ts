@@ -2,7 +2,7 @@
 
 import type { Account } from '../../../domain/accounts/account.ts';
 import { hashToken } from '../../../domain/accounts/one-time-link.ts';
-import { parseAccountEmail } from '../../../domain/values/name-validation.ts';
+import { parseAccountEmail } from '../../../domain/values/name-and-email-validation.ts';
 import { actionLink, alert, button, field, link, paragraph } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';

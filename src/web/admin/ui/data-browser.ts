@@ -1,7 +1,7 @@
 /** Parts of the pages that show published data: tabs, filters, and the request that returns a record. */
 
 import { basePath, operations } from '../../../contract/operations.ts';
-import type { OperationResult, RunnableOperationId } from '../../../domain/installation/api-operation.ts';
+import type { OperationResult, RunnableOperationId } from '../../../domain/installation/run-operation.ts';
 import type { ImportSource, UsedSource } from '../../../domain/sources/import-source.ts';
 import { composeCurlCommand } from '../../../platform/http/code-samples.ts';
 import { actionLink, copyField, paragraph, select } from '../../ui/components.ts';

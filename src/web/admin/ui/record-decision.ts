@@ -9,9 +9,9 @@ import {
 } from '../../../domain/records/record-decision.ts';
 import { fieldsByKind, type RecordKind } from '../../../domain/records/records.ts';
 import type { Store } from '../../../domain/store.ts';
-import { isOneLine } from '../../../domain/values/name-validation.ts';
+import { isOneLine } from '../../../domain/values/name-and-email-validation.ts';
+import { hasPersonalData, nameSurveyTexts } from '../../../ingest/record-edits/correction-validation.ts';
 import { findFileExpiry } from '../../../ingest/record-edits/remove-record.ts';
-import { hasPersonalData, nameSurveyTexts } from '../../../ingest/record-edits/typed-texts.ts';
 import {
   actionLink,
   alert,

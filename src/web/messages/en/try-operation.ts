@@ -1,5 +1,5 @@
 /** Texts of the page that runs operations of the API. */
-import type { RunnableOperationId } from '../../../domain/installation/api-operation.ts';
+import type { RunnableOperationId } from '../../../domain/installation/run-operation.ts';
 
 const operations: Record<RunnableOperationId, string> = {
   listSubmissions: 'List submissions',

@@ -14,7 +14,7 @@ import {
   PublicUrlMissingError,
 } from '../responses.ts';
 import { apiCatalogPath, createApiCatalog } from './api-catalog.ts';
-import { type CatalogContext, describeInstallation, describeMunicipality } from './catalog.ts';
+import { type CatalogContext, describeInstallation, describeMunicipality } from './dcat-catalog.ts';
 import { type Resource, rdfSyntaxes } from './rdf.ts';
 
 /** Municipalities of a page. Each has three datasets. */

@@ -11,7 +11,7 @@ import { paragraph } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { pageFooter } from '../../ui/page-footer.ts';
 import { pageHeaders } from '../responses.ts';
-import type { OpenPageOptions } from './open-pages.ts';
+import type { OpenPageOptions } from './open-data-pages.ts';
 import { pageDocument } from './page-layout.ts';
 
 export interface NotFoundPage {

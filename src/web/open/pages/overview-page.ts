@@ -4,7 +4,7 @@ import { dataPackageName, type Table, tablesByKind, toCsvName } from '../../../c
 import { recordKinds } from '../../../contract/resources/changes.ts';
 import type { Session } from '../../../contract/resources/session.ts';
 import type { SurveySummary } from '../../../contract/resources/survey.ts';
-import { decidedStatuses } from '../../../domain/records/decision-statuses.ts';
+import { decidedStatuses } from '../../../domain/records/decided-statuses.ts';
 import { isDraft } from '../../../domain/records/is-draft.ts';
 import type { ReadStatistics } from '../../../domain/records/published-statistics.ts';
 import type { SubmissionRecord } from '../../../domain/records/records.ts';
@@ -21,15 +21,15 @@ import {
   table,
   userText,
 } from '../../ui/components.ts';
-import { figureCards } from '../../ui/figures.ts';
-import { folded } from '../../ui/folded.ts';
+import { figureCards } from '../../ui/figure-cards.ts';
+import { folded } from '../../ui/folded-content.ts';
 import { toLocalDay } from '../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { licenseLink } from '../../ui/license-link.ts';
 import { wordsField } from '../../ui/list-page.ts';
+import { externalLink } from '../../ui/records/imported-text.ts';
 import { sessionTable } from '../../ui/records/published-sessions.ts';
 import { submissionLink } from '../../ui/records/published-submissions.ts';
-import { externalLink } from '../../ui/records/source-text.ts';
 import { mostSupportedTable, periodSections, surveyResponsesTable } from '../../ui/statistics.ts';
 import { calendarName, decisionsName } from '../feeds.ts';
 import type { OpenContext } from '../open-context.ts';
@@ -42,15 +42,15 @@ const maxRows = 5;
 
 async function renderOverview(context: OpenContext): Promise<OpenPage> {
   const { text, organization, store, timeZone } = context;
-  const words = text.openPages;
+  const words = text.openDataPages;
   const [read, surveys] = await Promise.all([
     store.readStatistics(organization.id, timeZone),
-    store.openPages.listSurveys(organization.id),
+    store.openDataPages.listSurveys(organization.id),
   ]);
   const published = surveys.filter(({ status }) => !isDraft(status));
   const isPreliminary = read?.isCurrent !== true;
   const body = html`${paragraph(words.intro)}
-${publication(context, await store.openPages.readLicenses(organization.id))}
+${publication(context, await store.openDataPages.readLicenses(organization.id))}
 ${isPreliminary ? countingNotice(context) : ''}
 ${figures(context, read, published.length)}
 ${section(words.upcoming, await upcomingSessions(context, read))}
@@ -81,7 +81,7 @@ const countingNotice = ({ text, homeAddress }: OpenContext): SafeHtml =>
 
 function publication(context: OpenContext, licenses: LicensesByKind): SafeHtml {
   const { text, format, organization, asOf } = context;
-  const words = text.openPages;
+  const words = text.openDataPages;
   const { name, license, attribution } = organization;
   const others = sourceLicenses(context, licenses);
   return descriptionList([
@@ -115,7 +115,7 @@ function figures(context: OpenContext, read: ReadStatistics | undefined, surveys
       value: show(read?.statistics.submissions),
       path: context.recordsAddress('submissions'),
     },
-    { label: text.openPages.decided, value: show(decided), path: '#decisions' },
+    { label: text.openDataPages.decided, value: show(decided), path: '#decisions' },
     {
       label: text.terms.sessions,
       value: show(read?.statistics.sessions),
@@ -135,12 +135,12 @@ export async function listNextSessions({
   timeZone,
 }: OpenContext): Promise<Session[]> {
   const now = parseLocalTime(new Date(nowMs).toISOString(), timeZone);
-  const documents = await store.openPages.listUpcomingSessions(organization.id, now, maxRows);
+  const documents = await store.openDataPages.listUpcomingSessions(organization.id, now, maxRows);
   return documents.map((document) => JSON.parse(document) as Session);
 }
 
 async function upcomingSessions(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
-  const words = context.text.openPages;
+  const words = context.text.openDataPages;
   const sessions = await listNextSessions(context);
   if (read?.statistics.sessions === 0 && sessions.length === 0) return paragraph(words.noUpcoming);
   const isTimeMissing = sessions.some(({ timeSlot }) => timeSlot === null);
@@ -153,9 +153,9 @@ ${paragraph(link(`${context.home.path}/${calendarName}`, words.calendar), ' ', w
 /** The latest day first. Of one day, what was accepted or rejected comes before what was completed, which is often an answer. */
 async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
   const { text, format, organization, store, timeZone } = context;
-  const words = text.openPages;
+  const words = text.openDataPages;
   const decided = await mapInSlices(
-    await store.openPages.listDecisionsByDay(organization.id, timeZone, maxRows),
+    await store.openDataPages.listDecisionsByDay(organization.id, timeZone, maxRows),
     (document) => JSON.parse(document) as SubmissionRecord,
   );
   const rows = decided.map((submission) => {
@@ -177,7 +177,7 @@ ${context.publicUrl === '' ? '' : paragraph(link(`${context.home.path}/${decisio
 
 async function support(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
   const { text, organization, store } = context;
-  const words = text.openPages;
+  const words = text.openDataPages;
   const sources = await store.listUsedSources(organization.id);
   const shown = (read?.statistics.mostSupported ?? []).slice(0, maxRows);
   const lacksCounts = sources.some(({ hasSupportCounts }) => hasSupportCounts === false);
@@ -190,7 +190,7 @@ ${mostSupportedTable(context, shown)}`;
 /** Surveys have no time: those that are still open come first, then those with the most responses. */
 function surveyResults(context: OpenContext, surveys: readonly SurveySummary[]): SafeHtml {
   const { text } = context;
-  const words = text.openPages;
+  const words = text.openDataPages;
   if (surveys.length === 0) return paragraph(text.browse.noSurveys);
   const isActive = ({ status }: SurveySummary) => Number(status === 'active');
   const shown = surveys
@@ -203,7 +203,7 @@ ${paragraph(link(context.recordsAddress('surveys'), words.allSurveys))}`;
 
 function downloads(context: OpenContext): SafeHtml {
   const { text } = context;
-  const words = text.openPages;
+  const words = text.openDataPages;
   const isSuitable = (form: SpreadsheetForm) => spreadsheetForms[form] === text.audit.delimiter;
   const forms = (Object.keys(spreadsheetForms) as SpreadsheetForm[]).toSorted(
     (one, other) => Number(isSuitable(other)) - Number(isSuitable(one)),
@@ -233,7 +233,7 @@ function download({ home, format, fileSizes }: OpenContext, name: string): SafeH
 }
 
 function about({ text, organization, footerUrls }: OpenContext): SafeHtml {
-  const words = text.openPages;
+  const words = text.openDataPages;
   const { contact } = organization;
   const contacts = contact && [
     contact.name && userText(contact.name),

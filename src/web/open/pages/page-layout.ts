@@ -61,7 +61,7 @@ export function layout(context: OpenContext, page: OpenPage): SafeHtml {
   const trail = isHome ? [] : [{ path: context.homeAddress, name: home.name }, ...parents];
   const documentTitle = isHome ? title : `${title} – ${organization.name}`;
   const head = html`${isIndexed ? alternates(context) : html`<meta name="robots" content="noindex">`}
-${publicUrl === '' ? '' : html`<link rel="alternate" type="${feedType}" title="${text.openPages.decisions}" href="${home.path}/${decisionsName}">`}
+${publicUrl === '' ? '' : html`<link rel="alternate" type="${feedType}" title="${text.openDataPages.decisions}" href="${home.path}/${decisionsName}">`}
 <meta name="description" content="${description}">
 <script src="${files.getPath('chart.js')}" defer></script>`;
   const content = html`${header(context)}
@@ -125,7 +125,7 @@ function header(context: OpenContext): SafeHtml {
     logo &&
     html`<img class="open-header__logo" src="${logo.url}" width="${logo.width}" height="${logo.height}" alt="">`;
   const links = [
-    { address: homeAddress, page: home.path, name: text.openPages.overview },
+    { address: homeAddress, page: home.path, name: text.openDataPages.overview },
     ...(['submissions', 'sessions', 'surveys'] as const).map((list) => ({
       address: context.recordsAddress(list),
       page: `${home.path}/${list}`,
@@ -142,5 +142,5 @@ function header(context: OpenContext): SafeHtml {
 ${languageSwitch(context)}
 </div>
 </header>
-<nav class="kern-container open-navigation" aria-label="${text.openPages.navigation}"><ul class="inline-list tabs">${links}</ul></nav>`;
+<nav class="kern-container open-navigation" aria-label="${text.openDataPages.navigation}"><ul class="inline-list tabs">${links}</ul></nav>`;
 }

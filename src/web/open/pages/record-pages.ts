@@ -16,6 +16,7 @@ import {
 import { toLocalDay } from '../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { licenseLink } from '../../ui/license-link.ts';
+import { excerpt } from '../../ui/records/imported-text.ts';
 import {
   agendaSection,
   type SessionWithAgenda,
@@ -42,7 +43,6 @@ import {
   searchParameters,
   searchResults,
 } from '../../ui/records/search-results.ts';
-import { excerpt } from '../../ui/records/source-text.ts';
 import { locateCommittee } from '../feeds.ts';
 import type { OpenContext } from '../open-context.ts';
 import type { OpenPage, PageRoute } from './page-layout.ts';
@@ -74,7 +74,7 @@ const listPage = (
   found: SearchResults['found'] | 'all',
 ): OpenPage => ({
   title: context.text.terms[list],
-  description: context.text.openPages.listDescription[list](context.organization.name),
+  description: context.text.openDataPages.listDescription[list](context.organization.name),
   body,
   isIndexed: !hasFilters(context),
   status: found === undefined ? 400 : 200,
@@ -82,7 +82,7 @@ const listPage = (
 });
 
 const toOptions = (context: OpenContext, list: ListName) => ({
-  store: context.store.openPages,
+  store: context.store.openDataPages,
   toForm: (fields: SafeHtml[]) => searchForm(context, list, fields),
 });
 
@@ -121,7 +121,7 @@ export const listPages: ReadonlyMap<string, PageRoute> = new Map<ListName, PageR
       parameters: surveyParameters,
       render: async (context) => {
         const results = await runSearch(context, () => searchSurveys(context, toOptions(context, 'surveys')));
-        const body = html`${paragraph(context.text.openPages.surveysHint)}${results}`;
+        const body = html`${paragraph(context.text.openDataPages.surveysHint)}${results}`;
         return listPage(context, 'surveys', body, 'all');
       },
     },
@@ -136,7 +136,7 @@ async function recordPage(
 ): Promise<OpenPage> {
   const { text, store, organization } = context;
   const list = `${kind}s` as const;
-  const source = await store.openPages.findSourceLicense(organization.id, kind, id);
+  const source = await store.openDataPages.findSourceLicense(organization.id, kind, id);
   const license = source?.license ?? organization.license;
   const terms = descriptionList([
     license !== null && [text.openData.license, licenseLink(license)],
@@ -146,7 +146,7 @@ async function recordPage(
     ...heading,
     description: excerpt(heading.title),
     body: html`${body}
-${section(text.openPages.terms, terms)}`,
+${section(text.openDataPages.terms, terms)}`,
     parents: [{ path: context.recordsAddress(list), name: text.terms[list] }],
     isIndexed: organization.openDataIndex === 'on',
   };
@@ -154,14 +154,14 @@ ${section(text.openPages.terms, terms)}`,
 
 async function submissionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {
   const { text, store, organization } = context;
-  const document = await store.openPages.findSubmission(organization.id, id);
+  const document = await store.openDataPages.findSubmission(organization.id, id);
   if (document === undefined) return undefined;
-  const source = await readSourceFields(store.openPages, organization.id, 'submission', id);
+  const source = await readSourceFields(store.openDataPages, organization.id, 'submission', id);
   const submission: ShownSubmission = { ...JSON.parse(document), ...source };
-  const sessions = await store.openPages.listSessionsOfSubmission(organization.id, id, maxSessions);
+  const sessions = await store.openDataPages.listSessionsOfSubmission(organization.id, id, maxSessions);
   const body = html`${submissionText(context, submission)}
-${section(text.openPages.whatHappened, history(context, submission, sessions))}
-${section(text.openPages.details, recordFields(context, 'submission', submission))}`;
+${section(text.openDataPages.whatHappened, history(context, submission, sessions))}
+${section(text.openDataPages.details, recordFields(context, 'submission', submission))}`;
   const heading = {
     title: submissionTitle(context, submission),
     isPublishedTitle: submission.referenceNumber === null && submission.description.trim() !== '',
@@ -172,7 +172,7 @@ ${section(text.openPages.details, recordFields(context, 'submission', submission
 /** What happened to a submission, oldest first. */
 function history(context: OpenContext, submission: ShownSubmission, sessions: readonly string[]): SafeHtml {
   const { text, format, timeZone } = context;
-  const words = text.openPages;
+  const words = text.openDataPages;
   const { createdAt, statusChangedAt, status } = submission;
   const isStatusDated = isTimestamp(statusChangedAt) && statusChangedAt !== createdAt;
   const state = apiValueText(status, context);
@@ -202,14 +202,14 @@ ${sessions.length === 0 ? paragraph(words.noSessions) : ''}`;
 
 async function sessionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {
   const { text, store, organization } = context;
-  const found = await store.openPages.findSession(organization.id, id);
+  const found = await store.openDataPages.findSession(organization.id, id);
   if (found === undefined) return undefined;
-  const source = await readSourceFields(store.openPages, organization.id, 'session', id);
+  const source = await readSourceFields(store.openDataPages, organization.id, 'session', id);
   const session: SessionWithAgenda & SourceFields = { ...JSON.parse(await readStart(found)), ...source };
   const shown = { ...session, submissions: session.submissions.slice(0, maxAgenda) };
   const body = html`${sessionContent(context, session)}
-${session.timeSlot === null ? paragraph(text.openPages.timeUnknown) : ''}
-${paragraph(link(`${context.home.path}/${locateCommittee(session.committeeName)}`, text.openPages.committeeCalendar))}
+${session.timeSlot === null ? paragraph(text.openDataPages.timeUnknown) : ''}
+${paragraph(link(`${context.home.path}/${locateCommittee(session.committeeName)}`, text.openDataPages.committeeCalendar))}
 ${agendaSection(context, shown)}`;
   return recordPage(context, { kind: 'session', id }, { title: sessionTitle(context, session) }, body);
 }
@@ -227,9 +227,9 @@ async function readStart(document: string | LargeDocument): Promise<string> {
 
 async function surveyPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {
   const { text, store, organization } = context;
-  const survey = await store.openPages.findSurvey(organization.id, id);
+  const survey = await store.openDataPages.findSurvey(organization.id, id);
   if (survey === undefined) return undefined;
-  const body = html`${paragraph(text.openPages.surveysHint)}${surveyContent(context, id, survey)}`;
+  const body = html`${paragraph(text.openDataPages.surveysHint)}${surveyContent(context, id, survey)}`;
   return recordPage(context, { kind: 'survey', id }, { title: survey.title, isPublishedTitle: true }, body);
 }
 

@@ -16,11 +16,11 @@ import {
 import { html, mapLazily, type SafeHtml } from '../html.ts';
 import { parseTimeCursor, wordsField } from '../list-page.ts';
 import type { RecordsContext, ViewContext } from '../view-context.ts';
+import { excerpt, externalLink } from './imported-text.ts';
 import { submissionLink } from './published-submissions.ts';
 import type { SourceFields } from './record-source.ts';
 import { dateField, parseDateRange, parseWords } from './search-fields.ts';
 import { maxSearchMs, type SearchOptions, type SearchResults, searchPageSize } from './search-results.ts';
-import { excerpt, externalLink } from './source-text.ts';
 
 export type SessionWithAgenda = Session & { submissions: Submission[] };
 

@@ -22,6 +22,7 @@ import { toLocalDay } from '../formatter.ts';
 import { html, mapLazily, type SafeHtml } from '../html.ts';
 import { parseTimeCursor, wordsField } from '../list-page.ts';
 import type { RecordsContext, ViewContext } from '../view-context.ts';
+import { excerpt, importedText } from './imported-text.ts';
 import { recordFields } from './record-fields.ts';
 import type { SourceFields } from './record-source.ts';
 import { type DateRange, dateField, parseDateRange, parseWords, startOfDay } from './search-fields.ts';
@@ -32,7 +33,6 @@ import {
   searchPageSize,
   searchParameters,
 } from './search-results.ts';
-import { excerpt, sourceText } from './source-text.ts';
 
 const { fields, filters } = documentLists.listSubmissions;
 const filterNames = Object.keys(filters) as SubmissionFilter[];
@@ -125,7 +125,7 @@ export const submissionTitle = (
 };
 
 export const submissionText = (context: ViewContext, { description }: Submission): SafeHtml =>
-  description.trim() === '' ? paragraph(context.text.browse.noText) : sourceText(description, context);
+  description.trim() === '' ? paragraph(context.text.browse.noText) : importedText(description, context);
 
 export const submissionContent = (context: ViewContext, submission: ShownSubmission): SafeHtml =>
   html`${submissionText(context, submission)}

@@ -21,9 +21,9 @@ import {
 import { each, html, mapLazily, type SafeHtml } from '../html.ts';
 import { describeRange, pager, rowsPerPage, slicePage, wordsField } from '../list-page.ts';
 import type { RecordsContext, ViewContext } from '../view-context.ts';
+import { excerpt } from './imported-text.ts';
 import { parseWords } from './search-fields.ts';
 import type { SearchOptions } from './search-results.ts';
-import { excerpt } from './source-text.ts';
 
 /** Names in the query of the search. */
 export const surveyParameters = ['words', 'status', 'page'] as const;

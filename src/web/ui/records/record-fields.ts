@@ -8,7 +8,7 @@ import { apiValueText, descriptionList, publishedText } from '../components.ts';
 import type { SafeHtml } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
-import { excerpt, externalLink } from './source-text.ts';
+import { excerpt, externalLink } from './imported-text.ts';
 
 const maxTextLength = 600;
 const maxQuestions = 10;

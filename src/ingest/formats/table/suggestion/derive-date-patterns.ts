@@ -1,6 +1,6 @@
 /** Derives the date patterns that a cell may have from its digits, its separators and its words. */
 import { findMonth, findWeekdays } from '../../../records/vocabulary/calendar-names.ts';
-import { halfExpression, isoDate, numberPatternNames, offsetExpression } from '../date-pattern.ts';
+import { halfExpression, isoDate, numberPatternNames, offsetExpression } from '../parse-date-pattern.ts';
 
 /** Longer cells are texts. */
 const maxLength = 80;

@@ -8,15 +8,15 @@ import type {
 } from '../../../../domain/sources/mapping-suggestion.ts';
 import { foldText } from '../../../privacy/redaction/fold-text.ts';
 import { detectPersonalData } from '../../../privacy/redaction/pii-detectors.ts';
-import { getGivenName } from '../../../readers/repeated-names.ts';
+import { getGivenName } from '../../../readers/repeated-column-names.ts';
 import { isPersonName } from '../../../records/vocabulary/person-name.ts';
+import { splitWords } from '../../../records/vocabulary/split-words.ts';
 import {
   findPersonalDataName,
   isFieldName,
   isWholeFieldName,
   isWholePersonalDataName,
 } from '../../../records/vocabulary/vocabulary.ts';
-import { splitWords } from '../../../records/vocabulary/words.ts';
 
 /** Parts of a single word, such as superuser, but not of Häuser or Statusergebnis. */
 const wordParts: readonly (readonly [kind: PersonalDataKind, part: RegExp])[] = [

@@ -4,6 +4,7 @@ import type {
   Evidence,
   FieldCandidate,
 } from '../../../../domain/sources/mapping-suggestion.ts';
+import { splitWords } from '../../../records/vocabulary/split-words.ts';
 import {
   findPersonalDataName,
   findStatus,
@@ -17,9 +18,8 @@ import {
   type NamedField,
   rankColumnName,
 } from '../../../records/vocabulary/vocabulary.ts';
-import { splitWords } from '../../../records/vocabulary/words.ts';
 import { maxRepeatedShare } from './count-distinct.ts';
-import { draftField } from './draft-field.ts';
+import { draftFieldMapping } from './draft-field-mapping.ts';
 import type { ScannedColumn } from './scan-column.ts';
 
 export interface RankedCandidate extends FieldCandidate {
@@ -223,7 +223,7 @@ export function rankCandidates(
     );
   return found.slice(0, maxCandidates).map(({ column, name, isLikely }) => ({
     columns: [column.summary.name],
-    mapping: draftField(field, [column.summary]),
+    mapping: draftFieldMapping(field, [column.summary]),
     evidence: [...describeName(name), ...describe(column, rows)],
     isLikely,
   }));
@@ -274,7 +274,7 @@ export function rankKeys(
     )
     .map(({ column: { summary, values }, known, isKey }) => ({
       columns: [summary.name],
-      mapping: draftField('id', [summary]),
+      mapping: draftFieldMapping('id', [summary]),
       evidence: [
         ...describeName(known),
         { kind: 'distinct' as const, distinct: summary.distinct, rows, isExact: summary.isDistinctExact },

@@ -1,9 +1,9 @@
 /** Finds the date patterns of a column, of which several may be needed to read all cells. */
-import { joinDatePatterns } from '../../../../domain/sources/date-patterns.ts';
+import { joinDatePatterns } from '../../../../domain/sources/join-date-patterns.ts';
 import type { DateSummary } from '../../../../domain/sources/mapping-suggestion.ts';
 import { writesMonthFirst } from '../../../records/day-month-order.ts';
 import type { SourceLocation } from '../../../records/parsed-record.ts';
-import { isoDate, numberPatternNames, parseDatePattern } from '../date-pattern.ts';
+import { isoDate, numberPatternNames, parseDatePattern } from '../parse-date-pattern.ts';
 import { derivePatterns } from './derive-date-patterns.ts';
 
 export interface DateScanner {

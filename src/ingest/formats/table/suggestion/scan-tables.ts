@@ -8,7 +8,7 @@ import type { JsonSource } from '../../../readers/tables/json-table.ts';
 import { type CheckHeader, readTable } from '../../../readers/tables/table.ts';
 import { listFilled, maxColumns } from '../../../readers/tables/table-columns.ts';
 import { type ColumnScanner, createColumnScanner, emptyWords, type ScannedColumn } from './scan-column.ts';
-import { createKeyScanner, type KeyScanner } from './scan-key.ts';
+import { createKeyScanner, type KeyScanner } from './scan-key-columns.ts';
 
 const maxFirstRows = 3;
 

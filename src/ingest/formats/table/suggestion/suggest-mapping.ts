@@ -18,8 +18,8 @@ import type { InputFile, InputOptions } from '../../../readers/input-files.ts';
 import type { TableDialect } from '../../../readers/tables/delimited.ts';
 import { hasKnownNames, rankColumnName } from '../../../records/vocabulary/vocabulary.ts';
 import { recognizeResponses } from '../../survey-responses/recognize-responses.ts';
-import { draftField } from './draft-field.ts';
-import { draftSkip } from './draft-skip.ts';
+import { draftFieldMapping } from './draft-field-mapping.ts';
+import { draftSkipRule } from './draft-skip-rule.ts';
 import { findProblems } from './find-suggestion-problems.ts';
 import { type RankedCandidate, rankCandidates, rankKeys, varies } from './rank-candidates.ts';
 import { cutSample } from './scan-column.ts';
@@ -40,7 +40,7 @@ export async function suggestMapping(
   const isMapped = (name: string) =>
     suggestions.some((field) => field.isMapped && field.candidates[0]?.columns.includes(name));
   const skipped =
-    answers === undefined ? draftSkip(scan.columns.filter(({ summary }) => !isMapped(summary.name))) : [];
+    answers === undefined ? draftSkipRule(scan.columns.filter(({ summary }) => !isMapped(summary.name))) : [];
   const mapping: TableMappingDraft = {
     ...(options.sheet !== undefined && { sheet: options.sheet }),
     ...(options.headerRow !== undefined && { headerRow: String(options.headerRow) }),
@@ -154,7 +154,7 @@ function addTopic(chosen: Candidates, { columns }: TableScan): RankedCandidate[]
   const [topic] = chosen.get('topicCategoryName') ?? [];
   const column = columns.find(({ summary: { name } }) => name === topic?.columns[0]);
   if (texts[0]?.isLikely || !topic?.isLikely || column === undefined || !varies(column)) return texts;
-  return [{ ...topic, mapping: draftField('description', [column.summary]) }, ...texts];
+  return [{ ...topic, mapping: draftFieldMapping('description', [column.summary]) }, ...texts];
 }
 
 /** Candidates whose columns another field uses come last, and are not chosen. */
@@ -183,7 +183,7 @@ function combineTime(ranked: RankedCandidate[], { columns }: TableScan): RankedC
   if (time?.time == null) return ranked;
   const combined: RankedCandidate = {
     columns: [date.name, time.name],
-    mapping: draftField('createdAt', [date, time]),
+    mapping: draftFieldMapping('createdAt', [date, time]),
     evidence: [
       ...nameColumn(first),
       {
@@ -215,7 +215,7 @@ function combineTexts(
     columns.find(({ summary }) => summary.name === candidate.columns[0])?.summary as ColumnSummary;
   const combined: RankedCandidate = {
     columns: [...title.columns, ...text.columns],
-    mapping: draftField('description', [find(title), find(text)]),
+    mapping: draftFieldMapping('description', [find(title), find(text)]),
     evidence: [...nameColumn(title), ...nameColumn(text)],
     isLikely: true,
   };

@@ -12,13 +12,13 @@ import {
   formatTypedValue,
   listCorrectableFields,
   parseTypedFields,
-} from '../../../../ingest/record-edits/typed-texts.ts';
+} from '../../../../ingest/record-edits/correction-validation.ts';
 import { describeApiValue, paragraph, select, field as textField } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import { fieldLabel } from '../../../ui/records/record-fields.ts';
 import type { AdminContext } from '../../admin-context.ts';
+import { listEnteredValues, shownValuesField } from '../../forms/entered-values.ts';
 import { form, formActions } from '../../forms/forms.ts';
-import { listEnteredValues, shownValuesField } from '../../forms/shown-values.ts';
 import { textArea } from '../../forms/text-area.ts';
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
 import {

@@ -1,13 +1,13 @@
 /** Corrects the title and the questions of a published survey, but no counts: that would undo the protection of small ones. */
 
-import { nameSurveyTexts, parseSurveyTexts } from '../../../../ingest/record-edits/typed-texts.ts';
+import { nameSurveyTexts, parseSurveyTexts } from '../../../../ingest/record-edits/correction-validation.ts';
 import { mapInSlices } from '../../../../platform/time-slices.ts';
 import { paragraph } from '../../../ui/components.ts';
 import { each, html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
+import { listEnteredValues, shownValuesField } from '../../forms/entered-values.ts';
 import { form, formActions } from '../../forms/forms.ts';
-import { listEnteredValues, shownValuesField } from '../../forms/shown-values.ts';
-import { questionField, surveyTitleField } from '../../forms/survey-texts.ts';
+import { questionField, surveyTitleField } from '../../forms/survey-text-fields.ts';
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
 import {
   type AdminResponse,

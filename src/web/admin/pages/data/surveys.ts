@@ -45,7 +45,7 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
         return survey && { title: survey.title, content: surveyContent(context, id, survey) };
       });
     }
-    const survey = await store.openPages.findSurvey(organization.id, id);
+    const survey = await store.openDataPages.findSurvey(organization.id, id);
     if (survey === undefined) throw notFound();
     const result = await readRecord(admin, context, 'getSurveyResults', id);
     const record = html`${decisionNotice(context, decision)}${surveyContent(context, id, survey)}

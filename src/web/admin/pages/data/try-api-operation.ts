@@ -1,7 +1,7 @@
 /** Runs an operation of the API for the municipality, and shows its response. */
 
 import { operations } from '../../../../contract/operations.ts';
-import type { OperationResult, RunnableOperationId } from '../../../../domain/installation/api-operation.ts';
+import type { OperationResult, RunnableOperationId } from '../../../../domain/installation/run-operation.ts';
 import { STATUS_CODES } from '../../../../platform/http/node-http.ts';
 import {
   actionLink,

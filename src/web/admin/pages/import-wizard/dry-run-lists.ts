@@ -15,8 +15,8 @@ import { actionLink, alert, link, longText, paragraph, table, userText } from '.
 import { toLocalDay } from '../../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import { describeRange, pager, parsePage, rowsPerPage } from '../../../ui/list-page.ts';
+import { excerpt } from '../../../ui/records/imported-text.ts';
 import { describeValue, fieldLabel } from '../../../ui/records/record-fields.ts';
-import { excerpt } from '../../../ui/records/source-text.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { type Download, notFound, type Page } from '../../requests/response-types.ts';

@@ -17,7 +17,7 @@ import {
   table,
   userText,
 } from '../../../ui/components.ts';
-import { folded, settingSummary } from '../../../ui/folded.ts';
+import { folded, settingSummary } from '../../../ui/folded-content.ts';
 import { toLocalDay } from '../../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
@@ -25,7 +25,7 @@ import { reasonText } from '../../ui/reason-text.ts';
 import { noteList, rejectionTable } from '../import-history.ts';
 import { canChangeSettings, listPath, stepsPath } from './run-stage.ts';
 import { sampleRecords } from './sample-records.ts';
-import { statusWordsForm } from './status-words.ts';
+import { statusMappingForm } from './status-mapping-form.ts';
 import { titlesPath } from './survey-titles-step.ts';
 
 export const countRecordsToWrite = ({ counts }: DryRunReport): number =>
@@ -39,7 +39,7 @@ ${missingNote(context, run, report)}
 ${titlesSection(context, run, report)}
 <div class="folded-settings">
 ${statusDetails(context, report)}
-${statusWordsForm(context, run, report.statusWords)}
+${statusMappingForm(context, run, report.statusWords)}
 ${personalDataDetails(context, run, report)}
 ${sampleRecords(context, report.samples)}
 ${omittedDetails(context, report)}

@@ -6,7 +6,7 @@ import { actionLink, paragraph } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { form, formActions } from '../../forms/forms.ts';
-import { continueImport } from '../../queue-steps.ts';
+import { continueImport } from '../../queue-import-steps.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import type { FormErrors, Redirect } from '../../requests/response-types.ts';
 import { addReturnUrl } from '../../requests/return-url.ts';

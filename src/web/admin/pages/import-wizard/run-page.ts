@@ -26,7 +26,7 @@ import {
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { csrfField } from '../../forms/forms.ts';
-import { continueImport } from '../../queue-steps.ts';
+import { continueImport } from '../../queue-import-steps.ts';
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
@@ -51,7 +51,7 @@ import {
 import { settingsContent, submitSettings } from './settings/settings-step.ts';
 import { sheetContent, submitSheet } from './sheet-step.ts';
 import { importPath, toSourceChoice } from './start-import.ts';
-import { changeStatuses } from './status-words.ts';
+import { changeStatuses } from './status-mapping-form.ts';
 import { submitTitles, titlesContent } from './survey-titles-step.ts';
 
 /** @throws PageError 404 for an unknown run, and for those of other municipalities */

@@ -2,10 +2,10 @@
 
 import type { DryRunReport } from '../../../../domain/runs/run-queue.ts';
 import { paragraph, userText } from '../../../ui/components.ts';
-import { folded, settingSummary } from '../../../ui/folded.ts';
+import { folded, settingSummary } from '../../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
+import { excerpt } from '../../../ui/records/imported-text.ts';
 import { recordFields } from '../../../ui/records/record-fields.ts';
-import { excerpt } from '../../../ui/records/source-text.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 
 const maxTextLength = 600;

@@ -5,7 +5,7 @@ import { alert, announce, button, errorSummary, paragraph, select } from '../../
 import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { csrfField } from '../../forms/forms.ts';
-import { continueImport } from '../../queue-steps.ts';
+import { continueImport } from '../../queue-import-steps.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import type { Redirect } from '../../requests/response-types.ts';
 import { canChooseSheet, type RunContent, stepsPath } from './run-stage.ts';

@@ -23,14 +23,14 @@ import {
   paragraph,
   select,
 } from '../../../ui/components.ts';
-import { folded } from '../../../ui/folded.ts';
+import { folded } from '../../../ui/folded-content.ts';
 import type { Formatter } from '../../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { checkbox } from '../../forms/checkbox.ts';
 import { fileField } from '../../forms/file-field.ts';
 import { csrfField } from '../../forms/forms.ts';
-import { startImport } from '../../queue-steps.ts';
+import { startImport } from '../../queue-import-steps.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import type { AdminResponse, Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';

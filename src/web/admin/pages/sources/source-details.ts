@@ -22,13 +22,13 @@ import {
   section,
   userText,
 } from '../../../ui/components.ts';
-import { folded } from '../../../ui/folded.ts';
+import { folded } from '../../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import { licenseLink } from '../../../ui/license-link.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { csrfField, form, formActions } from '../../forms/forms.ts';
 import { describeTimeZone } from '../../forms/regional-choices.ts';
-import { startImport } from '../../queue-steps.ts';
+import { startImport } from '../../queue-import-steps.ts';
 import { currentActor, mayEdit, type TenantContext } from '../../requests/page-context.ts';
 import {
   type AdminResponse,

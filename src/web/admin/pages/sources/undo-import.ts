@@ -6,7 +6,7 @@ import { actionLink, alert, descriptionList, link, paragraph } from '../../../ui
 import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { form, formActions } from '../../forms/forms.ts';
-import { startUndo } from '../../queue-steps.ts';
+import { startUndo } from '../../queue-import-steps.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';

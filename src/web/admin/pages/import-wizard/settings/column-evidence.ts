@@ -9,9 +9,9 @@ import type {
 } from '../../../../../domain/sources/mapping-suggestion.ts';
 import type { Messages } from '../../../../messages/en.ts';
 import { alert, describeApiValue, longText, numeric, table, userText } from '../../../../ui/components.ts';
-import { folded } from '../../../../ui/folded.ts';
+import { folded } from '../../../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../../../ui/html.ts';
-import { excerpt } from '../../../../ui/records/source-text.ts';
+import { excerpt } from '../../../../ui/records/imported-text.ts';
 import type { PageContext } from '../../../requests/page-context.ts';
 import { reasonText } from '../../../ui/reason-text.ts';
 

@@ -3,7 +3,7 @@
 import type { MappingSuggestion } from '../../../../../domain/sources/mapping-suggestion.ts';
 import { type Column, numeric, table, userText } from '../../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../../ui/html.ts';
-import { excerpt } from '../../../../ui/records/source-text.ts';
+import { excerpt } from '../../../../ui/records/imported-text.ts';
 import type { PageContext } from '../../../requests/page-context.ts';
 import { nameColumn } from './column-evidence.ts';
 

@@ -7,7 +7,7 @@ import {
   submissionFields,
 } from '../../../../../contract/resources/submission.ts';
 import type { Reason } from '../../../../../domain/reasons/reason.ts';
-import { splitDatePatterns } from '../../../../../domain/sources/date-patterns.ts';
+import { splitDatePatterns } from '../../../../../domain/sources/join-date-patterns.ts';
 import type {
   ColumnSummary,
   FieldCandidate,
@@ -21,8 +21,8 @@ import type {
 import {
   InvalidDatePatternError,
   parseDatePatterns,
-} from '../../../../../ingest/formats/table/date-pattern.ts';
-import { draftField } from '../../../../../ingest/formats/table/suggestion/draft-field.ts';
+} from '../../../../../ingest/formats/table/parse-date-pattern.ts';
+import { draftFieldMapping } from '../../../../../ingest/formats/table/suggestion/draft-field-mapping.ts';
 
 const getColumnKind = (field: SubmissionField) => findField(submissionFields, field)?.fromColumn?.kind;
 
@@ -95,7 +95,7 @@ function draftDetails(
     .filter((column) => column !== undefined);
   if (first === undefined || others.length + 1 < columns.length)
     return toDetails(columns.length === 1 ? (columns[0] as string) : columns);
-  const details = toDetails(draftField(field, [first, ...others]));
+  const details = toDetails(draftFieldMapping(field, [first, ...others]));
   // A person enters what the cells do not show, and decides on statuses.
   if (isTime(field) && first.date === null) delete details.date;
   if (field === 'status') delete details.values;

@@ -3,7 +3,7 @@
 import type { Field } from '../../../../../contract/field.ts';
 import { recommendedValues } from '../../../../../contract/field-schemas.ts';
 import { type SubmissionField, submissionFields } from '../../../../../contract/resources/submission.ts';
-import { joinDatePatterns } from '../../../../../domain/sources/date-patterns.ts';
+import { joinDatePatterns } from '../../../../../domain/sources/join-date-patterns.ts';
 import type { MappingSuggestion, WordCount } from '../../../../../domain/sources/mapping-suggestion.ts';
 import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
 import {
@@ -17,7 +17,7 @@ import {
   table,
   userText,
 } from '../../../../ui/components.ts';
-import { folded, settingSummary } from '../../../../ui/folded.ts';
+import { folded, settingSummary } from '../../../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../../../ui/html.ts';
 import { describeValue } from '../../../../ui/records/record-fields.ts';
 import type { TenantContext } from '../../../requests/page-context.ts';

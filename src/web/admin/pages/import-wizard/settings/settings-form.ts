@@ -15,7 +15,7 @@ import {
 } from '../../../../../ingest/format-options.ts';
 import { findFormat } from '../../../../../ingest/formats/format-registry.ts';
 import { describeApiValue, field, paragraph, select } from '../../../../ui/components.ts';
-import { folded, settingSummary } from '../../../../ui/folded.ts';
+import { folded, settingSummary } from '../../../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../../../ui/html.ts';
 import { checkbox, checkboxGroup } from '../../../forms/checkbox.ts';
 import { fieldGroup } from '../../../forms/field-group.ts';

@@ -14,11 +14,11 @@ import {
   paragraph,
   userText,
 } from '../../../../ui/components.ts';
-import { folded } from '../../../../ui/folded.ts';
+import { folded } from '../../../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../../../ui/html.ts';
 import type { AdminContext } from '../../../admin-context.ts';
 import { csrfField, hiddenFields } from '../../../forms/forms.ts';
-import { continueImport } from '../../../queue-steps.ts';
+import { continueImport } from '../../../queue-import-steps.ts';
 import { currentActor, type TenantContext } from '../../../requests/page-context.ts';
 import type { Redirect } from '../../../requests/response-types.ts';
 import { reasonText } from '../../../ui/reason-text.ts';

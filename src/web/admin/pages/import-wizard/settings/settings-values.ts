@@ -1,7 +1,7 @@
 /** The settings of a source, read from a form. */
 import { LineCounter, parseDocument, stringify } from 'yaml';
 import type { SubmissionField } from '../../../../../contract/resources/submission.ts';
-import { parseCountry } from '../../../../../domain/organizations/published-words.ts';
+import { parseCountry } from '../../../../../domain/organizations/placeholder-words.ts';
 import { describeReason } from '../../../../../domain/reasons/reason.ts';
 import type { EnteredSettings } from '../../../../../domain/runs/run-queue.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../../../../domain/sources/import-source.ts';
 import type { MappingSuggestion } from '../../../../../domain/sources/mapping-suggestion.ts';
 import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
-import { isOneLine } from '../../../../../domain/values/name-validation.ts';
+import { isOneLine } from '../../../../../domain/values/name-and-email-validation.ts';
 import { isTimeZone } from '../../../../../domain/values/timestamps.ts';
 import {
   commonOptions,

@@ -1,4 +1,4 @@
-import type * as english from '../en/fields.ts';
+import type * as english from '../en/field-names.ts';
 
 export const submissionFields: typeof english.submissionFields = {
   id: {

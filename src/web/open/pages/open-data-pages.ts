@@ -141,7 +141,7 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
       organization,
       recordsAddress: (record) => `${home}/${record}${kept}`,
       store,
-      home: { path: home, name: messages[language].openPages.title(organization.name) },
+      home: { path: home, name: messages[language].openDataPages.title(organization.name) },
       homeAddress: `${home}${kept}`,
       asOf,
       fileSizes,

@@ -1,7 +1,7 @@
 /** Drafts the mapping of a field for given columns, as a suggestion does and a form may. */
 import { findField } from '../../../../contract/field.ts';
 import { submissionFields } from '../../../../contract/resources/submission.ts';
-import { combineDatePatterns } from '../../../../domain/sources/date-patterns.ts';
+import { combineDatePatterns } from '../../../../domain/sources/join-date-patterns.ts';
 import type { ColumnSummary } from '../../../../domain/sources/mapping-suggestion.ts';
 import type { FieldMapping } from '../../../../domain/sources/table-mapping.ts';
 import { findStatus, isNo } from '../../../records/vocabulary/vocabulary.ts';
@@ -13,7 +13,7 @@ type Columns = readonly [ColumnSummary, ...ColumnSummary[]];
  * @param columns several for joined texts, a date with a time, and an id
  * @returns the value of the field in a mapping; a list only for `id`
  */
-export function draftField(field: string, columns: Columns): string | string[] | FieldMapping {
+export function draftFieldMapping(field: string, columns: Columns): string | string[] | FieldMapping {
   const [first, ...others] = columns;
   const names = columns.map(({ name }) => name);
   const source = others.length === 0 ? { column: first.name } : { columns: names };

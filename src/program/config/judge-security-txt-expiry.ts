@@ -3,7 +3,7 @@ import { type Config, toEnvironmentName } from './settings.ts';
 const yearMs = 365 * 86_400_000;
 
 /** @returns a sentence about the problem with the expiry of security.txt (RFC 9116, section 2.5.5), or undefined if it is valid */
-export function judgeSecurityExpiry(
+export function judgeSecurityTxtExpiry(
   { securityExpires }: Pick<Config, 'securityExpires'>,
   nowMs: number,
 ): string | undefined {

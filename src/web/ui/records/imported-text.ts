@@ -26,7 +26,7 @@ export function withoutTitle(text: string, title: string | null | undefined): st
 }
 
 /** A text as paragraphs. */
-export function sourceText(text: string, context: ViewContext): SafeHtml {
+export function importedText(text: string, context: ViewContext): SafeHtml {
   const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
   const items = each(paragraphs, (paragraph) => {
     const lines = paragraph.trim().split('\n');

@@ -10,8 +10,8 @@ const tables: Readonly<Record<string, string>> = {
   survey_options: 'Answers, with the number of responses',
 };
 
-export const openPages = {
-  openPages: {
+export const openDataPages = {
+  openDataPages: {
     title: (municipality: string) => `Open data: ${municipality}`,
     description: (municipality: string) =>
       `Submissions of citizens, sessions of the council and results of surveys: the open data of ${municipality}, to read and to download.`,

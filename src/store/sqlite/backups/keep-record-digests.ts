@@ -18,7 +18,7 @@ type TenantRow = { organization_id: string } & Record<string, SqlValue>;
 const listNames = (table: Table) => ['organization_id', ...Object.keys(getColumns(table))];
 
 /** @param previous the replaced database */
-export async function keepDigests(previous: Database.Database, partial: string): Promise<void> {
+export async function keepRecordDigests(previous: Database.Database, partial: string): Promise<void> {
   const read = (table: Table) =>
     previous.prepare<[], TenantRow>(`SELECT ${listNames(table).join(', ')} FROM ${table.name}`).all();
   let keys: TenantRow[] = [];

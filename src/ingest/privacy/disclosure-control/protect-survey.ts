@@ -1,6 +1,6 @@
 /** Turns counted surveys of all formats into records that may be published: checks the counts and suppresses small ones. */
 
-import { isOtherAnswers } from '../../../domain/organizations/published-words.ts';
+import { isOtherAnswers } from '../../../domain/organizations/placeholder-words.ts';
 import { InvalidFieldError } from '../../../domain/reasons/reason.ts';
 import { isDraft } from '../../../domain/records/is-draft.ts';
 import type { ImportRecord, SurveyRecord } from '../../../domain/records/records.ts';

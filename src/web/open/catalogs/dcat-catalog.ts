@@ -5,7 +5,7 @@ import { recordKinds } from '../../../contract/resources/changes.ts';
 import type { License } from '../../../contract/resources/organization.ts';
 import { findUsualLicense } from '../../../domain/organizations/licenses.ts';
 import type { OpenDataOrganization } from '../../../domain/organizations/organization.ts';
-import type { Language } from '../../../domain/organizations/published-words.ts';
+import type { Language } from '../../../domain/organizations/placeholder-words.ts';
 import type { RecordKind } from '../../../domain/records/records.ts';
 import type { RecordLicenses } from '../../../domain/records/source-licenses.ts';
 import { type DownloadForm, type OpenFile, openFiles } from '../open-files.ts';

@@ -1,7 +1,7 @@
 /** Where people report vulnerabilities of this installation (RFC 9116). */
 import type { ResponseContent } from './responses/send-response.ts';
 
-export const securityTextPath = '/.well-known/security.txt';
+export const securityTxtPath = '/.well-known/security.txt';
 
 export interface SecurityContacts {
   /** URIs, the preferred one first. */
@@ -10,7 +10,7 @@ export interface SecurityContacts {
   expires: string;
 }
 
-export const createSecurityText = ({ contacts, expires }: SecurityContacts): ResponseContent => ({
+export const createSecurityTxt = ({ contacts, expires }: SecurityContacts): ResponseContent => ({
   body: `${contacts.map((contact) => `Contact: ${contact}\n`).join('')}Expires: ${expires}\n`,
   contentType: 'text/plain; charset=utf-8',
 });

@@ -11,7 +11,7 @@ const maxNamed = 5;
  * @param kept email addresses of accounts that stay as they are in the target
  * @throws StoreConflictError
  */
-export async function assertAccessInSource(
+export async function assertRevocationsInSource(
   from: Engine,
   to: Engine,
   names: ReadonlyMap<string, string>,

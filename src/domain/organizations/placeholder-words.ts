@@ -1,7 +1,7 @@
 /** Words that Rostra writes into published data, in the language of the municipality. */
 import type { RedactionKind } from '../sources/import-source.ts';
 
-interface PublishedWords {
+interface PlaceholderWords {
   /** The option of a survey question that combines small counts. */
   otherAnswers: string;
   /** In square brackets, in the place of words and names that the municipality has listed. */
@@ -11,7 +11,7 @@ interface PublishedWords {
 }
 
 /** By ISO 639-1 code. */
-const publishedWords = {
+const placeholderWords = {
   de: {
     otherAnswers: 'Weitere Antworten',
     removed: 'entfernt',
@@ -88,25 +88,25 @@ const publishedWords = {
       address: 'adres',
     },
   },
-} as const satisfies Record<string, PublishedWords>;
+} as const satisfies Record<string, PlaceholderWords>;
 
-export type Language = keyof typeof publishedWords;
+export type Language = keyof typeof placeholderWords;
 
-export const languages = Object.keys(publishedWords) as Language[];
+export const languages = Object.keys(placeholderWords) as Language[];
 
 /** @returns undefined for a language without words */
 export const parseLanguage = (code: string): Language | undefined =>
   languages.find((language) => language === code.toLowerCase());
 
-export const getPublishedWords = (language: Language): PublishedWords => publishedWords[language];
+export const getPlaceholderWords = (language: Language): PlaceholderWords => placeholderWords[language];
 
 /** Whether a published option combines small counts. The language of the municipality may have changed since. */
 export const isOtherAnswers = (optionText: string): boolean =>
-  Object.values(publishedWords).some(({ otherAnswers }) => otherAnswers === optionText);
+  Object.values(placeholderWords).some(({ otherAnswers }) => otherAnswers === optionText);
 
 /** By the placeholder of each language. */
 const kindsByPlaceholder = new Map(
-  Object.values(publishedWords).flatMap(
+  Object.values(placeholderWords).flatMap(
     ({ placeholders, removed }): [string, RedactionKind | undefined][] => [
       ...Object.entries(placeholders).map(([kind, word]): [string, RedactionKind] => [
         word,
@@ -119,7 +119,7 @@ const kindsByPlaceholder = new Map(
 
 /** The language of the municipality may have changed since a text was published. */
 export function translatePlaceholders(text: string, language: Language): string {
-  const { placeholders, removed } = getPublishedWords(language);
+  const { placeholders, removed } = getPlaceholderWords(language);
   return text.replaceAll(/\[([^[\]]{1,40})\]/g, (whole, word: string) => {
     if (!kindsByPlaceholder.has(word)) return whole;
     const kind = kindsByPlaceholder.get(word);

@@ -3,14 +3,14 @@
 import { recommendedValues } from '../../../../contract/field-schemas.ts';
 import type { QueuedRun, StatusWord } from '../../../../domain/runs/run-queue.ts';
 import { button, describeApiValue, numeric, table, userText } from '../../../ui/components.ts';
-import { folded, settingSummary } from '../../../ui/folded.ts';
+import { folded, settingSummary } from '../../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import { csrfField } from '../../forms/forms.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { stepsPath } from './run-stage.ts';
 import { columnSelect } from './settings/mapping-fields.ts';
 
-export function statusWordsForm(
+export function statusMappingForm(
   context: TenantContext,
   run: QueuedRun,
   words: readonly StatusWord[],

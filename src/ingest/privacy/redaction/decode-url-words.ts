@@ -10,7 +10,7 @@ const encodedBytes = /(?:%[\da-fA-F]{2})+/g;
 const maxDecodings = 3;
 
 /** @returns the address without percent-encoding, with blanks for underscores */
-export function readLink(url: string): string {
+export function decodeUrlWords(url: string): string {
   let text = url.replaceAll('_', ' ');
   if (!text.includes('%')) return text;
   for (let count = 0; count < maxDecodings && text.includes('%'); count += 1)

@@ -40,7 +40,7 @@ interface PlaceOfFile extends Place {
  * @returns the tables to choose from if there are several
  * @throws InputError if the system answers with an error, or not as the chosen one would
  */
-export async function locateRecords(address: URL, search: Search): Promise<PlaceOfFile | SheetChoice> {
+export async function resolvePastedAddress(address: URL, search: Search): Promise<PlaceOfFile | SheetChoice> {
   const { system } = search;
   if (system !== undefined) return locateInSystem(system, address, search);
   let denial: Reason | undefined;

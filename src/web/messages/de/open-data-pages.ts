@@ -1,7 +1,7 @@
 import type { Messages } from '../en.ts';
 
-export const openPages: Pick<Messages, 'openPages'> = {
-  openPages: {
+export const openDataPages: Pick<Messages, 'openDataPages'> = {
+  openDataPages: {
     title: (municipality) => `Offene Daten: ${municipality}`,
     description: (municipality) =>
       `Anliegen aus der Bevölkerung, Sitzungen der Gremien und Ergebnisse von Umfragen: offene Daten von ${municipality} zum Lesen und Herunterladen.`,

@@ -22,7 +22,7 @@ import {
   type OpenPageOptions,
   type OpenPageSource,
   pageAddresses,
-} from './pages/open-pages.ts';
+} from './pages/open-data-pages.ts';
 import {
   acceptsGzip,
   composeTag,
@@ -33,7 +33,7 @@ import {
 
 export const openPath = '/open/';
 
-export interface OpenData {
+export interface OpenDataRouter {
   /** All addresses of the installation and of a municipality, with parameters in braces, such as `{slug}/submissions/{id}`. */
   addresses: readonly string[];
   /**
@@ -78,11 +78,11 @@ const maxBuilds = 3;
 /** Part of each tag: change it with the content of the files. */
 const contentVersion = 4;
 
-export function createOpenData(
+export function createOpenDataRouter(
   store: Pick<Store, 'findOpenData' | 'hasCommittee' | 'listOpenData' | 'openDataset'> & OpenPageSource,
   cache: FileCache,
   options: OpenPageOptions & Pick<CatalogOptions, 'publicUrl' | 'language'>,
-): OpenData {
+): OpenDataRouter {
   const { publicUrl, language } = options;
   const formatVersion = hash('sha256', [contentVersion, publicUrl, language].join('/')).slice(0, 8);
   const pages = createOpenPages(store, options);

@@ -12,7 +12,7 @@ interface SkippedColumn {
 }
 
 /** Also without such a row in this file: a later one may have some. @param columns those without a field */
-export function draftSkip(columns: readonly ScannedColumn[]): SkippedColumn[] {
+export function draftSkipRule(columns: readonly ScannedColumn[]): SkippedColumn[] {
   return columns.flatMap(({ summary: { name, filled, words, date } }) => {
     const publicity = findPublicityName(name);
     if (publicity === undefined) return [];

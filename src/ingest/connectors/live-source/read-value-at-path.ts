@@ -1,5 +1,5 @@
 /** @returns undefined if a part of the path is missing */
-export function readPath(value: unknown, path: string): unknown {
+export function readValueAtPath(value: unknown, path: string): unknown {
   const names = path === '' ? [] : path.split('.');
   return names.reduce<unknown>(
     (at, name) =>

@@ -13,12 +13,12 @@ interface OwnChange {
 }
 
 /** @returns the number of the latest change that no decision made */
-export type SkipOwnChanges = (kind: RecordKind, id: string, sequence: number) => number;
+export type SkipChangesByDecisions = (kind: RecordKind, id: string, sequence: number) => number;
 
-export async function readOwnChanges(
+export async function readChangesByDecisions(
   transaction: Queryable,
   organizationId: string,
-): Promise<SkipOwnChanges> {
+): Promise<SkipChangesByDecisions> {
   const rows = await transaction.query<{ changes: string }>(
     'SELECT own_changes AS changes FROM record_decision WHERE organization_id = $1',
     [organizationId],
@@ -39,7 +39,7 @@ export async function readOwnChanges(
 }
 
 /** Runs `work`, which changes some of these records. */
-export async function trackOwnChanges(
+export async function trackChangesByDecisions(
   target: Pick<TenantTransaction, 'transaction' | 'recordset' | 'organizationId'>,
   records: readonly { kind: RecordKind; ids: readonly string[] }[],
   work: () => Promise<void>,
@@ -58,7 +58,7 @@ export async function trackOwnChanges(
 }
 
 async function readSequences(
-  { transaction, recordset, organizationId }: Parameters<typeof trackOwnChanges>[0],
+  { transaction, recordset, organizationId }: Parameters<typeof trackChangesByDecisions>[0],
   kind: RecordKind,
   ids: readonly string[],
 ): Promise<{ kind: RecordKind; id: string; sequence: number }[]> {

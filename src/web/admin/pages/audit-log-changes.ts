@@ -8,7 +8,7 @@ import { parseFormattedInterval } from '../../../domain/values/durations.ts';
 import { getOptionKind } from '../../../ingest/format-options.ts';
 import { allOptions } from '../../../ingest/formats/format-registry.ts';
 import { describeApiValue, userText } from '../../ui/components.ts';
-import { folded } from '../../ui/folded.ts';
+import { folded } from '../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { fieldLabel } from '../../ui/records/record-fields.ts';
 import { describeTimeZone, nameLanguage, nameRegion } from '../forms/regional-choices.ts';

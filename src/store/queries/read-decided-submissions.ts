@@ -1,4 +1,4 @@
-import { type DecidedStatus, decidedStatuses, maxDecisions } from '../../domain/records/decision-statuses.ts';
+import { type DecidedStatus, decidedStatuses, maxDecisions } from '../../domain/records/decided-statuses.ts';
 import { createLocalDays, findStartOfDay, isTimestamp } from '../../domain/values/timestamps.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { Snapshot } from '../engine.ts';
@@ -16,11 +16,11 @@ interface Decision {
 const afterEveryTime = ':';
 
 /** @returns the documents of the latest `maxDecisions` decisions with a valid time, latest first */
-export const readDecisions = async (query: Query, organizationId: string): Promise<string[]> =>
+export const readDecidedSubmissions = async (query: Query, organizationId: string): Promise<string[]> =>
   readDocuments(query, organizationId, await listDecisions(query, organizationId, { limit: maxDecisions }));
 
 /** The decisions of the latest days, those of a day by status. @param timeZone of the days @returns at most `limit` documents */
-export async function readDecisionsByDay(
+export async function readDecidedSubmissionsByDay(
   query: Query,
   organizationId: string,
   timeZone: string,

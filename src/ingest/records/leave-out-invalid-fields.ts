@@ -9,7 +9,7 @@ import type { ImportObserver } from './import-observer.ts';
  * Leaves out a title and an address that cannot be published, and reports why. Rostra's own format rejects their records instead,
  * because its programs can be corrected.
  */
-export function leaveOutInvalid(
+export function leaveOutInvalidFields(
   kind: CorrectableKind,
   fields: Readonly<Record<string, unknown>>,
   observer: ImportObserver,

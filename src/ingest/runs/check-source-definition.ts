@@ -8,7 +8,7 @@ import {
 import { findRestrictedHost } from '../../domain/sources/portals-that-forbid-republishing.ts';
 import { maxIntervalMs } from '../../domain/sources/source-schedule.ts';
 import { minIntervalMs } from '../../domain/values/durations.ts';
-import { isOneLine } from '../../domain/values/name-validation.ts';
+import { isOneLine } from '../../domain/values/name-and-email-validation.ts';
 import { isTimeZone } from '../../domain/values/timestamps.ts';
 import { findFormat, formats } from '../formats/format-registry.ts';
 import { InputError, runAll } from '../input-error.ts';
@@ -27,7 +27,7 @@ export const isSourceName = (text: string): boolean =>
  * @returns the definition with its URL in normal form
  * @throws InputError with all problems
  */
-export async function checkDefinition(
+export async function checkSourceDefinition(
   definition: SourceDefinition,
   settings: Pick<RunSettings, 'downloadNetworks' | 'country'>,
   readOptions = () => definition.options,

@@ -3,9 +3,9 @@ import type { OpenPageStore } from '../../domain/store.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
 import { createImportStore } from '../records/write-records.ts';
 import { readShownSurvey } from './large-documents/survey-parts.ts';
-import { composeScope, publishedLists } from './published-data.ts';
 import { createPublishedDataStore } from './published-data-store.ts';
-import { readDecisionsByDay } from './read-decisions.ts';
+import { composeScope, publishedLists } from './published-lists.ts';
+import { readDecidedSubmissionsByDay } from './read-decided-submissions.ts';
 import { createPublishedDataSearch } from './search-published-data.ts';
 import { findSourceLicense, readLicenses } from './source-licenses.ts';
 
@@ -32,7 +32,7 @@ export function createOpenPageStore(engine: Engine): OpenPageStore {
     listUpcomingSessions: (organizationId, { date, time }, limit) =>
       readDocuments(queries.upcomingSessions, organizationId, date, limit, time),
     listSessionsOfSubmission: (...parameters) => readDocuments(queries.sessionsOfSubmission, ...parameters),
-    listDecisionsByDay: (...parameters) => readDecisionsByDay(tenantQuery, ...parameters),
+    listDecisionsByDay: (...parameters) => readDecidedSubmissionsByDay(tenantQuery, ...parameters),
     readLicenses: (organizationId) => readLicenses(engine, tenantQuery, organizationId),
     findSourceLicense: (...record) => findSourceLicense(tenantQuery, ...record),
   };

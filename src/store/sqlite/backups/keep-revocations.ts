@@ -30,7 +30,7 @@ export interface RevivedAccess {
 }
 
 /** @param previous the replaced database; undefined: missing or damaged */
-export async function keepAccess(
+export async function keepRevocations(
   previous: Database.Database | undefined,
   partial: string,
 ): Promise<{ kept: KeptAccess | null; revived: RevivedAccess }> {

@@ -18,7 +18,7 @@ const composeDistributedSetting = (
  * @param isExclusive waits for other exclusive transactions of the municipality, or without one, in all processes
  * @returns whether the database is the coordinator of Citus
  */
-export async function enterScope(
+export async function enterTenantScope(
   query: Query,
   scope: TransactionScope,
   isExclusive: boolean,

@@ -14,7 +14,7 @@ import { sendPing } from './send-ping.ts';
  *
  * @returns the figures of the work, which are recorded as detail
  */
-export async function recordMaintenance<Detail extends FinishedMaintenanceRun['detail']>(
+export async function recordMaintenanceOutcome<Detail extends FinishedMaintenanceRun['detail']>(
   store: MaintenanceRunStore,
   kind: MaintenanceKind,
   work: () => Promise<Detail>,
