@@ -1,5 +1,6 @@
 import type { RecordKind } from '../records/records.ts';
 
+/** What somebody did, as the audit log stores it: the kind of the subject, and a verb. */
 export type AuditAction =
   | 'organization.added'
   | 'organization.edited'
@@ -96,6 +97,7 @@ export interface AuditLogRange {
   subjectIds?: readonly string[] | undefined;
 }
 
+/** Reads the audit log. Other stores write events, in the transactions of their changes. */
 export interface AuditLogStore {
   /**
    * Newest first.

@@ -30,6 +30,7 @@ export interface Organization extends Omit<PublishedOrganization, 'license' | 'c
   createdAt: string;
 }
 
+/** The logo as the API publishes it: its address and its size in pixels, without its bytes. */
 export interface Logo extends Pick<NewLogo, 'mediaType' | 'width' | 'height'> {
   /** Path on the API's server. It contains a digest of the content. */
   url: string;

@@ -2,6 +2,7 @@
 import type { RunLease } from '../runs/run-history.ts';
 import type { SourceKey } from './import-source.ts';
 
+/** An object of an OParl endpoint as it was last fetched, reduced by `project-objects.ts`. */
 export interface MirroredObject {
   /** 1 to 2,048 characters. */
   id: string;

@@ -17,6 +17,7 @@ export class StrictModeError extends Error {
   }
 }
 
+/** What a batch changed, for the report after its transaction. */
 export interface BatchResult {
   /** Includes the batches before. */
   summary: ImportSummary;

@@ -1,4 +1,3 @@
-/** Titles and addresses of records that are of use without them. */
 import { extensionFields } from '../../contract/resources/extension-fields.ts';
 import { InvalidFieldError } from '../../domain/reasons/reason.ts';
 import type { CorrectableKind } from '../../domain/records/record-decision.ts';
@@ -6,8 +5,8 @@ import { type FieldCheck, fieldChecks, validateField } from './field-validation.
 import type { ImportObserver } from './import-observer.ts';
 
 /**
- * Leaves out a title and an address that cannot be published, and reports why. Rostra's own format rejects their records instead,
- * because its programs can be corrected.
+ * Leaves out values of the fields beyond the specification that cannot be published, such as a title or an address, and reports
+ * why: records are of use without them. Rostra's own format rejects the records instead, because its programs can be corrected.
  */
 export function leaveOutInvalidFields(
   kind: CorrectableKind,

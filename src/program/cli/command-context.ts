@@ -16,6 +16,7 @@ import { type Config, listSettings, type SettingName } from '../config/settings.
 import type { CopyAuditEvents, SystemLog } from '../process/copy-audit-events.ts';
 import { printError } from './output.ts';
 
+/** How a command opens the database. */
 export interface OpenStoreOptions {
   /** Creates a missing SQLite file. */
   create?: boolean;
@@ -49,6 +50,7 @@ export interface CollectorEndpoint {
   headers: string;
 }
 
+/** What a command may use of the program. `run-command.ts` provides it. */
 export interface CommandContext {
   /** Version of Rostra. */
   version: string;
@@ -93,6 +95,7 @@ export interface CommandContext {
   drillStore(config: Config, folder: string): Promise<DrillResult>;
 }
 
+/** The flag `--database` of commands; undefined: as the settings say. */
 export type DatabaseFlags = { database?: string | undefined };
 
 /** Opens the store, and closes it when `work` has ended. @param readers of settings, besides every command with a store */

@@ -9,7 +9,11 @@ export interface TextResponse {
   text: string;
 }
 
-/** Redirects are not followed by default. @throws an error whose message is the reason without a full stop, and its code if Node.js knows one */
+/**
+ * Requests a URL for a command, and reads the response as text. Redirects are not followed by default.
+ *
+ * @throws an error whose message is the reason without a full stop, and its code if Node.js knows one
+ */
 export async function fetchText(url: string | URL, init: RequestInit = {}): Promise<TextResponse> {
   try {
     const response = await fetch(url, {

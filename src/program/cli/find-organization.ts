@@ -3,7 +3,11 @@ import type { Store } from '../../domain/store.ts';
 import { suggestName } from '../../platform/did-you-mean.ts';
 import { CommandError } from './command-error.ts';
 
-/** @throws CommandError if the municipality is unknown */
+/**
+ * Finds the municipality of `--organization`, by its name or its id.
+ *
+ * @throws CommandError if the municipality is unknown
+ */
 export async function requireOrganization(store: Store, nameOrId: string): Promise<Organization> {
   const found = await store.findOrganization(nameOrId);
   if (found) return found;

@@ -6,6 +6,7 @@ import type { Config } from '../config/settings.ts';
 import { createBufferedStandardError } from './buffered-standard-error.ts';
 import { exitCodes } from './exit-codes.ts';
 
+/** The log of a process, in lines of JSON or in text for people. */
 export interface Log {
   log: Logger;
   /** The stream that `log` writes its lines to. */

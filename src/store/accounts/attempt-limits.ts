@@ -18,6 +18,7 @@ const hitQuery = `
 /** Names without an attempt in this time are deleted. */
 const retentionMs = 24 * 3_600_000;
 
+/** Counts attempts at passwords and codes in fixed windows, with the clock of the database. All processes share the counters. */
 export function createAttemptLimitStore(engine: Engine): AttemptLimitStore {
   return {
     hitAttemptLimit: async (name, limit, windowMs) => {

@@ -36,6 +36,7 @@ const lastSeenIntervalMs = 60_000;
 /** User-Agent headers may be long. The relevant parts are at the start. */
 const maxClientTextLength = 254;
 
+/** Sessions of browsers in the admin area, with limits of idle time and of age. */
 export function createLoginSessionStore(engine: Engine): LoginSessionStore {
   async function markSeen(id: string, nowMs: number): Promise<void> {
     try {

@@ -11,6 +11,7 @@ export async function ensureCursorSecret(engine: Engine): Promise<void> {
   });
 }
 
+/** Adds a secret that signs new cursors. The one before still verifies cursors; older ones are deleted. */
 export async function addCursorSecret(transaction: Queryable): Promise<void> {
   const [latest] = await transaction.query<{ generation: number }>(selectCursorSecrets);
   const generation = (latest?.generation ?? 0) + 1;

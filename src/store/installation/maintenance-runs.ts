@@ -6,7 +6,11 @@ import type {
 import type { Engine } from '../engine.ts';
 import type { UnrecordedFailures } from './unrecorded-failures.ts';
 
-/** @param unrecorded undefined: PostgreSQL, which has no folder here */
+/**
+ * The latest run of each kind of maintenance, and the time of its latest success, for monitoring.
+ *
+ * @param unrecorded undefined: PostgreSQL, which has no folder here
+ */
 export function createMaintenanceRunStore(
   engine: Engine,
   unrecorded: UnrecordedFailures | undefined,

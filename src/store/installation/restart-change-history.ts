@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Engine, Queryable } from '../engine.ts';
 
-/** See `AccessStore.restartChangeHistory`. */
+/** Starts a new history in every municipality, so that clients of `/changes` start anew. See `AccessStore.restartChangeHistory`. */
 export async function restartChangeHistory(engine: Engine): Promise<void> {
   const isCitus = engine.dialect === 'postgres' && (await engine.hasTable('pg_dist_partition'));
   if (engine.dialect === 'postgres' && !isCitus) {

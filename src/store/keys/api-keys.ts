@@ -47,6 +47,7 @@ const composeSelect = (table = 'api_key') => `
 
 const newestFirst = 'ORDER BY api_key.created_at DESC, api_key.id';
 
+/** Issues, edits, rotates, revokes and lists API keys. The events of the audit log name `self` as the actor by default. */
 export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Actor): ApiKeyStore {
   const select = async (condition: string, parameters: SqlValue[]): Promise<KeyRecord[]> =>
     read(`${composeSelect()} ${condition} ${newestFirst}`, parameters, await engine.now());

@@ -28,6 +28,7 @@ import { recordEvent } from '../installation/audit-log.ts';
 import { readLicenses } from '../queries/source-licenses.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 
+/** Adds, edits, removes and finds municipalities. The events of the audit log name `self` as the actor by default. */
 export function createOrganizationStore(engine: Engine, self: Actor): OrganizationStore {
   const { query: readPrimary } = createTenantReader(engine);
 

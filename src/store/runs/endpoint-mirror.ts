@@ -9,6 +9,7 @@ const batchSize = 500;
 /** Only OParl has endpoints. */
 const getId = ({ name }: SourceKey) => deriveSourceId({ format: 'oparl', name });
 
+/** Keeps the objects of OParl endpoints in the database between runs of their sources. */
 export function createEndpointMirrorStore(engine: Engine): EndpointMirrorStore {
   const { query } = createTenantReader(engine);
   return {

@@ -13,6 +13,7 @@ export function deriveSourceId({ format, name }: ImportSource): number {
   return hash('sha256', `${format}\n${name}`, 'buffer').readUIntBE(0, 6);
 }
 
+/** What imports store about their sources: the redaction policy that later imports may not loosen, and the found personal data. */
 export function createImportSourceStore(engine: Engine): ImportSourceStore {
   const { query } = createTenantReader(engine);
   return {

@@ -12,6 +12,7 @@ import { HttpError } from './responses/errors.ts';
 
 export const resourceNotFound = new HttpError(404, 'Resource not found.');
 
+/** What every operation of the API needs of the server. */
 export interface OperationServices {
   store: Store;
   /** Origin at which clients reach this installation; undefined: unknown. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admission } from '../../domain/store.ts';
 import type { Span } from '../../platform/tracing/tracing.ts';
 
+/** What the steps of an API request share, from the dispatcher to the access log. */
 export interface RequestContext {
   readonly requestId: string;
   readonly request: IncomingMessage;

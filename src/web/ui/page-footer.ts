@@ -9,6 +9,7 @@ interface FooterContext extends Pick<ViewContext, 'text'> {
   footerUrls: FooterUrls;
 }
 
+/** The footer of all pages: the documentation, and those pages of the operator that are configured. */
 export function pageFooter({ text, publicUrl, footerUrls }: FooterContext): SafeHtml {
   const links = [
     { address: `${publicUrl}/docs`, name: text.layout.documentation },

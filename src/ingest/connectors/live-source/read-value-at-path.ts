@@ -1,4 +1,9 @@
-/** @returns undefined if a part of the path is missing */
+/**
+ * Reads a value in the JSON of an answer.
+ *
+ * @param path names separated by dots, such as `result.total`; empty: the whole answer
+ * @returns undefined if a part of the path is missing
+ */
 export function readValueAtPath(value: unknown, path: string): unknown {
   const names = path === '' ? [] : path.split('.');
   return names.reduce<unknown>(

@@ -3,6 +3,7 @@ import { createStatusesOption, type OptionDeclarations, requestOptions } from '.
 import { InputError } from '../../input-error.ts';
 import { type Format, jsonExtensions } from '../format-definition.ts';
 
+/** Options of an import from files and from an endpoint. */
 export const oparlOptions = {
   paperTypes: {
     schema: Type.Array(Type.String(), { default: ['antrag', 'anfrage'] }),
@@ -12,6 +13,7 @@ export const oparlOptions = {
   statuses: createStatusesOption('JSON object that maps parts of result texts to statuses'),
 } as const satisfies OptionDeclarations;
 
+/** Options of an import from an endpoint only: the body, and the bounds of requests. */
 export const oparlEndpointOptions = {
   body: {
     schema: Type.String(),
@@ -27,6 +29,7 @@ export const oparlEndpointOptions = {
   ...requestOptions,
 } as const satisfies OptionDeclarations;
 
+/** Describes the import of papers and meetings of a council information system (https://oparl.org/spezifikation/). */
 export const oparl: Format = {
   name: 'oparl',
   description:

@@ -6,6 +6,7 @@ import { type Format, jsonExtensions, tableExtensions } from '../format-definiti
 export const roots = ['service_requests', 'service-requests'];
 export const idName = 'service_request_id';
 
+/** Describes the import of requests from citizens, such as reports of potholes, and of the answers to them. */
 export const open311: Format = {
   name: 'open311',
   description: 'Open311 GeoReport v2: service requests as JSON, XML or CSV',

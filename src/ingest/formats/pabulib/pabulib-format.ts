@@ -1,5 +1,6 @@
 import type { Format } from '../format-definition.ts';
 
+/** Describes the import of projects of a participatory budget, with their votes (https://pabulib.org/format). */
 export const pabulib: Format = {
   name: 'pabulib',
   description: 'Pabulib: projects and votes of a participatory budget as .pb',

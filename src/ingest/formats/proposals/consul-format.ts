@@ -40,6 +40,7 @@ export const names = {
 
 export type Name = keyof typeof names;
 
+/** Describes the import of proposals of CONSUL Democracy, from its exports and its GraphQL API. */
 export const consul: Format = {
   name: 'consul',
   description: 'CONSUL Democracy: proposals as CSV or JSON, from its open data, admin area or GraphQL API',

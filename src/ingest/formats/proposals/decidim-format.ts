@@ -6,6 +6,7 @@ import { type Format, tableExtensions } from '../format-definition.ts';
 const localePattern = '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$';
 const isLocale = new RegExp(localePattern);
 
+/** Describes the import of proposals of Decidim, from its exports, its open data and its API. */
 export const decidim: Format = {
   name: 'decidim',
   description: 'Decidim: proposals as CSV, from its open data or the admin area',

@@ -11,6 +11,7 @@ const requiredColumns = [fieldsByKind.submission, fieldsByKind.session].map((fie
 
 const { continues, newSurvey } = surveyOptions;
 
+/** Describes the import of records in the API's own form: NDJSON or JSON of all kinds, or CSV of one kind without nesting. */
 export const rostra: Format = {
   name: 'rostra',
   description: 'Rostra’s own: records like in the API, as NDJSON, JSON array or CSV',

@@ -4,6 +4,7 @@ import type { SampleTable } from '../../readers/input-sample.ts';
 import { type Format, tableExtensions } from '../format-definition.ts';
 import { recognizeResponses, type SampledColumn } from '../survey-responses/recognize-responses.ts';
 
+/** Describes the import of single responses to a survey, which `survey-rows-reader.ts` counts. No response is stored. */
 export const surveyRows: Format = {
   name: 'survey-rows',
   description:

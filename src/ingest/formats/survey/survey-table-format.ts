@@ -10,6 +10,7 @@ export const startsWithYear = /^(?<year>(?:19|20)\d\d)(?:\s*[:;,]\s*(?<label>\S.
 /** Describes the tables beside it. */
 export const metadataFileName = 'metadata.json';
 
+/** Describes the import of surveys that are counted already: one table for each survey. */
 export const surveyTable: Format = {
   name: 'survey-table',
   description:

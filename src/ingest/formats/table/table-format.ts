@@ -4,6 +4,7 @@ import { headerRow, records, sheet } from '../../format-options.ts';
 import { liveSourceOptions } from '../../presets/presets.ts';
 import { type Format, jsonExtensions, tableExtensions } from '../format-definition.ts';
 
+/** Describes the import of any table, whose columns a mapping file maps to fields of records. */
 export const table: Format = {
   name: 'table',
   description: 'Any table: submissions and sessions from tables of any system, through a mapping file',

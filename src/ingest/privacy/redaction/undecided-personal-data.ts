@@ -14,6 +14,8 @@ const listCounts = (counts: PersonalDataCounts): KindCount[] =>
   });
 
 /**
+ * Asks about kinds of personal data in the texts of an import that its source neither replaces nor accepts.
+ *
  * @param replaced kinds that the source replaces
  * @param accepted kinds that it may publish
  * @returns undefined if the owner of the source has decided about all kinds
@@ -35,6 +37,7 @@ export function findUndecided(
   };
 }
 
+/** The personal data of all kinds that an import found: what it left in texts, and what it replaced. */
 export function listFindings({
   redacted,
   personalData,

@@ -20,6 +20,7 @@ import { type Problems, readFile } from '../provisioning/read-file.ts';
 
 const maxFileMebibytes = 64;
 
+/** `provisioning/` reads the file, plans the changes and applies the plan. */
 export const addApplyCommand = defineCommand({
   name: 'apply',
   summary: 'add and change municipalities, keys, sources and accounts as a file describes them',

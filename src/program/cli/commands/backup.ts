@@ -8,6 +8,7 @@ import { composeBackupName, readBackupTime } from '../maintenance/backup-name.ts
 import { recordMaintenanceOutcome } from '../maintenance/record-maintenance-outcome.ts';
 import { printError } from '../output.ts';
 
+/** `src/store/sqlite/backups/backup.ts` writes the file; this command names it and removes old backups. */
 export const addBackupCommand = defineStoreCommand({
   name: 'backup',
   summary: 'write a consistent copy of the database',

@@ -1,6 +1,7 @@
 import { defineGroup, defineStoreCommand } from '../define-command.ts';
 import { printError } from '../output.ts';
 
+/** The history numbers the changes that `/changes` lists. Cursors of another history get the error RESYNC_REQUIRED. */
 export const addChangeHistoryCommands = defineGroup(
   'change-history',
   'Manages the numbering of the changes at /changes',

@@ -12,6 +12,7 @@ import { createProgress } from '../progress-bar.ts';
 
 const databaseOption = (what: string) => option('database', `${what}: an SQLite file or a PostgreSQL URL`);
 
+/** `src/store/copy/copy-database.ts` copies and compares. */
 export const addCopyCommand = defineCommand({
   name: 'copy',
   summary: 'copy a database into another one, for example from SQLite to PostgreSQL',

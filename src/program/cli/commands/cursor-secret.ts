@@ -1,6 +1,7 @@
 import { defineGroup, defineStoreCommand } from '../define-command.ts';
 import { printError } from '../output.ts';
 
+/** `src/store/installation/cursor-secrets.ts` keeps the newest two secrets. */
 export const addCursorSecretCommands = defineGroup(
   'cursor-secret',
   'Manages the secret that signs pagination cursors',

@@ -21,6 +21,7 @@ const defaultDatabase = './data/demo.db';
 /** Demo keys expire, because they are often pasted into other programs. */
 const keyLifetimeMs = 7 * 86_400_000;
 
+/** `src/program/demo/` generates the data. */
 export const addDemoCommand = defineCommand({
   name: 'demo',
   summary: 'try Rostra with sample data',

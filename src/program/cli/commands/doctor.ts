@@ -31,6 +31,7 @@ const checks = {
   ...maintenanceChecks,
 };
 
+/** `doctor/` has a file of checks for each subject. */
 export const addDoctorCommand = defineCommand({
   name: 'doctor',
   summary: 'check configuration, database, machine, proxy, backups and sources',

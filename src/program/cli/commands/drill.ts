@@ -4,6 +4,7 @@ import { defineStoreCommand, json, option } from '../define-command.ts';
 import { recordMaintenanceOutcome } from '../maintenance/record-maintenance-outcome.ts';
 import { print, printJson } from '../output.ts';
 
+/** `src/store/sqlite/backups/drill.ts` restores and compares; this command records the outcome for monitoring. */
 export const addDrillCommand = defineStoreCommand({
   name: 'drill',
   summary: 'test that a backup can be restored',

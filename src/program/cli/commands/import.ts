@@ -143,6 +143,7 @@ const parseFiles = (
     }),
   );
 
+/** One subcommand for each format, whose options follow from the description of the format. */
 export const addImportCommand: AddCommand = (program, context) => {
   const command = program
     .command('import')

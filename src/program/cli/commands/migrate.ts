@@ -9,6 +9,7 @@ const describeDistribution = ({ tables, nodes }: Distribution) =>
     ? `Published data is distributed already, over ${nodes.join(', ')}.`
     : `Distributed ${tables.join(', ')} over ${nodes.join(', ')}.`;
 
+/** `src/store/migrate.ts` applies the migrations. */
 export const addMigrateCommand = defineCommand({
   name: 'migrate',
   summary: 'update the database schema',

@@ -14,6 +14,7 @@ import {
 import { recordMaintenanceOutcome } from '../maintenance/record-maintenance-outcome.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
 
+/** `maintenance/prune-database.ts` has the steps; this command records the outcome for monitoring. */
 export const addPruneCommand = defineStoreCommand({
   name: 'prune',
   summary: 'remove old records',

@@ -158,6 +158,7 @@ function assertValid([problem]: readonly Reason[]): void {
   if (problem !== undefined) throw new CommandError(`Nothing was changed: ${describeReason(problem)}.`);
 }
 
+/** Decisions on single records: `src/store/record-decisions/` keeps them, so that no import reverts them. */
 export const addRecordCommands = defineGroup('record', 'Manages single records', [
   defineStoreCommand({
     name: 'unpublish',

@@ -10,6 +10,7 @@ import { printError, printJson } from '../output.ts';
 
 type RestoreFlags = DatabaseFlags & { yes: true | undefined; json: true | undefined };
 
+/** `src/store/sqlite/backups/restore.ts` replaces the database; this command asks for confirmation before. */
 export const addRestoreCommand = defineCommand({
   name: 'restore',
   summary: 'replace the database by a backup',

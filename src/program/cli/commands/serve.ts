@@ -37,6 +37,7 @@ const settingOptions = Object.fromEntries(
   listSettings('serve').map((name) => [name, settingOption(name)]),
 ) as Record<SettingName, ReturnType<typeof settingOption>>;
 
+/** One process serves; with several workers, `src/program/process/supervisor.ts` keeps them running. */
 export const addServeCommand = defineCommand({
   name: 'serve',
   summary: 'serve the API',

@@ -27,6 +27,7 @@ export const addSurveyCommands = defineGroup('survey', 'Lists surveys', [
   }),
 ]);
 
+/** Path of the results in the API. */
 export function formatSurveyPath(id: string): string {
   return `${basePath}/surveys/${id}/results`;
 }

@@ -41,6 +41,7 @@ export interface Installation extends Thresholds {
 /** A statement that waits for longer is a finding. */
 const statementTimeoutMs = 5_000;
 
+/** Reads each part of the installation when a check asks for it first. */
 export function examineInstallation(
   context: CommandContext,
   database: string | undefined,

@@ -4,7 +4,11 @@ import type { OpenedStore } from '../../../store/open.ts';
 import { CommandError } from '../command-error.ts';
 import { requireOrganization } from '../find-organization.ts';
 
-/** @throws CommandError for an unknown municipality or source */
+/**
+ * Finds a stored source by its municipality and its name.
+ *
+ * @throws CommandError for an unknown municipality or source
+ */
 export async function requireSource(
   store: OpenedStore,
   name: string,

@@ -20,7 +20,11 @@ interface Failure {
   requestId: string;
 }
 
-/** @param interrupted the form that was sent */
+/**
+ * The page of a failed request. With the status 403 or 503 it offers the form again, with its entries.
+ *
+ * @param interrupted the form that was sent
+ */
 export function errorPage(
   context: PageContext,
   { error, status, requestId }: Failure,

@@ -1,5 +1,6 @@
 import { organizationPath } from '../../ui/navigation.ts';
 
+/** URL path of the page of a source, whose name is percent-encoded. */
 export const sourcePath = (organization: { id: string }, name: string): string =>
   `${organizationPath(organization)}/sources/${encodeURIComponent(name)}`;
 
