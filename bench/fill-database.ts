@@ -8,7 +8,10 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { commandLine } from '../src/domain/accounts/actor.ts';
 import { generateKey, hashForStorage } from '../src/domain/keys/api-key.ts';
-import { type DemoMunicipality, demoMunicipalities } from '../src/program/demo/demo-municipalities.ts';
+import {
+  type DemoMunicipality,
+  demoMunicipalities,
+} from '../src/program/demo/generate-demo-municipalities.ts';
 import { openStore, type StoreOptions } from '../src/store/open.ts';
 
 export interface BenchDatabase {

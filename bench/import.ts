@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import type { SubmissionRecord } from '../src/domain/records/records.ts';
-import { demoMunicipalities } from '../src/program/demo/demo-municipalities.ts';
+import { demoMunicipalities } from '../src/program/demo/generate-demo-municipalities.ts';
 import { openStore } from '../src/store/open.ts';
 import {
   type BenchDatabase,

@@ -3,7 +3,7 @@
 import { type Command, Help, type Option } from 'commander';
 import { createOpenapiDocument } from '../src/contract/openapi.ts';
 import { tableMappingSchema } from '../src/domain/sources/table-mapping.ts';
-import { toFlagName } from '../src/domain/values/entered-fields.ts';
+import { toFlagName } from '../src/domain/values/define-entered-fields.ts';
 import { toOption } from '../src/platform/command-options.ts';
 import { durationBounds } from '../src/platform/metrics/histogram.ts';
 import {

@@ -1,6 +1,6 @@
 /** `rostra(1)` and `rostra.conf(5)`, from the definitions of the commands and the settings. */
 
-import { toFlagName } from '../../src/domain/values/entered-fields.ts';
+import { toFlagName } from '../../src/domain/values/define-entered-fields.ts';
 import {
   type CommandWords,
   describeCommand,

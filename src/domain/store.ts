@@ -26,8 +26,8 @@ import type { MaintenanceRunStore } from './installation/maintenance-run.ts';
 import type { ProvisioningStore } from './installation/provisioning-store.ts';
 import type { PruningStore } from './installation/pruning.ts';
 import type { QueueStore } from './installation/queue-lengths.ts';
-import type { KeyChanges, KeyRecord, KeySearch, KeySummary, NewKey } from './keys/key-record.ts';
 import type { KeyUsageStore, RejectionCause } from './keys/key-usage.ts';
+import type { KeyChanges, KeySearch, KeySummary, NewKey, StoredKey } from './keys/stored-key.ts';
 import type { LogoMediaType } from './organizations/logo.ts';
 import type {
   OpenDataOrganization,
@@ -349,39 +349,39 @@ export interface OrganizationStore {
 
 export interface ApiKeyStore {
   /** @throws StoreConflictError if the municipality was removed or has a key with this id */
-  addKey(key: NewKey, by?: Actor): Promise<KeyRecord>;
+  addKey(key: NewKey, by?: Actor): Promise<StoredKey>;
   /** Newest first; keys of all municipalities by default. */
-  listKeys(organizationId?: string): Promise<KeyRecord[]>;
+  listKeys(organizationId?: string): Promise<StoredKey[]>;
   /** In short steps, for municipalities with thousands of keys. Ordered by id. */
   listKeySummaries(organizationId: string): Promise<KeySummary[]>;
   /** Those of these keys that exist, in the order of the ids. */
-  findKeysById(organizationId: string, ids: readonly string[]): Promise<KeyRecord[]>;
-  findKey(organizationId: string, id: string): Promise<KeyRecord | undefined>;
+  findKeysById(organizationId: string, ids: readonly string[]): Promise<StoredKey[]>;
+  findKey(organizationId: string, id: string): Promise<StoredKey | undefined>;
   /** Searches by SHA-256 of the key. */
-  findKeyByHash(organizationId: string, secretHash: Buffer): Promise<KeyRecord | undefined>;
+  findKeyByHash(organizationId: string, secretHash: Buffer): Promise<StoredKey | undefined>;
   /** Keys with this id or prefix. Several keys may have the same prefix. */
-  findKeys(idOrPrefix: string): Promise<KeyRecord[]>;
+  findKeys(idOrPrefix: string): Promise<StoredKey[]>;
   /** Newest first. */
-  searchKeys(search: KeySearch): Promise<KeyRecord[]>;
+  searchKeys(search: KeySearch): Promise<StoredKey[]>;
   /**
    * Writes only values that differ from the stored ones.
    *
    * @throws StoreConflictError if the key is missing or revoked
    */
-  editKey(key: Pick<KeyRecord, 'organizationId' | 'id'>, changes: KeyChanges, by?: Actor): Promise<KeyRecord>;
+  editKey(key: Pick<StoredKey, 'organizationId' | 'id'>, changes: KeyChanges, by?: Actor): Promise<StoredKey>;
   /** Returns false if the key was already revoked. */
-  revokeKey(key: Pick<KeyRecord, 'organizationId' | 'id'>, by?: Actor): Promise<boolean>;
+  revokeKey(key: Pick<StoredKey, 'organizationId' | 'id'>, by?: Actor): Promise<boolean>;
   /**
    * Adds a successor and sets the expiry of the key, in one transaction.
    *
    * @throws StoreConflictError if the key already has a successor, which the message names, or if the key is not active
    */
   rotateKey(
-    key: Pick<KeyRecord, 'organizationId' | 'id'>,
+    key: Pick<StoredKey, 'organizationId' | 'id'>,
     successor: NewKey,
     validUntil: string,
     by?: Actor,
-  ): Promise<KeyRecord>;
+  ): Promise<StoredKey>;
 }
 
 /** `withheld`: a decision keeps the record unpublished; `matched`: the decision on a record that it equals does. */

@@ -18,7 +18,7 @@ import { addCursorSecret, ensureCursorSecret, readCursorSecrets } from './instal
 import { createNotificationEventStore } from './installation/find-notification-events.ts';
 import { createMailOutbox } from './installation/mail-outbox.ts';
 import { createMaintenanceRunStore } from './installation/maintenance-runs.ts';
-import { createProvisioningStore } from './installation/provisioning.ts';
+import { createProvisioningStore } from './installation/provision-in-bulk.ts';
 import { createPruningStore } from './installation/pruning.ts';
 import { createQueueStore } from './installation/queue-lengths.ts';
 import { restartChangeHistory } from './installation/restart-change-history.ts';
@@ -30,7 +30,6 @@ import { listPendingMigrations, migrate, readSchemaName } from './migrate.ts';
 import { createOrganizationOverviewStore } from './organizations/organization-overview.ts';
 import { createOrganizationStore } from './organizations/organizations.ts';
 import { createStatisticsStore } from './organizations/published-data-statistics.ts';
-import { isLockTimeout } from './postgres/connection-errors.ts';
 import {
   assertNoWorker,
   type Distribution,
@@ -38,6 +37,7 @@ import {
   planDistribution,
 } from './postgres/distribute-tables.ts';
 import { maxOtherConnections, openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
+import { isLockTimeout } from './postgres/postgres-errors.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/serving-role.ts';
 import { createOpenPageStore } from './queries/open-data-pages.ts';
 import { createPublishedDataStore } from './queries/published-data-store.ts';

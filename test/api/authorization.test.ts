@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { generateKey } from '../../src/domain/keys/api-key.ts';
-import type { KeyRecord } from '../../src/domain/keys/key-record.ts';
+import type { StoredKey } from '../../src/domain/keys/stored-key.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import type { HttpResponse } from '../support/http-client.ts';
 
@@ -64,7 +64,7 @@ test('revoked keys are rejected immediately, under load on open connections', as
     };
     const clients = Array.from({ length: 8 }, client);
     const [record] = await store.findKeys(id);
-    await store.revokeKey(record as KeyRecord);
+    await store.revokeKey(record as StoredKey);
     revocationDone = true;
     await Promise.all([...clients, client()]);
     assert.ok(late.length > 0);

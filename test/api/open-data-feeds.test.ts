@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import ICAL from 'ical.js';
 import { SaxesParser } from 'saxes';
 import { convertIcsCalendar } from 'ts-ics';
-import { locateCommittee } from '../../src/web/open/feeds.ts';
+import { locateCommittee } from '../../src/web/open/feeds-and-calendars.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { type HttpResponse, type RequestOptions, sendRequest } from '../support/http-client.ts';

@@ -13,7 +13,10 @@ import type {
   SubmissionRecord,
   SurveyRecord,
 } from '../../src/domain/records/records.ts';
-import { type DemoMunicipality, demoMunicipalities } from '../../src/program/demo/demo-municipalities.ts';
+import {
+  type DemoMunicipality,
+  demoMunicipalities,
+} from '../../src/program/demo/generate-demo-municipalities.ts';
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const now = '2026-11-01T08:00:00.000Z';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import type { NewKey } from '../../src/domain/keys/key-record.ts';
+import type { NewKey } from '../../src/domain/keys/stored-key.ts';
 import { assertFails, assertSucceeds, runCli } from '../support/cli-workspace.ts';
 import { createFixture } from '../support/fixture.ts';
 

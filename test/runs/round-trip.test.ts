@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { ImportRecord } from '../../src/domain/records/records.ts';
-import { demoMunicipalities } from '../../src/program/demo/demo-municipalities.ts';
+import { demoMunicipalities } from '../../src/program/demo/generate-demo-municipalities.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 

@@ -8,10 +8,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { deriveKey, hashForStorage } from '../../src/domain/keys/api-key.ts';
-import type { NewKey } from '../../src/domain/keys/key-record.ts';
+import type { NewKey } from '../../src/domain/keys/stored-key.ts';
 import { allFiles } from '../../src/ingest/formats/format-registry.ts';
 import { detectUpload } from '../../src/ingest/runs/detect-upload.ts';
-import { type DemoMunicipality, demoMunicipalities } from '../../src/program/demo/demo-municipalities.ts';
+import {
+  type DemoMunicipality,
+  demoMunicipalities,
+} from '../../src/program/demo/generate-demo-municipalities.ts';
 import { setClockOffset } from './clock-offset.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';
 import { createFixture, type Fixture } from './fixture.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { generateKey, hashForStorage } from '../../src/domain/keys/api-key.ts';
-import type { NewKey } from '../../src/domain/keys/key-record.ts';
+import type { NewKey } from '../../src/domain/keys/stored-key.ts';
 import type { RecordWrite } from '../../src/domain/records/records.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { StoreConflictError } from '../../src/domain/store-errors.ts';

@@ -14,7 +14,7 @@ import {
   type QueuedRun,
 } from '../../src/domain/runs/run-queue.ts';
 import type { SourceDefinition } from '../../src/domain/sources/import-source.ts';
-import type { MappingSuggestion } from '../../src/domain/sources/mapping-suggestion.ts';
+import type { SuggestedMapping } from '../../src/domain/sources/suggested-mapping.ts';
 import { createUploadStorage } from '../../src/ingest/runs/upload-storage.ts';
 import { followTo, submitPageForm } from './browser.ts';
 import type { Fixture } from './fixture.ts';
@@ -35,8 +35,8 @@ const statusWords = [
 const column = (
   name: string,
   samples: string[],
-  fields: Partial<MappingSuggestion['columns'][number]> = {},
-): MappingSuggestion['columns'][number] => ({
+  fields: Partial<SuggestedMapping['columns'][number]> = {},
+): SuggestedMapping['columns'][number] => ({
   name,
   samples,
   filled: 2_132,
@@ -52,7 +52,7 @@ const column = (
 
 const date = { pattern: 'MM/DD/YYYY', matched: 2_132, isDayOnly: true, alternative: 'DD/MM/YYYY' };
 
-const suggestion: MappingSuggestion = {
+const suggestion: SuggestedMapping = {
   files: [fileName],
   rows: 2_132,
   columns: [

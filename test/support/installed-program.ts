@@ -1,6 +1,6 @@
 /** What every kind of installation must do. */
 import assert from 'node:assert/strict';
-import { demoMunicipalities } from '../../src/program/demo/demo-municipalities.ts';
+import { demoMunicipalities } from '../../src/program/demo/generate-demo-municipalities.ts';
 import { createFormClient, password } from './form-client.ts';
 import { sendRequest } from './http-client.ts';
 import { waitUntil } from './wait-until.ts';

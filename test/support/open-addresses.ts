@@ -1,7 +1,7 @@
 /** Every address of open data, as the program declares them, so that tests reach new ones without a change. */
 import { tmpdir } from 'node:os';
 import type { Store } from '../../src/domain/store.ts';
-import { locateCommittee } from '../../src/web/open/feeds.ts';
+import { locateCommittee } from '../../src/web/open/feeds-and-calendars.ts';
 import { createFileCache } from '../../src/web/open/file-cache.ts';
 import { createOpenDataRouter, openPath } from '../../src/web/open/open-data-router.ts';
 

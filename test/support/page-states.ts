@@ -5,11 +5,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { recordKinds } from '../../src/contract/resources/changes.ts';
 import { generateKey, hashForStorage } from '../../src/domain/keys/api-key.ts';
-import type { KeyRecord } from '../../src/domain/keys/key-record.ts';
+import type { StoredKey } from '../../src/domain/keys/stored-key.ts';
 import type { ImportRecord } from '../../src/domain/records/records.ts';
 import type { RejectedRecord } from '../../src/domain/runs/run-history.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { demoMunicipalities } from '../../src/program/demo/demo-municipalities.ts';
+import { demoMunicipalities } from '../../src/program/demo/generate-demo-municipalities.ts';
 import { deriveSourceId } from '../../src/store/runs/import-sources.ts';
 import { listNavigation } from './admin-routes.ts';
 import { addClientCookies, followTo, sendFields, submitPageForm } from './browser.ts';
@@ -57,7 +57,7 @@ export interface PageStatesFixture {
   municipalityPath: string;
   /** Path of a municipality without data. */
   emptyMunicipalityPath: string;
-  keys: Record<'used' | 'revoked' | 'long' | 'expiring' | 'replaced' | 'successor', KeyRecord>;
+  keys: Record<'used' | 'revoked' | 'long' | 'expiring' | 'replaced' | 'successor', StoredKey>;
   /** Issues another key of the municipality with data. */
   issueKey: () => Promise<{ id: string }>;
   /** Adds a municipality whose statistics take long. @returns its path, and a function that changes its data */
@@ -1059,7 +1059,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   await insertPastUsage(fixture, demo.id, revoked, [['listSubmissions', 401, 400]]);
 
   const administrator = await createSignedInClient(server, store, demo.id);
-  const key = async (id: string) => (await store.findKey(demo.id, id)) as KeyRecord;
+  const key = async (id: string) => (await store.findKey(demo.id, id)) as StoredKey;
   const published = await findPublishedRecords(fixture, demo.id);
   const invited = await createAccount(store, demo.id);
   const returning = await createReturningClient(server, fixture, demo.id);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command `rostra-mirror`. */
 import { Command } from 'commander';
-import { toFlagName } from '../../../src/domain/values/entered-fields.ts';
+import { toFlagName } from '../../../src/domain/values/define-entered-fields.ts';
 import { toOption } from '../../../src/platform/command-options.ts';
 import { replaceControlCharacters } from '../../../src/platform/terminal-output.ts';
 import packageFile from '../package.json' with { type: 'json' };

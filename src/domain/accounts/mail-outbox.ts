@@ -1,6 +1,6 @@
 /** Queue of notifications by email, the events that cause them, and the settings of accounts. Errors: see store.ts. */
 
-import type { KeyRecord } from '../keys/key-record.ts';
+import type { StoredKey } from '../keys/stored-key.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
 import type { NotificationKind } from './mail.ts';
@@ -41,7 +41,7 @@ export interface UndeliveredMail extends NotificationEvent {
 }
 
 /** An active key that expires soon and was not replaced. */
-export interface ExpiringKey extends Pick<KeyRecord, 'organizationId' | 'id' | 'createdAt'> {
+export interface ExpiringKey extends Pick<StoredKey, 'organizationId' | 'id' | 'createdAt'> {
   expiresAt: string;
 }
 

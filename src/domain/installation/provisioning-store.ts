@@ -2,7 +2,7 @@
 import type { OrganizationRole } from '../accounts/account.ts';
 import type { Actor } from '../accounts/actor.ts';
 import type { KeyValues } from '../keys/key-fields.ts';
-import type { KeyRecord } from '../keys/key-record.ts';
+import type { StoredKey } from '../keys/stored-key.ts';
 import type { OpenDataAddress } from '../organizations/open-data.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { OrganizationField } from '../organizations/organization-fields.ts';
@@ -11,7 +11,7 @@ import type { SourceDefinition, SourceKey, StoredSource } from '../sources/impor
 /** A key as a provisioning file describes it. */
 export interface ProvisionedKey
   extends KeyValues,
-    Pick<KeyRecord, 'id' | 'organizationId' | 'prefix' | 'revokedAt'> {
+    Pick<StoredKey, 'id' | 'organizationId' | 'prefix' | 'revokedAt'> {
   /** SHA-256 of the key, hexadecimal. */
   hash: string;
 }

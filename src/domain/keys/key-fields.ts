@@ -8,7 +8,7 @@ import {
   type EnteredField,
   type EntryName,
   type RequiredField,
-} from '../values/entered-fields.ts';
+} from '../values/define-entered-fields.ts';
 import { maxNameLength } from '../values/name-and-email-validation.ts';
 
 export type KeyFieldDeclaration = EnteredField & {

@@ -4,7 +4,7 @@
  */
 import { limits } from '../../contract/field-schemas.ts';
 import { flattenOrganization } from '../../contract/resources/organization.ts';
-import { defineFields, type EnteredField, type RequiredField } from '../values/entered-fields.ts';
+import { defineFields, type EnteredField, type RequiredField } from '../values/define-entered-fields.ts';
 import { maxNameLength, parseEmail, parseLine } from '../values/name-and-email-validation.ts';
 import { normalizeTimeZone } from '../values/timestamps.ts';
 import { hasPublicHost, isWebUrl, percentEncodeUrl } from '../values/web-url.ts';

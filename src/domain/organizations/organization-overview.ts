@@ -3,7 +3,7 @@
  * interface. Errors: see store.ts.
  */
 
-import type { KeyRecord } from '../keys/key-record.ts';
+import type { StoredKey } from '../keys/stored-key.ts';
 import type { ImportRun } from '../runs/run-history.ts';
 import type { OrganizationName } from './organization.ts';
 
@@ -89,7 +89,7 @@ export interface OrganizationOverviewStore {
   listExpiringKeys(
     organizationId: string,
     limit: number,
-  ): Promise<Pick<KeyRecord, 'id' | 'name' | 'prefix' | 'expiresAt'>[]>;
+  ): Promise<Pick<StoredKey, 'id' | 'name' | 'prefix' | 'expiresAt'>[]>;
   /** Of those of these municipalities that exist. */
   listPublicationGaps(organizationIds: readonly string[]): Promise<PublicationGaps[]>;
   findSetupState(organizationId: string): Promise<SetupState>;

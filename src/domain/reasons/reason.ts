@@ -2,11 +2,11 @@
  * Reasons are data: why a record was rejected, what an import noticed, why a run failed. Each is a code with values, which
  * is stored, and has a sentence in each language. The command line and logs say it in English.
  */
-import * as germanFields from './de/field-names.ts';
+import * as germanFields from './de/field-labels.ts';
 import * as germanFormats from './de/formats.ts';
 import { formatCell as formatGermanCell } from './de/rejections.ts';
 import { de } from './de.ts';
-import * as englishFields from './en/field-names.ts';
+import * as englishFields from './en/field-labels.ts';
 import * as englishFormats from './en/formats.ts';
 import { formatCell as formatEnglishCell } from './en/rejections.ts';
 import { en } from './en.ts';

@@ -2,7 +2,7 @@
 
 import type { OpenDataset } from '../organizations/open-data.ts';
 import type { Organization } from '../organizations/organization.ts';
-import type { SurveyPart } from './join-survey-parts.ts';
+import type { SurveyPart } from './join-survey-json.ts';
 import type { RecordKind } from './records.ts';
 import type { LicensesByKind } from './source-licenses.ts';
 

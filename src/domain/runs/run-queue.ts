@@ -4,7 +4,7 @@ import type { Actor } from '../accounts/actor.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { RecordKind } from '../records/records.ts';
 import type { PersonalDataFinding, SourceDefinition } from '../sources/import-source.ts';
-import type { MappingSuggestion } from '../sources/mapping-suggestion.ts';
+import type { SuggestedMapping } from '../sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../sources/table-mapping.ts';
 import type { ListedCounts } from './dry-run-lists.ts';
 import { type ImportQuestion, importQuestions } from './import-question.ts';
@@ -38,7 +38,7 @@ export interface DetectionReport {
   /** Sheets of a workbook that has several with data, lists of JSON, or tables of a portal; null for other files. */
   sheets: SheetChoice | null;
   /** Mapping drafted from a table; null for other files. */
-  suggestion: MappingSuggestion | null;
+  suggestion: SuggestedMapping | null;
   /** Of the header, if the user has chosen it. */
   headerRow?: number | null;
   /** The form in which the user has chosen the header. */

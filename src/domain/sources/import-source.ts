@@ -2,7 +2,7 @@
 import { limits } from '../../contract/field-schemas.ts';
 import type { Actor } from '../accounts/actor.ts';
 import type { Reason } from '../reasons/reason.ts';
-import type { EncryptedPortalKey, PortalKeyOwner } from './portal-key.ts';
+import type { EncryptedPortalKey, PortalKeyOwner } from './portal-key-encryption.ts';
 import { type SourceValues, sourceFields } from './source-fields.ts';
 
 /** A municipality may have several sources. Only imported records have one. */

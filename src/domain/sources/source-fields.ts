@@ -2,7 +2,7 @@
  * The settings of a source that people enter, declared once; name, format and options are declared elsewhere. The types, the
  * columns of statements, the options of commands, the properties of provisioning files and the audit log follow from them.
  */
-import { defineFields, type EnteredField, type EntryName } from '../values/entered-fields.ts';
+import { defineFields, type EnteredField, type EntryName } from '../values/define-entered-fields.ts';
 
 interface Described extends EnteredField {
   /** In help texts and schemas. */

@@ -2,7 +2,7 @@
 
 import type { FormatOptions } from '../format-options.ts';
 import { InputError } from '../input-error.ts';
-import { parseOptionJson } from '../readers/option-file.ts';
+import { parseOptionJson } from '../readers/read-file-named-by-option.ts';
 import { fieldChecks, isObject } from '../records/field-validation.ts';
 
 interface OwnStatuses {

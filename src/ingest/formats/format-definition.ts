@@ -4,7 +4,7 @@ import type { FormatName } from '../../domain/reasons/en/formats.ts';
 import type { Reason } from '../../domain/reasons/reason.ts';
 import type { RecordKind } from '../../domain/records/records.ts';
 import type { SurveyTableTexts } from '../../domain/runs/run-queue.ts';
-import type { MappingSuggestion } from '../../domain/sources/mapping-suggestion.ts';
+import type { SuggestedMapping } from '../../domain/sources/suggested-mapping.ts';
 import type { FormatOptions, OptionDeclarations } from '../format-options.ts';
 import type { FileSelection, InputFile, InputOptions } from '../readers/input-files.ts';
 import type { InputSample } from '../readers/input-sample.ts';
@@ -109,7 +109,7 @@ export interface FormatReader {
   suggestMapping?(
     sources: readonly [InputFile, ...InputFile[]],
     options: InputOptions,
-  ): Promise<MappingSuggestion>;
+  ): Promise<SuggestedMapping>;
   /** @throws InputError for contradicting options */
   assertOptions?(own: FormatOptions): void;
   /** @throws InputError if the rest of the input cannot be read */

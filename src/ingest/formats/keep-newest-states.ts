@@ -1,6 +1,6 @@
 /** Of entries that an input repeats, such as those of pages that overlap, keeps the state that the source changed last. */
 
-import { createSpool } from '../readers/spool.ts';
+import { createSpool } from '../readers/json-lines-spool.ts';
 import { createUuidTable } from '../records/duplicates/uuid-table.ts';
 import type { ParsedRecord } from '../records/parsed-record.ts';
 

@@ -9,7 +9,7 @@ import { InputError } from '../input-error.ts';
 import type { PublicationOptions } from '../privacy/disclosure-control/protect-survey.ts';
 import type { Redactor } from '../privacy/redaction/create-redactor.ts';
 import { findUndecided } from '../privacy/redaction/undecided-personal-data.ts';
-import { createSpool, type Spool } from '../readers/spool.ts';
+import { createSpool, type Spool } from '../readers/json-lines-spool.ts';
 import { createSeenRecords } from '../records/duplicates/seen-records.ts';
 import type { ImportObserver, ImportSummary } from '../records/import-observer.ts';
 import type { ParsedRecord, PublishableRecord } from '../records/parsed-record.ts';

@@ -2,7 +2,7 @@
 import { recordKinds } from '../../contract/resources/changes.ts';
 import type { Reason } from '../../domain/reasons/reason.ts';
 import type { RecordKind } from '../../domain/records/records.ts';
-import { createSpool, type Spool } from '../readers/spool.ts';
+import { createSpool, type Spool } from '../readers/json-lines-spool.ts';
 import type { SeenRecords } from '../records/duplicates/seen-records.ts';
 import type { PublishableRecord } from '../records/parsed-record.ts';
 import type { RunTransaction } from './missing-records.ts';

@@ -1,5 +1,5 @@
 /** Finds sessions that only their title cancels. They are not published, and removed if they were. */
-import { toCommitteeName } from './committee-name.ts';
+import { deriveCommitteeName } from './derive-committee-name.ts';
 import { convertMarkupLine } from './html-to-text.ts';
 import type { ImportObserver } from './import-observer.ts';
 import { isCancelledTitle } from './vocabulary/vocabulary.ts';
@@ -21,7 +21,7 @@ export function createCancelledSessions({ onNote }: ImportObserver): CancelledSe
       const title = convertMarkupLine(markup);
       const folded = title.replace(/\p{Cf}/gu, '');
       // A word for the attendance may follow: "Sportausschuss - entfällt (öffentlich)".
-      if (!isCancelledTitle(folded) && !isCancelledTitle(toCommitteeName(folded))) return false;
+      if (!isCancelledTitle(folded) && !isCancelledTitle(deriveCommitteeName(folded))) return false;
       if (!found.has(id) && found.size < maxNotes)
         onNote?.({ code: 'session-is-cancelled', title: title.slice(0, maxTitleLength).toWellFormed() });
       found.add(id);

@@ -11,7 +11,7 @@ import type { ImportRunKey } from '../../domain/runs/run-history.ts';
 import type { ArrivingUpload } from '../../domain/runs/run-queue.ts';
 import { UploadError, type UploadStorage } from '../../domain/runs/upload-storage.ts';
 import { isRunningProcess } from '../../platform/partial-files.ts';
-import { readJsonLines } from '../readers/spool.ts';
+import { readJsonLines } from '../readers/json-lines-spool.ts';
 import { writeDryRunLists } from './write-dry-run-lists.ts';
 
 /** Disk space that uploads leave free, so that the database can grow. */

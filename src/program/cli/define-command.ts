@@ -1,6 +1,6 @@
 /** Declarations of commands. Parsing, help, completion, pages and the types of the values follow from them. */
 import type { Command } from 'commander';
-import { toFlagName } from '../../domain/values/entered-fields.ts';
+import { toFlagName } from '../../domain/values/define-entered-fields.ts';
 import {
   type CommandArgument,
   type CommandOption,

@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { isPostgresUrl } from '../../domain/installation/is-postgres-url.ts';
-import { toFlagName } from '../../domain/values/entered-fields.ts';
+import { toFlagName } from '../../domain/values/define-entered-fields.ts';
 import type { Setting } from './setting.ts';
 import { type Config, type SettingName, settings, toEnvironmentName } from './settings.ts';
 

@@ -7,7 +7,7 @@ import {
   type RedactionKind,
   redactionKinds,
 } from '../../domain/sources/import-source.ts';
-import { encryptionKeyBytes } from '../../domain/sources/portal-key.ts';
+import { encryptionKeyBytes } from '../../domain/sources/portal-key-encryption.ts';
 import { createAddressCheck } from '../../domain/values/ip-ranges.ts';
 import { parseEmail } from '../../domain/values/name-and-email-validation.ts';
 import { isTimestamp, normalizeTimeZone } from '../../domain/values/timestamps.ts';

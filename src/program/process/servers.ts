@@ -7,7 +7,7 @@ import type { SourceDefinition } from '../../domain/sources/import-source.ts';
 import type { Store } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import { createAddressCheck } from '../../domain/values/ip-ranges.ts';
-import { encryptKeyOfRun, encryptKeyOfSource } from '../../ingest/connectors/encrypt-portal-key.ts';
+import { encryptKeyOfRun, encryptKeyOfSource } from '../../ingest/connectors/portal-keys-of-sources.ts';
 import { createTypedTextRedactor } from '../../ingest/runs/prepare-import.ts';
 import { createUploadStorage } from '../../ingest/runs/upload-storage.ts';
 import { createBodyCompressor } from '../../platform/http/compression.ts';

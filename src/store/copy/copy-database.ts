@@ -9,7 +9,7 @@ import { type Engine, readTimestamp, type SqlValue } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import { organizationColumns } from '../table-descriptors.ts';
 import { insertRow } from '../write-row.ts';
-import { assertRevocationsInSource } from './assert-revocations-in-source.ts';
+import { assertNoRevivedAccess } from './assert-no-revived-access.ts';
 import { compareDatabases, type VerifiedTable, verifyTable } from './compare-databases.ts';
 import {
   copiedTables,
@@ -82,7 +82,7 @@ export async function copyDatabase(
   const others = (await listOrganizations(to)).filter(({ id }) => !names.has(id));
   const areCursorsValid = await copySecrets(from, to, others.length > 0);
   const accounts = await matchAccounts(from, to, names, new Set(others.map(({ id }) => id)));
-  await assertRevocationsInSource(from, to, names, accounts.kept);
+  await assertNoRevivedAccess(from, to, names, accounts.kept);
   let comparison = await compareDatabases(from, to, organizations, accounts, observer);
   const differing = owners.filter(comparison.differs);
   const written = new Map<string, number>();

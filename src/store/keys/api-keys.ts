@@ -8,11 +8,11 @@ import {
   getKeyState,
   type KeyChanges,
   type KeyEnd,
-  type KeyRecord,
   type KeyState,
   type KeySummary,
   type NewKey,
-} from '../../domain/keys/key-record.ts';
+  type StoredKey,
+} from '../../domain/keys/stored-key.ts';
 import type { ApiKeyStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, type Row, readTimestamp, type SqlValue } from '../engine.ts';
@@ -22,7 +22,7 @@ import { assertOrganizationExists } from '../organizations/organizations.ts';
 import { computeWindowStart } from '../rate-limit-window.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 
-interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow' | 'windowEndsAt'> {
+interface KeyRow extends Omit<StoredKey, 'state' | 'lastUsedAt' | 'usedInWindow' | 'windowEndsAt'> {
   lastUsedAtMs: number | null;
   windowStartMs: number | null;
   used: number | null;
@@ -49,10 +49,10 @@ const newestFirst = 'ORDER BY api_key.created_at DESC, api_key.id';
 
 /** Issues, edits, rotates, revokes and lists API keys. The events of the audit log name `self` as the actor by default. */
 export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Actor): ApiKeyStore {
-  const select = async (condition: string, parameters: SqlValue[]): Promise<KeyRecord[]> =>
+  const select = async (condition: string, parameters: SqlValue[]): Promise<StoredKey[]> =>
     read(`${composeSelect()} ${condition} ${newestFirst}`, parameters, await engine.now());
 
-  async function read(sql: string, parameters: SqlValue[], nowMs: number): Promise<KeyRecord[]> {
+  async function read(sql: string, parameters: SqlValue[], nowMs: number): Promise<StoredKey[]> {
     const rows = await engine.query<KeyRow>(sql, parameters);
     return rows.map(({ lastUsedAtMs, windowStartMs, used, ...key }) => {
       const currentStartMs = computeWindowStart(key.id, nowMs, rateWindowMs);
@@ -92,13 +92,13 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
     organizationId: string,
     column: string,
     value: SqlValue,
-  ): Promise<KeyRecord | undefined> {
+  ): Promise<StoredKey | undefined> {
     const condition = `WHERE api_key.organization_id = $1 AND api_key.${column} = $2`;
     const [found] = await select(condition, [organizationId, value]);
     return found;
   }
 
-  async function findInserted(organizationId: string, id: string): Promise<KeyRecord> {
+  async function findInserted(organizationId: string, id: string): Promise<StoredKey> {
     const found = await find(organizationId, 'id', id);
     if (found === undefined) throw new StoreConflictError('The municipality was removed in the meantime.');
     return found;
@@ -235,7 +235,7 @@ function composeStateCondition(state: KeyState, bind: (value: SqlValue) => strin
   return `revoked_at IS NULL AND ${state === 'expired' ? isExpired : `(expires_at IS NULL OR NOT ${isExpired})`}`;
 }
 
-type KeyName = Pick<KeyRecord, 'name' | 'prefix'>;
+type KeyName = Pick<StoredKey, 'name' | 'prefix'>;
 
 /** Subject of audit events. */
 export const describeKey = ({ name, prefix }: KeyName) => `${name} (${prefix})`;
@@ -244,7 +244,7 @@ const recordKeyEvent = (
   transaction: Queryable,
   by: Actor,
   action: AuditAction,
-  key: KeyName & Pick<KeyRecord, 'organizationId' | 'id'>,
+  key: KeyName & Pick<StoredKey, 'organizationId' | 'id'>,
   changes: FieldChange[] = [],
 ) =>
   recordEvent(transaction, by, action, key.organizationId, describeKey(key), {
@@ -281,7 +281,7 @@ const selectBatch = `
   WHERE api_key.organization_id = $1 AND api_key.id > $2 ORDER BY api_key.id LIMIT ${batchSize}`;
 
 type SummaryRow = Omit<KeySummary, 'state' | 'lastUsedAt'> &
-  Pick<KeyRecord, 'revokedAt'> & { lastUsedAtMs: number | null };
+  Pick<StoredKey, 'revokedAt'> & { lastUsedAtMs: number | null };
 
 async function listKeySummaries(engine: Engine, organizationId: string): Promise<KeySummary[]> {
   const nowMs = await engine.now();

@@ -6,8 +6,8 @@ import { maxBatchRows, type PageParts, type PageQuery, type PageRow, type SqlVal
 import { memoize, toPageQuery } from '../queries/published-lists.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import { composeGrant, type RateLimitOptions } from '../rate-limit-window.ts';
-import { isStatementAborted } from './connection-errors.ts';
 import type { Query } from './connection-pool.ts';
+import { isStatementAborted } from './postgres-errors.ts';
 import { bindTenantOnly, composePageJoins, parsePage, type TextPageRow } from './tenant-statements.ts';
 
 /**

@@ -4,8 +4,8 @@
  */
 import pg from 'pg';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import { QueryTimeoutError } from './connection-errors.ts';
 import type { Query } from './connection-pool.ts';
+import { QueryTimeoutError } from './postgres-errors.ts';
 import type { ReplicaOptions } from './read-replicas.ts';
 
 interface Waiting {

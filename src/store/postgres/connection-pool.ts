@@ -18,7 +18,7 @@ import {
   isPreparedStatementError,
   QueryTimeoutError,
   toStoreError,
-} from './connection-errors.ts';
+} from './postgres-errors.ts';
 
 /** The server's timeout is shorter than the client's, so the connection stays usable. */
 const serverTimeoutMarginMs = 100;

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { OpenDataAddress } from '../../domain/organizations/open-data.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
-import type { SurveyPart } from '../../domain/records/join-survey-parts.ts';
+import type { SurveyPart } from '../../domain/records/join-survey-json.ts';
 import type {
   PublishedDataset,
   PublishedDatasetStore,

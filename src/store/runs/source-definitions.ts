@@ -16,7 +16,7 @@ import {
   type SourceSummary,
   type StoredSource,
 } from '../../domain/sources/import-source.ts';
-import type { EncryptedPortalKey } from '../../domain/sources/portal-key.ts';
+import type { EncryptedPortalKey } from '../../domain/sources/portal-key-encryption.ts';
 import { describeSourceField, sourceFields } from '../../domain/sources/source-fields.ts';
 import { getNextRunAtMs, getRetryAtMs, getStaleAtMs } from '../../domain/sources/source-schedule.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';

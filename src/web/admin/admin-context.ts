@@ -10,7 +10,7 @@ import type { ImportRunKey } from '../../domain/runs/run-history.ts';
 import type { RunPortalKey } from '../../domain/runs/run-queue.ts';
 import type { UploadStorage } from '../../domain/runs/upload-storage.ts';
 import type { SourceDefinition } from '../../domain/sources/import-source.ts';
-import type { EncryptedPortalKey } from '../../domain/sources/portal-key.ts';
+import type { EncryptedPortalKey } from '../../domain/sources/portal-key-encryption.ts';
 import type { Store } from '../../domain/store.ts';
 import type { Redactor } from '../../ingest/privacy/redaction/create-redactor.ts';
 import type { IsTrustedProxy } from '../../platform/http/client-address.ts';

@@ -13,11 +13,9 @@ import { tryOperationRoutes } from './pages/data/try-api-operation.ts';
 import { editAccountRoutes } from './pages/edit-account.ts';
 import { editKeyRoutes } from './pages/edit-key.ts';
 import { forgottenPasswordRoutes } from './pages/forgotten-password.ts';
-import { importHistoryRoutes } from './pages/import-history.ts';
 import { dryRunListRoutes } from './pages/import-wizard/dry-run-lists.ts';
 import { runStepRoutes } from './pages/import-wizard/run-page.ts';
 import { startImportRoutes } from './pages/import-wizard/start-import.ts';
-import { importsOfAllRoutes } from './pages/imports-of-all.ts';
 import { invitationRoutes } from './pages/invitation.ts';
 import { inviteAccountRoutes } from './pages/invite-account.ts';
 import { issueKeyRoutes } from './pages/issue-key.ts';
@@ -34,6 +32,8 @@ import { organizationSettingsRoutes } from './pages/organization-settings.ts';
 import { confirmRoutes } from './pages/reauthenticate.ts';
 import { redactionTermsRoutes } from './pages/redaction-terms.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
+import { runHistoryRoutes } from './pages/run-history.ts';
+import { runsOfAllRoutes } from './pages/runs-of-all.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { editSourceRoutes } from './pages/sources/edit-source.ts';
 import { portalKeyRoutes } from './pages/sources/portal-key.ts';
@@ -64,7 +64,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...unsubscribeRoutes(admin),
     ...organizationRoutes(admin),
     ...addOrganizationRoutes(admin),
-    ...importsOfAllRoutes(admin),
+    ...runsOfAllRoutes(admin),
     ...keysOfAllRoutes(admin),
     ...organizationHomeRoutes(admin),
     ...keyListRoutes(admin),
@@ -83,7 +83,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...startImportRoutes(admin),
     ...runStepRoutes(admin),
     ...dryRunListRoutes(admin),
-    ...importHistoryRoutes(admin),
+    ...runHistoryRoutes(admin),
     ...sourceListRoutes(admin),
     ...sourceDetailsRoutes(admin),
     ...editSourceRoutes(admin),

@@ -5,7 +5,7 @@ import { type Account, findRole } from '../../domain/accounts/account.ts';
 import { notificationKindsByRole } from '../../domain/accounts/mail.ts';
 import type { ClaimedMail, ImportFault } from '../../domain/accounts/mail-outbox.ts';
 import { findMaintenanceFaults, type MaintenanceFault } from '../../domain/installation/maintenance-run.ts';
-import type { KeyRecord } from '../../domain/keys/key-record.ts';
+import type { StoredKey } from '../../domain/keys/stored-key.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
 import { describeReason } from '../../domain/reasons/reason.ts';
 import type { Store } from '../../domain/store.ts';
@@ -111,7 +111,7 @@ async function composeMatter(
 
 /** The facts that identify a key, with `specific` ones in between. */
 function listKeyFacts(
-  key: KeyRecord,
+  key: StoredKey,
   { text: { facts } }: MailLanguage,
   specific: readonly (readonly [string, string])[],
 ): readonly (readonly [string, string])[] {
@@ -127,7 +127,7 @@ function listKeyFacts(
 
 function composeKeyExpiry(
   event: string,
-  key: KeyRecord,
+  key: StoredKey,
   language: MailLanguage,
   format: MailFormatter,
   nowMs: number,
@@ -154,7 +154,7 @@ function composeKeyExpiry(
 }
 
 async function composeKeyLimit(
-  key: KeyRecord,
+  key: StoredKey,
   language: MailLanguage,
   format: MailFormatter,
   nowMs: number,

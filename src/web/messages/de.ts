@@ -1,5 +1,5 @@
 /** The German texts of pages. */
-import { submissionFields } from '../../domain/reasons/de/field-names.ts';
+import { submissionFields } from '../../domain/reasons/de/field-labels.ts';
 import { accounts } from './de/accounts.ts';
 import { apiValues } from './de/api-values.ts';
 import { auditLog } from './de/audit-log.ts';

@@ -1,6 +1,6 @@
 /** The English texts of pages. The other languages have the same type. */
 import type { SubmissionField } from '../../contract/resources/submission.ts';
-import { submissionFields } from '../../domain/reasons/en/field-names.ts';
+import { submissionFields } from '../../domain/reasons/en/field-labels.ts';
 import { accounts } from './en/accounts.ts';
 import { apiValues } from './en/api-values.ts';
 import { auditLog } from './en/audit-log.ts';

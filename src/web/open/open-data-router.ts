@@ -11,8 +11,8 @@ import type { LargeDocument, Store } from '../../domain/store.ts';
 import { createBuildQueue } from './build-queue.ts';
 import { type CatalogOptions, createCatalogs } from './catalogs/catalogs.ts';
 import type { OpenClient } from './client-limits.ts';
-import { createDownloads } from './downloads.ts';
-import { committeeAddress, createFeeds, findCommitteeFile } from './feeds.ts';
+import { createDownloads } from './fair-downloads.ts';
+import { committeeAddress, createFeeds, findCommitteeFile } from './feeds-and-calendars.ts';
 import type { CachedFile, FileCache, FileVersion } from './file-cache.ts';
 import { type AddressedFile, type OpenFile, openFiles } from './open-files.ts';
 import { createNotFoundPages, type NotFoundPage } from './pages/not-found-page.ts';
@@ -22,7 +22,7 @@ import {
   type OpenPageOptions,
   type OpenPageSource,
   pageAddresses,
-} from './pages/open-data-pages.ts';
+} from './pages/serve-open-data-pages.ts';
 import {
   acceptsGzip,
   composeTag,

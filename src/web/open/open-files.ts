@@ -11,7 +11,7 @@ import {
   toCsvName,
 } from '../../contract/dataset/tables.ts';
 import { recordKinds } from '../../contract/resources/changes.ts';
-import { joinSurveyPart, type SurveyPart, surveyClosings } from '../../domain/records/join-survey-parts.ts';
+import { joinSurveyPart, type SurveyPart, surveyClosings } from '../../domain/records/join-survey-json.ts';
 import type { PublishedDataset } from '../../domain/records/published-dataset.ts';
 import type { RecordKind } from '../../domain/records/records.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';

@@ -4,7 +4,7 @@ import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { findPage, pageAddresses } from '../../../src/web/open/pages/open-data-pages.ts';
+import { findPage, pageAddresses } from '../../../src/web/open/pages/serve-open-data-pages.ts';
 import { addBulkyMunicipality } from '../../support/bulky-municipality.ts';
 import { checkout } from '../../support/checkout.ts';
 import { createTemporaryFolder } from '../../support/files.ts';

@@ -16,7 +16,7 @@ import type { HttpClient } from '../http-client.ts';
 import type { ChangedSince } from './changed-since.ts';
 import { listCompleteTimes, type ReadWindow } from './completed-windows.ts';
 import { createRecordSource } from './fetch-records.ts';
-import type { RecordPage } from './record-page.ts';
+import type { RecordPage } from './fetched-record-page.ts';
 
 interface RecordDownloadOptions {
   client: HttpClient;

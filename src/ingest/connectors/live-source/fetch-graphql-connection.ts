@@ -4,8 +4,8 @@ import { InputError } from '../../input-error.ts';
 import type { ConnectionPaging, Groups, Selection } from '../../presets/preset.ts';
 import { isObject } from '../../records/field-validation.ts';
 import { cleanServerText } from '../http-client.ts';
+import type { Answer, RecordPage } from './fetched-record-page.ts';
 import { readValueAtPath } from './read-value-at-path.ts';
-import type { Answer, RecordPage } from './record-page.ts';
 
 interface Connection {
   paging: ConnectionPaging;

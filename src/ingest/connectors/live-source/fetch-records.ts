@@ -9,8 +9,8 @@ import { type HttpClient, InaccessibleError, NotFoundError } from '../http-clien
 import type { ChangedSince } from './changed-since.ts';
 import { fetchGraphqlConnection } from './fetch-graphql-connection.ts';
 import { fetchWindows } from './fetch-windows.ts';
+import type { Answer, RecordPage } from './fetched-record-page.ts';
 import { readValueAtPath } from './read-value-at-path.ts';
-import type { Answer, RecordPage } from './record-page.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 

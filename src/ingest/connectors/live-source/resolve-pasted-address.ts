@@ -2,7 +2,7 @@
 
 import type { Reason } from '../../../domain/reasons/reason.ts';
 import type { FoundAddress, SheetChoice } from '../../../domain/runs/run-queue.ts';
-import { portalDenials } from '../../../domain/sources/portal-key.ts';
+import { portalDenials } from '../../../domain/sources/portal-key-encryption.ts';
 import { InputError } from '../../input-error.ts';
 import type { Collection, Preset } from '../../presets/preset.ts';
 import { type PresetName, presetNames, presets } from '../../presets/presets.ts';

@@ -10,7 +10,7 @@ import {
   type OparlObject,
 } from '../../formats/oparl/oparl-object.ts';
 import { InputError } from '../../input-error.ts';
-import { createSpool, type Spool } from '../../readers/spool.ts';
+import { createSpool, type Spool } from '../../readers/json-lines-spool.ts';
 import type { SourceLocation } from '../../records/parsed-record.ts';
 import type { HttpClient } from '../http-client.ts';
 import { createTombstone, projectObject } from './project-objects.ts';

@@ -3,7 +3,7 @@
 import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
 import type { InputFile } from '../../readers/input-files.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../records/cancelled-sessions.ts';
-import { toCommitteeName } from '../../records/committee-name.ts';
+import { deriveCommitteeName } from '../../records/derive-committee-name.ts';
 import { convertMarkupLine } from '../../records/html-to-text.ts';
 import { reportMapped } from '../../records/import-observer.ts';
 import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
@@ -30,7 +30,7 @@ const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
     field: 'committeeName',
     from: '`SUMMARY` without number, date and attendance, such as “(29. Sitzung)” and “(öffentlich)”',
     extract: ({ event: { summary } }, { observer }) => {
-      const name = convertMarkupLine(toCommitteeName(summary));
+      const name = convertMarkupLine(deriveCommitteeName(summary));
       if (name === '') throw new InvalidFieldError({ code: 'field-missing', field: 'SUMMARY' });
       return reportMapped(observer, 'committeeName', summary, name);
     },

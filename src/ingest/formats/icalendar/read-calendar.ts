@@ -6,7 +6,7 @@ import { decodeText } from '../../readers/encoding.ts';
 import type { InputFile, InputOptions } from '../../readers/input-files.ts';
 import { readInputFile } from '../../readers/open-input.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
-import { findRetraction, listValues } from './event-retraction.ts';
+import { findRetraction, listValues } from './find-non-public-marks.ts';
 import { createZoneFinder, type ZoneFinder } from './time-zones.ts';
 
 export interface CalendarEvent {

@@ -7,7 +7,7 @@
 import type { Reason } from '../../../domain/reasons/reason.ts';
 import { InvalidFieldError } from '../../../domain/reasons/reason.ts';
 import { getDefault } from '../../format-options.ts';
-import { createSpool, type Spool } from '../../readers/spool.ts';
+import { createSpool, type Spool } from '../../readers/json-lines-spool.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../records/cancelled-sessions.ts';
 import { isObject } from '../../records/field-validation.ts';
 import { parseRecord, type RecordOptions, toRetraction } from '../../records/parse-record.ts';

@@ -5,7 +5,7 @@ import type { SessionRecord } from '../../../domain/records/records.ts';
 import { parseLocalTime, parseTimestamp } from '../../../domain/values/timestamps.ts';
 import { deriveRecordId } from '../../../domain/values/uuid.ts';
 import { percentEncodeUrl } from '../../../domain/values/web-url.ts';
-import { toCommitteeName } from '../../records/committee-name.ts';
+import { deriveCommitteeName } from '../../records/derive-committee-name.ts';
 import { fieldChecks, isObject, throwMissing, validateFields } from '../../records/field-validation.ts';
 import { convertMarkupLine } from '../../records/html-to-text.ts';
 import { type ImportObserver, reportMapped } from '../../records/import-observer.ts';
@@ -169,7 +169,7 @@ function getCommitteeName(
   { index, observer }: AgendaContext,
 ): string {
   const ofOrganization = index.organizationNames.get(organization ?? '');
-  const published = convertMarkupLine(ofOrganization ?? toCommitteeName(name)) || throwMissing('name');
+  const published = convertMarkupLine(ofOrganization ?? deriveCommitteeName(name)) || throwMissing('name');
   return reportMapped(observer, 'committeeName', ofOrganization ?? name, published);
 }
 

@@ -1,5 +1,5 @@
 /** Finds the outcome of each paper from the meetings that dealt with it. */
-import type { Spool } from '../../readers/spool.ts';
+import type { Spool } from '../../readers/json-lines-spool.ts';
 import { mapResultToStatus, type ResultTable } from './map-result-to-status.ts';
 import type { PendingMeeting } from './meeting-to-session.ts';
 import { listAgenda, type RelationIndex } from './relation-index.ts';

@@ -1,6 +1,6 @@
 /** Index of the relations between OParl objects, which come in any order: the part of the input that stays in memory. */
 
-import type { Spool } from '../../readers/spool.ts';
+import type { Spool } from '../../readers/json-lines-spool.ts';
 import { getReferenceUrl, isDeleted, type OparlObject, toList, toText } from './oparl-object.ts';
 import { type AgendaItem, compareAgendaItems, parseAgendaItems } from './parse-agenda-items.ts';
 

@@ -1,7 +1,7 @@
 /** Parses the metadata file of survey tables: their titles, questions, ids and totals. */
 
 import { InputError } from '../../input-error.ts';
-import { parseOptionJson } from '../../readers/option-file.ts';
+import { parseOptionJson } from '../../readers/read-file-named-by-option.ts';
 import { isObject } from '../../records/field-validation.ts';
 import {
   fileNameKeys,

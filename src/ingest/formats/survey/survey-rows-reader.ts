@@ -24,10 +24,10 @@ import {
 import { convertSurveyMarkup } from './convert-survey-markup.ts';
 import { type ColumnCounts, countValue, createColumnCounts } from './count-column-values.ts';
 import { buildQuestions } from './detect-questions.ts';
-import { findCodes } from './find-codes.ts';
+import { findUnexplainedCodes } from './find-unexplained-codes.ts';
 import { countAnswers, selectAnswerColumns, selectQuestions } from './limesurvey/count-limesurvey-answers.ts';
-import { planQuestions } from './limesurvey/limesurvey-questions.ts';
 import { parseStructureFile, type SurveyStructure } from './limesurvey/limesurvey-structure.ts';
+import { planQuestions } from './limesurvey/plan-limesurvey-columns.ts';
 import { cleanText, type ResponseColumn, type ResponseHeader, readResponseRows } from './response-rows.ts';
 import {
   assertHeadings,
@@ -126,7 +126,7 @@ async function* readResponses(
   const questions = plan
     ? countAnswers(plan, columns, file, observer)
     : buildQuestions(names ? columns : leaveOutPageHeadings(columns, observer), names !== undefined);
-  const codes = plan ? [] : findCodes(header.columns, questions);
+  const codes = plan ? [] : findUnexplainedCodes(header.columns, questions);
   if (codes.length > 0) observer.onNote?.({ code: 'survey-shows-codes', codes });
   const fields = applyRules(rules, { surveyId, file, formatOptions, structure, responses }, undefined);
   const counted: CountedSurvey = { ...(fields as Omit<CountedSurvey, 'questions'>), questions, identity };

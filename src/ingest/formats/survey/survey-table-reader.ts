@@ -6,7 +6,7 @@ import type { SurveyTableTexts } from '../../../domain/runs/run-queue.ts';
 import type { FormatOptions } from '../../format-options.ts';
 import { InputError } from '../../input-error.ts';
 import { hasExtension, type InputFile } from '../../readers/input-files.ts';
-import { readDescriptionFile } from '../../readers/option-file.ts';
+import { readDescriptionFile } from '../../readers/read-file-named-by-option.ts';
 import type {
   CountedQuestion,
   CountedSurvey,

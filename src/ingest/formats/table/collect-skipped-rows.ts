@@ -1,7 +1,7 @@
 /** Collects the records of rows that `skip` of the mapping leaves out. They are retracted, unless another row has the same record. */
 import type { SkippedValue, TableMapping } from '../../../domain/sources/table-mapping.ts';
+import { createSpool, type Spool } from '../../readers/json-lines-spool.ts';
 import { getRepeatedName } from '../../readers/repeated-column-names.ts';
-import { createSpool, type Spool } from '../../readers/spool.ts';
 import { createSeenRecords } from '../../records/duplicates/seen-records.ts';
 import { toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';

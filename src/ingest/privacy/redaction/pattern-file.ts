@@ -2,7 +2,7 @@
 import { parse } from 'yaml';
 import { redactionKinds } from '../../../domain/sources/import-source.ts';
 import { InputError, runAll } from '../../input-error.ts';
-import { readOptionFile } from '../../readers/option-file.ts';
+import { readOptionFile } from '../../readers/read-file-named-by-option.ts';
 import type { CustomPatterns } from './custom-pattern-redactor.ts';
 
 const reservedNames: readonly string[] = redactionKinds;

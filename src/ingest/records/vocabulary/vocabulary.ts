@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { parse } from 'yaml';
 import type { SubmissionField } from '../../../contract/resources/submission.ts';
-import type { PersonalDataKind } from '../../../domain/sources/mapping-suggestion.ts';
+import type { PersonalDataKind } from '../../../domain/sources/suggested-mapping.ts';
 import { listAssets, readTextAsset } from '../../../platform/assets.ts';
 import { spellVariants, splitWords } from './split-words.ts';
 

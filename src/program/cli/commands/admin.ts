@@ -1,3 +1,4 @@
+/** Manages accounts of the admin area. */
 import { randomBytes } from 'node:crypto';
 import {
   type Account,

@@ -1,4 +1,4 @@
-import { toFlagName } from '../../../domain/values/entered-fields.ts';
+import { toFlagName } from '../../../domain/values/define-entered-fields.ts';
 import type { CopyResult } from '../../../store/copy/copy-database.ts';
 import { ConfigurationError } from '../../config/read-config.ts';
 import type { Config } from '../../config/settings.ts';

@@ -2,7 +2,7 @@ import { getInvitationPath } from '../../../domain/accounts/one-time-link.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { OpenedStore } from '../../../store/open.ts';
 import { listSettings } from '../../config/settings.ts';
-import { demoMunicipalities } from '../../demo/demo-municipalities.ts';
+import { demoMunicipalities } from '../../demo/generate-demo-municipalities.ts';
 import { createQueueLauncher } from '../../process/import-processes/import-launcher.ts';
 import { createLogger } from '../../process/logger.ts';
 import { CommandError } from '../command-error.ts';

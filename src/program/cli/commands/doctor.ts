@@ -11,7 +11,7 @@ import { machineChecks } from '../doctor/check-machine.ts';
 import { maintenanceChecks } from '../doctor/check-maintenance.ts';
 import { portChecks } from '../doctor/check-ports.ts';
 import { publicUrlChecks } from '../doctor/check-public-url.ts';
-import { examineInstallation } from '../doctor/examine-installation.ts';
+import { readInstallationOnDemand } from '../doctor/read-installation-on-demand.ts';
 import { type Finding, findingStatuses, runChecks, summarize } from '../doctor/run-checks.ts';
 import { print, printJson } from '../output.ts';
 
@@ -60,7 +60,7 @@ export const addDoctorCommand = defineCommand({
     json,
   },
   run: async (flags, context) => {
-    const installation = examineInstallation(context, flags.database, {
+    const installation = readInstallationOnDemand(context, flags.database, {
       minFreeBytes: flags.minFree * mebibyte,
       backupFolder: flags.backupFolder,
       maxBackupAgeMs: flags.maxBackupAge,

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { describeReason } from '../../../domain/reasons/reason.ts';
-import { toFlagName } from '../../../domain/values/entered-fields.ts';
+import { toFlagName } from '../../../domain/values/define-entered-fields.ts';
 import { type FormatOptions, parseOption, sheet } from '../../../ingest/format-options.ts';
 import { type Format, type FormatReader, getOmitted } from '../../../ingest/formats/format-definition.ts';
 import { allFiles, formats } from '../../../ingest/formats/format-registry.ts';
 import { InputError } from '../../../ingest/input-error.ts';
 import { findInputFiles } from '../../../ingest/readers/input-files.ts';
-import { readOptionFile } from '../../../ingest/readers/option-file.ts';
+import { readOptionFile } from '../../../ingest/readers/read-file-named-by-option.ts';
 import { removeRepeatedFiles, unfoldArchives } from '../../../ingest/readers/unfold-archives.ts';
 import { isSourceName } from '../../../ingest/runs/check-source-definition.ts';
 import { chooseLocale } from '../../../ingest/runs/prepare-import.ts';

@@ -3,7 +3,7 @@ import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { dirname, resolve } from 'node:path';
 import { isPostgresUrl } from '../../../domain/installation/is-postgres-url.ts';
 import type { Store } from '../../../domain/store.ts';
-import { toFlagName } from '../../../domain/values/entered-fields.ts';
+import { toFlagName } from '../../../domain/values/define-entered-fields.ts';
 import { maxNameLength } from '../../../domain/values/name-and-email-validation.ts';
 import { addToConfigFile, composeConfigFile } from '../../config/compose-config-file.ts';
 import { ConfigurationError, configFileVariable, readConfig } from '../../config/read-config.ts';

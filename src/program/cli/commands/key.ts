@@ -9,7 +9,7 @@ import {
   pickKeyValues,
   toKeyChanges,
 } from '../../../domain/keys/key-fields.ts';
-import type { KeyRecord, NewKey } from '../../../domain/keys/key-record.ts';
+import type { NewKey, StoredKey } from '../../../domain/keys/stored-key.ts';
 import type { Store } from '../../../domain/store.ts';
 import { parseDuration } from '../../../domain/values/durations.ts';
 import type { CommandOption } from '../../../platform/command-options.ts';
@@ -80,7 +80,7 @@ const editKey = defineStoreCommand({
   },
 });
 
-function printKeyFacts(record: KeyRecord, defaultLimit: number): void {
+function printKeyFacts(record: StoredKey, defaultLimit: number): void {
   printTable(
     ['FIELD', 'VALUE'],
     [
@@ -253,7 +253,7 @@ export function generateNewKey(of: Omit<NewKey, 'secretHash' | 'prefix'>): { sec
   return { secret, key: { ...of, ...hashForStorage(secret) } };
 }
 
-async function printKey(record: KeyRecord, secret: string, json: true | undefined): Promise<void> {
+async function printKey(record: StoredKey, secret: string, json: true | undefined): Promise<void> {
   const remedy = `The key is lost. Revoke it with "rostra key revoke ${record.id}" and issue another one.`;
   if (json) {
     await printSecret(formatJson({ ...record, key: secret }), remedy);
@@ -270,7 +270,7 @@ async function printKey(record: KeyRecord, secret: string, json: true | undefine
  * @param idOrPrefix the id of a key or its first 16 characters
  * @throws CommandError if no key or several keys match
  */
-async function requireKey(store: Store, idOrPrefix: string): Promise<KeyRecord> {
+async function requireKey(store: Store, idOrPrefix: string): Promise<StoredKey> {
   const [found, another] = await store.findKeys(idOrPrefix);
   if (found === undefined) {
     throw new CommandError(

@@ -4,8 +4,8 @@ import {
   type SourceDefinition,
   type StoredSource,
 } from '../../../domain/sources/import-source.ts';
-import type { EncryptedPortalKey } from '../../../domain/sources/portal-key.ts';
-import { encryptKeyOfSource } from '../../../ingest/connectors/encrypt-portal-key.ts';
+import type { EncryptedPortalKey } from '../../../domain/sources/portal-key-encryption.ts';
+import { encryptKeyOfSource } from '../../../ingest/connectors/portal-keys-of-sources.ts';
 import { checkSourceDefinition } from '../../../ingest/runs/check-source-definition.ts';
 import { readKeyFile } from '../../../platform/key-file.ts';
 import type { OpenedStore } from '../../../store/open.ts';

@@ -1,7 +1,7 @@
 /** The words of the command line, from the definitions of the commands. */
 
 import type { Argument, Command, Option } from 'commander';
-import { toFlagName } from '../../../domain/values/entered-fields.ts';
+import { toFlagName } from '../../../domain/values/define-entered-fields.ts';
 import { type SettingName, settings } from '../../config/settings.ts';
 
 /** Values that a shell can suggest. */

@@ -8,7 +8,7 @@ import { listFolders } from '../../config/locate-folders.ts';
 import { ConfigurationError, configFileVariable } from '../../config/read-config.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../config/settings.ts';
 import { findExistingFolder } from '../../process/metrics/disk-metrics.ts';
-import type { Installation } from './examine-installation.ts';
+import type { Installation } from './read-installation-on-demand.ts';
 import { type Checks, critical, type Outcome, ok, unknown, warning } from './run-checks.ts';
 
 const mebibyte = 1_048_576;

@@ -2,7 +2,7 @@
 import { isPublicAddress } from '../../../ingest/connectors/guarded-fetch.ts';
 import { fetchText, type TextResponse } from '../fetch-text.ts';
 import { toReachableHost } from '../reachable-host.ts';
-import type { Installation } from './examine-installation.ts';
+import type { Installation } from './read-installation-on-demand.ts';
 import { type Checks, critical, type Outcome, ok, warning } from './run-checks.ts';
 
 const readSettings = ({ readSettings }: Installation) =>

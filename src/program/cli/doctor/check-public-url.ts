@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 import { apiVersion } from '../../../contract/operations.ts';
 import { isLoopbackHost } from '../../config/setting-parsers.ts';
 import { fetchText, parseObject } from '../fetch-text.ts';
-import type { Installation } from './examine-installation.ts';
+import type { Installation } from './read-installation-on-demand.ts';
 import { type Checks, critical, ok, warning } from './run-checks.ts';
 
 const requestTimeoutMs = 5_000;

@@ -1,6 +1,6 @@
 /** Results of the checks of `rostra doctor`. */
 import { ConfigurationError } from '../../config/read-config.ts';
-import type { Installation } from './examine-installation.ts';
+import type { Installation } from './read-installation-on-demand.ts';
 
 /** In the order of severity, as the exit codes of monitoring plugins: 0, 1, 2, 3. */
 export const findingStatuses = ['ok', 'warning', 'critical', 'unknown'] as const;

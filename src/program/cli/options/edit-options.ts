@@ -1,7 +1,7 @@
 /** Commands that edit: each option sets a value, and `--clear` removes some. */
 
 import { InvalidArgumentError } from 'commander';
-import { toFlagName } from '../../../domain/values/entered-fields.ts';
+import { toFlagName } from '../../../domain/values/define-entered-fields.ts';
 import { didYouMean } from '../../../platform/did-you-mean.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { CommandError } from '../command-error.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/sources/import-source.ts';
 import type { Store } from '../../../domain/store.ts';
 import { InputError, runAll } from '../../../ingest/input-error.ts';
-import { readOptionFile } from '../../../ingest/readers/option-file.ts';
+import { readOptionFile } from '../../../ingest/readers/read-file-named-by-option.ts';
 import { checkSourceDefinition } from '../../../ingest/runs/check-source-definition.ts';
 import { getSourceOptions } from '../../../ingest/runs/source-options.ts';
 import type { Config } from '../../config/settings.ts';

@@ -20,7 +20,7 @@ import {
 import { allOptions as formatOptions } from '../../../ingest/formats/format-registry.ts';
 import { InputError } from '../../../ingest/input-error.ts';
 import { readPatternFile } from '../../../ingest/privacy/redaction/pattern-file.ts';
-import { readOptionFile } from '../../../ingest/readers/option-file.ts';
+import { readOptionFile } from '../../../ingest/readers/read-file-named-by-option.ts';
 import type { CommandOption } from '../../../platform/command-options.ts';
 import { settings } from '../../config/settings.ts';
 import { option, type Values } from '../define-command.ts';

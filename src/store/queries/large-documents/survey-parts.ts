@@ -1,11 +1,7 @@
 /** Reads the results of a survey in parts from one snapshot, so that it does not block the process. */
 import { setImmediate } from 'node:timers/promises';
 import { isDraft } from '../../../domain/records/is-draft.ts';
-import {
-  joinSurveyPart,
-  type SurveyPart,
-  surveyClosings,
-} from '../../../domain/records/join-survey-parts.ts';
+import { joinSurveyPart, type SurveyPart, surveyClosings } from '../../../domain/records/join-survey-json.ts';
 import type { SurveyTexts } from '../../../domain/records/record-decision.ts';
 import type { ShownSurvey, SurveyRecord } from '../../../domain/records/records.ts';
 import type { LargeDocument } from '../../../domain/store.ts';

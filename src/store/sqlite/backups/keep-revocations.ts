@@ -4,7 +4,11 @@
  */
 import Database from 'better-sqlite3';
 import { type OrganizationRole, organizationRoles } from '../../../domain/accounts/account.ts';
-import { type AccessChange, credentialColumns, findAccessChanges } from '../../find-access-changes.ts';
+import {
+  type AccessChange,
+  credentialColumns,
+  findLaterAccessChanges,
+} from '../../find-later-access-changes.ts';
 import { apiKeyTable, auditEventTable, listColumnNames } from '../../table-descriptors.ts';
 import { createInspectedEngine } from '../inspected-engine.ts';
 
@@ -48,7 +52,10 @@ async function readAndKeep(previous: Database.Database | undefined, restored: Da
   const lost = { kept: null, revived: listRevived(undefined, restored) };
   if (previous === undefined) return lost;
   try {
-    const changes = await findAccessChanges(createInspectedEngine(previous), createInspectedEngine(restored));
+    const changes = await findLaterAccessChanges(
+      createInspectedEngine(previous),
+      createInspectedEngine(restored),
+    );
     const lastEvent = readText(restored, 'SELECT max(at) FROM audit_event') ?? '';
     const lastExport = readText(previous, 'SELECT max(last_at) FROM audit_export') ?? '';
     return restored.transaction(() => {

@@ -2,7 +2,7 @@
 
 import { deriveKey, hashForStorage } from '../../../domain/keys/api-key.ts';
 import type { KeyValues } from '../../../domain/keys/key-fields.ts';
-import type { KeyRecord, NewKey } from '../../../domain/keys/key-record.ts';
+import type { NewKey, StoredKey } from '../../../domain/keys/stored-key.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import { uuidPattern } from '../../../domain/values/uuid.ts';
 import { actionLink, alert, copyField, link, paragraph, section } from '../../ui/components.ts';
@@ -43,12 +43,12 @@ export async function createKeyOnce(
   context: TenantContext,
   formId: string,
   values: KeyValues,
-  create: (key: NewKey) => Promise<KeyRecord>,
+  create: (key: NewKey) => Promise<StoredKey>,
 ): Promise<AdminResponse> {
   const { organization, nowMs } = context;
   if (!uuidPattern.test(formId)) throw new PageError(400);
   const { id, secret } = deriveKeyOfForm(context, formId);
-  let key: KeyRecord | undefined;
+  let key: StoredKey | undefined;
   try {
     key = await create({ id, organizationId: organization.id, ...values, ...hashForStorage(secret) });
   } catch (error) {
@@ -64,7 +64,7 @@ export function keyRevealRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
   /** Returns the secret once: the response deletes the cookie. */
-  function consumeReveal(context: TenantContext, key: KeyRecord): string | undefined {
+  function consumeReveal(context: TenantContext, key: StoredKey): string | undefined {
     const formId = context.cookie(revealCookie(key.id));
     if (formId === undefined) return undefined;
     context.setCookie(revealCookie(key.id), '', 0);
@@ -93,7 +93,7 @@ ${toKey}`;
   }
 
   /** What to do with the old key after a rotation. */
-  async function predecessorNote(context: TenantContext, key: KeyRecord): Promise<SafeHtml> {
+  async function predecessorNote(context: TenantContext, key: StoredKey): Promise<SafeHtml> {
     const { text, format } = context;
     if (key.predecessorId === null) return html``;
     const old = await store.findKey(key.organizationId, key.predecessorId);

@@ -1,7 +1,7 @@
 /** Editing name, contact, purpose, expiry and limit of a key. */
 
 import { type KeyEntryName, type KeyValues, keyFields } from '../../../domain/keys/key-fields.ts';
-import type { KeyChanges, KeyRecord } from '../../../domain/keys/key-record.ts';
+import type { KeyChanges, StoredKey } from '../../../domain/keys/stored-key.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import { actionLink, alert, paragraph } from '../../ui/components.ts';
 import { html } from '../../ui/html.ts';
@@ -37,7 +37,7 @@ ${form(context, html`${content}${formActions(context, text.form.save, keyPath(ke
     return { title: text.editKey.action, parents: [keyLink(key)], body };
   }
 
-  function revokedPage({ text }: TenantContext, key: KeyRecord): Page {
+  function revokedPage({ text }: TenantContext, key: StoredKey): Page {
     const body = html`${alert('warning', text.editKey.revoked, paragraph(keySummary(key)))}${actionLink(keyPath(key), text.revoke.toKey)}`;
     return { title: text.editKey.action, parents: [keyLink(key)], body, status: 409 };
   }

@@ -1,6 +1,6 @@
 /** The state of a key and what needs attention, as badges of its page and filters of the list. */
 
-import type { KeyState, KeySummary } from '../../../domain/keys/key-record.ts';
+import type { KeyState, KeySummary } from '../../../domain/keys/stored-key.ts';
 import { badge } from '../../ui/components.ts';
 import { toLocalDay } from '../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';

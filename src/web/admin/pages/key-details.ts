@@ -1,7 +1,7 @@
 /** Details of a key, and its revocation. */
 
 import { isKeyLine, keyFields } from '../../../domain/keys/key-fields.ts';
-import type { KeyRecord } from '../../../domain/keys/key-record.ts';
+import type { StoredKey } from '../../../domain/keys/stored-key.ts';
 import type { PageLink } from '../../ui/breadcrumbs.ts';
 import {
   actionLink,
@@ -30,22 +30,22 @@ import { downloadUsage, usageSections } from './key-usage.ts';
 const optionalLines = keyFields.names.filter((field) => isKeyLine(field) && !keyFields.isRequired(field));
 
 /** @throws PageError 404 for an unknown key */
-export async function requireKey({ store }: AdminContext, context: TenantContext): Promise<KeyRecord> {
+export async function requireKey({ store }: AdminContext, context: TenantContext): Promise<StoredKey> {
   const key = await store.findKey(context.organization.id, context.params.keyId?.toLowerCase() ?? '');
   if (key === undefined) throw notFound();
   return key;
 }
 
 /** Name and prefix, since several keys may have the same name. */
-export const keySummary = ({ name, prefix }: KeyRecord) =>
+export const keySummary = ({ name, prefix }: StoredKey) =>
   html`<q>${userText(name)}</q> (<code>${prefix}</code>)`;
 
-export function keyPath({ organizationId, id }: Pick<KeyRecord, 'organizationId' | 'id'>): string {
+export function keyPath({ organizationId, id }: Pick<StoredKey, 'organizationId' | 'id'>): string {
   return `/admin/organizations/${organizationId}/keys/${id}`;
 }
 
 /** The parent of the pages below a key's page. */
-export const keyLink = (key: KeyRecord): PageLink => ({ path: keyPath(key), name: key.name });
+export const keyLink = (key: StoredKey): PageLink => ({ path: keyPath(key), name: key.name });
 
 export function keyDetailsRoutes(admin: AdminContext): Route[] {
   const { store, rateLimit, rateWindowMs } = admin;
@@ -74,7 +74,7 @@ ${await usageSections(admin, context, key)}`;
     return { title: key.name, body };
   }
 
-  function exhaustionWarning({ text, format, nowMs }: TenantContext, key: KeyRecord): SafeHtml | string {
+  function exhaustionWarning({ text, format, nowMs }: TenantContext, key: StoredKey): SafeHtml | string {
     if (key.state !== 'active' || countRemaining(key, rateLimit) > 0) return '';
     const { limitExhausted, limitExhaustedHint } = text.keys;
     const end = format.relativeTime(key.windowEndsAt, nowMs);
@@ -85,14 +85,14 @@ ${await usageSections(admin, context, key)}`;
     );
   }
 
-  const findRelated = ({ organizationId }: KeyRecord, id: string | null) =>
+  const findRelated = ({ organizationId }: StoredKey, id: string | null) =>
     id === null ? undefined : store.findKey(organizationId, id);
 
   function facts(
     context: TenantContext,
-    key: KeyRecord,
-    predecessor: KeyRecord | undefined,
-    successor: KeyRecord | undefined,
+    key: StoredKey,
+    predecessor: StoredKey | undefined,
+    successor: StoredKey | undefined,
   ): SafeHtml {
     const { text, format } = context;
     const limit = format.number(key.requestLimit ?? rateLimit);
@@ -121,13 +121,13 @@ ${await usageSections(admin, context, key)}`;
   }
 
   /** Keys of a rotation have the same name, so the prefix and the day distinguish them. */
-  const relatedKey = (key: KeyRecord, { format, timeZone }: TenantContext): SafeHtml =>
+  const relatedKey = (key: StoredKey, { format, timeZone }: TenantContext): SafeHtml =>
     link(
       keyPath(key),
       html`<span>${userText(key.name)} (<code>${key.prefix}</code>), ${format.day(toLocalDay(key.createdAt, timeZone))}</span>`,
     );
 
-  function keyActions({ text }: TenantContext, key: KeyRecord): SafeHtml {
+  function keyActions({ text }: TenantContext, key: StoredKey): SafeHtml {
     const isActive = key.state === 'active';
     return html`<div class="actions">
 ${actionLink(`${keyPath(key)}/edit`, text.editKey.action)}
@@ -137,7 +137,7 @@ ${isActive ? actionLink(`${keyPath(key)}/revoke`, text.revoke.action) : ''}
   }
 
   /** Answers the search for a complete key, which may have leaked. */
-  function foundNote(context: TenantContext, key: KeyRecord): SafeHtml {
+  function foundNote(context: TenantContext, key: StoredKey): SafeHtml {
     const { text } = context;
     const title = text.keys.foundKey(key.name);
     if (key.state !== 'active') return alert('info', title, paragraph(text.keys.foundInactive));
@@ -157,7 +157,7 @@ ${form(context, formActions(context, text.revoke.action, keyPath(key), 'destruct
     return { title: text.revoke.action, parents: [keyLink(key)], body };
   }
 
-  function alreadyRevoked({ text, format }: TenantContext, key: KeyRecord): Page {
+  function alreadyRevoked({ text, format }: TenantContext, key: StoredKey): Page {
     const body = html`${alert('info', text.revoke.before, paragraph(keySummary(key), ' – ', format.time(key.revokedAt)))}
 ${actionLink(keyPath(key), text.revoke.toKey)}`;
     return { title: text.revoke.action, parents: [keyLink(key)], body };

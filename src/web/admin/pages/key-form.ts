@@ -7,7 +7,7 @@ import {
   type KeyValues,
   keyFields,
 } from '../../../domain/keys/key-fields.ts';
-import type { KeyRecord } from '../../../domain/keys/key-record.ts';
+import type { StoredKey } from '../../../domain/keys/stored-key.ts';
 import { parseLine } from '../../../domain/values/name-and-email-validation.ts';
 import { field } from '../../ui/components.ts';
 import { endOfDay, toLocalDay } from '../../ui/formatter.ts';
@@ -28,7 +28,7 @@ export const keyFormNames = formFields.map(keyFields.getEntryName);
 
 /** The texts in the fields of a stored key. */
 export function readKeyTexts(
-  key: KeyRecord,
+  key: StoredKey,
   { format, timeZone }: TenantContext,
 ): Record<KeyEntryName, string> {
   return keyFields.mapEntries((declared) => {

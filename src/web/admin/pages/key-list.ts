@@ -1,7 +1,7 @@
 /** The list of a municipality's API keys. */
 import { setImmediate } from 'node:timers/promises';
 import { extractKey, getKeyPrefix, hashKey } from '../../../domain/keys/api-key.ts';
-import type { KeyRecord, KeySummary } from '../../../domain/keys/key-record.ts';
+import type { KeySummary, StoredKey } from '../../../domain/keys/stored-key.ts';
 import { bar } from '../../ui/chart.ts';
 import {
   actionLink,
@@ -100,7 +100,7 @@ async function sortByName(keys: readonly KeySummary[], descending: boolean): Pro
   return folded.map(({ key }) => key);
 }
 
-export function windowUsage(key: KeyRecord, context: PageContext, rateLimit: number): SafeHtml {
+export function windowUsage(key: StoredKey, context: PageContext, rateLimit: number): SafeHtml {
   const { text, format, nowMs } = context;
   const limit = key.requestLimit ?? rateLimit;
   const used = html`${bar(key.usedInWindow, limit)} ${text.keys.requestsUsed(format.number(key.usedInWindow), format.number(limit))}`;
@@ -110,7 +110,7 @@ export function windowUsage(key: KeyRecord, context: PageContext, rateLimit: num
 }
 
 /** Requests until the end of the window. The limit may have been lowered in the window. */
-export const countRemaining = ({ requestLimit, usedInWindow }: KeyRecord, rateLimit: number): number =>
+export const countRemaining = ({ requestLimit, usedInWindow }: StoredKey, rateLimit: number): number =>
   Math.max(0, (requestLimit ?? rateLimit) - usedInWindow);
 
 export function keyListRoutes({ store, rateLimit, rateWindowMs }: AdminContext): Route[] {
@@ -172,7 +172,7 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
     };
   }
 
-  function keyTable(context: PageContext, shown: readonly KeyRecord[], listQuery: KeyListQuery): SafeHtml {
+  function keyTable(context: PageContext, shown: readonly StoredKey[], listQuery: KeyListQuery): SafeHtml {
     const { text, format, path } = context;
     const columns = [
       sortable(context, listQuery, 'name', text.terms.name),

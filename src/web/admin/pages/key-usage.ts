@@ -1,13 +1,13 @@
 /** The use of a key: requests by operation and status, and the latest rejected requests, as sections of its page and as CSV. */
 
 import { type ErrorStatus, findErrorCode } from '../../../contract/error-codes.ts';
-import type { KeyRecord } from '../../../domain/keys/key-record.ts';
 import {
   type KeyUsage,
   listLatestDays,
   type RejectedRequest,
   unknownOperation,
 } from '../../../domain/keys/key-usage.ts';
+import type { StoredKey } from '../../../domain/keys/stored-key.ts';
 import { columnChart, type RequestResult, requestResults } from '../../ui/chart.ts';
 import {
   alert,
@@ -39,7 +39,7 @@ const maxVisibleDays = 7;
 export async function usageSections(
   { store }: AdminContext,
   context: TenantContext,
-  key: KeyRecord,
+  key: StoredKey,
 ): Promise<SafeHtml> {
   const days = listLatestDays(context.nowMs, readPeriod(context));
   const usage = await store.listKeyUsage(key.organizationId, key.id, days[0] as string);
@@ -50,7 +50,7 @@ export async function usageSections(
 export async function downloadUsage(
   { store }: AdminContext,
   context: TenantContext,
-  { organizationId, id, prefix }: KeyRecord,
+  { organizationId, id, prefix }: StoredKey,
 ): Promise<Download> {
   const days = listLatestDays(context.nowMs, readPeriod(context));
   const usage = await store.listKeyUsage(organizationId, id, days[0] as string);
@@ -72,7 +72,7 @@ function findResult(status: number): RequestResult {
 
 const sum = (usage: readonly KeyUsage[]) => usage.reduce((total, { requests }) => total + requests, 0);
 
-function inactiveUseWarning(context: TenantContext, key: KeyRecord, usage: readonly KeyUsage[]) {
+function inactiveUseWarning(context: TenantContext, key: StoredKey, usage: readonly KeyUsage[]) {
   const { text, format, nowMs } = context;
   const since = listLatestDays(nowMs, warningDays)[0] as string;
   const recent = usage.filter(({ day, status }) => status === 401 && day >= since);

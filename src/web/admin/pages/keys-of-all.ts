@@ -1,7 +1,7 @@
 /** The keys of all municipalities, for operators. */
 
 import { extractKey, getKeyPrefix } from '../../../domain/keys/api-key.ts';
-import type { KeyRecord } from '../../../domain/keys/key-record.ts';
+import type { StoredKey } from '../../../domain/keys/stored-key.ts';
 import { isTimeZone } from '../../../domain/values/timestamps.ts';
 import { link, longText, paragraph, searchResult, select, table, userText } from '../../ui/components.ts';
 import { type Formatter, getFormatter } from '../../ui/formatter.ts';
@@ -43,7 +43,7 @@ ${timePager(context, older)}`;
   /** Times are local to the municipality, as on its own pages. */
   async function mapFormatters(
     { language, format }: SignedInContext,
-    keys: readonly KeyRecord[],
+    keys: readonly StoredKey[],
   ): Promise<Map<string, Formatter>> {
     const ids = [...new Set(keys.map(({ organizationId }) => organizationId))];
     const found = await Promise.all(ids.map((id) => store.findOrganization(id)));
@@ -72,7 +72,7 @@ function stateFilter({ text }: SignedInContext, chosen: string): SafeHtml {
 
 function keyTable(
   context: SignedInContext,
-  keys: readonly KeyRecord[],
+  keys: readonly StoredKey[],
   formatters: ReadonlyMap<string, Formatter>,
 ): SafeHtml {
   const { text } = context;

@@ -10,8 +10,8 @@ import { mayEdit, type TenantContext } from '../requests/page-context.ts';
 import type { Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { firstSteps } from './first-steps.ts';
-import { stateBadge } from './import-history.ts';
 import { listWarnings, warningList } from './organization-warnings.ts';
+import { stateBadge } from './run-history.ts';
 
 const shownDays = 7;
 

@@ -27,8 +27,8 @@ import type { JsonResponse, Redirect, UntitledPage } from '../requests/response-
 import type { Route } from '../route.ts';
 import { findOnlyMatch, searchOrganizations } from '../search-organizations.ts';
 import { organizationPath } from '../ui/navigation.ts';
-import { stateBadge } from './import-history.ts';
 import { listHintNames, type OrganizationHints, readHints } from './organization-hints.ts';
+import { stateBadge } from './run-history.ts';
 
 export const organizationsPath = '/admin/organizations';
 

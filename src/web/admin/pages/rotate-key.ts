@@ -1,7 +1,7 @@
 /** Rotating a key: a successor is issued, and the old key keeps working for a grace period. */
 
 import { pickKeyValues } from '../../../domain/keys/key-fields.ts';
-import type { KeyRecord } from '../../../domain/keys/key-record.ts';
+import type { StoredKey } from '../../../domain/keys/stored-key.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import { actionLink, alert, paragraph, select } from '../../ui/components.ts';
 import { toLocalDay } from '../../ui/formatter.ts';
@@ -32,7 +32,7 @@ export function rotateKeyRoutes(admin: AdminContext): Route[] {
 
   function rotatePage(
     context: TenantContext,
-    key: KeyRecord,
+    key: StoredKey,
     values: URLSearchParams,
     errors: FormErrors,
   ): Page {
@@ -51,12 +51,12 @@ ${formActions(context, text.rotate.action, keyPath(key))}`;
     return { title: text.rotate.action, parents: [keyLink(key)], body };
   }
 
-  function inactiveKeyPage({ text }: TenantContext, key: KeyRecord): Page {
+  function inactiveKeyPage({ text }: TenantContext, key: StoredKey): Page {
     const body = html`${alert('warning', text.rotate.notActive, paragraph(keySummary(key)))}${actionLink(keyPath(key), text.revoke.toKey)}`;
     return { title: text.rotate.action, parents: [keyLink(key)], body, status: 409 };
   }
 
-  async function replacedKeyPage(context: TenantContext, key: KeyRecord): Promise<Page> {
+  async function replacedKeyPage(context: TenantContext, key: StoredKey): Promise<Page> {
     const { text, organization } = context;
     const successor = await store.findKey(organization.id, key.successorId ?? '');
     const body = html`${alert('info', text.rotate.replacedBefore, paragraph(keySummary(key)))}
@@ -66,7 +66,7 @@ ${successor === undefined ? '' : actionLink(keyPath(successor), text.rotate.toSu
   }
 
   /** The page for a key that cannot be rotated; undefined for others. */
-  async function findObstacle(context: TenantContext, key: KeyRecord): Promise<Page | undefined> {
+  async function findObstacle(context: TenantContext, key: StoredKey): Promise<Page | undefined> {
     if (key.successorId !== null) return replacedKeyPage(context, key);
     return key.state === 'active' ? undefined : inactiveKeyPage(context, key);
   }

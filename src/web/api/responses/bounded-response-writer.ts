@@ -8,7 +8,7 @@ import { StoreUnavailableError } from '../../../domain/store-errors.ts';
 import type { ContentEncoding } from '../../../platform/http/compression.ts';
 import { createCompressionStream } from '../../../platform/http/compression.ts';
 import { createTimeoutQueue, type QueuedWork } from '../../../platform/timeout-queue.ts';
-import { DownloadGaveWayError } from '../../open/downloads.ts';
+import { DownloadGaveWayError } from '../../open/fair-downloads.ts';
 import type { ErrorLog } from './error-log.ts';
 
 export interface ResponseWriterLimits {

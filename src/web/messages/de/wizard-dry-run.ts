@@ -1,4 +1,4 @@
-import { sessionFields, surveyFields } from '../../../domain/reasons/de/field-names.ts';
+import { sessionFields, surveyFields } from '../../../domain/reasons/de/field-labels.ts';
 import type { Messages } from '../en.ts';
 
 export const wizardDryRun: Pick<Messages, 'dryRun'> = {

@@ -1,5 +1,5 @@
 /** Texts of the pages about API keys. */
-import type { KeyState } from '../../../domain/keys/key-record.ts';
+import type { KeyState } from '../../../domain/keys/stored-key.ts';
 
 const states: Record<KeyState, string> = { active: 'active', expired: 'expired', revoked: 'revoked' };
 

@@ -1,7 +1,7 @@
 /** Texts of the report of a dry run. */
 import type { Session } from '../../../contract/resources/session.ts';
 import type { SurveyResults } from '../../../contract/resources/survey.ts';
-import { sessionFields, surveyFields } from '../../../domain/reasons/en/field-names.ts';
+import { sessionFields, surveyFields } from '../../../domain/reasons/en/field-labels.ts';
 import type { ImportQuestion } from '../../../domain/runs/import-question.ts';
 
 export const wizardDryRun = {

@@ -1,5 +1,5 @@
 /** Texts of the evidence for suggested columns, and of problems that were found in a table. */
-import type { PersonalDataKind } from '../../../domain/sources/mapping-suggestion.ts';
+import type { PersonalDataKind } from '../../../domain/sources/suggested-mapping.ts';
 
 const personalDataKinds: Record<PersonalDataKind, string> = {
   email_addresses: 'email addresses',

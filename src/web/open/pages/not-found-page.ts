@@ -11,8 +11,8 @@ import { paragraph } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { pageFooter } from '../../ui/page-footer.ts';
 import { pageHeaders } from '../responses.ts';
-import type { OpenPageOptions } from './open-data-pages.ts';
 import { pageDocument } from './page-layout.ts';
+import type { OpenPageOptions } from './serve-open-data-pages.ts';
 
 export interface NotFoundPage {
   contentType: string;

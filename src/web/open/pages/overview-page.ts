@@ -31,11 +31,11 @@ import { externalLink } from '../../ui/records/imported-text.ts';
 import { sessionTable } from '../../ui/records/published-sessions.ts';
 import { submissionLink } from '../../ui/records/published-submissions.ts';
 import { mostSupportedTable, periodSections, surveyResponsesTable } from '../../ui/statistics.ts';
-import { calendarName, decisionsName } from '../feeds.ts';
+import { calendarName, decisionsName } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
 import { openFiles, type SpreadsheetForm, spreadsheetForms, toSpreadsheetName } from '../open-files.ts';
 import type { OpenPage, PageRoute } from './page-layout.ts';
-import { searchForm } from './record-pages.ts';
+import { searchForm } from './record-lists-and-details.ts';
 
 /** Of each table of records. */
 const maxRows = 5;

@@ -12,7 +12,7 @@ import { publishedText, userText } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { languageSwitch } from '../../ui/language-switch.ts';
 import { pageFooter } from '../../ui/page-footer.ts';
-import { decisionsName, feedType } from '../feeds.ts';
+import { decisionsName, feedType } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
 
 const files = createStaticFiles('/open/assets/', {

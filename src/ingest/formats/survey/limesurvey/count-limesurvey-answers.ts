@@ -6,7 +6,7 @@ import type { ImportObserver } from '../../../records/import-observer.ts';
 import { isUnticked, tickedWords } from '../../survey-responses/answer-words.ts';
 import type { ColumnCounts } from '../count-column-values.ts';
 import type { ResponseColumn } from '../response-rows.ts';
-import { createColumnKey, type OptionPlan, type QuestionPlan } from './limesurvey-questions.ts';
+import { createColumnKey, type OptionPlan, type QuestionPlan } from './plan-limesurvey-columns.ts';
 
 /** @throws InputError for an unknown code */
 export function selectQuestions(plan: QuestionPlan[], codes: readonly string[] | undefined): QuestionPlan[] {

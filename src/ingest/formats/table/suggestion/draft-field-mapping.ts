@@ -2,7 +2,7 @@
 import { findField } from '../../../../contract/field.ts';
 import { submissionFields } from '../../../../contract/resources/submission.ts';
 import { combineDatePatterns } from '../../../../domain/sources/join-date-patterns.ts';
-import type { ColumnSummary } from '../../../../domain/sources/mapping-suggestion.ts';
+import type { ColumnSummary } from '../../../../domain/sources/suggested-mapping.ts';
 import type { FieldMapping } from '../../../../domain/sources/table-mapping.ts';
 import { findStatus, isNo } from '../../../records/vocabulary/vocabulary.ts';
 

@@ -2,7 +2,7 @@
 import { recommendedValues } from '../../../../contract/field-schemas.ts';
 import { formatLocation } from '../../../../domain/reasons/en/input-positions.ts';
 import type { Reason } from '../../../../domain/reasons/reason.ts';
-import type { FieldSuggestion, SuggestionProblem } from '../../../../domain/sources/mapping-suggestion.ts';
+import type { FieldSuggestion, SuggestionProblem } from '../../../../domain/sources/suggested-mapping.ts';
 import { isGuessedEncoding } from '../../../readers/encoding.ts';
 import { findStatus, isTimeName, rankColumnName } from '../../../records/vocabulary/vocabulary.ts';
 import { findPersonalDataInText } from './pii-columns.ts';

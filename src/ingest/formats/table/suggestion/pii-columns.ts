@@ -5,7 +5,7 @@ import type {
   ColumnSummary,
   PersonalDataInText,
   PersonalDataKind,
-} from '../../../../domain/sources/mapping-suggestion.ts';
+} from '../../../../domain/sources/suggested-mapping.ts';
 import { foldText } from '../../../privacy/redaction/fold-text.ts';
 import { detectPersonalData } from '../../../privacy/redaction/pii-detectors.ts';
 import { getGivenName } from '../../../readers/repeated-column-names.ts';

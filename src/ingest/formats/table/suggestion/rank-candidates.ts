@@ -3,7 +3,7 @@ import type {
   ColumnSummary,
   Evidence,
   FieldCandidate,
-} from '../../../../domain/sources/mapping-suggestion.ts';
+} from '../../../../domain/sources/suggested-mapping.ts';
 import { splitWords } from '../../../records/vocabulary/split-words.ts';
 import {
   findPersonalDataName,

@@ -5,7 +5,7 @@ import type {
   ColumnSummary,
   NumberSummary,
   WordCount,
-} from '../../../../domain/sources/mapping-suggestion.ts';
+} from '../../../../domain/sources/suggested-mapping.ts';
 import type { SourceLocation } from '../../../records/parsed-record.ts';
 import { isTimeName } from '../../../records/vocabulary/vocabulary.ts';
 import { normalizeWord } from '../mapping-rules.ts';

@@ -1,6 +1,6 @@
 /** Finds the date patterns of a column, of which several may be needed to read all cells. */
 import { joinDatePatterns } from '../../../../domain/sources/join-date-patterns.ts';
-import type { DateSummary } from '../../../../domain/sources/mapping-suggestion.ts';
+import type { DateSummary } from '../../../../domain/sources/suggested-mapping.ts';
 import { writesMonthFirst } from '../../../records/day-month-order.ts';
 import type { SourceLocation } from '../../../records/parsed-record.ts';
 import { isoDate, numberPatternNames, parseDatePattern } from '../parse-date-pattern.ts';

@@ -7,17 +7,17 @@ import type {
   Evidence,
   FieldCandidate,
   FieldSuggestion,
-  MappingSuggestion,
   PersonalDataInText,
   PersonalDataKind,
+  SuggestedMapping,
   SuggestionProblem,
-} from '../../../../domain/sources/mapping-suggestion.ts';
+} from '../../../../domain/sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../../../../domain/sources/table-mapping.ts';
 import { type Comments, formatEntries, formatScalar } from './yaml-with-comments.ts';
 
 const schemaLine = '# yaml-language-server: $schema=table-mapping.schema.json';
 
-export function serializeSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>): string {
+export function serializeSuggestion(suggestion: Omit<SuggestedMapping, 'yaml'>): string {
   const { files, rows, mapping, problems } = suggestion;
   const { submission, ...dialect } = mapping;
   const comments = createComments(suggestion);
@@ -109,7 +109,7 @@ function describeFiles(
   return `${quote(first)} and ${formatCount(others.length, 'other file')}: their first lines`;
 }
 
-function createComments({ fields, problems, columns }: Omit<MappingSuggestion, 'yaml'>): Comments {
+function createComments({ fields, problems, columns }: Omit<SuggestedMapping, 'yaml'>): Comments {
   const builder = createCommentBuilder();
   const isGuessed = problems.some(({ kind }) => kind === 'guessed_encoding');
   builder.addBeside(
@@ -336,7 +336,7 @@ function listUnusedColumns({
   columns,
   fields,
   mapping: { skip = {} },
-}: Omit<MappingSuggestion, 'yaml'>): string[] {
+}: Omit<SuggestedMapping, 'yaml'>): string[] {
   const used = new Set(
     fields.flatMap(({ isMapped, candidates }) => (isMapped ? (candidates[0]?.columns ?? []) : [])),
   );

@@ -10,9 +10,9 @@ import type {
   ColumnSummary,
   Evidence,
   FieldSuggestion,
-  MappingSuggestion,
+  SuggestedMapping,
   SuggestionProblem,
-} from '../../../../domain/sources/mapping-suggestion.ts';
+} from '../../../../domain/sources/suggested-mapping.ts';
 import type { SubmissionMapping, TableMappingDraft } from '../../../../domain/sources/table-mapping.ts';
 import type { InputFile, InputOptions } from '../../../readers/input-files.ts';
 import type { TableDialect } from '../../../readers/tables/delimited.ts';
@@ -30,7 +30,7 @@ import { serializeSuggestion } from './serialize-suggestion.ts';
 export async function suggestMapping(
   sources: readonly [InputFile, ...InputFile[]],
   options: InputOptions,
-): Promise<MappingSuggestion> {
+): Promise<SuggestedMapping> {
   const scan = await scanTables(sources, options);
   const answers = recognizeAnswers(scan);
   const chosen: Candidates = answers === undefined ? chooseColumns(scan) : new Map();

@@ -21,7 +21,7 @@ import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { type Download, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
-import { createRejectionDownload, rejectionTable } from '../import-history.ts';
+import { createRejectionDownload, rejectionTable } from '../run-history.ts';
 import { requireRun } from './run-page.ts';
 import { describeInput, getRunStage, listPath, stepsPath } from './run-stage.ts';
 

@@ -22,7 +22,7 @@ import { toLocalDay } from '../../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import { noteList, rejectionTable } from '../import-history.ts';
+import { noteList, rejectionTable } from '../run-history.ts';
 import { canChangeSettings, listPath, stepsPath } from './run-stage.ts';
 import { sampleRecords } from './sample-records.ts';
 import { statusMappingForm } from './status-mapping-form.ts';

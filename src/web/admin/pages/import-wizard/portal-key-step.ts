@@ -1,7 +1,7 @@
 /** The question for the key of the portal that a new source needs. */
 
 import { emptyDetection, type QueuedRun, type RunInput } from '../../../../domain/runs/run-queue.ts';
-import { portalDenials } from '../../../../domain/sources/portal-key.ts';
+import { portalDenials } from '../../../../domain/sources/portal-key-encryption.ts';
 import { actionLink, paragraph } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';

@@ -9,7 +9,7 @@ import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import { resultTable, stateBadge, undoTable } from '../import-history.ts';
+import { resultTable, stateBadge, undoTable } from '../run-history.ts';
 import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { importPath } from './start-import.ts';

@@ -40,10 +40,10 @@ import {
 import type { Route } from '../../route.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import { runTable } from '../import-history.ts';
 import { openRunsSection } from '../import-wizard/open-runs.ts';
 import { stepsPath } from '../import-wizard/run-stage.ts';
 import { toSourceChoice } from '../import-wizard/start-import.ts';
+import { runTable } from '../run-history.ts';
 import { findLastImport } from './last-import.ts';
 import { portalKeyPath, sourcePath } from './source-path.ts';
 import { conditionBadge, describeLastImport, describeSchedule } from './source-state.ts';

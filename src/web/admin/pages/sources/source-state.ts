@@ -6,7 +6,7 @@ import { getSourceCondition, type SourceCondition } from '../../../../domain/sou
 import { badge } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { PageContext } from '../../requests/page-context.ts';
-import { stateBadge } from '../import-history.ts';
+import { stateBadge } from '../run-history.ts';
 
 const tones = {
   running: 'info',

@@ -4,9 +4,9 @@ import { recommendedValues } from '../../../../../contract/field-schemas.ts';
 import type {
   ColumnSummary,
   Evidence,
-  MappingSuggestion,
+  SuggestedMapping,
   SuggestionProblem,
-} from '../../../../../domain/sources/mapping-suggestion.ts';
+} from '../../../../../domain/sources/suggested-mapping.ts';
 import type { Messages } from '../../../../messages/en.ts';
 import { alert, describeApiValue, longText, numeric, table, userText } from '../../../../ui/components.ts';
 import { folded } from '../../../../ui/folded-content.ts';
@@ -77,7 +77,7 @@ export function nameColumn(name: string, { importSettings }: Messages): string {
 /** @param uses names of the published fields by column */
 export function allColumns(
   context: PageContext,
-  { columns, rows }: MappingSuggestion,
+  { columns, rows }: SuggestedMapping,
   uses: ReadonlyMap<string, string>,
 ): SafeHtml {
   const { text, format } = context;

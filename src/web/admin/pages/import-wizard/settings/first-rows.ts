@@ -1,6 +1,6 @@
 /** The first rows of a table, as a person knows them from the file. */
 
-import type { MappingSuggestion } from '../../../../../domain/sources/mapping-suggestion.ts';
+import type { SuggestedMapping } from '../../../../../domain/sources/suggested-mapping.ts';
 import { type Column, numeric, table, userText } from '../../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../../ui/html.ts';
 import { excerpt } from '../../../../ui/records/imported-text.ts';
@@ -12,7 +12,7 @@ const maxCellLength = 40;
 /** @param uses names of the published fields by column */
 export function firstRowsTable(
   { text, format }: PageContext,
-  { columns, firstRows }: MappingSuggestion,
+  { columns, firstRows }: SuggestedMapping,
   uses: ReadonlyMap<string, string>,
 ): SafeHtml {
   const words = text.importSettings.mapping;

@@ -11,8 +11,8 @@ import { splitDatePatterns } from '../../../../../domain/sources/join-date-patte
 import type {
   ColumnSummary,
   FieldCandidate,
-  MappingSuggestion,
-} from '../../../../../domain/sources/mapping-suggestion.ts';
+  SuggestedMapping,
+} from '../../../../../domain/sources/suggested-mapping.ts';
 import type {
   FieldMapping,
   SubmissionMapping,
@@ -64,12 +64,12 @@ export function listColumns(
 
 const toList = (column: string | undefined) => (column === undefined ? [] : [column]);
 
-export const findColumn = (suggestion: MappingSuggestion, name: string): ColumnSummary | undefined =>
+export const findColumn = (suggestion: SuggestedMapping, name: string): ColumnSummary | undefined =>
   suggestion.columns.find((column) => column.name === name);
 
 /** The suggestion for a field with exactly these columns. */
 export function findCandidate(
-  suggestion: MappingSuggestion,
+  suggestion: SuggestedMapping,
   field: SubmissionField,
   columns: readonly string[],
 ): FieldCandidate | undefined {
@@ -82,7 +82,7 @@ const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
 
 /** The details of a field for chosen columns: those of the present mapping, or else those of the suggestion. */
 function draftDetails(
-  suggestion: MappingSuggestion,
+  suggestion: SuggestedMapping,
   field: SubmissionField,
   columns: readonly string[],
   present: MappingDraft[SubmissionField],
@@ -139,7 +139,7 @@ export const columnsKey = (columns: readonly string[]): string => JSON.stringify
 export function readMappingForm(
   form: URLSearchParams,
   base: TableMappingDraft,
-  suggestion: MappingSuggestion,
+  suggestion: SuggestedMapping,
 ): DraftedMapping {
   const submission: Record<string, unknown> = {};
   const errors: MappingError[] = [];
@@ -180,7 +180,7 @@ export function mergeEntries(
   entered: TableMappingDraft,
   before: TableMappingDraft,
   draft: TableMappingDraft,
-  suggestion: MappingSuggestion,
+  suggestion: SuggestedMapping,
 ): { mapping: TableMappingDraft; lost: SubmissionField[] } {
   const changed = mappedFields.filter((field) => {
     const entry = entered.submission?.[field];
@@ -233,7 +233,7 @@ function readStatus(
   form: URLSearchParams,
   isShown: boolean,
   details: FieldMapping,
-  suggestion: MappingSuggestion,
+  suggestion: SuggestedMapping,
   errors: MappingError[],
 ): void {
   const column = findColumn(suggestion, details.column ?? '');

@@ -4,7 +4,7 @@ import type { Field } from '../../../../../contract/field.ts';
 import { recommendedValues } from '../../../../../contract/field-schemas.ts';
 import { type SubmissionField, submissionFields } from '../../../../../contract/resources/submission.ts';
 import { joinDatePatterns } from '../../../../../domain/sources/join-date-patterns.ts';
-import type { MappingSuggestion, WordCount } from '../../../../../domain/sources/mapping-suggestion.ts';
+import type { SuggestedMapping, WordCount } from '../../../../../domain/sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
 import {
   type Choice,
@@ -47,7 +47,7 @@ import {
 } from './mapping-draft.ts';
 
 interface MappingFormState {
-  suggestion: MappingSuggestion;
+  suggestion: SuggestedMapping;
   mapping: TableMappingDraft;
   /** Undefined when the form is opened. */
   entered: URLSearchParams | undefined;
@@ -142,7 +142,7 @@ ${name === 'status' ? statusTable(context, state) : ''}
 /** Folded while the field has one column, as most have. */
 function secondColumn(
   context: TenantContext,
-  suggestion: MappingSuggestion,
+  suggestion: SuggestedMapping,
   name: SubmissionField,
   [, second]: readonly string[],
 ): SafeHtml {
@@ -176,7 +176,7 @@ export function columnSelect(
 
 const listAllColumns = (
   { text }: TenantContext,
-  suggestion: MappingSuggestion,
+  suggestion: SuggestedMapping,
   chosen: string | undefined,
 ): Choice[] => {
   const names = suggestion.columns.map(({ name }) => name);
@@ -237,7 +237,7 @@ function dateField(context: TenantContext, state: MappingFormState, name: Submis
 
 function evidence(
   context: TenantContext,
-  suggestion: MappingSuggestion,
+  suggestion: SuggestedMapping,
   name: SubmissionField,
   columns: readonly string[],
 ): SafeHtml {

@@ -5,7 +5,7 @@ import {
   maxSourceNameLength,
   redactionKinds,
 } from '../../../../../domain/sources/import-source.ts';
-import type { MappingSuggestion } from '../../../../../domain/sources/mapping-suggestion.ts';
+import type { SuggestedMapping } from '../../../../../domain/sources/suggested-mapping.ts';
 import {
   type FormatOption,
   getDefault,
@@ -36,7 +36,7 @@ import { listFormOptions, type Settings } from './settings-values.ts';
 
 interface SettingsFormState {
   settings: Settings;
-  suggestion: MappingSuggestion | undefined;
+  suggestion: SuggestedMapping | undefined;
   /** The name of a stored source cannot be changed. */
   isNewSource: boolean;
   hasAddress: boolean;

@@ -2,7 +2,7 @@
 
 import type { QueuedRun } from '../../../../../domain/runs/run-queue.ts';
 import { maxSourceNameLength, type SourceDefinition } from '../../../../../domain/sources/import-source.ts';
-import type { MappingSuggestion } from '../../../../../domain/sources/mapping-suggestion.ts';
+import type { SuggestedMapping } from '../../../../../domain/sources/suggested-mapping.ts';
 import { findFormat, formats } from '../../../../../ingest/formats/format-registry.ts';
 import { isPresetName } from '../../../../../ingest/presets/presets.ts';
 import {
@@ -50,7 +50,7 @@ function chooseFormat({ query }: TenantContext, { definition, detection }: Queue
   return (definition ?? detection?.entered?.definition)?.format ?? detection?.formats[0]?.format;
 }
 
-const findSuggestion = ({ detection }: QueuedRun, format: string): MappingSuggestion | undefined =>
+const findSuggestion = ({ detection }: QueuedRun, format: string): SuggestedMapping | undefined =>
   format === 'table' ? (detection?.suggestion ?? undefined) : undefined;
 
 /** A new source whose runs fetch from an endpoint, without a dry run. */

@@ -13,7 +13,7 @@ import {
   redactionKinds,
   type SourceDefinition,
 } from '../../../../../domain/sources/import-source.ts';
-import type { MappingSuggestion } from '../../../../../domain/sources/mapping-suggestion.ts';
+import type { SuggestedMapping } from '../../../../../domain/sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
 import { isOneLine } from '../../../../../domain/values/name-and-email-validation.ts';
 import { isTimeZone } from '../../../../../domain/values/timestamps.ts';
@@ -65,7 +65,7 @@ const defaultMaxDeleted = String(defaultMaxDeletedPercent);
 /** @param suggestion undefined: the mapping is shown as text */
 export function openSettings(
   definition: SourceDefinition,
-  suggestion: MappingSuggestion | undefined,
+  suggestion: SuggestedMapping | undefined,
 ): Settings {
   const { redaction, maxDeletedPercent, intervalMs } = definition;
   return {
@@ -86,7 +86,7 @@ export function openSettings(
 export const draftSettings = (
   name: string,
   format: string,
-  suggestion: MappingSuggestion | undefined,
+  suggestion: SuggestedMapping | undefined,
   { sheet, headerRow }: { sheet: string | undefined; headerRow: number | null },
 ): Settings => ({
   name,
@@ -113,7 +113,7 @@ export const draftSettings = (
  */
 export function keepEntries(
   { definition, draft }: EnteredSettings,
-  suggestion: MappingSuggestion,
+  suggestion: SuggestedMapping,
 ): { settings: Settings; lost: SubmissionField[] } {
   const settings = openSettings(definition, suggestion);
   const entered = parseMapping(definition.options.mapping ?? '');
@@ -164,7 +164,7 @@ export function readSettings(
   context: TenantContext,
   form: URLSearchParams,
   present: Settings,
-  suggestion: MappingSuggestion | undefined,
+  suggestion: SuggestedMapping | undefined,
 ): ReadSettings {
   const errors: Record<string, string> = {};
   const words = context.text.importSettings.errors;
@@ -281,7 +281,7 @@ function readMapping(
   context: TenantContext,
   form: URLSearchParams,
   present: Settings,
-  suggestion: MappingSuggestion | undefined,
+  suggestion: SuggestedMapping | undefined,
   settings: Settings,
   errors: Record<string, string>,
 ): void {

@@ -43,7 +43,7 @@ import {
   searchParameters,
   searchResults,
 } from '../../ui/records/search-results.ts';
-import { locateCommittee } from '../feeds.ts';
+import { locateCommittee } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
 import type { OpenPage, PageRoute } from './page-layout.ts';
 

@@ -42,7 +42,7 @@ export interface Installation extends Thresholds {
 const statementTimeoutMs = 5_000;
 
 /** Reads each part of the installation when a check asks for it first. */
-export function examineInstallation(
+export function readInstallationOnDemand(
   context: CommandContext,
   database: string | undefined,
   thresholds: Thresholds,

@@ -16,7 +16,7 @@ export type KeyState = 'active' | 'expired' | 'revoked';
 
 /** The facts that the list of keys filters and sorts by. */
 export type KeySummary = Pick<
-  KeyRecord,
+  StoredKey,
   'id' | 'prefix' | 'name' | 'state' | 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'successorId'
 >;
 
@@ -30,7 +30,7 @@ export interface KeySearch {
   limit: number;
 }
 
-export interface KeyRecord extends KeyValues {
+export interface StoredKey extends KeyValues {
   id: string;
   organizationId: string;
   organizationName: string;
@@ -51,7 +51,7 @@ export interface KeyRecord extends KeyValues {
   windowEndsAt: string;
 }
 
-export type KeyEnd = Pick<KeyRecord, 'revokedAt' | 'expiresAt'>;
+export type KeyEnd = Pick<StoredKey, 'revokedAt' | 'expiresAt'>;
 
 export function getKeyState({ revokedAt, expiresAt }: KeyEnd, nowMs: number): KeyState {
   if (revokedAt !== null) return 'revoked';

@@ -2,7 +2,7 @@
 import type { Reason } from '../reasons/reason.ts';
 import type { FieldMapping, TableMappingDraft } from './table-mapping.ts';
 
-export interface MappingSuggestion {
+export interface SuggestedMapping {
   /** Names of the files, which have the same columns. */
   files: string[];
   /** Rows of all files, without malformed ones. */

@@ -31,7 +31,7 @@ import type { Page, UntitledPage } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { searchOrganizations } from '../search-organizations.ts';
 import { reasonText } from '../ui/reason-text.ts';
-import { runTable } from './import-history.ts';
+import { runTable } from './run-history.ts';
 import { sourcePath } from './sources/source-path.ts';
 import { conditionBadge } from './sources/source-state.ts';
 
@@ -44,7 +44,7 @@ const maxSearched = 20;
 /** Most urgent first. */
 const conditions = ['failing', 'stale', 'running', 'waiting', 'done'] as const satisfies SourceCondition[];
 
-export function importsOfAllRoutes({ store }: AdminContext): Route[] {
+export function runsOfAllRoutes({ store }: AdminContext): Route[] {
   async function importsPage(context: SignedInContext): Promise<UntitledPage> {
     const { text, query } = context;
     const chosen = importStates.find((state) => state === query.get('state'));

@@ -2,7 +2,11 @@
 import { type OrganizationRole, organizationRoles } from '../../domain/accounts/account.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Row } from '../engine.ts';
-import { type AccessChange, credentialColumns, findAccessChanges } from '../find-access-changes.ts';
+import {
+  type AccessChange,
+  credentialColumns,
+  findLaterAccessChanges,
+} from '../find-later-access-changes.ts';
 
 const maxNamed = 5;
 
@@ -11,14 +15,14 @@ const maxNamed = 5;
  * @param kept email addresses of accounts that stay as they are in the target
  * @throws StoreConflictError
  */
-export async function assertRevocationsInSource(
+export async function assertNoRevivedAccess(
   from: Engine,
   to: Engine,
   names: ReadonlyMap<string, string>,
   kept: readonly string[],
 ): Promise<void> {
   const revived: string[] = [];
-  for (const change of await findAccessChanges(to, from)) {
+  for (const change of await findLaterAccessChanges(to, from)) {
     const found = await findRevived(from, to, change);
     if (found === undefined) continue;
     if ('organizationId' in found ? names.has(found.organizationId) : !kept.includes(found.subject))

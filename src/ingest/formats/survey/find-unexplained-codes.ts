@@ -12,7 +12,7 @@ const code = /^(?=[^\s]*[\d_])[A-Za-z][\w.[\]-]{1,30}$/;
 const otherCode = '-oth-';
 
 /** @returns some codes that a survey without a structure would show */
-export function findCodes(
+export function findUnexplainedCodes(
   columns: readonly ResponseColumn[],
   questions: readonly CountedQuestion[],
 ): string[] {

@@ -44,7 +44,7 @@ const tones = {
   stale: 'warning',
 } as const;
 
-export function importHistoryRoutes(admin: AdminContext): Route[] {
+export function runHistoryRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
   async function listPage(context: TenantContext): Promise<UntitledPage> {

@@ -8,7 +8,7 @@ import {
   encryptPortalKey,
   type PortalKeyOwner,
   portalKeyPattern,
-} from '../../domain/sources/portal-key.ts';
+} from '../../domain/sources/portal-key-encryption.ts';
 import { InputError } from '../input-error.ts';
 import { takesPortalKey } from '../presets/presets.ts';
 import type { RunSettings } from '../run-settings.ts';

@@ -64,7 +64,7 @@ const isLater = (one: AccessChange, other: AccessChange) =>
   one.at === other.at ? one.id < other.id : one.at > other.at;
 
 /** @returns the latest event of each subject and topic, of those whose latest event only `later` has */
-export async function findAccessChanges(
+export async function findLaterAccessChanges(
   later: Pick<InspectedEngine, 'query'>,
   earlier: Pick<InspectedEngine, 'query'>,
 ): Promise<AccessChange[]> {

@@ -20,7 +20,7 @@ import type { OpenContext, PageStore } from '../open-context.ts';
 import { digestTag, pageHeaders } from '../responses.ts';
 import { listNextSessions, overviewPage } from './overview-page.ts';
 import { layout, listPageFiles, type PageRoute } from './page-layout.ts';
-import { listPages, recordPages } from './record-pages.ts';
+import { listPages, recordPages } from './record-lists-and-details.ts';
 
 export interface OpenPageRequest extends Pick<OpenClient, 'searchInTurn'> {
   dataset: OpenDataset;

@@ -37,7 +37,7 @@ const genitives: readonly (readonly [ending: RegExp, nominative: string])[] = [
  * and `Bauausschuss - Sondersitzung (öffentlich)` become `Bauausschuss`. A name that has nothing else is unchanged, and so
  * are joint meetings of several committees.
  */
-export function toCommitteeName(meetingName: string): string {
+export function deriveCommitteeName(meetingName: string): string {
   const [firstLine = ''] = meetingName.trim().split(/[\r\n]/, 1);
   if (firstLine.length > maxLength) return firstLine;
   let name = firstLine.replace(/\s+/g, ' ').replace(attendanceNote, '').trim();

@@ -1,4 +1,4 @@
-import type * as english from '../en/field-names.ts';
+import type * as english from '../en/field-labels.ts';
 
 export const submissionFields: typeof english.submissionFields = {
   id: {
