@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { isPostgresUrl } from '../../src/domain/installation/is-postgres-url.ts';
 import { serializeReason } from '../../src/domain/reasons/reason.ts';
 import { dryRunLists } from '../../src/domain/runs/dry-run-lists.ts';
-import type { ImportRunKey } from '../../src/domain/runs/run-history.ts';
+import type { ImportRunReference } from '../../src/domain/runs/run-history.ts';
 import {
   type DetectionReport,
   type DryRunReport,
@@ -469,7 +469,7 @@ export async function createImportPageStates(
 }
 
 /** The lists of the dry run above, with one page of entries each. */
-async function storeLists({ database }: Fixture, run: ImportRunKey): Promise<void> {
+async function storeLists({ database }: Fixture, run: ImportRunReference): Promise<void> {
   // Only a database file has a folder of uploads beside it.
   if (isPostgresUrl(database)) return;
   const storage = createUploadStorage(`${database}-uploads`, 1);

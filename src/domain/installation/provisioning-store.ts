@@ -6,7 +6,7 @@ import type { StoredKey } from '../keys/stored-key.ts';
 import type { OpenDataAddress } from '../organizations/open-data.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { OrganizationField } from '../organizations/organization-fields.ts';
-import type { SourceDefinition, SourceKey, StoredSource } from '../sources/import-source.ts';
+import type { SourceDefinition, SourceReference, StoredSource } from '../sources/import-source.ts';
 
 /** A key as a provisioning file describes it. */
 export interface ProvisionedKey
@@ -50,7 +50,7 @@ export interface ProvisioningStore {
    */
   addProvisioned(additions: Additions, by?: Actor): Promise<void>;
   /** The source of each key, in their order. */
-  walkProvisionedSources(keys: readonly SourceKey[]): AsyncGenerator<StoredSource | undefined>;
+  walkProvisionedSources(references: readonly SourceReference[]): AsyncGenerator<StoredSource | undefined>;
   /**
    * Adds and changes sources in one transaction, with the audit log. It does not wait for imports.
    *

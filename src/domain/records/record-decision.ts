@@ -10,13 +10,13 @@ export type DecisionKind = (typeof decisionKinds)[number];
 /** Characters. */
 export const maxDecisionReasonLength = 500;
 
-export interface RecordKey {
+export interface RecordReference {
   organizationId: string;
   kind: RecordKind;
   id: string;
 }
 
-export interface RecordDecision extends RecordKey {
+export interface RecordDecision extends RecordReference {
   decision: DecisionKind;
   reason: string;
   actor: string;
@@ -41,7 +41,7 @@ export interface FoundRecordDecision extends RecordDecision {
 }
 
 /** A record of an import that is not published, because it equals an unpublished or removed one. */
-export interface RecordMatch extends RecordKey {
+export interface RecordMatch extends RecordReference {
   /** Id of the record that it equals. */
   decidedId: string;
   decision: DecisionKind;
@@ -55,7 +55,7 @@ export interface RecordMatch extends RecordKey {
 /** Records whose fields can be corrected. Of surveys, only texts can: see `SurveyTexts`. */
 export type CorrectableKind = 'submission' | 'session';
 
-export interface CorrectableKey extends RecordKey {
+export interface CorrectableReference extends RecordReference {
   kind: CorrectableKind;
 }
 
@@ -91,21 +91,21 @@ export interface RecordDecisionStore {
   ): Promise<{ decisions: FoundRecordDecision[]; total: number }>;
   /** Newest first. @param limit default: all */
   listRecordMatches(organizationId: string, limit?: number): Promise<RecordMatch[]>;
-  findRecordMatch(record: RecordKey): Promise<RecordMatch | undefined>;
+  findRecordMatch(record: RecordReference): Promise<RecordMatch | undefined>;
   /**
    * Lets imports publish a record although it equals an unpublished or removed one.
    *
    * @returns false if no import has matched it, or it is allowed already
    */
-  allowRecordMatch(record: RecordKey, by?: Actor): Promise<boolean>;
-  findRecordDecision(record: RecordKey): Promise<FoundRecordDecision | undefined>;
+  allowRecordMatch(record: RecordReference, by?: Actor): Promise<boolean>;
+  findRecordDecision(record: RecordReference): Promise<FoundRecordDecision | undefined>;
   /**
    * Removes the record from the published data and from agendas, until the decision is reverted. Neither imports nor undos
    * publish it meanwhile.
    *
    * @returns false if it is not published
    */
-  unpublishRecord(record: RecordKey, reason: string, by?: Actor): Promise<boolean>;
+  unpublishRecord(record: RecordReference, reason: string, by?: Actor): Promise<boolean>;
   /**
    * Publishes a survey with these texts, also after later imports. A corrected question keeps its text until the source calls it
    * otherwise.
@@ -113,7 +113,7 @@ export interface RecordDecisionStore {
    * @returns false if the survey is not published, or has another number of questions
    */
   correctSurvey(
-    survey: Omit<RecordKey, 'kind'>,
+    survey: Omit<RecordReference, 'kind'>,
     texts: SurveyTexts,
     reason: string,
     by?: Actor,
@@ -126,7 +126,7 @@ export interface RecordDecisionStore {
    * @returns false if the record is not published
    */
   correctRecord(
-    record: CorrectableKey,
+    record: CorrectableReference,
     fields: Readonly<Record<string, unknown>>,
     reason: string,
     by?: Actor,
@@ -138,14 +138,14 @@ export interface RecordDecisionStore {
    */
   findUnpublishedSurvey(decision: FoundRecordDecision): Promise<ShownSurvey | undefined>;
   /** undefined: not published. */
-  findCorrectableRecord(record: CorrectableKey): Promise<CorrectableRecord | undefined>;
+  findCorrectableRecord(record: CorrectableReference): Promise<CorrectableRecord | undefined>;
   /**
    * Deletes the record and all that the database keeps of it for undos, decisions and rejections. No import publishes it again, until
    * the decision is reverted. Only kind, id, reason, actor and time are kept.
    *
    * @returns the time of the decision; undefined: the database had nothing of it
    */
-  removeRecord(record: RecordKey, reason: string, by?: Actor): Promise<string | undefined>;
+  removeRecord(record: RecordReference, reason: string, by?: Actor): Promise<string | undefined>;
   /** Ids of the municipalities that have removed a record for good in the last `ageMs`, by the clock of the database. */
   listRemovingOrganizations(ageMs: number): Promise<string[]>;
   /**
@@ -154,5 +154,5 @@ export interface RecordDecisionStore {
    *
    * @returns the decision that no longer applies; undefined: none
    */
-  revertRecordDecision(record: RecordKey, by?: Actor): Promise<RecordDecision | undefined>;
+  revertRecordDecision(record: RecordReference, by?: Actor): Promise<RecordDecision | undefined>;
 }

@@ -1,7 +1,7 @@
 /** Lists of what a dry run found, record by record. They are too long for its report, and are stored beside the file of the run. */
 
 import type { RecordKind } from '../records/records.ts';
-import type { ImportRunKey, RejectedRecord } from './run-history.ts';
+import type { ImportRunReference, RejectedRecord } from './run-history.ts';
 
 /** A published record. */
 export interface DescribedRecord {
@@ -61,10 +61,10 @@ export interface DryRunListStorage {
    *
    * @param onProblem receives a sentence if the lists cannot be written; the dry run goes on without them
    */
-  openLists(run: ImportRunKey, onProblem: (sentence: string) => void): Promise<ListWriter>;
+  openLists(run: ImportRunReference, onProblem: (sentence: string) => void): Promise<ListWriter>;
   /** @returns the entries after the first `skipped` ones; none if this machine does not have the list */
   readList<List extends DryRunList>(
-    run: ImportRunKey,
+    run: ImportRunReference,
     list: List,
     skipped: number,
   ): AsyncIterable<DryRunEntries[List]>;

@@ -67,10 +67,10 @@ interface NewImportRun {
 export const isSynchronization = ({ sources }: Pick<NewImportRun, 'sources'>): boolean =>
   /^https?:\/\//.test(sources);
 
-export type ImportRunKey = Pick<ImportRun, 'organizationId' | 'id'>;
+export type ImportRunReference = Pick<ImportRun, 'organizationId' | 'id'>;
 
 /** A run that holds the lease of its municipality, so that at most one run writes at a time. */
-export interface RunLease extends ImportRunKey {
+export interface RunLease extends ImportRunReference {
   leaseToken: string;
   acquiredAt: string;
 }
@@ -121,7 +121,7 @@ export interface ImportHistoryStore {
    * @returns undefined while another run of the municipality holds it
    * @throws StoreConflictError if the municipality was removed
    */
-  acquireRun(run: NewImportRun | ImportRunKey, by?: Actor): Promise<RunLease | undefined>;
+  acquireRun(run: NewImportRun | ImportRunReference, by?: Actor): Promise<RunLease | undefined>;
   /** Lists the run in the history. Counts and rejected records of one that exists begin anew. @throws LeaseLostError */
   startRun(lease: RunLease): Promise<void>;
   /** Heartbeat. @param progress as in `RunProgress` @throws LeaseLostError */
@@ -156,7 +156,7 @@ export interface ImportHistoryStore {
     notes?: readonly Reason[],
   ): Promise<void>;
   /** Deletes the run and its rejected records. */
-  deleteRun(run: ImportRunKey): Promise<void>;
+  deleteRun(run: ImportRunReference): Promise<void>;
   /** Ends the lease. A run that was not started is deleted. */
   releaseRun(lease: RunLease): Promise<void>;
   /**
@@ -176,5 +176,5 @@ export interface ImportHistoryStore {
   listImportRunsOfSource(organizationId: string, source: ImportSource, limit: number): Promise<ImportRun[]>;
   findImportRun(organizationId: string | undefined, id: string): Promise<ImportRun | undefined>;
   /** Ordered as in the input. */
-  listRejectedRecords(run: ImportRunKey): Promise<RejectedRecord[]>;
+  listRejectedRecords(run: ImportRunReference): Promise<RejectedRecord[]>;
 }

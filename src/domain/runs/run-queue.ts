@@ -8,7 +8,7 @@ import type { SuggestedMapping } from '../sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../sources/table-mapping.ts';
 import type { ListedCounts } from './dry-run-lists.ts';
 import { type ImportQuestion, importQuestions } from './import-question.ts';
-import type { ImportCounts, ImportRunKey, RejectedRecord, RunLease } from './run-history.ts';
+import type { ImportCounts, ImportRunReference, RejectedRecord, RunLease } from './run-history.ts';
 
 /** Each step runs in a process of its own. Between the steps, the run waits for the user. */
 export type RunStep = 'detection' | 'dry_run' | 'import' | 'undo';
@@ -197,7 +197,7 @@ export const keepsFile = ({ step, state }: QueuedRunSummary): boolean =>
 /** Whether the run synchronises a stored source with its OParl endpoint. It has the step `import` only. */
 export const isEndpointRun = ({ input }: Pick<QueuedRun, 'input'>): boolean => input?.kind === 'endpoint';
 
-export interface NewQueuedRun extends ImportRunKey {
+export interface NewQueuedRun extends ImportRunReference {
   sourceName: string | null;
   input: RunInput;
   /** The system that the user has chosen for an address. */
@@ -243,10 +243,10 @@ export interface RunQueueStore {
    * @returns the uploads that have reserved space before
    * @throws StoreConflictError as `queueRun`
    */
-  reserveUpload(run: ImportRunKey, bytes: number, by?: Actor): Promise<ArrivingUpload[]>;
-  extendUpload(run: ImportRunKey): Promise<void>;
+  reserveUpload(run: ImportRunReference, bytes: number, by?: Actor): Promise<ArrivingUpload[]>;
+  extendUpload(run: ImportRunReference): Promise<void>;
   /** Does nothing if the run was queued. */
-  releaseUpload(run: ImportRunKey): Promise<void>;
+  releaseUpload(run: ImportRunReference): Promise<void>;
   /** Of all municipalities. */
   listArrivingUploads(): Promise<ArrivingUpload[]>;
   /**
@@ -268,15 +268,15 @@ export interface RunQueueStore {
    * @returns false if another request has continued or cancelled the run, or its file was deleted
    */
   queueImportStep(
-    run: ImportRunKey,
+    run: ImportRunReference,
     step: Exclude<RunStep, 'undo'>,
     choices?: RunChoices,
     by?: Actor,
   ): Promise<boolean>;
   /** @returns false if the run is busy, or was removed */
-  queueUndo(run: ImportRunKey, sourceName: string, by?: Actor): Promise<boolean>;
+  queueUndo(run: ImportRunReference, sourceName: string, by?: Actor): Promise<boolean>;
   /** Also stops a running step. Committed records stay published. @returns false if the run has ended */
-  cancelRun(run: ImportRunKey, by?: Actor): Promise<boolean>;
+  cancelRun(run: ImportRunReference, by?: Actor): Promise<boolean>;
   /** Number of runs, up to `limit`, that a process could claim now. Cheap: it is called every second. */
   countClaimableRuns(limit: number): Promise<number>;
   /** The run that waits longest in a municipality without a running step, or one whose lease expired. */
@@ -289,6 +289,6 @@ export interface RunQueueStore {
    * Cancels runs that wait for the user for too long, deletes old ones, and returns the files that are no longer needed.
    * Call `forgetFile` after a file was deleted.
    */
-  listExpiredFiles(): Promise<ImportRunKey[]>;
-  forgetFile(run: ImportRunKey): Promise<void>;
+  listExpiredFiles(): Promise<ImportRunReference[]>;
+  forgetFile(run: ImportRunReference): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../accounts/actor.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { ImportSource } from '../sources/import-source.ts';
 import { StoreConflictError } from '../store-errors.ts';
-import type { ImportRunKey, UndoCounts } from './run-history.ts';
+import type { ImportRunReference, UndoCounts } from './run-history.ts';
 
 /** An import can be undone for 30 days after its first change. */
 export const undoLifetimeMs = 30 * 86_400_000;
@@ -55,7 +55,7 @@ export interface ImportUndoStore {
    * @param dryRun only checks whether it is possible
    * @throws UndoConflictError
    */
-  undoImport(run: ImportRunKey, dryRun: boolean, by?: Actor): Promise<UndoCounts>;
+  undoImport(run: ImportRunReference, dryRun: boolean, by?: Actor): Promise<UndoCounts>;
   /** Deletes the state before expired imports, in short steps; a large rest is left for the next call. */
   deleteExpiredUndo(): Promise<void>;
 }

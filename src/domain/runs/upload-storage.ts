@@ -1,6 +1,6 @@
 /** Files of imports on disk, from their upload to the end of the import. */
 import type { DryRunListStorage } from './dry-run-lists.ts';
-import type { ImportRunKey } from './run-history.ts';
+import type { ImportRunReference } from './run-history.ts';
 import type { ArrivingUpload } from './run-queue.ts';
 
 /** The reason why a file was not stored. `incomplete`: the client closed the connection. */
@@ -33,20 +33,20 @@ export interface UploadStorage extends DryRunListStorage {
    * @throws UploadError
    */
   save(
-    run: ImportRunKey,
+    run: ImportRunReference,
     fileName: string,
     content: AsyncIterable<Buffer>,
     expectedBytes: number | undefined,
     others: readonly ArrivingUpload[],
   ): Promise<StoredUpload>;
   /** @returns undefined if this machine has no such file */
-  find(run: ImportRunKey): Promise<StoredUpload | undefined>;
+  find(run: ImportRunReference): Promise<StoredUpload | undefined>;
   /** Also removes the lists of its dry run. */
-  remove(run: ImportRunKey): Promise<void>;
+  remove(run: ImportRunReference): Promise<void>;
   /**
    * Removes partial files of processes that ended, and files without a run.
    *
    * @param hasFile whether a run still needs its file
    */
-  removeAbandoned(hasFile: (run: ImportRunKey) => Promise<boolean>): Promise<void>;
+  removeAbandoned(hasFile: (run: ImportRunReference) => Promise<boolean>): Promise<void>;
 }

@@ -172,10 +172,10 @@ export interface SourceSummary
   organizationName: string;
 }
 
-export type SourceKey = Pick<StoredSource, 'organizationId' | 'name'>;
+export type SourceReference = Pick<StoredSource, 'organizationId' | 'name'>;
 
 /** `dueAt` is the value of `nextAt`. */
-export type DueSource = SourceKey & { url: string; dueAt: string };
+export type DueSource = SourceReference & { url: string; dueAt: string };
 
 /** Characters. */
 export const maxSourceNameLength = 100;
@@ -208,17 +208,17 @@ export interface SourceStore {
    *
    * @returns undefined for an unknown source
    */
-  editSource(key: SourceKey, changes: SourceChanges, by?: Actor): Promise<StoredSource | undefined>;
+  editSource(source: SourceReference, changes: SourceChanges, by?: Actor): Promise<StoredSource | undefined>;
   /**
    * Removes the definition. Published records of the source stay.
    *
    * @returns false for an unknown source
    * @throws StoreConflictError while it runs
    */
-  removeSource(key: SourceKey, by?: Actor): Promise<boolean>;
-  findSource(key: SourceKey): Promise<StoredSource | undefined>;
+  removeSource(source: SourceReference, by?: Actor): Promise<boolean>;
+  findSource(source: SourceReference): Promise<StoredSource | undefined>;
   /** @param portalKey null removes it. @returns false for an unknown source */
-  setPortalKey(key: SourceKey, portalKey: EncryptedPortalKey | null, by?: Actor): Promise<boolean>;
+  setPortalKey(source: SourceReference, portalKey: EncryptedPortalKey | null, by?: Actor): Promise<boolean>;
   findPortalKey(source: PortalKeyOwner): Promise<EncryptedPortalKey | undefined>;
   /** Ordered by municipality and name; by default those of all municipalities, which are read in short steps. */
   listSources(organizationId?: string): Promise<SourceSummary[]>;
@@ -231,13 +231,13 @@ export interface SourceStore {
    *
    * @returns its time; null without a schedule
    */
-  beginSourceRun(key: SourceKey): Promise<string | null>;
+  beginSourceRun(source: SourceReference): Promise<string | null>;
   /** Records the end of a run, and schedules the next one. */
-  endSourceRun(key: SourceKey, end: SourceRunEnd): Promise<void>;
+  endSourceRun(source: SourceReference, end: SourceRunEnd): Promise<void>;
 }
 
 /** Schedule and last success of a defined source. Times as in `SourceState`. */
-export type SourceFreshness = SourceKey &
+export type SourceFreshness = SourceReference &
   Pick<StoredSource, 'format' | 'intervalMs' | 'lastSuccessAt' | 'failingSince' | 'staleAt'>;
 
 interface SourceCounts {

@@ -1,5 +1,5 @@
 /** The key of the portal of a source: checked and encrypted to store it, and decrypted for a run. */
-import type { ImportRunKey } from '../../domain/runs/run-history.ts';
+import type { ImportRunReference } from '../../domain/runs/run-history.ts';
 import type { ClaimedRun, RunPortalKey } from '../../domain/runs/run-queue.ts';
 import type { SourceDefinition, SourceStore, StoredSource } from '../../domain/sources/import-source.ts';
 import {
@@ -32,7 +32,7 @@ export function encryptKeyOfSource(
 /** @param url of the portal. @throws InputError for a text that is no key, and a missing setting */
 export function encryptKeyOfRun(
   key: string,
-  run: ImportRunKey,
+  run: ImportRunReference,
   url: string,
   settings: KeySettings,
 ): RunPortalKey {
@@ -62,7 +62,7 @@ export function readKeyOfRun(run: ClaimedRun, url: string, settings: KeySettings
   return decrypt({ origin: key.origin, encrypted }, toOwner(run), url, settings);
 }
 
-const toOwner = ({ organizationId, id }: ImportRunKey): PortalKeyOwner => ({
+const toOwner = ({ organizationId, id }: ImportRunReference): PortalKeyOwner => ({
   organizationId,
   format: 'import_run',
   name: id,

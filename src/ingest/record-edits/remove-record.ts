@@ -1,6 +1,6 @@
 /** Removes one record by law: from the database, and with the uploaded files that may contain it. */
 import type { Actor } from '../../domain/accounts/actor.ts';
-import type { RecordDecisionStore, RecordKey } from '../../domain/records/record-decision.ts';
+import type { RecordDecisionStore, RecordReference } from '../../domain/records/record-decision.ts';
 import { keepsFile, type RunQueueStore } from '../../domain/runs/run-queue.ts';
 import type { UploadStorage } from '../../domain/runs/upload-storage.ts';
 
@@ -16,7 +16,7 @@ export async function removeRecord(
   store: Pick<RecordDecisionStore, 'removeRecord'> &
     Pick<RunQueueStore, 'listRunsWithFile' | 'cancelRun' | 'forgetFile'>,
   uploads: UploadStorage,
-  record: RecordKey,
+  record: RecordReference,
   { reason, by }: { reason: string; by?: Actor },
 ): Promise<RemovedRecord | undefined> {
   const { organizationId } = record;

@@ -5,7 +5,7 @@
  * its status from a changed meeting. Nothing is imported before the fetch is complete.
  */
 import type { EndpointMirrorStore, MirroredObject } from '../../domain/sources/endpoint-mirror.ts';
-import type { SourceKey, SourceStore, StoredSource } from '../../domain/sources/import-source.ts';
+import type { SourceReference, SourceStore, StoredSource } from '../../domain/sources/import-source.ts';
 import { downloadSource, locateDownloadedRecords } from '../connectors/download-source.ts';
 import { createGuardedFetch } from '../connectors/guarded-fetch.ts';
 import { createSourceClient } from '../connectors/http-client.ts';
@@ -120,7 +120,7 @@ async function openEndpoint(
 }
 async function* readStoredObjects(
   store: EndpointMirrorStore,
-  source: SourceKey,
+  source: SourceReference,
 ): AsyncGenerator<OparlObject> {
   for await (const { object } of store.readMirror(source)) yield JSON.parse(object);
 }

@@ -1,7 +1,7 @@
 /** Runs all sources that are due, some at a time, few of one host, and never two of one municipality. */
 
 import type { Reason } from '../../domain/reasons/reason.ts';
-import type { DueSource, SourceKey, SourceStore } from '../../domain/sources/import-source.ts';
+import type { DueSource, SourceReference, SourceStore } from '../../domain/sources/import-source.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { RunResult } from './run-import.ts';
 import { runSource, type SourceRunOptions, type SourceRunStore } from './run-source.ts';
@@ -83,7 +83,7 @@ export async function runDueSources(
   return isComplete;
 }
 
-const toText = ({ organizationId, name }: SourceKey) => `${organizationId} ${name}`;
+const toText = ({ organizationId, name }: SourceReference) => `${organizationId} ${name}`;
 
 /** Thousands of sources can wait, and each of them is compared whenever one ends, so its host is parsed once. */
 interface WaitingSource {
@@ -144,17 +144,17 @@ export async function runScheduledSource(
 /** Records that a run has failed, and when the next one is due. @throws StoreUnavailableError */
 export async function failScheduledRun(
   store: Pick<SourceRunStore, 'findOrganization' | 'endSourceRun'>,
-  key: SourceKey,
+  reference: SourceReference,
   error: Reason,
   runId?: string,
 ): Promise<ScheduledRun | undefined> {
-  const organization = await store.findOrganization(key.organizationId);
+  const organization = await store.findOrganization(reference.organizationId);
   if (organization === undefined) return undefined;
-  await store.endSourceRun(key, { end: 'failed', runId, error });
+  await store.endSourceRun(reference, { end: 'failed', runId, error });
   return {
     organizationId: organization.id,
     organizationName: organization.name,
-    source: key.name,
+    source: reference.name,
     runId,
     end: 'failed',
     isUnchanged: false,

@@ -10,7 +10,7 @@ import type { ImportEnd, ImportHistoryStore } from '../../domain/runs/run-histor
 import type {
   ImportSource,
   RedactionKind,
-  SourceKey,
+  SourceReference,
   SourceStore,
   SourceValidators,
 } from '../../domain/sources/import-source.ts';
@@ -64,7 +64,7 @@ export interface RunRequest extends ImportPolicy {
   /** Why a complete import is rather an error of the source; default: it never is. */
   judge?: (summary: ImportSummary, firstRejection: Reason | undefined) => Reason | undefined;
   /** The stored source whose state a run changes that is no dry run. */
-  stored?: { key: SourceKey; schedule: AttemptSchedule | undefined } | undefined;
+  stored?: { reference: SourceReference; schedule: AttemptSchedule | undefined } | undefined;
 }
 
 /** Of a run that fetches the address of its source. A failure makes such a source fail, while a person sees that of a file. */
@@ -176,16 +176,16 @@ async function runUnderLease(
 
 async function runHeldImport(store: RunStore, request: RunRequest, caller: ImportCaller): Promise<RunResult> {
   const stored = request.isDryRun ? undefined : request.stored;
-  const { key, schedule } = stored ?? {};
-  const retryAt = key && schedule ? await store.beginSourceRun(key) : null;
+  const { reference, schedule } = stored ?? {};
+  const retryAt = reference && schedule ? await store.beginSourceRun(reference) : null;
   const { result, validators = {} } = await readInput(store, request, caller);
   const { end, runId, failure } = result;
-  if (key === undefined) return result;
-  if (end === 'done') await store.endSourceRun(key, { end, runId, validators, ...schedule });
+  if (reference === undefined) return result;
+  if (end === 'done') await store.endSourceRun(reference, { end, runId, validators, ...schedule });
   else if (schedule && end === 'interrupted')
-    await store.endSourceRun(key, { end, dueAt: schedule.dueAt, retryAt });
+    await store.endSourceRun(reference, { end, dueAt: schedule.dueAt, retryAt });
   else if (schedule && failure !== undefined)
-    await store.endSourceRun(key, { end: 'failed', runId, error: failure.reason });
+    await store.endSourceRun(reference, { end: 'failed', runId, error: failure.reason });
   return result;
 }
 

@@ -224,7 +224,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
         acceptedKinds: definition.redaction.accepted ?? [],
         // The user has confirmed them.
         confirmed: listQuestions(run.dryRun),
-        stored: { key: { organizationId, name: definition.name }, schedule: undefined },
+        stored: { reference: { organizationId, name: definition.name }, schedule: undefined },
       },
       composeHost(input, options),
     );

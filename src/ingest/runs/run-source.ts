@@ -61,7 +61,7 @@ export function runSource<Lease extends RunHost['lease']>(
       prepare: () => prepareSourceImport(store, organizationId, source, settings, mayLoosenRedaction),
       open: input === undefined ? openAddress(store, source, options) : openFiles(input.files),
       judge: (summary, firstRejection) => findImplausibleResult(summary, source, firstRejection),
-      stored: { key: source, schedule: input === undefined ? { dueAt } : undefined },
+      stored: { reference: source, schedule: input === undefined ? { dueAt } : undefined },
     },
     options,
   );

@@ -10,7 +10,7 @@ import type { Reason } from '../../domain/reasons/reason.ts';
 import {
   type ImportEnd,
   type ImportHistoryStore,
-  type ImportRunKey,
+  type ImportRunReference,
   LeaseLostError,
   maxStoredNotes,
   maxStoredRejections,
@@ -68,7 +68,7 @@ const heartbeatMs = 10_000;
  */
 export async function holdRun<Result>(
   store: ImportHistoryStore,
-  run: NewRun | ImportRunKey,
+  run: NewRun | ImportRunReference,
   signal: AbortSignal,
   work: (signal: AbortSignal, run: HeldRun) => Promise<Result>,
 ): Promise<Result | undefined> {
@@ -201,7 +201,7 @@ const waitMs = 2_000;
  */
 export async function holdRunWhenFree<Result>(
   store: ImportHistoryStore,
-  run: NewRun | ImportRunKey,
+  run: NewRun | ImportRunReference,
   signal: AbortSignal,
   work: (signal: AbortSignal, run: HeldRun) => Promise<Result>,
   onWait: () => void = () => undefined,

@@ -7,7 +7,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type DryRunEntries, type DryRunList, dryRunLists } from '../../domain/runs/dry-run-lists.ts';
-import type { ImportRunKey } from '../../domain/runs/run-history.ts';
+import type { ImportRunReference } from '../../domain/runs/run-history.ts';
 import type { ArrivingUpload } from '../../domain/runs/run-queue.ts';
 import { UploadError, type UploadStorage } from '../../domain/runs/upload-storage.ts';
 import { isRunningProcess } from '../../platform/partial-files.ts';
@@ -35,8 +35,8 @@ export function createUploadStorage(folder: string, maxFileBytes: number): Uploa
   const root = resolve(folder);
   /** Folders of files that are arriving at this process. */
   const arriving = new Set<string>();
-  const locate = ({ organizationId, id }: ImportRunKey) => join(root, `${organizationId}_${id}`);
-  const locateList = (run: ImportRunKey, list: DryRunList) => join(locate(run), `.${list}.ndjson`);
+  const locate = ({ organizationId, id }: ImportRunReference) => join(root, `${organizationId}_${id}`);
+  const locateList = (run: ImportRunReference, list: DryRunList) => join(locate(run), `.${list}.ndjson`);
 
   return {
     maxFileBytes,
@@ -82,7 +82,11 @@ export function createUploadStorage(folder: string, maxFileBytes: number): Uploa
       );
     },
 
-    readList: async function* <List extends DryRunList>(run: ImportRunKey, list: List, skipped: number) {
+    readList: async function* <List extends DryRunList>(
+      run: ImportRunReference,
+      list: List,
+      skipped: number,
+    ) {
       const path = locateList(run, list);
       if (existsSync(path)) yield* readJsonLines<DryRunEntries[List]>(path, skipped);
     },
@@ -115,7 +119,10 @@ async function listFolder(path: string): Promise<string[]> {
 }
 
 /** Other files of the folder are not ours. */
-async function isOrphan(name: string, hasFile: (run: ImportRunKey) => Promise<boolean>): Promise<boolean> {
+async function isOrphan(
+  name: string,
+  hasFile: (run: ImportRunReference) => Promise<boolean>,
+): Promise<boolean> {
   const [, organizationId, id] = /^([\da-f-]{36})_([\da-f-]{36})$/.exec(name) ?? [];
   return organizationId !== undefined && id !== undefined && !(await hasFile({ organizationId, id }));
 }

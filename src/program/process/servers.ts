@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Organization } from '../../domain/organizations/organization.ts';
 import type { SourceRedactionPolicy } from '../../domain/records/record-decision.ts';
-import type { ImportRunKey } from '../../domain/runs/run-history.ts';
+import type { ImportRunReference } from '../../domain/runs/run-history.ts';
 import type { SourceDefinition } from '../../domain/sources/import-source.ts';
 import type { Store } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
@@ -237,7 +237,8 @@ function toAdminOptions(config: Config) {
       createTypedTextRedactor(organization, source, config),
     encryptKeyOfSource: (key: string, organizationId: string, source: SourceDefinition) =>
       encryptKeyOfSource(key, organizationId, source, config),
-    encryptKeyOfRun: (key: string, run: ImportRunKey, url: string) => encryptKeyOfRun(key, run, url, config),
+    encryptKeyOfRun: (key: string, run: ImportRunReference, url: string) =>
+      encryptKeyOfRun(key, run, url, config),
     idleTimeoutMs: config.adminIdleTimeout,
     passwordLoginEnabled: config.adminPasswords === 'on',
     requiresSecondFactor: config.secondFactor === 'required',

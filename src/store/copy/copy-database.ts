@@ -3,7 +3,11 @@
  * a repeated copy is fast.
  */
 import type { Actor } from '../../domain/accounts/actor.ts';
-import { type DecisionKind, decisionKinds, type RecordKey } from '../../domain/records/record-decision.ts';
+import {
+  type DecisionKind,
+  decisionKinds,
+  type RecordReference,
+} from '../../domain/records/record-decision.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, readTimestamp, type SqlValue } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
@@ -132,7 +136,7 @@ async function assertDecisionsInSource(
   names: ReadonlyMap<string, string>,
 ): Promise<void> {
   const list = (engine: Engine) =>
-    engine.queryAcrossTenants<RecordKey & { decision: DecisionKind }>(
+    engine.queryAcrossTenants<RecordReference & { decision: DecisionKind }>(
       'copy',
       'SELECT organization_id AS "organizationId", kind, id, decision FROM record_decision ORDER BY organization_id, kind, id',
     );

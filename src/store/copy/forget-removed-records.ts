@@ -1,6 +1,6 @@
 /** Deletes what imports into the target of a copy kept of records that the source has removed by law. */
 import type { Actor } from '../../domain/accounts/actor.ts';
-import type { RecordKey } from '../../domain/records/record-decision.ts';
+import type { RecordReference } from '../../domain/records/record-decision.ts';
 import { keepsFile } from '../../domain/runs/run-queue.ts';
 import type { Engine } from '../engine.ts';
 import { createRunQueueStore } from '../runs/run-queue.ts';
@@ -28,10 +28,10 @@ export async function forgetRemovedRecords(
     if (!keepsFile(run)) await queue.cancelRun(run);
 }
 
-const toText = ({ kind, id }: RecordKey) => `${kind} ${id}`;
+const toText = ({ kind, id }: RecordReference) => `${kind} ${id}`;
 
 const listRemoved = (engine: Engine, organizationId: string) =>
-  engine.tenantQuery<RecordKey>(
+  engine.tenantQuery<RecordReference>(
     `SELECT organization_id AS "organizationId", kind, id FROM record_decision
     WHERE organization_id = $1 AND decision = 'removed'`,
     [organizationId],

@@ -4,14 +4,14 @@ import { type Field, type Fields, getValueSchema, listStoredFields } from '../..
 import type { Actor } from '../../domain/accounts/actor.ts';
 import type { FieldChange } from '../../domain/accounts/audit-log.ts';
 import {
-  type CorrectableKey,
   type CorrectableRecord,
+  type CorrectableReference,
   type FoundRecordDecision,
   nameQuestion,
   type RecordDecision,
   type RecordDecisionStore,
-  type RecordKey,
   type RecordMatch,
+  type RecordReference,
   type SurveyTexts,
 } from '../../domain/records/record-decision.ts';
 import { fieldsByKind, type RecordKind, type ShownSurvey } from '../../domain/records/records.ts';
@@ -205,7 +205,7 @@ function toCorrectedFields(kind: RecordKind, { values }: Correction): Record<str
 
 async function unpublish(
   target: DecisionTransaction,
-  record: RecordKey,
+  record: RecordReference,
   reason: string,
   by: Actor,
 ): Promise<boolean> {
@@ -244,7 +244,7 @@ async function unpublish(
   return true;
 }
 
-async function allowMatch(target: DecisionTransaction, record: RecordKey, by: Actor): Promise<boolean> {
+async function allowMatch(target: DecisionTransaction, record: RecordReference, by: Actor): Promise<boolean> {
   const { transaction } = target;
   const { organizationId, kind, id } = record;
   const allowed = await transaction.execute(
@@ -258,7 +258,7 @@ async function allowMatch(target: DecisionTransaction, record: RecordKey, by: Ac
 
 async function readPublished(
   target: DecisionTransaction,
-  { kind, id }: RecordKey,
+  { kind, id }: RecordReference,
 ): Promise<SourcedRow | undefined> {
   if (kind === 'survey') return readPublishedSurvey(target, id);
   const [row] = await target.transaction.readRows(undoableTables[kind], target.organizationId, [id]);
@@ -267,7 +267,7 @@ async function readPublished(
 
 async function readDecision(
   { transaction }: DecisionTransaction,
-  { organizationId, kind, id }: RecordKey,
+  { organizationId, kind, id }: RecordReference,
 ): Promise<DecisionRow | undefined> {
   const [row] = await transaction.query<DecisionRow>(selectDecision, [organizationId, kind, id]);
   return row;
@@ -292,7 +292,7 @@ const describeAct = async ({ transaction }: DecisionTransaction, reason: string,
 /** @param earlier decision on the record, whose other values stay */
 async function writeDecision(
   { transaction }: DecisionTransaction,
-  { organizationId, kind, id }: RecordKey,
+  { organizationId, kind, id }: RecordReference,
   earlier: DecisionRow | undefined,
   values: Row,
 ): Promise<void> {
@@ -304,7 +304,7 @@ async function writeDecision(
 /** Adds the changes of `work` to the decision, so that they do not prevent an undo. */
 async function trackChanges(
   target: DecisionTransaction,
-  { organizationId, kind, id }: RecordKey,
+  { organizationId, kind, id }: RecordReference,
   affected: Parameters<typeof trackChangesByDecisions>[1],
   work: () => Promise<void>,
 ): Promise<void> {
@@ -321,7 +321,7 @@ async function trackChanges(
 
 async function correctRecord(
   target: DecisionTransaction,
-  record: CorrectableKey,
+  record: CorrectableReference,
   fields: Readonly<Record<string, unknown>>,
   reason: string,
   by: Actor,
@@ -354,7 +354,7 @@ async function correctRecord(
 /** Without the values: the audit log cannot be changed, and a correction may remove personal data. */
 const recordCorrection = (
   target: DecisionTransaction,
-  record: RecordKey,
+  record: RecordReference,
   fields: readonly string[],
   reason: string,
   by: Actor,
@@ -369,7 +369,7 @@ const pickDifferent = (before: Row, after: Row): Row =>
 
 async function writeCorrection(
   target: DecisionTransaction,
-  record: RecordKey,
+  record: RecordReference,
   earlier: DecisionRow | undefined,
   {
     source,
@@ -390,7 +390,7 @@ async function writeCorrection(
 /** Without a transaction: that of an import can take minutes. */
 async function findCorrectableRecord(
   engine: Engine,
-  { organizationId, kind, id }: CorrectableKey,
+  { organizationId, kind, id }: CorrectableReference,
 ): Promise<CorrectableRecord | undefined> {
   const [published] = await engine.tenantQuery<SourcedRow>(
     `SELECT ${listColumnNames(undoableTables[kind])} FROM ${kind} WHERE organization_id = $1 AND id = $2`,
@@ -415,7 +415,7 @@ async function findCorrectableRecord(
 
 async function correctSurvey(
   target: DecisionTransaction,
-  record: RecordKey,
+  record: RecordReference,
   texts: SurveyTexts,
   reason: string,
   by: Actor,
@@ -444,7 +444,7 @@ async function correctSurvey(
 
 async function revert(
   target: DecisionTransaction,
-  record: RecordKey,
+  record: RecordReference,
   by: Actor,
 ): Promise<RecordDecision | undefined> {
   const { transaction } = target;
@@ -496,7 +496,7 @@ async function publish(
 function recordDecisionEvent(
   { transaction }: DecisionTransaction,
   action: 'record.corrected' | 'record.unpublished' | 'record.reverted' | 'record.allowed',
-  { organizationId, kind, id }: RecordKey,
+  { organizationId, kind, id }: RecordReference,
   by: Actor,
   changes: readonly FieldChange[],
 ): Promise<void> {

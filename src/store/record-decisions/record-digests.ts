@@ -4,7 +4,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { recordKinds } from '../../contract/resources/changes.ts';
-import type { RecordKey, SurveyTexts } from '../../domain/records/record-decision.ts';
+import type { RecordReference, SurveyTexts } from '../../domain/records/record-decision.ts';
 import type { RecordKind } from '../../domain/records/records.ts';
 import { createLocalDays, isTimeZone } from '../../domain/values/timestamps.ts';
 import type { Engine, Queryable, SourcedRow } from '../engine.ts';
@@ -47,7 +47,7 @@ async function ensureKey(transaction: Queryable, organizationId: string): Promis
 /** Replaces the digests of a record with a decision. @param row as its source calls it, of a survey with its `questionTexts` */
 export async function saveDigests(
   transaction: Queryable,
-  { organizationId, kind, id }: RecordKey,
+  { organizationId, kind, id }: RecordReference,
   row: SourcedRow | SurveyTexts,
 ): Promise<void> {
   const key = await ensureKey(transaction, organizationId);
@@ -66,7 +66,7 @@ export async function saveDigests(
 
 export async function forgetDigests(
   transaction: Queryable,
-  { organizationId, kind, id }: RecordKey,
+  { organizationId, kind, id }: RecordReference,
 ): Promise<void> {
   for (const [table, column] of [
     ['record_digest', 'id'],

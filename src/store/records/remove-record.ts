@@ -1,7 +1,7 @@
 /** Removes everything that the database has of one record, so that a request for erasure is fulfilled. */
 
 import type { Actor } from '../../domain/accounts/actor.ts';
-import type { RecordKey, SurveyTexts } from '../../domain/records/record-decision.ts';
+import type { RecordReference, SurveyTexts } from '../../domain/records/record-decision.ts';
 import { maxRejectedIdLength } from '../../domain/runs/run-history.ts';
 import { deriveNamespace, deriveRecordId } from '../../domain/values/uuid.ts';
 import { type Queryable, readTimestamp, type SourcedRow } from '../engine.ts';
@@ -23,7 +23,7 @@ type RemovalTransaction = Pick<
 /** @returns the time of the decision; undefined: the database had nothing of it */
 export async function removeRecord(
   target: RemovalTransaction,
-  record: RecordKey,
+  record: RecordReference,
   reason: string,
   by: Actor,
 ): Promise<string | undefined> {
@@ -66,7 +66,7 @@ export async function removeRecord(
 /** As its source last delivered it; undefined: the digests of an earlier decision stay. */
 async function readDecidedRow(
   target: RemovalTransaction,
-  { organizationId, kind, id }: RecordKey,
+  { organizationId, kind, id }: RecordReference,
 ): Promise<SourcedRow | SurveyTexts | undefined> {
   const { transaction } = target;
   const [decided] = await transaction.query<{ record: string | null }>(
@@ -91,7 +91,7 @@ interface RejectionRow {
 }
 
 /** Also those of other records that name it, such as sessions with it on their agenda. @returns their number */
-async function deleteRejections(transaction: Queryable, record: RecordKey): Promise<number> {
+async function deleteRejections(transaction: Queryable, record: RecordReference): Promise<number> {
   const { organizationId } = record;
   let deleted = 0;
   const rows = readInPages<RejectionRow>(
@@ -115,7 +115,7 @@ async function deleteRejections(transaction: Queryable, record: RecordKey): Prom
 
 function isOfRecord(
   { record_id: sourceId, reason, source_name: sourceName }: RejectionRow,
-  { organizationId, id }: RecordKey,
+  { organizationId, id }: RecordReference,
 ): boolean {
   if (reason.includes(id)) return true;
   if (sourceId === null) return false;
@@ -133,7 +133,7 @@ function isOfRecord(
  */
 async function deleteEndpointObjects(
   transaction: Queryable,
-  { organizationId, id }: RecordKey,
+  { organizationId, id }: RecordReference,
 ): Promise<number> {
   let deleted = 0;
   const objects = readInPages<{ source_id: number; id: string }>(

@@ -1,5 +1,5 @@
 import type { EndpointMirrorStore, MirroredObject } from '../../domain/sources/endpoint-mirror.ts';
-import type { SourceKey } from '../../domain/sources/import-source.ts';
+import type { SourceReference } from '../../domain/sources/import-source.ts';
 import { createTenantReader, type Engine, type Queryable } from '../engine.ts';
 import { deriveSourceId } from './import-sources.ts';
 import { assertLease } from './run-history.ts';
@@ -7,7 +7,7 @@ import { assertLease } from './run-history.ts';
 const batchSize = 500;
 
 /** Only OParl has endpoints. */
-const getId = ({ name }: SourceKey) => deriveSourceId({ format: 'oparl', name });
+const getId = ({ name }: SourceReference) => deriveSourceId({ format: 'oparl', name });
 
 /** Keeps the objects of OParl endpoints in the database between runs of their sources. */
 export function createEndpointMirrorStore(engine: Engine): EndpointMirrorStore {
@@ -53,7 +53,7 @@ async function* toBatches(objects: AsyncIterable<MirroredObject>): AsyncGenerato
 function upsertObjects(
   { recordset }: Engine,
   transaction: Queryable,
-  source: SourceKey,
+  source: SourceReference,
   batch: readonly MirroredObject[],
 ): Promise<number> {
   return transaction.execute(

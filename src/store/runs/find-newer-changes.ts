@@ -1,6 +1,6 @@
 /** Finds changes of records after an import, which an undo would overwrite. */
 
-import type { ImportRunKey } from '../../domain/runs/run-history.ts';
+import type { ImportRunReference } from '../../domain/runs/run-history.ts';
 import { UndoConflictError } from '../../domain/runs/undo.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import type { SkipChangesByDecisions } from '../record-decisions/changes-by-decisions.ts';
@@ -11,7 +11,7 @@ import type { UndoableKind, UndoStep } from './undo-log.ts';
 
 export interface UndoTransaction
   extends Pick<TenantTransaction, 'transaction' | 'recordset' | 'organizationId' | 'decisions'> {
-  run: ImportRunKey;
+  run: ImportRunReference;
   /** Without the changes of decisions, which an undo keeps. */
   skipOwnChanges: SkipChangesByDecisions;
 }

@@ -6,7 +6,7 @@ import { sanitizeText, serializeReason } from '../../domain/reasons/reason.ts';
 import {
   type ImportHistoryStore,
   type ImportRun,
-  type ImportRunKey,
+  type ImportRunReference,
   type ImportState,
   importCounts,
   LeaseLostError,
@@ -126,7 +126,7 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
   }
 
   async function insertRejections(
-    { organizationId, id }: ImportRunKey,
+    { organizationId, id }: ImportRunReference,
     rejections: readonly RejectedRecord[],
     offset: number,
   ): Promise<void> {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/accounts/actor.ts';
 import { type AuditAction, listChanges } from '../../domain/accounts/audit-log.ts';
 import { type Reason, sanitizeText, serializeReason } from '../../domain/reasons/reason.ts';
-import type { ImportRunKey } from '../../domain/runs/run-history.ts';
+import type { ImportRunReference } from '../../domain/runs/run-history.ts';
 import {
   type ArrivingUpload,
   type ClaimedRun,
@@ -72,7 +72,7 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
 
   async function find(
     statements: Pick<Queryable, 'query'>,
-    { organizationId, id }: ImportRunKey,
+    { organizationId, id }: ImportRunReference,
   ): Promise<QueuedRun | undefined> {
     const [row] = await statements.query<QueuedRunRow>(
       `${selectQueuedRuns} WHERE ${isRun} AND state IS NOT NULL`,
@@ -138,9 +138,9 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
 
     listRunsWithFile: (organizationId) => listSummaries(organizationId, 'file_expires_at_ms IS NOT NULL'),
 
-    queueImportStep: (key, step, { definition, detection } = {}, by = self) =>
+    queueImportStep: (reference, step, { definition, detection } = {}, by = self) =>
       change(async (transaction) => {
-        const run = await find(transaction, key);
+        const run = await find(transaction, reference);
         if (run === undefined || !mayQueue(run, step)) return false;
         const nowMs = await transaction.now();
         await transaction.execute(
@@ -149,8 +149,8 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
             queued_from = $8, queued_at_ms = $9, crashes = 0, file_expires_at_ms = $10
           WHERE ${isRun}`,
           [
-            key.organizationId,
-            key.id,
+            reference.organizationId,
+            reference.id,
             step,
             toJson(definition),
             toJson(detection),
@@ -181,11 +181,11 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
         return queued > 0;
       }),
 
-    cancelRun: (key, by = self) =>
+    cancelRun: (reference, by = self) =>
       change(async (transaction) => {
-        const run = await find(transaction, key);
+        const run = await find(transaction, reference);
         if (run === undefined || !isOpen(run)) return false;
-        await cancel(transaction, key, null);
+        await cancel(transaction, reference, null);
         const action = run.step === 'undo' ? 'import.undo_cancelled' : 'import.cancelled';
         await recordRunEvent(transaction, by, action, run);
         return true;
@@ -277,7 +277,10 @@ async function listReservations(statements: Queryable): Promise<ArrivingUpload[]
   return rows.map(({ id, bytes }) => ({ id, bytes: Number(bytes) }));
 }
 
-async function deleteReservation(statements: Queryable, { organizationId, id }: ImportRunKey): Promise<void> {
+async function deleteReservation(
+  statements: Queryable,
+  { organizationId, id }: ImportRunReference,
+): Promise<void> {
   await statements.execute(`DELETE FROM import_run WHERE ${isRun} AND ${isReservation}`, [
     organizationId,
     id,
@@ -349,7 +352,10 @@ function mayQueue(run: QueuedRun, step: RunStep): boolean {
 }
 
 /** Reports may contain personal data that was not published, so they are deleted with the file. */
-async function forgetReports(transaction: Queryable, { organizationId, id }: ImportRunKey): Promise<void> {
+async function forgetReports(
+  transaction: Queryable,
+  { organizationId, id }: ImportRunReference,
+): Promise<void> {
   await transaction.execute(`UPDATE import_run SET detection = NULL, dry_run = NULL WHERE ${isRun}`, [
     organizationId,
     id,
@@ -358,7 +364,7 @@ async function forgetReports(transaction: Queryable, { organizationId, id }: Imp
 
 async function cancel(
   transaction: Queryable,
-  { organizationId, id }: ImportRunKey,
+  { organizationId, id }: ImportRunReference,
   failure: Reason | null,
 ): Promise<void> {
   const nowMs = await transaction.now();
@@ -425,7 +431,7 @@ async function claimRun(transaction: Queryable): Promise<ClaimedRun | undefined>
     WHERE state = 'running' AND heartbeat_at < $1`,
     [leaseLimit, crashFailure],
   );
-  const [next] = await transaction.query<ImportRunKey>(
+  const [next] = await transaction.query<ImportRunReference>(
     `SELECT organization_id AS "organizationId", id FROM import_run WHERE ${isClaimable} ORDER BY queued_at_ms LIMIT 1`,
     [leaseLimit],
   );

@@ -11,7 +11,7 @@ import {
   type DueSource,
   maxOptionsLength,
   type SourceDefinition,
-  type SourceKey,
+  type SourceReference,
   type SourceStore,
   type SourceSummary,
   type StoredSource,
@@ -86,42 +86,42 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
       });
     },
 
-    editSource: (key, changes, by = self) =>
-      engine.transaction(key.organizationId, async (transaction) => {
-        const before = await find(transaction, key);
+    editSource: (reference, changes, by = self) =>
+      engine.transaction(reference.organizationId, async (transaction) => {
+        const before = await find(transaction, reference);
         if (before === undefined) return undefined;
         const after = { ...before, ...changes };
         if (listSourceChanges(before, after).length === 0) return before;
-        await writeDefinitions(engine, transaction, [{ ...key, definition: after }]);
-        await recordEvent(transaction, by, ...describeSourceEvent(key.organizationId, after, before));
-        return find(transaction, key);
+        await writeDefinitions(engine, transaction, [{ ...reference, definition: after }]);
+        await recordEvent(transaction, by, ...describeSourceEvent(reference.organizationId, after, before));
+        return find(transaction, reference);
       }),
 
-    removeSource: (key, by = self) =>
-      engine.transaction(key.organizationId, async (transaction) => {
-        const source = await find(transaction, key);
+    removeSource: (reference, by = self) =>
+      engine.transaction(reference.organizationId, async (transaction) => {
+        const source = await find(transaction, reference);
         if (source === undefined) return false;
         if (source.runningSince !== null)
-          throw new StoreConflictError(`${key.name} is being imported. Wait until that run ends.`);
+          throw new StoreConflictError(`${reference.name} is being imported. Wait until that run ends.`);
         const id = deriveSourceId(source);
         await transaction.execute(`UPDATE import_source SET ${clearDefinition} WHERE ${isSource}`, [
-          key.organizationId,
+          reference.organizationId,
           id,
         ]);
         await transaction.execute(
           'DELETE FROM endpoint_object WHERE organization_id = $1 AND source_id = $2',
-          [key.organizationId, id],
+          [reference.organizationId, id],
         );
         // Without a redaction policy, no import has written records of this source.
         await transaction.execute(`DELETE FROM import_source WHERE ${isSource} AND redaction IS NULL`, [
-          key.organizationId,
+          reference.organizationId,
           id,
         ]);
-        await recordEvent(transaction, by, 'source.removed', key.organizationId, key.name);
+        await recordEvent(transaction, by, 'source.removed', reference.organizationId, reference.name);
         return true;
       }),
 
-    findSource: (key) => find(engine, key),
+    findSource: (reference) => find(engine, reference),
 
     listSources: async (organizationId) => {
       const limit = await readLeaseLimit(engine);
@@ -178,24 +178,27 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         [formatTimestamp(await engine.now()), await readLeaseLimit(engine)],
       ),
 
-    setPortalKey: (key, portalKey, by = self) =>
-      engine.transaction(key.organizationId, async (transaction) => {
-        const source = await find(transaction, key);
+    setPortalKey: (reference, portalKey, by = self) =>
+      engine.transaction(reference.organizationId, async (transaction) => {
+        const source = await find(transaction, reference);
         if (source === undefined) return false;
         if (portalKey === null && source.portalKeyOrigin === null) return true;
         // With another key, the portal may return other records.
         await transaction.execute(
           `UPDATE import_source SET portal_key = $3, portal_key_origin = $4, validators = '{}' WHERE ${isSource}`,
           [
-            key.organizationId,
+            reference.organizationId,
             deriveSourceId(source),
             portalKey?.encrypted ?? null,
             portalKey?.origin ?? null,
           ],
         );
         const action = portalKey === null ? 'source.key_removed' : 'source.key_stored';
-        const id = deriveSubjectId(key);
-        await recordEvent(transaction, by, action, key.organizationId, key.name, { kind: 'source', id });
+        const id = deriveSubjectId(reference);
+        await recordEvent(transaction, by, action, reference.organizationId, reference.name, {
+          kind: 'source',
+          id,
+        });
         return true;
       }),
 
@@ -208,18 +211,18 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
       return row;
     },
 
-    beginSourceRun: (key) =>
-      engine.transaction(key.organizationId, async (transaction) => {
-        const source = await find(transaction, key);
+    beginSourceRun: (reference) =>
+      engine.transaction(reference.organizationId, async (transaction) => {
+        const source = await find(transaction, reference);
         if (source === undefined) return null;
         const retryAt = chooseRetryAt(source, await transaction.now());
         await setNextAt(transaction, source, retryAt);
         return retryAt;
       }),
 
-    endSourceRun: (key, end) =>
-      engine.transaction(key.organizationId, async (transaction) => {
-        const source = await find(transaction, key);
+    endSourceRun: (reference, end) =>
+      engine.transaction(reference.organizationId, async (transaction) => {
+        const source = await find(transaction, reference);
         if (source === undefined) return;
         if (end.end === 'interrupted') {
           if (source.nextAt === end.retryAt) await setNextAt(transaction, source, end.dueAt);
@@ -229,7 +232,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         const { intervalMs } = source;
         const now = formatTimestamp(nowMs);
         const runId = end.runId ?? source.lastRunId;
-        const identity = [key.organizationId, deriveSourceId(source), now, runId];
+        const identity = [reference.organizationId, deriveSourceId(source), now, runId];
         if (end.end === 'failed') {
           const retryAt = chooseRetryAt(source, nowMs);
           await transaction.execute(
@@ -288,7 +291,7 @@ const compareByNames = (a: SourceSummary, b: SourceSummary) =>
 
 async function find(
   statements: Queryable,
-  { organizationId, name }: SourceKey,
+  { organizationId, name }: SourceReference,
 ): Promise<StoredSource | undefined> {
   const heartbeatLimit = await readLeaseLimit(statements);
   const [row] = await statements.query<SourceRow>(
@@ -298,11 +301,11 @@ async function find(
   return row && toStoredSource(row);
 }
 
-/** @returns the source of each key, in their order */
+/** @returns the source of each reference, in their order */
 export async function findSources(
   { recordset }: Engine,
   statements: Queryable,
-  keys: readonly SourceKey[],
+  references: readonly SourceReference[],
 ): Promise<(StoredSource | undefined)[]> {
   const heartbeatLimit = await readLeaseLimit(statements);
   const wanted = recordset('wanted', '$2', { organization_id: 'text', name: 'text' });
@@ -310,15 +313,17 @@ export async function findSources(
     `${selectSource} AND (source.organization_id, source.name) IN (SELECT organization_id, name FROM ${wanted})`,
     [
       heartbeatLimit,
-      JSON.stringify(keys.map(({ organizationId, name }) => ({ organization_id: organizationId, name }))),
+      JSON.stringify(
+        references.map(({ organizationId, name }) => ({ organization_id: organizationId, name })),
+      ),
     ],
   );
-  const toText = ({ organizationId, name }: SourceKey) => `${organizationId} ${name}`;
+  const toText = ({ organizationId, name }: SourceReference) => `${organizationId} ${name}`;
   const found = new Map(rows.map((row) => [toText(row), toStoredSource(row)]));
-  return keys.map((key) => found.get(toText(key)));
+  return references.map((reference) => found.get(toText(reference)));
 }
 
-const deriveSubjectId = ({ organizationId, name }: SourceKey) => createUuidV5(name, organizationId);
+const deriveSubjectId = ({ organizationId, name }: SourceReference) => createUuidV5(name, organizationId);
 
 /** Arguments of `recordEvent`. */
 export const describeSourceEvent = (

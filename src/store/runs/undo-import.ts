@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Actor } from '../../domain/accounts/actor.ts';
-import { type ImportRunKey, type UndoCounts, undoCounts } from '../../domain/runs/run-history.ts';
+import { type ImportRunReference, type UndoCounts, undoCounts } from '../../domain/runs/run-history.ts';
 import {
   findUndoObstacle,
   type ImportUndoStore,
@@ -221,7 +221,7 @@ async function restoreRedaction(
 
 async function markAsUndone(
   transaction: Queryable,
-  { organizationId, id }: ImportRunKey,
+  { organizationId, id }: ImportRunReference,
   { sourceId }: AvailableImport,
   undone: UndoCounts,
 ): Promise<void> {

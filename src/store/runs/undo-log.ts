@@ -1,6 +1,6 @@
 /** Stores what an import changes, in the transaction of each batch, so that the import can be undone. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { RecordKey } from '../../domain/records/record-decision.ts';
+import type { RecordReference } from '../../domain/records/record-decision.ts';
 import { undoLifetimeMs } from '../../domain/runs/undo.ts';
 import type { WritingSource } from '../../domain/sources/import-source.ts';
 import { formatUuid } from '../../domain/values/uuid.ts';
@@ -249,7 +249,7 @@ interface UndoBatchRow extends EncodedSteps {
  */
 export async function discardUndo(
   transaction: Queryable,
-  { organizationId, kind, id }: RecordKey,
+  { organizationId, kind, id }: RecordReference,
 ): Promise<number> {
   let discarded = 0;
   const batches = readInPages<UndoBatchRow>(

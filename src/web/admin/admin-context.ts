@@ -6,7 +6,7 @@ import type { Mailer } from '../../domain/accounts/mail.ts';
 import type { RunOperation } from '../../domain/installation/run-operation.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
 import type { SourceRedactionPolicy } from '../../domain/records/record-decision.ts';
-import type { ImportRunKey } from '../../domain/runs/run-history.ts';
+import type { ImportRunReference } from '../../domain/runs/run-history.ts';
 import type { RunPortalKey } from '../../domain/runs/run-queue.ts';
 import type { UploadStorage } from '../../domain/runs/upload-storage.ts';
 import type { SourceDefinition } from '../../domain/sources/import-source.ts';
@@ -38,7 +38,7 @@ export interface AdminContext {
   /** @throws InputError for an invalid key, a source without a portal that takes one, and a missing setting */
   encryptKeyOfSource: (key: string, organizationId: string, source: SourceDefinition) => EncryptedPortalKey;
   /** @param url of the portal. @throws InputError for an invalid key, and a missing setting */
-  encryptKeyOfRun: (key: string, run: ImportRunKey, url: string) => RunPortalKey;
+  encryptKeyOfRun: (key: string, run: ImportRunReference, url: string) => RunPortalKey;
   /** Origin at which clients reach this installation; undefined: derived from each request. */
   publicUrl: string | undefined;
   isTrustedProxy: IsTrustedProxy | undefined;

@@ -1,6 +1,6 @@
 /** Starts, continues and cancels imports for the pages. */
 import { randomUUID } from 'node:crypto';
-import type { ImportRunKey } from '../../domain/runs/run-history.ts';
+import type { ImportRunReference } from '../../domain/runs/run-history.ts';
 import {
   type DetectionReport,
   type NewQueuedRun,
@@ -41,9 +41,9 @@ export async function startImport(
     detection?: DetectionReport | undefined;
   },
 ): Promise<StartedImport> {
-  const key = { organizationId: context.organization.id, id: randomUUID() };
+  const reference = { organizationId: context.organization.id, id: randomUUID() };
   const run: Omit<NewQueuedRun, 'input'> = {
-    ...key,
+    ...reference,
     sourceName: definition?.name ?? null,
     definition,
     detection,
@@ -51,13 +51,13 @@ export async function startImport(
   if (address !== undefined) return { run: await addRun(admin, context, { ...run, input: address }) };
   const { upload } = context;
   if (upload === undefined) return { problem: 'missing' };
-  const input = await receiveUpload(admin, context, key, upload);
+  const input = await receiveUpload(admin, context, reference, upload);
   if ('problem' in input) return input;
   try {
     return { run: await addRun(admin, context, { ...run, input }) };
   } catch (error) {
-    await admin.uploads.remove(key);
-    await admin.store.releaseUpload(key);
+    await admin.uploads.remove(reference);
+    await admin.store.releaseUpload(reference);
     throw error;
   }
 }
@@ -72,19 +72,19 @@ const extensionIntervalMs = uploadReservationMs / 4;
 async function receiveUpload(
   { store, uploads, log }: QueueContext,
   context: TenantContext,
-  key: ImportRunKey,
+  reference: ImportRunReference,
   { fileName, content, maxBytes }: NonNullable<TenantContext['upload']>,
 ): Promise<Extract<RunInput, { kind: 'upload' }> | { problem: UploadProblem }> {
   const bytes = Math.min(maxBytes ?? uploads.maxFileBytes, uploads.maxFileBytes);
-  const others = await store.reserveUpload(key, bytes, currentActor(context));
+  const others = await store.reserveUpload(reference, bytes, currentActor(context));
   // The next one follows in time if the database does not answer.
-  const extend = () => void store.extendUpload(key).catch(() => undefined);
+  const extend = () => void store.extendUpload(reference).catch(() => undefined);
   const timer = setInterval(extend, extensionIntervalMs);
   try {
-    const stored = await uploads.save(key, fileName, content, maxBytes, others);
+    const stored = await uploads.save(reference, fileName, content, maxBytes, others);
     return { kind: 'upload', fileName: stored.fileName, bytes: stored.bytes };
   } catch (error) {
-    await store.releaseUpload(key);
+    await store.releaseUpload(reference);
     if (!(error instanceof UploadError)) throw error;
     if (error.problem === 'unwritable')
       log.error({ err: error.cause }, 'uploaded files cannot be stored: check ROSTRA_UPLOAD_FOLDER');
@@ -100,7 +100,7 @@ export async function startUndo(
   context: TenantContext,
   sourceName: string,
   id: string,
-): Promise<ImportRunKey> {
+): Promise<ImportRunReference> {
   const run = { organizationId: context.organization.id, id };
   await admin.store.queueUndo(run, sourceName, currentActor(context));
   admin.wakeQueue();
@@ -117,7 +117,7 @@ async function addRun(admin: QueueContext, context: TenantContext, run: NewQueue
 export async function continueImport(
   admin: QueueContext,
   context: TenantContext,
-  run: ImportRunKey,
+  run: ImportRunReference,
   step: 'detection' | 'dry_run' | 'import',
   choices?: RunChoices,
 ): Promise<boolean> {

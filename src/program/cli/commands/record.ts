@@ -2,11 +2,11 @@ import { recordKinds } from '../../../contract/resources/changes.ts';
 import type { Organization } from '../../../domain/organizations/organization.ts';
 import { describeReason, type Reason } from '../../../domain/reasons/reason.ts';
 import {
-  type CorrectableKey,
+  type CorrectableReference,
   maxDecisionReasonLength,
   type RecordDecision,
-  type RecordKey,
   type RecordMatch,
+  type RecordReference,
 } from '../../../domain/records/record-decision.ts';
 import { deriveNamespace, deriveRecordId } from '../../../domain/values/uuid.ts';
 import {
@@ -113,7 +113,7 @@ interface Correction {
 async function correctSurvey(
   store: OpenedStore,
   organization: Organization,
-  record: RecordKey,
+  record: RecordReference,
   { fields, reason }: Correction,
   config: Config,
 ): Promise<boolean> {
@@ -134,7 +134,7 @@ async function correctSurvey(
 async function correctRecord(
   store: OpenedStore,
   organization: Organization,
-  record: CorrectableKey,
+  record: CorrectableReference,
   { fields: given, reason }: Correction,
   config: Config,
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** `rostra source undo`: restores the state before the last import of a source. */
 
 import type { Organization } from '../../../domain/organizations/organization.ts';
-import type { ImportRunKey, UndoCounts } from '../../../domain/runs/run-history.ts';
+import type { ImportRunReference, UndoCounts } from '../../../domain/runs/run-history.ts';
 import type { LastImport } from '../../../domain/runs/undo.ts';
 import { holdRun } from '../../../ingest/runs/run-under-lease.ts';
 import type { OpenedStore } from '../../../store/open.ts';
@@ -42,7 +42,11 @@ export const undoSource = defineStoreCommand({
 });
 
 /** @throws CommandError if an import of the municipality is running */
-async function undoAlone(store: OpenedStore, run: ImportRunKey, { name }: Organization): Promise<UndoCounts> {
+async function undoAlone(
+  store: OpenedStore,
+  run: ImportRunReference,
+  { name }: Organization,
+): Promise<UndoCounts> {
   const { signal } = new AbortController();
   const undone = await holdRun(store, run, signal, () => store.undoImport(run, false));
   if (undone !== undefined) return undone;

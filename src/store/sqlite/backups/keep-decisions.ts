@@ -1,6 +1,10 @@
 /** Keeps decisions on records when a backup replaces a database: otherwise it would publish records that were unpublished after it. */
 import Database from 'better-sqlite3';
-import { type DecisionKind, decisionKinds, type RecordKey } from '../../../domain/records/record-decision.ts';
+import {
+  type DecisionKind,
+  decisionKinds,
+  type RecordReference,
+} from '../../../domain/records/record-decision.ts';
 import { deriveRecordId } from '../../../domain/values/uuid.ts';
 import type { Row, SourcedRow } from '../../engine.ts';
 import {
@@ -11,7 +15,7 @@ import {
 } from '../../record-decisions/corrections.ts';
 import { listColumnNames, sessionTable, submissionTable, surveyTable } from '../../table-descriptors.ts';
 
-interface DecisionRow extends Pick<RecordKey, 'kind' | 'id'> {
+interface DecisionRow extends Pick<RecordReference, 'kind' | 'id'> {
   organization_id: string;
   decision: DecisionKind;
   record: string | null;

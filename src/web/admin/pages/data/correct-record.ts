@@ -2,9 +2,9 @@
 
 import { type Field, getValueSchema } from '../../../../contract/field.ts';
 import type {
-  CorrectableKey,
   CorrectableKind,
   CorrectableRecord,
+  CorrectableReference,
 } from '../../../../domain/records/record-decision.ts';
 import { isTimestamp } from '../../../../domain/values/timestamps.ts';
 import {
@@ -31,7 +31,7 @@ import {
 import type { Route } from '../../route.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
-import { findRecordKey, recordParents, recordRoute, recordTitle } from './record-decisions.ts';
+import { findRecordReference, recordParents, recordRoute, recordTitle } from './record-decisions.ts';
 
 const correctableKinds = ['submission', 'session'] as const satisfies readonly CorrectableKind[];
 
@@ -41,11 +41,11 @@ export function correctRecordRoutes(admin: AdminContext): Route[] {
   const createHandlers = (kind: CorrectableKind) => {
     async function requireRecord(
       context: TenantContext,
-    ): Promise<CorrectableRecord & { key: CorrectableKey }> {
-      const key = { ...findRecordKey(context, kind), kind };
-      const found = await store.findCorrectableRecord(key);
+    ): Promise<CorrectableRecord & { reference: CorrectableReference }> {
+      const reference = { ...findRecordReference(context, kind), kind };
+      const found = await store.findCorrectableRecord(reference);
       if (found === undefined) throw notFound();
-      return { ...found, key };
+      return { ...found, reference };
     }
 
     async function correctPage(
@@ -54,7 +54,7 @@ export function correctRecordRoutes(admin: AdminContext): Route[] {
       errors: FormErrors,
     ): Promise<Page> {
       const words = context.text.decisions;
-      const { fields, key } = await requireRecord(context);
+      const { fields, reference } = await requireRecord(context);
       const entered = await listEnteredValues(values);
       const shown = new Map<string, string>();
       const controls = listCorrectableFields(kind).map(({ name, field }) => {
@@ -69,18 +69,18 @@ export function correctRecordRoutes(admin: AdminContext): Route[] {
         });
       });
       const content = html`${await shownValuesField(shown)}${controls}${reasonField(context, values.get('reason') ?? '', errors.reason)}
-${formActions(context, words.correctSubmit, recordPath(context, key))}`;
+${formActions(context, words.correctSubmit, recordPath(context, reference))}`;
       return {
         title: words.correct[kind],
         body: html`${paragraph(words.correctIntro[kind])}
 ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
-        parents: recordParents(context, key, recordTitle(context, kind, fields)),
+        parents: recordParents(context, reference, recordTitle(context, kind, fields)),
       };
     }
 
     async function correct(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
       const { text, organization, timeZone } = context;
-      const { fields: published, redaction, key } = await requireRecord(context);
+      const { fields: published, redaction, reference } = await requireRecord(context);
       const { fields, problems } = parseTypedFields(
         kind,
         published,
@@ -89,7 +89,7 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       );
       const redactor = admin.createTypedTextRedactor(organization, redaction);
       const { signal } = new AbortController();
-      for (const field of await findPersonalFields(redactor, key, published, fields, signal))
+      for (const field of await findPersonalFields(redactor, reference, published, fields, signal))
         problems.set(field, { code: 'personal-data-typed', field });
       const { reason, errors } = readReason(admin, context, values);
       const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
@@ -98,8 +98,8 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       const [first] = Object.keys(fields);
       if (Object.entries(fields).every(([name, value]) => value === published[name]))
         throw new FormError({ [first as string]: text.decisions.unchanged });
-      if (!(await store.correctRecord(key, fields, reason, currentActor(context)))) throw notFound();
-      return { redirectTo: `${recordPath(context, key)}?corrected` };
+      if (!(await store.correctRecord(reference, fields, reason, currentActor(context)))) throw notFound();
+      return { redirectTo: `${recordPath(context, reference)}?corrected` };
     }
 
     return { correctPage, correct };

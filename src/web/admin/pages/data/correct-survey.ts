@@ -19,11 +19,11 @@ import {
 import type { Route } from '../../route.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
-import { findRecordKey, recordParents, recordRoute } from './record-decisions.ts';
+import { findRecordReference, recordParents, recordRoute } from './record-decisions.ts';
 
 export function correctSurveyRoutes(admin: AdminContext): Route[] {
   async function readTexts(context: TenantContext) {
-    const { organizationId, id } = findRecordKey(context, 'survey');
+    const { organizationId, id } = findRecordReference(context, 'survey');
     const texts = await admin.store.findSurveyTexts(organizationId, id);
     if (texts === undefined) throw notFound();
     return texts;
@@ -36,7 +36,7 @@ export function correctSurveyRoutes(admin: AdminContext): Route[] {
   ): Promise<Page> {
     const { text, format } = context;
     const words = text.decisions;
-    const key = findRecordKey(context, 'survey');
+    const reference = findRecordReference(context, 'survey');
     const published = await readTexts(context);
     const shown = nameSurveyTexts(published);
     const entered = await listEnteredValues(values);
@@ -47,12 +47,12 @@ export function correctSurveyRoutes(admin: AdminContext): Route[] {
       return questionField(context, { name, label, value, errors });
     });
     const content = html`${await shownValuesField(shown)}${fields}${reasonField(context, values.get('reason') ?? '', errors.reason)}
-${formActions(context, words.correctSubmit, recordPath(context, key))}`;
+${formActions(context, words.correctSubmit, recordPath(context, reference))}`;
     return {
       title: words.correct.survey,
       body: html`${paragraph(words.correctIntro.survey)}
 ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
-      parents: recordParents(context, key, published.title),
+      parents: recordParents(context, reference, published.title),
     };
   }
 
@@ -73,10 +73,10 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
     const isSame = (text: string, index: number) => text === published.questionTexts[index];
     if (texts.title === published.title && texts.questionTexts.every(isSame))
       throw new FormError({ title: text.decisions.unchanged });
-    const key = findRecordKey(context, 'survey');
-    if (!(await admin.store.correctSurvey(key, texts, reason, currentActor(context))))
+    const reference = findRecordReference(context, 'survey');
+    if (!(await admin.store.correctSurvey(reference, texts, reason, currentActor(context))))
       throw new FormError({ title: text.decisions.changedMeanwhile });
-    return { redirectTo: `${recordPath(context, key)}?corrected` };
+    return { redirectTo: `${recordPath(context, reference)}?corrected` };
   }
 
   return [

@@ -4,8 +4,8 @@ import { recordKinds } from '../../../../contract/resources/changes.ts';
 import type { Session } from '../../../../contract/resources/session.ts';
 import type {
   FoundRecordDecision,
-  RecordKey,
   RecordMatch,
+  RecordReference,
 } from '../../../../domain/records/record-decision.ts';
 import type { RecordKind, SubmissionRecord, SurveyRecord } from '../../../../domain/records/records.ts';
 import { removeRecord } from '../../../../ingest/record-edits/remove-record.ts';
@@ -47,7 +47,10 @@ export const recordOperations = {
 export const recordRoute = (kind: RecordKind) =>
   `/admin/organizations/:organizationId/data/${recordLists[kind]}/:${kind}Id`;
 
-export const findRecordKey = ({ organization, params }: TenantContext, kind: RecordKind): RecordKey => ({
+export const findRecordReference = (
+  { organization, params }: TenantContext,
+  kind: RecordKind,
+): RecordReference => ({
   organizationId: organization.id,
   kind,
   id: params[`${kind}Id`]?.toLowerCase() ?? '',
@@ -60,9 +63,12 @@ export function recordTitle(context: TenantContext, kind: RecordKind, record: ob
 }
 
 /** The pages above a form about a record. */
-export const recordParents = (context: TenantContext, key: RecordKey, name: string) => [
-  { path: context.recordsAddress(recordLists[key.kind]), name: context.text.terms[recordLists[key.kind]] },
-  { path: recordPath(context, key), name },
+export const recordParents = (context: TenantContext, reference: RecordReference, name: string) => [
+  {
+    path: context.recordsAddress(recordLists[reference.kind]),
+    name: context.text.terms[recordLists[reference.kind]],
+  },
+  { path: recordPath(context, reference), name },
 ];
 
 export function recordDecisionRoutes(admin: AdminContext): Route[] {
@@ -83,7 +89,7 @@ ${pager(context, slice)}${matchSection(context, page === 1 ? await store.listRec
     return { title: text.decisions.title, body };
   }
 
-  async function readTitle(context: TenantContext, { kind, id }: RecordKey): Promise<string> {
+  async function readTitle(context: TenantContext, { kind, id }: RecordReference): Promise<string> {
     const { body } = await readRecord(admin, context, recordOperations[kind], id);
     return recordTitle(context, kind, JSON.parse(body).data);
   }
@@ -95,26 +101,26 @@ ${pager(context, slice)}${matchSection(context, page === 1 ? await store.listRec
       errors: FormErrors,
     ): Promise<Page> {
       const words = context.text.decisions;
-      const key = findRecordKey(context, kind);
-      const name = await readTitle(context, key);
+      const reference = findRecordReference(context, kind);
+      const name = await readTitle(context, reference);
       const content = html`${reasonField(context, values.get('reason') ?? '', errors.reason)}
-${formActions(context, words.unpublish, recordPath(context, key))}`;
+${formActions(context, words.unpublish, recordPath(context, reference))}`;
       return {
         title: words.unpublishTitle[kind],
         body: html`${paragraph(userText(name))}${paragraph(words.consequence[kind])}${paragraph(words.copies)}
 ${form(context, content, errors)}`,
-        parents: recordParents(context, key, name),
+        parents: recordParents(context, reference, name),
       };
     }
 
     async function unpublish(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
       const { reason, errors } = readReason(admin, context, values);
       if (errors.reason !== undefined) throw new FormError(errors);
-      const key = findRecordKey(context, kind);
-      const isDone = await store.unpublishRecord(key, reason, currentActor(context));
+      const reference = findRecordReference(context, kind);
+      const isDone = await store.unpublishRecord(reference, reason, currentActor(context));
       // Somebody else may have unpublished it meanwhile: then its page says so.
-      if (!isDone && (await store.findRecordDecision(key)) === undefined) throw notFound();
-      return { redirectTo: `${recordPath(context, key)}?unpublished` };
+      if (!isDone && (await store.findRecordDecision(reference)) === undefined) throw notFound();
+      return { redirectTo: `${recordPath(context, reference)}?unpublished` };
     }
 
     async function removePage(
@@ -123,41 +129,41 @@ ${form(context, content, errors)}`,
       errors: FormErrors,
     ): Promise<AdminResponse> {
       const words = context.text.decisions;
-      const key = findRecordKey(context, kind);
-      const decision = await store.findRecordDecision(key);
-      if (decision?.decision === 'removed') return { redirectTo: recordPath(context, key) };
+      const reference = findRecordReference(context, kind);
+      const decision = await store.findRecordDecision(reference);
+      if (decision?.decision === 'removed') return { redirectTo: recordPath(context, reference) };
       const name =
         decision !== undefined && isUnpublished(decision)
           ? decidedTitle(context, decision)
-          : await readTitle(context, key);
+          : await readTitle(context, reference);
       const content = html`${reasonField(context, values.get('reason') ?? '', errors.reason)}
-${formActions(context, words.remove, recordPath(context, key), 'destructive')}`;
+${formActions(context, words.remove, recordPath(context, reference), 'destructive')}`;
       return {
         title: words.removeTitle[kind],
         body: html`${paragraph(userText(name))}${alert('warning', words.removeWarning)}
 ${paragraph(words.removeConsequence)}${paragraph(words.removeSource)}
 ${await remainsSection(store, context)}
 ${form(context, content, errors)}`,
-        parents: recordParents(context, key, name),
+        parents: recordParents(context, reference, name),
       };
     }
 
     async function remove(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
       const { reason, errors } = readReason(admin, context, values);
       if (errors.reason !== undefined) throw new FormError(errors);
-      const key = findRecordKey(context, kind);
+      const reference = findRecordReference(context, kind);
       const by = currentActor(context);
-      const removed = await removeRecord(store, admin.uploads, key, { reason, by });
+      const removed = await removeRecord(store, admin.uploads, reference, { reason, by });
       if (removed === undefined) throw notFound();
-      return { redirectTo: `${recordPath(context, key)}?removed=${removed.cancelledImports}` };
+      return { redirectTo: `${recordPath(context, reference)}?removed=${removed.cancelledImports}` };
     }
 
     async function revertPage(context: TenantContext): Promise<AdminResponse> {
       const words = context.text.decisions;
-      const key = findRecordKey(context, kind);
-      const decision = await store.findRecordDecision(key);
+      const reference = findRecordReference(context, kind);
+      const decision = await store.findRecordDecision(reference);
       // Somebody else may have taken it back meanwhile.
-      if (decision === undefined) return { redirectTo: recordPath(context, key) };
+      if (decision === undefined) return { redirectTo: recordPath(context, reference) };
       const { record, isInSource, corrected } = decision;
       const label = revertLabel(context, decision);
       const name = decidedTitle(context, decision);
@@ -167,15 +173,15 @@ ${form(context, content, errors)}`,
         body: html`${record === null ? '' : paragraph(userText(name))}
 ${paragraph(isInSource && decision.decision !== 'removed' ? words.revertConsequence[decision.decision][kind] : words.revertMissingConsequence)}
 ${isCorrectedAgain ? paragraph(words.correctedAgain) : ''}
-${form(context, formActions(context, label, recordPath(context, key)))}`,
-        parents: recordParents(context, key, name),
+${form(context, formActions(context, label, recordPath(context, reference)))}`,
+        parents: recordParents(context, reference, name),
       };
     }
 
     async function revert(context: TenantContext): Promise<AdminResponse> {
-      const key = findRecordKey(context, kind);
-      const decision = await store.revertRecordDecision(key, currentActor(context));
-      const page = recordPath(context, key);
+      const reference = findRecordReference(context, kind);
+      const decision = await store.revertRecordDecision(reference, currentActor(context));
+      const page = recordPath(context, reference);
       // Somebody else may have taken it back meanwhile.
       if (decision === undefined) return { redirectTo: page };
       return {
@@ -186,8 +192,8 @@ ${form(context, formActions(context, label, recordPath(context, key)))}`,
     }
 
     async function findMatch(context: TenantContext): Promise<RecordMatch | undefined> {
-      const key = findRecordKey(context, kind);
-      const match = await store.findRecordMatch(key);
+      const reference = findRecordReference(context, kind);
+      const match = await store.findRecordMatch(reference);
       return match?.allowedAt === null ? match : undefined;
     }
 
@@ -207,7 +213,7 @@ ${form(context, formActions(context, words.allow, list))}`,
     }
 
     async function allow(context: TenantContext): Promise<AdminResponse> {
-      await store.allowRecordMatch(findRecordKey(context, kind), currentActor(context));
+      await store.allowRecordMatch(findRecordReference(context, kind), currentActor(context));
       return { redirectTo: context.recordsAddress('decisions') };
     }
 

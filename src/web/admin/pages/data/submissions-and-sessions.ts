@@ -33,7 +33,7 @@ import {
   recordLists,
   unpublishedPage,
 } from '../../ui/record-decision.ts';
-import { findRecordKey, recordOperations, recordRoute, recordTitle } from './record-decisions.ts';
+import { findRecordReference, recordOperations, recordRoute, recordTitle } from './record-decisions.ts';
 
 const base = '/admin/organizations/:organizationId/data';
 
@@ -80,9 +80,9 @@ function recordRoutes<Content extends object, Published extends Content>(
   }
 
   async function page(context: TenantContext): Promise<Page> {
-    const key = findRecordKey(context, kind);
-    const { organizationId, id } = key;
-    const decision = await store.findRecordDecision(key);
+    const reference = findRecordReference(context, kind);
+    const { organizationId, id } = reference;
+    const decision = await store.findRecordDecision(reference);
     if (decision !== undefined && isUnpublished(decision))
       return unpublishedPage<Content>(store, context, decision, (data) => ({
         title: recordTitle(context, kind, data),

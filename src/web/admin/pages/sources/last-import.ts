@@ -1,5 +1,5 @@
 /** The last import of a source, which pages offer to undo. */
-import type { ImportRunKey } from '../../../../domain/runs/run-history.ts';
+import type { ImportRunReference } from '../../../../domain/runs/run-history.ts';
 import type { LastImport } from '../../../../domain/runs/undo.ts';
 import type { StoredSource } from '../../../../domain/sources/import-source.ts';
 import type { AdminContext } from '../../admin-context.ts';
@@ -18,7 +18,7 @@ export async function findLastImport(
 /** @returns undefined if the run has changed nothing, or is not the last import of its source */
 export async function findLastImportOfRun(
   { store }: Pick<AdminContext, 'store'>,
-  { organizationId, id }: ImportRunKey,
+  { organizationId, id }: ImportRunReference,
 ): Promise<LastImport | undefined> {
   return (await store.listLastImports(organizationId)).find(({ runId }) => runId === id);
 }
