@@ -11,7 +11,7 @@ import type { InputSample } from '../readers/input-sample.ts';
 import type { RecordOptions } from '../records/parse-record.ts';
 import type { ParsedRecord } from '../records/parsed-record.ts';
 
-/** Where a published field comes from, in words that a user of the source system knows. */
+/** Where a published field comes from, in words that a user of the system of the source knows. */
 export interface FieldSource {
   /** Published name of the field. */
   field: string;

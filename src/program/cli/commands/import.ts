@@ -57,7 +57,7 @@ const importOptions = {
   strict: flag('import nothing if any record is rejected; blocks other writers meanwhile'),
   source: option(
     'name',
-    'name of the source system, if several systems use the same ids; use the same name each time',
+    'name of the source, if several sources use the same ids; use the same name each time',
     parseSourceName,
   ),
   timeZone,
