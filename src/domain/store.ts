@@ -128,7 +128,7 @@ export interface ListPageRequest {
   list: (typeof documentLists)[ListOperationId]['list'];
   /** Fields that equal one of their values, in the order of the contract. The values of a field differ. */
   filters: readonly (readonly [field: string, values: readonly string[]])[];
-  /** The documents end with the fields beyond the specification. */
+  /** The documents end with the extension fields. */
   isExtended: boolean;
   /** Values of the field of the order; undefined: all. */
   range?: { from: string; before: string } | undefined;

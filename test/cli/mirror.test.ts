@@ -57,7 +57,7 @@ async function mirror(to: string, ...others: string[]) {
 
 const surveyIds = surveys.map(({ surveyId }) => surveyId);
 
-/** @param hasExtension false: the mirror knows no fields beyond the specification */
+/** @param hasExtension false: the mirror knows no extension fields */
 async function assertEqualsApi(to: string, format: MirrorFormat, hasExtension = true): Promise<void> {
   const sort = (objects: Map<string, unknown>) =>
     [...objects].toSorted(([one], [other]) => (one < other ? -1 : 1));

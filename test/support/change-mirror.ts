@@ -62,7 +62,7 @@ const composePath = (cursor: string | undefined, limit: number) =>
 /**
  * Reads everything that the specified operations publish, in the form of `ChangeMirror.objects`.
  *
- * @param isExtended with the fields of searches beyond the specification
+ * @param isExtended with the extension fields of searches
  */
 export async function readPublishedObjects(
   client: Client,

@@ -11,7 +11,7 @@ interface FetchOptions {
   organizationId: string;
   /** Cursor of the mirror; undefined if it has none. */
   from: string | undefined;
-  /** Fields beyond the specification that all objects of the mirror have. */
+  /** Extension fields that all objects of the mirror have. */
   fields: readonly string[];
   /** The mirror contains surveys. */
   hasSurveys: boolean;
@@ -24,7 +24,7 @@ interface FetchOptions {
 interface FetchedChanges {
   /** Cursor for the next run; null if the installation has no /changes. */
   cursor: string | null;
-  /** Fields beyond the specification that all objects have after the run. */
+  /** Extension fields that all objects have after the run. */
   fields: readonly string[];
   /** The staging file contains all objects. */
   isComplete: boolean;
@@ -102,7 +102,7 @@ const extension = Object.keys(extensionFields) as (keyof typeof extensionFields)
 
 const isExtended = (change: Change) => !change.deleted && change.kind !== 'survey';
 
-/** Other installations may lack the fields beyond the specification. */
+/** Other installations may lack the extension fields. */
 function toMirroredChange(change: Change): MirroredChange {
   const { kind, id, data } = change;
   if (change.deleted || change.kind === 'survey') return { kind, id, data };

@@ -29,7 +29,7 @@ interface MirrorState {
   organizationId: string;
   /** Cursor of the last applied change; null after a walk of the lists. */
   cursor: string | null;
-  /** Fields beyond the specification that all objects of the mirror have from the installation. */
+  /** Extension fields that all objects of the mirror have from the installation. */
   fields: readonly string[];
   /** Number of runs that changed the data. */
   revision: number;
@@ -172,7 +172,7 @@ function createTables(sql: Database.Database): void {
       organizationId TEXT NOT NULL,
       -- Position in the changes of the installation.
       cursor TEXT,
-      -- Fields beyond the specification that all objects have from the installation.
+      -- Extension fields that all objects have from the installation.
       fields TEXT NOT NULL,
       -- Number of runs that changed the data.
       revision INTEGER NOT NULL,

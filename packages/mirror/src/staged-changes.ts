@@ -29,7 +29,7 @@ interface Walk {
   organizationId: string;
   /** Cursor of the mirror at the beginning of the walk; undefined: the walk fetches everything. */
   from: string | undefined;
-  /** Fields beyond the specification that all objects have before the walk. */
+  /** Extension fields that all objects have before the walk. */
   fields: readonly string[];
 }
 

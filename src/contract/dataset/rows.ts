@@ -12,7 +12,7 @@ export type Kind = (typeof recordKinds)[number];
 
 type SessionWithSubmissionIds = Session & { submissionIds: readonly string[] };
 
-/** An object of the API; of submissions and sessions with the fields beyond the specification, where they are known. */
+/** An object of the API; of submissions and sessions with the extension fields, where they are known. */
 export type PublishedObject =
   | SurveyResults
   | ((Submission | SessionWithSubmissionIds) & Partial<FieldValues<typeof extensionFields>>);
@@ -94,7 +94,7 @@ export function createPartRows(): (level: (typeof surveyLevels)[number], part: o
 /** Finds the rows of one object in a table other than the first one of its kind, in their order. */
 type FindRows = (table: Table, id: string) => Row[];
 
-/** @param row of the first table of the kind @returns the object as /changes publishes it, with the fields beyond the specification */
+/** @param row of the first table of the kind @returns the object as /changes publishes it, with the extension fields */
 export function createObject(kind: Kind, row: Row, findRows: FindRows): Row {
   const id = String(row.id);
   const published = Object.fromEntries(Object.entries(row).filter(([name]) => !(name in localDates)));

@@ -1,4 +1,7 @@
-/** Fields of submissions and sessions beyond the specification: texts or null. Only operations that it lacks return them. */
+/**
+ * Extension fields are those of submissions and sessions beyond the specification: these texts, which may be null, and `createdOn`, which
+ * the API computes. Only operations that the specification lacks return them.
+ */
 import type { Field } from '../field.ts';
 import { limits, nullable, webUrl, word } from '../field-schemas.ts';
 

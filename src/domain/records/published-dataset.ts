@@ -20,7 +20,7 @@ export interface PublishedDataset extends Pick<Organization, 'slug' | 'language'
   /** The municipality as `GET /organization` publishes it: JSON. */
   organization: string;
   /**
-   * Batches of documents as `/changes` publishes them, with the fields beyond the specification: from the newest to
+   * Batches of documents as `/changes` publishes them, with the extension fields: from the newest to
    * the oldest.
    */
   readDocuments(kind: Exclude<RecordKind, 'survey'>): AsyncIterable<readonly string[]>;

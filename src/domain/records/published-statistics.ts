@@ -17,7 +17,7 @@ export interface PublishedStatistics {
   months: MonthlyCounts[];
   /** Most frequent first. */
   statuses: NamedCount[];
-  /** At most ten documents of submissions with support, most supported first, with the fields beyond the specification. Always of the present data. */
+  /** At most ten documents of submissions with support, most supported first, with the extension fields. Always of the present data. */
   mostSupported: string[];
   sessions: number;
   /** Most frequent first, at most a hundred. */

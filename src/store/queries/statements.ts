@@ -18,7 +18,7 @@ export const tallyById = 'SELECT tally AS document FROM submission WHERE organiz
 const cutClosingBrace = (document: string) => `substr(${document}, 1, length(${document}) - 1)`;
 
 /**
- * The fields of a row of `submission` or `session` beyond the specification, with a comma before each. PostgreSQL would compute a
+ * The extension fields of a row of `submission` or `session`, with a comma before each. PostgreSQL would compute a
  * generated column anew for every row when a version adds a field.
  */
 const composeExtension = (table: string) =>
@@ -26,7 +26,7 @@ const composeExtension = (table: string) =>
     .map((field) => `',"${field}":' || json_quote(${table}.${toColumnName(field)})`)
     .join(' || ');
 
-/** The document of a row of `submission` or `session` with the fields beyond the specification. */
+/** The document of a row of `submission` or `session` with the extension fields. */
 export const extendDocument = (table: string) =>
   `${cutClosingBrace(`${table}.document`)} || ${composeExtension(table)} || '}'`;
 
@@ -100,13 +100,13 @@ const sessionUpToSubmissionIds = `${cutClosingBrace('session.document')} || ',"s
 /** The document of a row of `session` with the ids of its agenda. */
 const sessionWithSubmissionIds = `${sessionUpToSubmissionIds} || ']}'`;
 
-/** As `sessionWithSubmissionIds`, with the fields beyond the specification. */
+/** As `sessionWithSubmissionIds`, with the extension fields. */
 export const extendedSession = `${sessionUpToSubmissionIds} || ']' || ${composeExtension('session')} || '}'`;
 
 const composeExtensionById = (table: string) =>
   `SELECT '{' || substr(${composeExtension(table)}, 2) || '}' AS document FROM ${table} WHERE organization_id = $1 AND id = $2`;
 
-/** The fields beyond the specification. */
+/** The extension fields. */
 export const extensionById = {
   submission: composeExtensionById('submission'),
   session: composeExtensionById('session'),
@@ -198,7 +198,7 @@ const sumBytes = (table: string) =>
   `(SELECT coalesce(sum(octet_length(${table}.document)), 0) FROM ${table}
     WHERE organization_id = $1 AND ${table}.survey_id = listed.id)`;
 
-/** Approximate size of the document with the fields beyond the specification. */
+/** Approximate size of the document with the extension fields. */
 const sumExtendedBytes = (table: string) =>
   ['document', ...Object.keys(extensionFields).map(toColumnName)]
     .map((column) => `coalesce(octet_length(${table}.${column}), 0)`)
