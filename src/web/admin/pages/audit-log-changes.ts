@@ -35,7 +35,7 @@ const maxLineLength = 60;
 export function subjectName({ text }: PageContext, event: AuditEvent): string {
   const { subject, subjectKind, subjectId } = event;
   if (subjectKind === null || subjectId === null || !isRecordKind(subjectKind)) return subject;
-  return `${text.decisions.kinds[subjectKind]} ${subjectId}`;
+  return `${text.recordDecisions.kinds[subjectKind]} ${subjectId}`;
 }
 
 async function describeChange(
@@ -72,10 +72,10 @@ function findLabels(
   if (kind !== null && isRecordKind(kind))
     return {
       ...text.dryRun.surveyFields,
-      decision: text.decisions.decision,
+      decision: text.recordDecisions.decision,
       reason: text.audit.reason,
       similarSurvey: text.audit.similarSurvey,
-      correctedFields: text.decisions.correctedFields,
+      correctedFields: text.recordDecisions.correctedFields,
     };
   if (kind === 'account')
     return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
@@ -115,7 +115,7 @@ async function describeValue(
       .split(', ')
       .map((one) => fieldLabel(context, kind, one))
       .join(', ');
-  if (name === 'decision') return listNames(text.decisions.decisionKinds);
+  if (name === 'decision') return listNames(text.recordDecisions.decisionKinds);
   if (name === 'timeZone') return describeTimeZone(value, context);
   if (name === 'country' || name === 'redactCountry') return nameRegion(value, context);
   if (name === 'language') return nameLanguage(value, context);

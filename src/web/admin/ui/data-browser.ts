@@ -25,7 +25,7 @@ export function dataTabs(context: TenantContext): SafeHtml {
     ['submissions', text.terms.submissions],
     ['sessions', text.terms.sessions],
     ['surveys', text.terms.surveys],
-    ['decisions', text.decisions.title],
+    ['decisions', text.recordDecisions.title],
     ['try', text.tryIt.title],
   ].map(([name, title]) => {
     const address = context.recordsAddress(`${name}`);

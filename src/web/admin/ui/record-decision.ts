@@ -43,8 +43,8 @@ export const recordPath = (context: TenantContext, { kind, id }: Pick<RecordDeci
 export const reasonField = ({ text }: TenantContext, value: string, error: string | undefined): SafeHtml =>
   field({
     name: 'reason',
-    label: text.decisions.reason,
-    hint: text.decisions.reasonHint,
+    label: text.recordDecisions.reason,
+    hint: text.recordDecisions.reasonHint,
     value,
     error,
     autocomplete: 'off',
@@ -57,7 +57,7 @@ export function readReason(
   { text, format, organization }: TenantContext,
   values: URLSearchParams,
 ): { reason: string; errors: FormErrors } {
-  const words = text.decisions;
+  const words = text.recordDecisions;
   const reason = (values.get('reason') ?? '').trim();
   const error =
     reason === ''
@@ -77,7 +77,7 @@ export const isUnpublished = ({ decision, isInSource }: RecordDecision): boolean
 /** Precedes the content of a published record. @param decision undefined: none */
 export function decisionNotice(context: TenantContext, decision: FoundRecordDecision | undefined): SafeHtml {
   const { text, query } = context;
-  const words = text.decisions;
+  const words = text.recordDecisions;
   const reverted = (['unpublished', 'corrected'] as const).find((kind) => kind === query.get('reverted'));
   const done = query.has('corrected') ? words.corrected : reverted && words.reverted[reverted];
   const result = done === undefined ? '' : announcement(done);
@@ -93,7 +93,7 @@ function correctedFields(
   context: TenantContext,
   { kind, record, correctedRecord }: FoundRecordDecision,
 ): SafeHtml {
-  const words = context.text.decisions;
+  const words = context.text.recordDecisions;
   const [before, after] = [listValues(kind, record), listValues(kind, correctedRecord)];
   const items = [...before]
     .filter(([name, value]) => value !== after.get(name))
@@ -119,7 +119,7 @@ function listValues(kind: RecordKind, record: FoundRecordDecision['record']): Ma
 /** Follows the content of a published record. */
 export function recordActions(context: TenantContext, kind: RecordKind): SafeHtml {
   const { text, path } = context;
-  const words = text.decisions;
+  const words = text.recordDecisions;
   if (!mayEdit(context)) return html``;
   return html`<div class="actions">${actionLink(`${path}/correct`, words.correct[kind])} ${actionLink(`${path}/unpublish`, words.unpublish)} ${actionLink(`${path}/remove`, words.remove)}</div>`;
 }
@@ -132,7 +132,7 @@ function decisionDetails(
 ): SafeHtml {
   const { text, format } = context;
   const { reason, actor, decidedAt } = decision;
-  const words = text.decisions;
+  const words = text.recordDecisions;
   const details = descriptionList([
     [words.at, format.time(decidedAt)],
     [words.by, actorName(actor, context)],
@@ -144,7 +144,9 @@ function decisionDetails(
 }
 
 export const revertLabel = ({ text }: TenantContext, { decision, isInSource }: RecordDecision): string =>
-  isInSource || decision === 'removed' ? text.decisions.revert[decision] : text.decisions.revertMissing;
+  isInSource || decision === 'removed'
+    ? text.recordDecisions.revert[decision]
+    : text.recordDecisions.revertMissing;
 
 /** The copies of a removed record that are left, and when they end. @param removedAt undefined: it has not been removed yet */
 export async function remainsSection(
@@ -152,7 +154,7 @@ export async function remainsSection(
   { text, format, organization }: TenantContext,
   removedAt?: string,
 ): Promise<SafeHtml> {
-  const words = text.decisions.remains;
+  const words = text.recordDecisions.remains;
   const fileExpiresAt = await findFileExpiry(store, organization.id, removedAt);
   const isOpen = organization.openData === 'on';
   const copies = descriptionList([
@@ -185,7 +187,7 @@ export async function unpublishedPage<Content extends object>(
 ): Promise<Page> {
   const { text, format, query } = context;
   const { kind, id, isInSource } = decision;
-  const words = text.decisions;
+  const words = text.recordDecisions;
   const isRemoved = decision.decision === 'removed';
   const shown =
     decision.record === null || !mayEdit(context) ? undefined : await showContent(decision.record as Content);

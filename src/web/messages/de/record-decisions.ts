@@ -1,7 +1,7 @@
 import type { Messages } from '../en.ts';
 
-export const recordDecisions: Pick<Messages, 'decisions'> = {
-  decisions: {
+export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
+  recordDecisions: {
     title: 'Entscheidungen',
     intro:
       'Bei diesen Datensätzen wurde die Veröffentlichung zurückgenommen oder der Inhalt berichtigt, oder sie wurden endgültig gelöscht. Das bleibt bei jedem Import so, auch wenn ein Import rückgängig gemacht wird, bis die Entscheidung aufgehoben wird.',

@@ -1,6 +1,6 @@
 /** Texts about decisions on single records. */
 export const recordDecisions = {
-  decisions: {
+  recordDecisions: {
     title: 'Decisions',
     intro:
       'Administrators have unpublished, corrected or removed these records. Neither imports nor undos change that until the decision is taken back.',

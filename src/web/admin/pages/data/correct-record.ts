@@ -53,7 +53,7 @@ export function correctRecordRoutes(admin: AdminContext): Route[] {
       values: URLSearchParams,
       errors: FormErrors,
     ): Promise<Page> {
-      const words = context.text.decisions;
+      const words = context.text.recordDecisions;
       const { fields, reference } = await requireRecord(context);
       const entered = await listEnteredValues(values);
       const shown = new Map<string, string>();
@@ -97,7 +97,7 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
         throw new FormError({ ...Object.fromEntries(wrong), ...errors });
       const [first] = Object.keys(fields);
       if (Object.entries(fields).every(([name, value]) => value === published[name]))
-        throw new FormError({ [first as string]: text.decisions.unchanged });
+        throw new FormError({ [first as string]: text.recordDecisions.unchanged });
       if (!(await store.correctRecord(reference, fields, reason, currentActor(context)))) throw notFound();
       return { redirectTo: `${recordPath(context, reference)}?corrected` };
     }
@@ -159,7 +159,7 @@ function fieldControl(
     autocomplete: 'off',
     optional: 'anyOf' in field.schema ? text.form.optional : undefined,
     type: isTime ? 'datetime-local' : 'text',
-    hint: isTime ? text.decisions.timeHint : undefined,
+    hint: isTime ? text.recordDecisions.timeHint : undefined,
     attributes: isTime
       ? html` max="9998-12-31T23:59"`
       : type === 'integer'

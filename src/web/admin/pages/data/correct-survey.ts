@@ -35,7 +35,7 @@ export function correctSurveyRoutes(admin: AdminContext): Route[] {
     errors: FormErrors,
   ): Promise<Page> {
     const { text, format } = context;
-    const words = text.decisions;
+    const words = text.recordDecisions;
     const reference = findRecordReference(context, 'survey');
     const published = await readTexts(context);
     const shown = nameSurveyTexts(published);
@@ -72,10 +72,10 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       throw new FormError({ ...Object.fromEntries(wrong), ...errors });
     const isSame = (text: string, index: number) => text === published.questionTexts[index];
     if (texts.title === published.title && texts.questionTexts.every(isSame))
-      throw new FormError({ title: text.decisions.unchanged });
+      throw new FormError({ title: text.recordDecisions.unchanged });
     const reference = findRecordReference(context, 'survey');
     if (!(await admin.store.correctSurvey(reference, texts, reason, currentActor(context))))
-      throw new FormError({ title: text.decisions.changedMeanwhile });
+      throw new FormError({ title: text.recordDecisions.changedMeanwhile });
     return { redirectTo: `${recordPath(context, reference)}?corrected` };
   }
 

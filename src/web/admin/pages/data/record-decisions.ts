@@ -82,11 +82,11 @@ export function recordDecisionRoutes(admin: AdminContext): Route[] {
     });
     const { rows, page, total } = slice;
     const range = describeRange(context, (page - 1) * rowsPerPage, rows.length, total);
-    const body = html`${dataTabs(context)}${query.has('missing') ? announcement(text.decisions.revertedMissing) : ''}
-${paragraph(text.decisions.intro)}
-${total === 0 ? paragraph(text.decisions.none) : html`${paragraph(range)}${decisionTable(context, rows)}`}
+    const body = html`${dataTabs(context)}${query.has('missing') ? announcement(text.recordDecisions.revertedMissing) : ''}
+${paragraph(text.recordDecisions.intro)}
+${total === 0 ? paragraph(text.recordDecisions.none) : html`${paragraph(range)}${decisionTable(context, rows)}`}
 ${pager(context, slice)}${matchSection(context, page === 1 ? await store.listRecordMatches(organization.id, maxShownMatches + 1) : [])}`;
-    return { title: text.decisions.title, body };
+    return { title: text.recordDecisions.title, body };
   }
 
   async function readTitle(context: TenantContext, { kind, id }: RecordReference): Promise<string> {
@@ -100,7 +100,7 @@ ${pager(context, slice)}${matchSection(context, page === 1 ? await store.listRec
       values: URLSearchParams,
       errors: FormErrors,
     ): Promise<Page> {
-      const words = context.text.decisions;
+      const words = context.text.recordDecisions;
       const reference = findRecordReference(context, kind);
       const name = await readTitle(context, reference);
       const content = html`${reasonField(context, values.get('reason') ?? '', errors.reason)}
@@ -128,7 +128,7 @@ ${form(context, content, errors)}`,
       values: URLSearchParams,
       errors: FormErrors,
     ): Promise<AdminResponse> {
-      const words = context.text.decisions;
+      const words = context.text.recordDecisions;
       const reference = findRecordReference(context, kind);
       const decision = await store.findRecordDecision(reference);
       if (decision?.decision === 'removed') return { redirectTo: recordPath(context, reference) };
@@ -159,7 +159,7 @@ ${form(context, content, errors)}`,
     }
 
     async function revertPage(context: TenantContext): Promise<AdminResponse> {
-      const words = context.text.decisions;
+      const words = context.text.recordDecisions;
       const reference = findRecordReference(context, kind);
       const decision = await store.findRecordDecision(reference);
       // Somebody else may have taken it back meanwhile.
@@ -198,7 +198,7 @@ ${form(context, formActions(context, label, recordPath(context, reference)))}`,
     }
 
     async function allowPage(context: TenantContext): Promise<AdminResponse> {
-      const words = context.text.decisions;
+      const words = context.text.recordDecisions;
       const list = context.recordsAddress('decisions');
       const match = await findMatch(context);
       // Somebody else may have allowed it meanwhile.
@@ -240,7 +240,7 @@ ${form(context, formActions(context, words.allow, list))}`,
 
 function decisionTable(context: TenantContext, decisions: readonly FoundRecordDecision[]) {
   const { text, format } = context;
-  const { record, decision, decisionKinds, reason, at, by, title } = text.decisions;
+  const { record, decision, decisionKinds, reason, at, by, title } = text.recordDecisions;
   const rows = decisions.map((each) => [
     decidedRecord(context, each),
     decisionKinds[each.decision],
@@ -258,7 +258,7 @@ const maxShownMatches = 100;
 function matchSection(context: TenantContext, matches: readonly RecordMatch[]) {
   if (matches.length === 0) return '';
   const { text, format } = context;
-  const words = text.decisions;
+  const words = text.recordDecisions;
   const rows = matches
     .slice(0, maxShownMatches)
     .map((match) => [
@@ -280,7 +280,7 @@ ${table(words.matches, headings, rows, { cards: '' })}`;
 
 function decidedTitle(context: TenantContext, { kind, correctedRecord }: FoundRecordDecision): string {
   return correctedRecord === null
-    ? context.text.decisions.kinds[kind]
+    ? context.text.recordDecisions.kinds[kind]
     : recordTitle(context, kind, correctedRecord);
 }
 
@@ -289,5 +289,5 @@ function decidedRecord(context: TenantContext, decision: FoundRecordDecision) {
   const { kind, id, correctedRecord } = decision;
   const isKnown = correctedRecord !== null && mayEdit(context);
   const name = isKnown ? userText(decidedTitle(context, decision)) : html`<code>${id}</code>`;
-  return html`<a class="kern-link record-link" href="${recordPath(context, decision)}">${name}</a><br><span class="kern-hint">${context.text.decisions.kinds[kind]}</span>`;
+  return html`<a class="kern-link record-link" href="${recordPath(context, decision)}">${name}</a><br><span class="kern-hint">${context.text.recordDecisions.kinds[kind]}</span>`;
 }
