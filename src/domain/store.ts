@@ -482,7 +482,7 @@ export interface OpenPageStore
    *
    * @param timeZone of the days
    */
-  listDecisionsByDay(organizationId: string, timeZone: string, limit: number): Promise<string[]>;
+  listDecidedSubmissionsByDay(organizationId: string, timeZone: string, limit: number): Promise<string[]>;
   readLicenses(organizationId: string): Promise<LicensesByKind>;
   /**
    * The source that was the last to write the record, if it has a licence of its own.

@@ -29,8 +29,8 @@ import {
 import {
   changePage,
   changePageOfKind,
-  decisionsAfter,
-  decisionsOfStatus,
+  decidedAfter,
+  decidedOfStatus,
   longSession,
   sessionWithSubmissions,
   submissionById,
@@ -318,13 +318,13 @@ for (const [name, query, parameters, index] of [
   ],
   [
     'latest decisions',
-    decisionsAfter,
+    decidedAfter,
     ['2020-02-01T00:00:00.000Z', formatSubmissionId(1)],
     'submission_decided',
   ],
   [
     'latest decisions with a status',
-    decisionsOfStatus,
+    decidedOfStatus,
     ['2020-02-01T00:00:00.000Z', formatSubmissionId(1), 'accepted', '2020-01-01T00:00:00.000Z'],
     'submission_decided_by_status',
   ],

@@ -5,5 +5,5 @@ export const decidedStatuses = ['accepted', 'rejected', 'completed'] as const;
 
 export type DecidedStatus = (typeof decidedStatuses)[number];
 
-/** Latest decisions of a feed. */
-export const maxDecisions = 100;
+/** Of a feed: the latest. */
+export const maxDecidedSubmissions = 100;

@@ -28,8 +28,8 @@ export interface PublishedDataset extends Pick<Organization, 'slug' | 'language'
   readSurveys(deepest: SurveyPart['level']): AsyncIterable<SurveyPart>;
   /** Batches from the newest to the oldest. */
   readSessions(): AsyncIterable<readonly PublishedSession[]>;
-  /** The latest `maxDecisions` submissions with a decided status and a valid time of its last change, latest first. */
-  readDecisions(): Promise<string[]>;
+  /** The latest `maxDecidedSubmissions` submissions with a decided status and a valid time of its last change, latest first. */
+  readDecidedSubmissions(): Promise<string[]>;
   readLicenses(): Promise<LicensesByKind>;
   /** Ends the read. The caller must call it in every case. */
   close(): Promise<void>;

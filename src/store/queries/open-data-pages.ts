@@ -32,7 +32,7 @@ export function createOpenPageStore(engine: Engine): OpenPageStore {
     listUpcomingSessions: (organizationId, { date, time }, limit) =>
       readDocuments(queries.upcomingSessions, organizationId, date, limit, time),
     listSessionsOfSubmission: (...parameters) => readDocuments(queries.sessionsOfSubmission, ...parameters),
-    listDecisionsByDay: (...parameters) => readDecidedSubmissionsByDay(tenantQuery, ...parameters),
+    listDecidedSubmissionsByDay: (...parameters) => readDecidedSubmissionsByDay(tenantQuery, ...parameters),
     readLicenses: (organizationId) => readLicenses(engine, tenantQuery, organizationId),
     findSourceLicense: (...record) => findSourceLicense(tenantQuery, ...record),
   };

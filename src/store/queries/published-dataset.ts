@@ -57,7 +57,7 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
               organizationId,
               composeBatches(engine, 'session', changeOfSession),
             ),
-          readDecisions: () => readDecidedSubmissions(snapshot.query, organizationId),
+          readDecidedSubmissions: () => readDecidedSubmissions(snapshot.query, organizationId),
           readLicenses: () => readLicenses(engine, snapshot.query, organizationId),
           close: () => snapshot.close(),
         };

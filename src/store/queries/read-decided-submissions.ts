@@ -1,12 +1,16 @@
-import { type DecidedStatus, decidedStatuses, maxDecisions } from '../../domain/records/decided-statuses.ts';
+import {
+  type DecidedStatus,
+  decidedStatuses,
+  maxDecidedSubmissions,
+} from '../../domain/records/decided-statuses.ts';
 import { createLocalDays, findStartOfDay, isTimestamp } from '../../domain/values/timestamps.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { Snapshot } from '../engine.ts';
-import { decisionById, decisionsAfter, decisionsOfStatus, maxDecisionRows } from './statements.ts';
+import { decidedAfter, decidedById, decidedOfStatus, maxDecidedRows } from './statements.ts';
 
 type Query = Snapshot['query'];
 
-interface Decision {
+interface DecidedSubmission {
   id: string;
   status: DecidedStatus;
   at: string;
@@ -15,18 +19,22 @@ interface Decision {
 /** The character after the last digit: years are before it, and texts that begin with a letter after it. */
 const afterEveryTime = ':';
 
-/** @returns the documents of the latest `maxDecisions` decisions with a valid time, latest first */
+/** @returns the documents of the latest `maxDecidedSubmissions` decided submissions with a valid time, latest first */
 export const readDecidedSubmissions = async (query: Query, organizationId: string): Promise<string[]> =>
-  readDocuments(query, organizationId, await listDecisions(query, organizationId, { limit: maxDecisions }));
+  readDocuments(
+    query,
+    organizationId,
+    await listDecidedSubmissions(query, organizationId, { limit: maxDecidedSubmissions }),
+  );
 
-/** The decisions of the latest days, those of a day by status. @param timeZone of the days @returns at most `limit` documents */
+/** The decided submissions of the latest days, those of a day by status. @param timeZone of the days @returns at most `limit` documents */
 export async function readDecidedSubmissionsByDay(
   query: Query,
   organizationId: string,
   timeZone: string,
   limit: number,
 ): Promise<string[]> {
-  const latest = await listDecisions(query, organizationId, { limit });
+  const latest = await listDecidedSubmissions(query, organizationId, { limit });
   const last = latest.at(-1);
   if (last === undefined) return [];
   const findDay = createLocalDays(timeZone);
@@ -35,19 +43,21 @@ export async function readDecidedSubmissionsByDay(
   const from = findStartOfDay(start, timeZone);
   const before = findStartOfDay(start.add({ days: 1 }), timeZone);
   // Others of the last day may come before those that were read.
-  const decisions = latest.filter(({ at }) => findDay(at) > day);
+  const submissions = latest.filter(({ at }) => findDay(at) > day);
   for (const status of decidedStatuses)
-    decisions.push(...(await listDecisions(query, organizationId, { limit, status, from, before })));
-  const compare = (one: Decision, other: Decision) => {
+    submissions.push(
+      ...(await listDecidedSubmissions(query, organizationId, { limit, status, from, before })),
+    );
+  const compare = (one: DecidedSubmission, other: DecidedSubmission) => {
     const [oneDay, otherDay] = [findDay(one.at), findDay(other.at)];
     if (oneDay !== otherDay) return oneDay < otherDay ? 1 : -1;
     return decidedStatuses.indexOf(one.status) - decidedStatuses.indexOf(other.status);
   };
-  return readDocuments(query, organizationId, decisions.toSorted(compare).slice(0, limit));
+  return readDocuments(query, organizationId, submissions.toSorted(compare).slice(0, limit));
 }
 
 /** Statements cannot check a day of a month. */
-async function listDecisions(
+async function listDecidedSubmissions(
   query: Query,
   organizationId: string,
   {
@@ -56,17 +66,17 @@ async function listDecisions(
     from = '',
     before = afterEveryTime,
   }: { limit: number; status?: DecidedStatus; from?: string; before?: string },
-): Promise<Decision[]> {
-  const decisions: Decision[] = [];
+): Promise<DecidedSubmission[]> {
+  const submissions: DecidedSubmission[] = [];
   for (let after = { at: before, id: '~' }; ; ) {
     const position = [organizationId, after.at, after.id] as const;
     const rows = await (status === undefined
-      ? query<Decision>(decisionsAfter, position)
-      : query<Decision>(decisionsOfStatus, [...position, status, from]));
-    decisions.push(...rows.filter(({ at }) => isTimestamp(at)));
+      ? query<DecidedSubmission>(decidedAfter, position)
+      : query<DecidedSubmission>(decidedOfStatus, [...position, status, from]));
+    submissions.push(...rows.filter(({ at }) => isTimestamp(at)));
     const last = rows.at(-1);
-    if (last === undefined || rows.length < maxDecisionRows || decisions.length >= limit)
-      return decisions.slice(0, limit);
+    if (last === undefined || rows.length < maxDecidedRows || submissions.length >= limit)
+      return submissions.slice(0, limit);
     after = last;
   }
 }
@@ -75,12 +85,12 @@ async function listDecisions(
 async function readDocuments(
   query: Query,
   organizationId: string,
-  decisions: readonly Decision[],
+  submissions: readonly DecidedSubmission[],
 ): Promise<string[]> {
   const documents: string[] = [];
-  for (const { id } of decisions) {
+  for (const { id } of submissions) {
     if (isSliceUsedUp()) await waitForSlice();
-    const [row] = await query<{ document: string }>(decisionById, [organizationId, id]);
+    const [row] = await query<{ document: string }>(decidedById, [organizationId, id]);
     if (row !== undefined) documents.push(row.document);
   }
   return documents;

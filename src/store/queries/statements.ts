@@ -30,8 +30,8 @@ const composeExtension = (table: string) =>
 export const extendDocument = (table: string) =>
   `${cutClosingBrace(`${table}.document`)} || ${composeExtension(table)} || '}'`;
 
-/** Decisions that are read at a time. */
-export const maxDecisionRows = 100;
+/** Decided submissions that are read at a time. */
+export const maxDecidedRows = 100;
 
 /** The conditions of the indexes, which leave out most texts that are no valid time. */
 const isDecided = `status IN (${decidedStatuses.map((status) => `'${status}'`).join(', ')})
@@ -39,18 +39,18 @@ const isDecided = `status IN (${decidedStatuses.map((status) => `'${status}'`).j
   AND substr(status_changed_at, 6, 2) BETWEEN '01' AND '12' AND substr(status_changed_at, 9, 2) BETWEEN '01' AND '31'
   AND substr(status_changed_at, 12, 2) BETWEEN '00' AND '23'`;
 
-const composeDecisionsAfter = (condition: string) => `SELECT status, status_changed_at AS at, id
+const composeDecidedAfter = (condition: string) => `SELECT status, status_changed_at AS at, id
   FROM submission WHERE organization_id = $1 ${condition} AND ${isDecided}
   AND status_changed_at <= $2 AND (status_changed_at < $2 OR id > $3)
-  ORDER BY status_changed_at DESC, id LIMIT ${maxDecisionRows}`;
+  ORDER BY status_changed_at DESC, id LIMIT ${maxDecidedRows}`;
 
 /** Those after the time `$2` and the id `$3`. */
-export const decisionsAfter = composeDecisionsAfter('');
+export const decidedAfter = composeDecidedAfter('');
 
-/** As `decisionsAfter`, with the status `$4`, from the time `$5` on. */
-export const decisionsOfStatus = composeDecisionsAfter('AND status = $4 AND status_changed_at >= $5');
+/** As `decidedAfter`, with the status `$4`, from the time `$5` on. */
+export const decidedOfStatus = composeDecidedAfter('AND status = $4 AND status_changed_at >= $5');
 
-export const decisionById = `SELECT ${extendDocument('submission')} AS document FROM submission WHERE organization_id = $1 AND id = $2`;
+export const decidedById = `SELECT ${extendDocument('submission')} AS document FROM submission WHERE organization_id = $1 AND id = $2`;
 
 /** The document of a session up to the first submission of its agenda. */
 const sessionOpening = `${cutClosingBrace('session.document')} || ',"submissions":['`;

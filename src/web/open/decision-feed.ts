@@ -28,7 +28,7 @@ export async function* writeDecisionFeed(
 ): AsyncGenerator<string> {
   const { id, name } = JSON.parse(dataset.organization) as { id: string; name: string };
   const decisions = await mapInSlices(
-    await dataset.readDecisions(),
+    await dataset.readDecidedSubmissions(),
     (document) => JSON.parse(document) as SubmissionRecord,
   );
   const title = `${messages[language].openDataPages.decisions} – ${name}`;

@@ -155,7 +155,7 @@ async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
   const { text, format, organization, store, timeZone } = context;
   const words = text.openDataPages;
   const decided = await mapInSlices(
-    await store.openDataPages.listDecisionsByDay(organization.id, timeZone, maxRows),
+    await store.openDataPages.listDecidedSubmissionsByDay(organization.id, timeZone, maxRows),
     (document) => JSON.parse(document) as SubmissionRecord,
   );
   const rows = decided.map((submission) => {

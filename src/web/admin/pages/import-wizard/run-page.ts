@@ -83,7 +83,7 @@ export function runStepRoutes(admin: AdminContext): Route[] {
       return cancelledNote(context, run, listed !== undefined, await findLastImportOfRun(admin, run));
     }
     if (run.state === 'failed') return failureNote(context, run);
-    if (run.step === 'dry_run') return decision(context, run);
+    if (run.step === 'dry_run') return confirmation(context, run);
     return runResult(admin, context, run);
   }
 
@@ -304,7 +304,7 @@ function facts(
   ])}</section>`;
 }
 
-function decision(context: TenantContext, run: QueuedRun): SafeHtml {
+function confirmation(context: TenantContext, run: QueuedRun): SafeHtml {
   const { text } = context;
   const words = text.dryRun;
   if (run.dryRun === null) throw notFound();
