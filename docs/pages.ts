@@ -147,7 +147,7 @@ as this page, and describes the settings that a command accepts. Every command t
 | 1 | failure; the message on standard error gives the reason and the remedy |
 | 2 | the command line or the configuration is invalid; nothing was changed |
 | 3 | the import is complete, but it rejected records |
-| 130 | interrupted by Ctrl-C or SIGTERM during an import, a synchronisation, a copy or a mirror run |
+| 130 | interrupted by Ctrl-C or SIGTERM during an import, a copy or the update of a mirror |
 | 143 | ended immediately by a second SIGTERM |
 
 \`rostra doctor\` exits like a monitoring plugin of Nagios: 0 if all is well, 1 for a warning, 2 if something is critical, 3 if

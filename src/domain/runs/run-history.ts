@@ -64,7 +64,7 @@ interface NewImportRun {
 }
 
 /** Whether the data came from the address of a source. */
-export const isSynchronization = ({ sources }: Pick<NewImportRun, 'sources'>): boolean =>
+export const isFromAddress = ({ sources }: Pick<NewImportRun, 'sources'>): boolean =>
   /^https?:\/\//.test(sources);
 
 export type ImportRunReference = Pick<ImportRun, 'organizationId' | 'id'>;

@@ -194,7 +194,7 @@ export type QueuedRunSummary = Omit<QueuedRun, 'detection' | 'dryRun'>;
 export const keepsFile = ({ step, state }: QueuedRunSummary): boolean =>
   step === 'import' && state === 'running';
 
-/** Whether the run synchronises a stored source with its OParl endpoint. It has the step `import` only. */
+/** Whether the run fetches the changes of the OParl endpoint of a stored source. It has the step `import` only. */
 export const isEndpointRun = ({ input }: Pick<QueuedRun, 'input'>): boolean => input?.kind === 'endpoint';
 
 export interface NewQueuedRun extends ImportRunReference {

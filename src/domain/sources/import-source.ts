@@ -94,7 +94,7 @@ export interface SourceDefinition extends SourceValues {
 /** Name of the format whose sources have an endpoint at their address. */
 export const endpointFormat = 'oparl';
 
-/** Whether runs synchronise with an OParl endpoint, in place of downloading a file. */
+/** Whether runs fetch the changes of an OParl endpoint, in place of downloading a file. */
 export const isEndpoint = ({ format, url }: Pick<SourceDefinition, 'format' | 'url'>): boolean =>
   format === endpointFormat && url !== null;
 

@@ -212,7 +212,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     const earlier = await store.findImportRun(organizationId, id);
     // The process ended after the import, before it could say so.
     if (earlier?.state === 'done') return {};
-    if (isEndpointRun(run)) return synchronize(store, run, options);
+    if (isEndpointRun(run)) return runEndpoint(store, run, options);
     const input = await findInput(run, options);
     await saveDefinition(store, run, definition, options.config);
     const request = await composeRequest(store, run, definition, input, options);
@@ -244,7 +244,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
 };
 
 /** As on the schedule of the source. */
-async function synchronize(
+async function runEndpoint(
   store: StepStore,
   run: ClaimedRun,
   { config, userAgent, signal, run: held, onProblem }: StepOptions,

@@ -127,7 +127,7 @@ function isOfRecord(
 }
 
 /**
- * As the source delivered them. A later synchronisation fetches the object again if the source still has it.
+ * As the source delivered them. A later run fetches the object again if the source still has it.
  *
  * @returns their number
  */

@@ -35,7 +35,7 @@ const maxValues = 1_000;
 /** Different values that are printed; `--json` prints all. */
 const maxPrintedValues = 20;
 
-/** @param format of a file; undefined for a synchronisation */
+/** @param format of a file; undefined for an OParl endpoint */
 export function createImportReport(
   flags: ReportFlags,
   format: Pick<Format, 'name'> = { name: 'oparl' },

@@ -4,7 +4,7 @@ import { nameColumns, type Reason } from '../../../domain/reasons/reason.ts';
 import {
   type ImportRun,
   importCounts,
-  isSynchronization,
+  isFromAddress,
   type RejectedRecord,
   standardInput,
   type UndoCounts,
@@ -84,7 +84,7 @@ ${timePager(context, older)}`;
     ]);
     const body = html`${problemAlert(run, context)}${undoSection(context, run)}${facts}
 ${section(text.imports.result, resultTable(context, run))}${noteList(context, run.notes)}${rejectedRecords(run, rejected, context)}`;
-    const titleAt = isSynchronization(run) ? text.imports.titleOfSynchronization : text.imports.titleOfOne;
+    const titleAt = isFromAddress(run) ? text.imports.titleOfSynchronization : text.imports.titleOfOne;
     return { title: titleAt(format.timeText(run.startedAt)), body };
   }
 
@@ -180,7 +180,7 @@ ${section(title, undoTable(context, undoCounts))}`;
 /** More files than fit one line are a count that unfolds. */
 function describeFiles(run: ImportRun, { text, format }: PageContext): SafeHtml {
   const names = run.sources.split(', ').map((name) => fileName(name, text));
-  const origin = isSynchronization(run) ? `${text.imports.synchronizedFrom} ` : '';
+  const origin = isFromAddress(run) ? `${text.imports.synchronizedFrom} ` : '';
   const list = html`${origin}${userText(names.join(', '))}`;
   return names.length > 2 ? folded(text.imports.files(format.number(names.length)), list) : list;
 }
