@@ -35,6 +35,7 @@ export const createStoreOptions = ({ database, owner }: BenchDatabase): StoreOpt
   clock: Date.now,
   actor: { name: commandLine, address: 'bench@localhost' },
   reportAuditEvents: () => undefined,
+  wordSearch: true,
   notice: (sentence) => console.error(sentence),
 });
 

@@ -8,12 +8,14 @@ import type { ErrorStatus } from './error-codes.ts';
 import { type Field, type Fields, getValueSchema } from './field.ts';
 import { datePattern, limits, printable } from './field-schemas.ts';
 import { ChangePage, recordKinds } from './resources/changes.ts';
+import type { extensionFields } from './resources/extension-fields.ts';
 import { dataEnvelope, Health, KeyInformation, pageEnvelope } from './resources/resource-schemas.ts';
 import { type Session, sessionFields } from './resources/session.ts';
 import { type SubmissionField, submissionFields } from './resources/submission.ts';
+import { maxSearchWordLength, maxSearchWords } from './search-words.ts';
 
 /** Semantic version of the API, in /health and in the OpenAPI document. */
-export const apiVersion = '1.2.0';
+export const apiVersion = '1.3.0';
 
 /** Prefix of all paths of the API (specification section 9). */
 export const basePath = '/api/v1';
@@ -55,6 +57,8 @@ interface DocumentList {
   filters: Readonly<Record<string, SubmissionField | keyof Session>>;
   /** Only of a search: the field of the order, whose local days limit it, and the beginning of the names of both parameters. */
   days?: { field: SubmissionField | keyof Session; prefix: string };
+  /** Only of a search: the fields that it finds words in. */
+  words?: readonly (SubmissionField | keyof Session | keyof typeof extensionFields)[];
 }
 
 /**
@@ -75,12 +79,14 @@ export const documentLists = {
     fields: submissionFields,
     filters: { status: 'status', topic: 'topicCategoryName' },
     days: { field: 'createdAt', prefix: 'created_' },
+    words: ['title', 'description', 'referenceNumber', 'topicCategoryName'],
   },
   searchSessions: {
     list: 'sessions',
     fields: sessionFields,
     filters: { committee: 'committeeName' },
     days: { field: 'date', prefix: 'date_' },
+    words: ['title', 'committeeName'],
   },
 } as const satisfies Record<string, DocumentList>;
 
@@ -130,6 +136,18 @@ const createDays = <Prefix extends string>(prefix: Prefix, subject: string) =>
   }) as Record<`${Prefix}from` | `${Prefix}to`, TString>;
 
 const paging = { cursor, limit };
+
+/** @param searched fields, such as `title` */
+const createWords = ({ words: searched }: { words: readonly string[] }) =>
+  filter(
+    [
+      `Only records with all these words: at most ${maxSearchWords}, with white space between them, each of at most ${maxSearchWordLength} characters.`,
+      `Each is the beginning of a word of ${searched.map((field) => `\`${field}\``).join(', ')}; a word of one or two characters is a whole word.`,
+      'Case and accents do not matter: `strasse` finds `Straße`. Numbers are found as they are written: `2026/0142`, `K-17`.',
+      'The middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`.',
+    ].join(' '),
+    maxSearchWords * (maxSearchWordLength + 1),
+  );
 
 const id = (of: string) =>
   Type.String({
@@ -301,7 +319,7 @@ export const operations = {
     path: '/search/submissions',
     summary: 'Search submissions',
     description: [
-      'Returns the submissions with some statuses, topics or days, newest first (by `createdAt` descending, then `id`). All given filters must match.',
+      'Returns the submissions with some words, statuses, topics or days, newest first (by `createdAt` descending, then `id`). All given filters must match.',
       'An entry is a submission as in `/submissions`, with three more fields. Statuses and topics match exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.',
     ].join('\n\n'),
     tag: 'Extensions',
@@ -310,6 +328,7 @@ export const operations = {
       ...paging,
       ...createSearchFilters(documentLists.searchSubmissions),
       ...createDays(documentLists.searchSubmissions.days.prefix, 'submissions'),
+      words: createWords(documentLists.searchSubmissions),
     },
     response: pageEnvelope('FoundSubmissionPage', 'FoundSubmission', 'Submissions on this page.'),
     errors: [400, 401, 429],
@@ -319,7 +338,7 @@ export const operations = {
     path: '/search/sessions',
     summary: 'Search sessions',
     description: [
-      'Returns the sessions of some committees or days, latest first (by `date` descending, then `id`), without their submissions. `direction=asc` reverses the order: with `date_from`, the next session comes first.',
+      'Returns the sessions with some words, committees or days, latest first (by `date` descending, then `id`), without their submissions. `direction=asc` reverses the order: with `date_from`, the next session comes first.',
       'An entry is a session as in `/sessions`, with three more fields. Committees match exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.',
     ].join('\n\n'),
     tag: 'Extensions',
@@ -328,6 +347,7 @@ export const operations = {
       ...paging,
       ...createSearchFilters(documentLists.searchSessions),
       ...createDays(documentLists.searchSessions.days.prefix, 'sessions'),
+      words: createWords(documentLists.searchSessions),
       direction: Type.Enum(['desc', 'asc'], {
         type: 'string',
         default: 'desc',

@@ -5,6 +5,12 @@
 import { didYouMean } from '../platform/did-you-mean.ts';
 import { datePattern } from './field-schemas.ts';
 import type { Operation, QueryOf } from './operations.ts';
+import {
+  maxSearchWordLength,
+  maxSearchWords,
+  parseSearchWords,
+  type SearchWordsProblem,
+} from './search-words.ts';
 
 /** The message is public: it names the parameter and its valid values. The status is 400. */
 export class InvalidParameterError extends Error {
@@ -130,7 +136,22 @@ function readValue(
 ): string | number {
   if (schema.type === 'integer') return readInteger(name, text, schema);
   if ('enum' in schema) return readWord(name, text, schema);
-  return schema.format === 'date' ? readDate(name, text) : readText(name, text, schema);
+  if (schema.format === 'date') return readDate(name, text);
+  const value = readText(name, text, schema);
+  if (name === 'words') assertSearchWords(name, value);
+  return value;
+}
+
+const searchWordsProblems: Record<SearchWordsProblem, string> = {
+  'too many': `must have at most ${maxSearchWords} words`,
+  'too long': `must have words of at most ${maxSearchWordLength} characters`,
+  none: 'must have a word with a letter or a digit',
+};
+
+function assertSearchWords(name: string, text: string): void {
+  const words = parseSearchWords(text);
+  if (typeof words === 'string')
+    throw new InvalidParameterError(name, `The parameter "${name}" ${searchWordsProblems[words]}.`);
 }
 
 /** @param parameter undefined: the text is the name of a parameter */
@@ -232,11 +253,15 @@ const absentParameters = new Map([
   ['per_page', 'the number of items per page is "limit".'],
   ['sort', fixedOrder],
   ['order', fixedOrder],
-  ['q', 'lists have no full-text search.'],
   ['since', changedSince],
   ['updated_since', changedSince],
   ['modified_since', changedSince],
 ]);
+
+const searchWithWords = '/search/submissions and /search/sessions find words with "words".';
+
+/** Names that other APIs give to a search by words. */
+const searchParameters = ['q', 'query', 'search', 'text'];
 
 /** Names of fields, and parameters of other operations, with the parameters of this API that a client may mean. */
 const namesakes = new Map([
@@ -244,6 +269,7 @@ const namesakes = new Map([
   ['category', ['topic']],
   ['committeename', ['committee']],
   ['submissionid', ['submission_id']],
+  ...searchParameters.map((name): [string, string[]] => [name, ['words']]),
   ['from', ['created_from', 'date_from']],
   ['to', ['created_to', 'date_to']],
 ]);
@@ -257,9 +283,10 @@ function describeUnknownParameter(name: string, abbreviated: string, known: stri
   const shown = JSON.stringify(abbreviated);
   if (known.length === 0) return `The parameter ${shown} is unknown: this URL has no query parameters.`;
   const allowed = `Allowed: ${known.join(', ')}.`;
-  const reason = absentParameters.get(name.toLowerCase());
-  if (reason !== undefined) return `The parameter ${shown} is unknown: ${reason} ${allowed}`;
   const namesake = namesakes.get(name.toLowerCase())?.find((each) => known.includes(each));
+  const isSearch = [...searchParameters, 'words'].includes(name.toLowerCase()) && namesake === undefined;
+  const reason = isSearch ? searchWithWords : absentParameters.get(name.toLowerCase());
+  if (reason !== undefined) return `The parameter ${shown} is unknown: ${reason} ${allowed}`;
   const near = namesake ?? didYouMean(name.toLowerCase(), known);
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   return `The parameter ${shown} is unknown.${hint} ${allowed}`;

@@ -3,6 +3,16 @@ import { type Reason, ReasonError } from './reasons/reason.ts';
 /** The database cannot do its work at the moment. `cause` is the error of the engine. */
 export class StoreUnavailableError extends Error {}
 
+/** The index of words does not have all records of the municipality yet. */
+export class WordsNotReadyError extends StoreUnavailableError {
+  constructor() {
+    super('The index of words is not complete.');
+  }
+}
+
+/** The installation has no index of words. */
+export class WordSearchOffError extends Error {}
+
 /** A file of the database is damaged. It stays so until a person restores a backup, so nobody should try again. */
 export class StoreDamagedError extends StoreUnavailableError {
   /** English sentence. */

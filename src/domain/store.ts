@@ -13,6 +13,7 @@
 import type { documentLists, ListOperationId, SubmissionFilter } from '../contract/operations.ts';
 import type { Statistics } from '../contract/resources/statistics.ts';
 import type { SurveySummary } from '../contract/resources/survey.ts';
+import type { SearchWord } from '../contract/search-words.ts';
 import type { AccountStore, CredentialStore } from './accounts/account.ts';
 import type { Actor } from './accounts/actor.ts';
 import type { AuditLogStore } from './accounts/audit-log.ts';
@@ -128,6 +129,8 @@ export interface ListPageRequest {
   list: (typeof documentLists)[ListOperationId]['list'];
   /** Fields that equal one of their values, in the order of the contract. The values of a field differ. */
   filters: readonly (readonly [field: string, values: readonly string[]])[];
+  /** All occur in the record; undefined: any record. */
+  words?: readonly SearchWord[] | undefined;
   /** The documents end with the extension fields. */
   isExtended: boolean;
   /** Values of the field of the order; undefined: all. */

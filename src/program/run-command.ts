@@ -88,6 +88,7 @@ const toStoreOptions = (
   metrics,
   actor: { ...actor, name: actorName },
   reportAuditEvents: copyAuditEvents,
+  wordSearch: config.wordSearch === 'on',
 });
 
 const { version } = JSON.parse(readTextAsset('package.json'));

@@ -61,6 +61,7 @@ import { type RestoreResult, restore } from './sqlite/backups/restore.ts';
 import { createInspectedEngine } from './sqlite/inspected-engine.ts';
 import { assertDatabaseExists, openUnchanged } from './sqlite/open-database-files.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
+import { maintainWordIndex } from './words/maintain-word-index.ts';
 
 export {
   type DatabaseInspection,
@@ -78,6 +79,8 @@ export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<Postgres
   database: string;
   /** URL of the role that owns the tables and applies migrations; PostgreSQL only. */
   owner: string | undefined;
+  /** Whether the installation has an index of words. */
+  wordSearch: boolean;
   /** Default actor for the audit log. */
   actor: Actor;
   /** Receives the events of the audit log after their commit. */
@@ -102,7 +105,8 @@ export interface OpenedStore extends Store {
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { engine: plain, migrations } = await openCurrentEngine(options);
-  const engine = reportAuditEvents(plain, options.reportAuditEvents);
+  const indexing = maintainWordIndex(plain, options.wordSearch);
+  const engine = reportAuditEvents(indexing, options.reportAuditEvents);
   const owner = createOwnerEngine(engine, options);
   const { recordUse, recordInactiveKey, stop } = createUsageCounter(engine, options.notice);
   return {
@@ -113,10 +117,10 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     admit: engine.admit,
     recordUse,
     recordInactiveKey,
-    ...createPublishedDataStore(engine),
+    ...createPublishedDataStore(engine, options.wordSearch),
     ...createPublishedDatasetStore(engine),
     ...createPublishedDataSearch(engine),
-    openDataPages: createOpenPageStore(engine),
+    openDataPages: createOpenPageStore(engine, options.wordSearch),
     readCursorSecrets: () => readCursorSecrets(engine),
     rotateCursorSecret: () => engine.transaction(undefined, addCursorSecret),
     restartChangeHistory: () => restartChangeHistory(engine),
@@ -236,7 +240,7 @@ export async function drillStore(options: StoreOptions, folder: string): Promise
   return drill(options.database, folder, async (restored) => {
     await using engine = (await openCurrentEngine({ ...options, database: restored })).engine;
     await createReadinessCheck(engine)();
-    const { findOrganizationDocument } = createPublishedDataStore(engine);
+    const { findOrganizationDocument } = createPublishedDataStore(engine, options.wordSearch);
     for (const { id } of await createOrganizationStore(engine, options.actor).listOrganizationNames())
       await findOrganizationDocument(id);
   });

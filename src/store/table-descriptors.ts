@@ -337,8 +337,21 @@ export const auditEventTable = {
 
 export const appendOnlyTables = [auditEventTable.name, organizationSlugTable.name] as const;
 
+/** The index of words, see words/. It is derived from the published data, so copies do not contain it. */
+export const wordTables = [
+  'word_index',
+  'word_segment',
+  'word_segment_keys',
+  'word_posting',
+  'word_pending',
+] as const;
+
 /** Published data. Without their municipality, statements see no rows. Citus distributes them. The first is the parent of the others. */
-export const tenantTables = ['change_history', ...publishedTables.map(({ name }) => name)] as const;
+export const tenantTables = [
+  'change_history',
+  ...publishedTables.map(({ name }) => name),
+  ...wordTables,
+] as const;
 
 /** Why statements read or write rows of all municipalities in `isolatedTables`. */
 export const crossTenantPurposes = {

@@ -92,7 +92,7 @@ async function askTogether(fixture: Fixture, server: Server): Promise<string[][]
 function copyWithoutPredicate(scope: Scope): string {
   const copy = createDamagedCopy(
     scope,
-    ['published-data', 'statements'].map((name) => ({
+    ['published-lists', 'statements'].map((name) => ({
       file: `src/store/queries/${name}.ts`,
       from: /(\w+\.)?organization_id = \$1/g,
       to: '$1::text = $1::text',
@@ -145,6 +145,8 @@ test(
   onPlainPostgres,
   async (t) => {
     const { sql, a, b } = await createFixture(t);
+    for (const id of [a, b])
+      await sql("INSERT INTO word_pending (organization_id, kind, id) VALUES ($1, 'session', '')", [id]);
     await sql(`SET ROLE ${servingRole}`);
     for (const table of tenantTables) {
       assert.deepEqual(await sql(`SELECT 1 FROM ${table}`), [], table);

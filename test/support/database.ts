@@ -74,4 +74,5 @@ export const storeDefaults = {
   actor: { name: 'test', address: '' },
   notice: () => undefined,
   reportAuditEvents: () => undefined,
+  wordSearch: true,
 };

@@ -123,6 +123,14 @@ export const serverSettings = {
       'Last day on which these contacts may be used, such as `2027-06-30`. Choose one less than a year ahead, and a new one before it has passed. Required for ROSTRA_SECURITY_CONTACTS.',
     parse: parseSecurityExpiry,
   }),
+  wordSearch: setting({
+    readBy: ['serve', 'store', 'import'],
+    value: 'on|off',
+    default: 'on',
+    description:
+      'Keeps an index of words, with which clients and people search. It makes the database up to half as large again, and imports slower. All processes of an installation need the same value. Without it, the parameter `words` is an error, and pages have no search by words.',
+    parse: createChoiceParser('on', 'off'),
+  }),
   compression: setting({
     readBy: ['serve'],
     value: 'on|off',

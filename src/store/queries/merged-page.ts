@@ -135,8 +135,8 @@ function isNewer(one: string, other: string): boolean {
   return at === otherAt ? one < other : at > otherAt;
 }
 
-/** Leaves out rows that another transaction has removed or changed since their keys were read, so that they no longer match. */
-async function readDocuments(
+/** @param keys time and id of each. Leaves out rows that another transaction has removed or changed since their keys were read, so that they no longer match. */
+export async function readDocuments(
   engine: Engine,
   organizationId: string,
   request: ListPageRequest,

@@ -9,7 +9,7 @@ import { readDecidedSubmissionsByDay } from './read-decided-submissions.ts';
 import { createPublishedDataSearch } from './search-published-data.ts';
 import { findSourceLicense, readLicenses } from './source-licenses.ts';
 
-export function createOpenPageStore(engine: Engine): OpenPageStore {
+export function createOpenPageStore(engine: Engine, wordSearch: boolean): OpenPageStore {
   const tenantQuery: Engine['tenantQuery'] = (sql, parameters) =>
     engine.tenantQuery(sql, parameters, 'primary');
   const readDocuments = async (sql: string, ...parameters: TenantParameters) =>
@@ -19,7 +19,7 @@ export function createOpenPageStore(engine: Engine): OpenPageStore {
     tenantQuery,
     readDocument: async (sql, organizationId, id) => (await readDocuments(sql, organizationId, id))[0],
   };
-  const { findSubmission, findSession, findExtension } = createPublishedDataStore(primary);
+  const { findSubmission, findSession, findExtension } = createPublishedDataStore(primary, wordSearch);
   const { listSurveys } = createImportStore(primary);
   const queries = composeOpenPageQueries(engine.dialect);
   return {

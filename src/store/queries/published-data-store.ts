@@ -6,7 +6,9 @@ import {
   type PageRequest,
   type PublishedDataStore,
 } from '../../domain/store.ts';
+import { WordSearchOffError } from '../../domain/store-errors.ts';
 import { type Engine, maxPageRows } from '../engine.ts';
+import { readWordPage } from '../words/find-by-words.ts';
 import { readChanges } from './changes.ts';
 import { readLongSession } from './large-documents/long-agenda.ts';
 import { readLongSurvey, readSurveyTexts } from './large-documents/survey-parts.ts';
@@ -23,9 +25,13 @@ import {
   tallyById,
 } from './statements.ts';
 
-export function createPublishedDataStore(engine: Engine): PublishedDataStore {
+export function createPublishedDataStore(engine: Engine, wordSearch: boolean): PublishedDataStore {
   return {
     readListPage: async (organizationId, request) => {
+      if (request.words !== undefined) {
+        if (!wordSearch) throw new WordSearchOffError();
+        return readWordPage(engine, organizationId, request);
+      }
       if (request.filters.some(([, values]) => values.length > 1))
         return readMergedPage(engine, organizationId, request);
       const query = toPageQuery(engine.dialect, request);

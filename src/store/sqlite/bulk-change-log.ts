@@ -9,7 +9,16 @@ import { submissionTable } from '../table-descriptors.ts';
 /** Smaller batches use the triggers: all connections read the schema again after triggers were removed. */
 const minRows = 200;
 
-const ownTriggers = ['submission_added', 'submission_changed', 'submission_moved', 'submission_removed'];
+/** The caller also writes the index of words, for which the last three note records. */
+const ownTriggers = [
+  'submission_added',
+  'submission_changed',
+  'submission_moved',
+  'submission_removed',
+  'submission_words_added',
+  'submission_words_changed',
+  'submission_words_removed',
+];
 
 /** An operator's triggers must run, and ours must log what they change. */
 export const isBulk = (connection: Database.Database, table: string, rows: number) =>

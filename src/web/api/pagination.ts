@@ -15,6 +15,7 @@ import {
   type QueryOf,
 } from '../../contract/operations.ts';
 import { InvalidParameterError, invalidCursorMessage } from '../../contract/parse-query.ts';
+import { parseSearchWords, type SearchWord } from '../../contract/search-words.ts';
 import { createDayReader } from '../../domain/records/created-on.ts';
 import {
   type Admission,
@@ -132,6 +133,7 @@ export function toPageRequest(
       if (value === undefined) return [];
       return [[field, Array.isArray(value) ? value : [value as string]] as const];
     }),
+    words: 'words' in query ? readWords(query.words) : undefined,
     isExtended: 'days' in documentLists[operationId],
     range: days && toRange(days, timeZone),
     direction: 'direction' in query ? query.direction : 'desc',
@@ -139,6 +141,10 @@ export function toPageRequest(
     limit: query.limit,
   };
 }
+
+/** @param text as the parser of queries has accepted it */
+const readWords = (text: string | undefined) =>
+  text === undefined ? undefined : (parseSearchWords(text) as SearchWord[]);
 
 /** The days of a search. */
 interface Days {
@@ -185,9 +191,10 @@ export function planPrefetch<Id extends OperationId>(
 const isList = (operationId: OperationId): operationId is ListOperationId =>
   Object.hasOwn(documentLists, operationId);
 
-/** @returns undefined for the tally of one submission, for local days, several values of a filter, and a malformed cursor */
+/** @returns undefined for the tally of one submission, for words, local days, several values of a filter, and a malformed cursor */
 function planPage(operationId: ListOperationId, query: ListQuery): ListPageRequest | undefined {
   if ('submission_id' in query && query.submission_id !== undefined) return undefined;
+  if ('words' in query && query.words !== undefined) return undefined;
   const after = query.cursor === undefined ? undefined : readUncheckedPosition(query.cursor);
   if (query.cursor !== undefined && after === undefined) return undefined;
   const page = toPageRequest(operationId, query, after, undefined);

@@ -148,11 +148,12 @@ class RostraClient(Connection):
         topic: Union[str, Sequence[str], None] = None,
         created_from: Optional[str] = None,
         created_to: Optional[str] = None,
+        words: Optional[str] = None,
     ) -> Iterator[FoundSubmission]:
         """Search submissions.
 
-        Returns the submissions with some statuses, topics or days, newest first (by `createdAt` descending,
-        then `id`). All given filters must match.
+        Returns the submissions with some words, statuses, topics or days, newest first (by `createdAt`
+        descending, then `id`). All given filters must match.
 
         An entry is a submission as in `/submissions`, with three more fields. Statuses and topics match
         exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.
@@ -167,6 +168,12 @@ class RostraClient(Connection):
         municipality.
         created_to: Only submissions on this day or earlier, `YYYY-MM-DD`, in the time zone of the
         municipality. Not before `created_from`.
+        words: Only records with all these words: at most 10, with white space between them, each of at most
+        100 characters. Each is the beginning of a word of `title`, `description`, `referenceNumber`,
+        `topicCategoryName`; a word of one or two characters is a whole word. Case and accents do not matter:
+        `strasse` finds `Straße`. Numbers are found as they are written: `2026/0142`, `K-17`. The middle of a
+        compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Control characters, U+0000
+        to U+001F and U+007F to U+009F, are an error.
         """
         query = {
             "limit": 100,
@@ -174,6 +181,7 @@ class RostraClient(Connection):
             "topic": topic,
             "created_from": created_from,
             "created_to": created_to,
+            "words": words,
         }
         return self._get_items("/search/submissions", query)
 
@@ -183,13 +191,14 @@ class RostraClient(Connection):
         committee: Union[str, Sequence[str], None] = None,
         date_from: Optional[str] = None,
         date_to: Optional[str] = None,
+        words: Optional[str] = None,
         direction: Optional[Literal["desc", "asc"]] = None,
     ) -> Iterator[FoundSession]:
         """Search sessions.
 
-        Returns the sessions of some committees or days, latest first (by `date` descending, then `id`),
-        without their submissions. `direction=asc` reverses the order: with `date_from`, the next session
-        comes first.
+        Returns the sessions with some words, committees or days, latest first (by `date` descending, then
+        `id`), without their submissions. `direction=asc` reverses the order: with `date_from`, the next
+        session comes first.
 
         An entry is a session as in `/sessions`, with three more fields. Committees match exactly, after
         Unicode normalization (NFC). If nothing matches, the page is empty.
@@ -200,6 +209,12 @@ class RostraClient(Connection):
         date_from: Only sessions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality.
         date_to: Only sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. Not
         before `date_from`.
+        words: Only records with all these words: at most 10, with white space between them, each of at most
+        100 characters. Each is the beginning of a word of `title`, `committeeName`; a word of one or two
+        characters is a whole word. Case and accents do not matter: `strasse` finds `Straße`. Numbers are
+        found as they are written: `2026/0142`, `K-17`. The middle of a compound is not found: `radweg` finds
+        `Radwegenetz`, but not `Schulradweg`. Control characters, U+0000 to U+001F and U+007F to U+009F, are
+        an error.
         direction: Order: `desc` begins with the latest session, `asc` with the earliest.
         """
         query = {
@@ -207,6 +222,7 @@ class RostraClient(Connection):
             "committee": committee,
             "date_from": date_from,
             "date_to": date_to,
+            "words": words,
             "direction": direction,
         }
         return self._get_items("/search/sessions", query)

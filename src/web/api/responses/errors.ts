@@ -1,6 +1,11 @@
 import { type ErrorStatus, findErrorCode } from '../../../contract/error-codes.ts';
 import { InvalidParameterError } from '../../../contract/parse-query.ts';
-import { StoreDamagedError, StoreUnavailableError } from '../../../domain/store-errors.ts';
+import {
+  StoreDamagedError,
+  StoreUnavailableError,
+  WordSearchOffError,
+  WordsNotReadyError,
+} from '../../../domain/store-errors.ts';
 import { ClientLimitError } from '../../open/client-limits.ts';
 import { OpenDataBusyError, PublicUrlMissingError } from '../../open/responses.ts';
 
@@ -41,6 +46,25 @@ export const createUnavailableError = (cause?: unknown) =>
     ['retry-after', String(retryAfterUnavailableSeconds)],
     cause,
   );
+
+const retryAfterIndexSeconds = 60;
+
+const createWordsNotReadyError = (cause: unknown) =>
+  new HttpError(
+    503,
+    `The parameter "words" is not available yet, because the index of words is being built: try again in ${retryAfterIndexSeconds} seconds.`,
+    ['retry-after', String(retryAfterIndexSeconds)],
+    cause,
+    'words',
+  );
+
+const wordSearchOff = new HttpError(
+  400,
+  'The parameter "words" is not available: this installation has no index of words.',
+  [],
+  undefined,
+  'words',
+);
 
 /** Clients that ignore the sentence wait as for any 503. */
 const createDamagedError = (cause: unknown) =>
@@ -115,6 +139,8 @@ export function toHttpError(error: unknown): HttpError {
   if (error instanceof InvalidParameterError)
     return new HttpError(400, error.message, [], undefined, error.parameter);
   if (error instanceof StoreDamagedError) return createDamagedError(error);
+  if (error instanceof WordsNotReadyError) return createWordsNotReadyError(error);
+  if (error instanceof WordSearchOffError) return wordSearchOff;
   if (error instanceof StoreUnavailableError) return createUnavailableError(error);
   if (error instanceof ClientLimitError) return getTooManyRequests(error.retryAfterSeconds);
   if (error instanceof OpenDataBusyError) return createBusyError(error);

@@ -1,0 +1,366 @@
+/**
+ * Finds records by words. The segments of the index are read from the latest one on, in growing steps, until the page is full: so a
+ * frequent word costs a segment, and a rare one a seek in each.
+ */
+import { toColumnName } from '../../contract/field.ts';
+import { hasWords, type SearchWord, wordRules } from '../../contract/search-words.ts';
+import type { DocumentPage, ListPageRequest } from '../../domain/store.ts';
+import { WordsNotReadyError } from '../../domain/store-errors.ts';
+import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
+import type { Engine, Row } from '../engine.ts';
+import { readDocuments } from '../queries/merged-page.ts';
+import { afterEveryTime, memoize, publishedLists, toPosition } from '../queries/published-lists.ts';
+import {
+  findIndexedKind,
+  type IndexedKind,
+  listIndexedColumns,
+  listWords,
+  toFilterWord,
+} from './indexed-kinds.ts';
+import {
+  afterKeysOfTime,
+  decodeId,
+  decodeTime,
+  encodeKey,
+  encodeTime,
+  keyLength,
+  toIdBytes,
+} from './record-key.ts';
+import { maxNumbers } from './segments.ts';
+import { selectSegmentKeys } from './write-word-index.ts';
+
+/** What a search by words asks for. */
+export interface WordQuery extends Pick<ListPageRequest, 'range' | 'direction' | 'after' | 'limit'> {
+  words: readonly SearchWord[];
+  /** Columns that equal one of their values. */
+  filters: readonly (readonly [column: string, values: readonly (string | number)[]])[];
+}
+
+/** A step has this many times as many segments as the one before. */
+const growth = 3;
+const maxSegmentsInStep = 27;
+
+/** Words of the index from the first one on, before the end. */
+interface WordRange {
+  first: string;
+  end: string;
+}
+
+/** Follows every letter and digit. */
+const lastCharacter = '\u{10ffff}';
+
+const toRange = ({ text, isWhole }: SearchWord): WordRange => ({
+  first: text,
+  end: text + (isWhole ? '\u0001' : lastCharacter),
+});
+
+const toFilterRange = (column: string, value: string | number): WordRange =>
+  toRange({ text: toFilterWord(column, value), isWhole: true });
+
+/**
+ * @returns keys of at most `limit + 1` records, in the order of the page
+ * @throws WordsNotReadyError until the index has every record
+ */
+export async function findByWords(
+  engine: Engine,
+  organizationId: string,
+  indexed: IndexedKind,
+  query: WordQuery,
+): Promise<string[]> {
+  for (;;) {
+    const found = await tryToFind(engine, organizationId, indexed, query);
+    if (found !== undefined) return found;
+  }
+}
+
+/** @returns undefined: an import has moved records to other segments meanwhile */
+async function tryToFind(
+  engine: Engine,
+  organizationId: string,
+  indexed: IndexedKind,
+  query: WordQuery,
+): Promise<string[] | undefined> {
+  const index = await readIndex(engine, organizationId, indexed);
+  if (index === undefined) return [];
+  const pending = index.hasPending
+    ? await findPending(engine, organizationId, indexed, query)
+    : { ids: new Set<string>(), keys: [] };
+  const [first, end] = toKeyRange(query);
+  const wanted = index.segments.filter((segment) => segment.last >= first && segment.first < end);
+  if (query.direction === 'asc') wanted.reverse();
+  const maxKeys = query.limit + 1;
+  const found: string[] = [];
+  let size = 1;
+  while (wanted.length > 0 && found.length < maxKeys) {
+    const step = wanted.splice(0, size);
+    const matches = await findMatches(engine, organizationId, indexed, step, query);
+    if (matches.revision !== index.revision) return undefined;
+    for (const { segment } of step) {
+      const numbers = matches.bySegment.get(segment) ?? [];
+      if (numbers.length === 0) continue;
+      const stored = await readSegmentKeys(engine, organizationId, segment);
+      const wantedKeys = { first, end, except: pending.ids, direction: query.direction, maxKeys };
+      found.push(...pickKeys(stored, numbers, wantedKeys));
+      if (found.length >= maxKeys) break;
+    }
+    size = Math.min(size * growth, maxSegmentsInStep);
+  }
+  if (pending.keys.length > 0) {
+    found.push(...pending.keys.filter((key) => key >= first && key < end));
+    sortKeys(found, query.direction);
+  }
+  return found.slice(0, maxKeys);
+}
+
+function sortKeys(keys: string[], direction: WordQuery['direction']): string[] {
+  keys.sort();
+  return direction === 'asc' ? keys.reverse() : keys;
+}
+
+/** @returns the first key that the page can have, and the one after the last */
+function toKeyRange({ range, after, direction }: WordQuery): [first: string, end: string] {
+  const { from = '', before = afterEveryTime } = range ?? {};
+  const first = before === afterEveryTime ? '' : toFirstKey(before);
+  const end = from === '' ? afterKeysOfTime : encodeTime(from) + afterKeysOfTime;
+  if (after === undefined) return [first, end];
+  const position = after.id === undefined ? undefined : encodeKey(after.at, after.id);
+  if (direction === 'asc') return [first, pickFirst(end, position ?? encodeTime(after.at))];
+  const next = position === undefined ? encodeTime(after.at) + afterKeysOfTime : `${position}\0`;
+  return [first > next ? first : next, end];
+}
+
+const pickFirst = (one: string, other: string) => (one < other ? one : other);
+
+/** @param before a time, or a date with `afterEveryTime`, which comes after the date and before the next one */
+const toFirstKey = (before: string) =>
+  before.endsWith(afterEveryTime)
+    ? encodeTime(before.slice(0, -afterEveryTime.length))
+    : encodeTime(before) + afterKeysOfTime;
+
+/** One row for each segment; one without a segment if there are none. Parameters: municipality, kind. */
+const composeIndexQuery = memoize(
+  (kind: IndexedKind['kind']) => `SELECT rules, filled_to AS "filledTo", revision,
+    segment, first_key AS first, last_key AS last,
+    CASE WHEN EXISTS (SELECT 1 FROM word_pending WHERE organization_id = $1 AND kind = $2) THEN 1 ELSE 0 END AS "hasPending",
+    CASE WHEN EXISTS (SELECT 1 FROM ${kind} WHERE organization_id = $1) THEN 1 ELSE 0 END AS "hasRecords"
+    FROM (SELECT 1) AS one
+    LEFT JOIN word_index AS state ON state.organization_id = $1 AND state.kind = $2
+    LEFT JOIN word_segment ON word_segment.organization_id = $1 AND word_segment.kind = $2
+    ORDER BY first_key`,
+);
+
+interface IndexRow {
+  /** null: there is no index. */
+  rules: number | null;
+  filledTo: Buffer | null;
+  revision: number;
+  segment: number | null;
+  first: Buffer;
+  last: Buffer;
+  hasPending: number;
+  hasRecords: number;
+}
+
+interface ReadyIndex {
+  segments: { segment: number; first: string; last: string }[];
+  revision: number;
+  hasPending: boolean;
+}
+
+/** @returns undefined: there are no records */
+async function readIndex(
+  engine: Engine,
+  organizationId: string,
+  { kind }: IndexedKind,
+): Promise<ReadyIndex | undefined> {
+  const rows = await engine.tenantQuery<IndexRow>(composeIndexQuery(kind), [organizationId, kind]);
+  const [{ rules, filledTo, revision, hasPending, hasRecords }] = rows as [IndexRow];
+  if (hasRecords === 0) return undefined;
+  if (rules !== wordRules || filledTo !== null) throw new WordsNotReadyError();
+  const segments = rows.flatMap(({ segment, first, last }) =>
+    segment === null ? [] : [{ segment, first: first.toString('latin1'), last: last.toString('latin1') }],
+  );
+  return { segments, revision, hasPending: hasPending === 1 };
+}
+
+/** More records that are not indexed yet would make the search slow. */
+const maxPending = 1_000;
+
+/** Compares records that another version of the program has written, and that are not indexed yet. */
+async function findPending(
+  engine: Engine,
+  organizationId: string,
+  indexed: IndexedKind,
+  { words, filters }: WordQuery,
+): Promise<{ ids: Set<string>; keys: string[] }> {
+  const { kind, list } = indexed;
+  const columns = listIndexedColumns(indexed).map((column) => `record.${column}`);
+  const rows = await engine.tenantQuery<Row & { id: string }>(
+    `SELECT pending.id, ${columns.join(', ')} FROM word_pending AS pending
+    LEFT JOIN ${kind} AS record ON record.organization_id = $1 AND record.id = pending.id
+    WHERE pending.organization_id = $1 AND pending.kind = $2 LIMIT ${maxPending + 1}`,
+    [organizationId, kind],
+  );
+  if (rows.length > maxPending) throw new WordsNotReadyError();
+  const keys: string[] = [];
+  for (const row of rows) {
+    if (isSliceUsedUp()) await waitForSlice();
+    const matches =
+      row[list.at] !== null &&
+      filters.every(([column, values]) => values.includes(row[column] as string)) &&
+      hasWords(listWords(indexed, row), words);
+    if (matches) keys.push(encodeKey(row[list.at] as string, row.id));
+  }
+  return { ids: new Set(rows.map(({ id }) => toIdBytes(encodeKey('0001-01-01', id)))), keys };
+}
+
+/** Parameters: municipality, kind, ranges of words by term, segments. */
+const composePostingsQuery = memoize((engine: Engine) => {
+  const asked = engine.recordset('asked', '$3', { term: 'integer', first: 'text', end: 'text' });
+  const part = engine.recordset('part', '$4', { segment: 'integer' });
+  return `SELECT revision, segment, term, numbers FROM word_index AS state LEFT JOIN (
+      SELECT posting.segment, asked.term, posting.numbers FROM ${asked} CROSS JOIN ${part} CROSS JOIN word_posting AS posting
+      WHERE posting.organization_id = $1 AND posting.segment = part.segment
+        AND posting.word >= asked.first AND posting.word < asked."end"
+    ) AS found ON 1 = 1
+    WHERE state.organization_id = $1 AND state.kind = $2`;
+});
+
+interface PostingRow {
+  revision: number;
+  /** null: no record has one of the words. */
+  segment: number | null;
+  term: number;
+  numbers: Buffer;
+}
+
+interface Matches {
+  revision: number | undefined;
+  /** Numbers of the records that have all terms, by segment. */
+  bySegment: Map<number, number[]>;
+}
+
+async function findMatches(
+  engine: Engine,
+  organizationId: string,
+  { kind }: IndexedKind,
+  segments: readonly { segment: number }[],
+  { words, filters }: WordQuery,
+): Promise<Matches> {
+  const terms = [
+    ...words.map((word) => [toRange(word)]),
+    ...filters.map(([column, values]) => values.map((value) => toFilterRange(column, value))),
+  ];
+  const rows = await engine.tenantQuery<PostingRow>(composePostingsQuery(engine), [
+    organizationId,
+    kind,
+    JSON.stringify(terms.flatMap((ranges, term) => ranges.map((range) => ({ term, ...range })))),
+    JSON.stringify(segments.map(({ segment }) => ({ segment }))),
+  ]);
+  const bySegment = Map.groupBy(rows, ({ segment }) => segment);
+  bySegment.delete(null);
+  return {
+    revision: rows[0]?.revision,
+    bySegment: new Map(
+      [...bySegment].map(([segment, found]) => [segment as number, intersect(found, terms.length)]),
+    ),
+  };
+}
+
+/** @returns the numbers that rows of every term have, each once */
+function intersect(rows: readonly PostingRow[], terms: number): number[] {
+  const byTerm = Array.from({ length: terms }, (): Buffer[] => []);
+  for (const { term, numbers } of rows) byTerm[term]?.push(numbers);
+  byTerm.sort((one, other) => sumLengths(one) - sumLengths(other));
+  const counts = new Uint8Array(maxNumbers + 1);
+  const found: number[] = [];
+  for (const [term, postings] of byTerm.entries())
+    for (const numbers of postings)
+      for (let from = 0; from < numbers.length; from += 2) {
+        const number = ((numbers[from] as number) << 8) | (numbers[from + 1] as number);
+        // A record can have several words with the same beginning.
+        if (counts[number] !== term) continue;
+        counts[number] = term + 1;
+        if (term === terms - 1) found.push(number);
+      }
+  return found;
+}
+
+const sumLengths = (buffers: readonly Buffer[]) => buffers.reduce((sum, { length }) => sum + length, 0);
+
+async function readSegmentKeys(engine: Engine, organizationId: string, segment: number): Promise<Buffer> {
+  const [row] = await engine.tenantQuery<{ keys: Buffer }>(selectSegmentKeys, [organizationId, segment]);
+  return row?.keys ?? Buffer.of();
+}
+
+interface WantedKeys {
+  /** The first key, and the one after the last. */
+  first: string;
+  end: string;
+  except: ReadonlySet<string>;
+  direction: WordQuery['direction'];
+  maxKeys: number;
+}
+
+/** @param keys of a segment @param numbers of records in it @returns at most `maxKeys` keys in the order of the page */
+function pickKeys(keys: Buffer, numbers: readonly number[], wanted: WantedKeys): string[] {
+  const { first, end, except, direction, maxKeys } = wanted;
+  const found: string[] = [];
+  for (const number of leaveOutLater(keys, numbers, wanted)) {
+    const key = keys.toString('latin1', number * keyLength, (number + 1) * keyLength);
+    if (key >= first && key < end && !except.has(toIdBytes(key))) found.push(key);
+  }
+  return sortKeys(found, direction).slice(0, maxKeys);
+}
+
+/** Fewer keys are sorted at once. */
+const minPreselected = 500;
+
+/** Leaves out most records that come after the page: sorting the keys of a frequent word would take longer than reading them. */
+function leaveOutLater(keys: Buffer, numbers: readonly number[], wanted: WantedKeys): readonly number[] {
+  const { first, end, except, direction, maxKeys } = wanted;
+  if (numbers.length < minPreselected) return numbers;
+  const firstPart = readTimePart(first);
+  const endPart = end === afterKeysOfTime ? Number.POSITIVE_INFINITY : readTimePart(end);
+  const sign = direction === 'asc' ? -1 : 1;
+  // The first 6 of 7 bytes of the time: those that equal a bound may be outside.
+  const parts = new Float64Array(numbers.length);
+  let count = 0;
+  for (const number of numbers) {
+    const part = keys.readUIntBE(number * keyLength, 6);
+    if (part > firstPart && part < endPart) parts[count++] = sign * part;
+  }
+  const last = parts.subarray(0, count).toSorted()[maxKeys + except.size];
+  return last === undefined
+    ? numbers
+    : numbers.filter((number) => sign * keys.readUIntBE(number * keyLength, 6) <= last);
+}
+
+const readTimePart = (bound: string) => Buffer.from(bound.padEnd(6, '\0'), 'latin1').readUIntBE(0, 6);
+
+/** See `PublishedDataStore.readListPage`. @throws WordsNotReadyError until the index has every record */
+export async function readWordPage(
+  engine: Engine,
+  organizationId: string,
+  request: ListPageRequest,
+): Promise<DocumentPage> {
+  const indexed = findIndexedKind(publishedLists[request.list]);
+  const filters = request.filters.map(([field, values]) => [toColumnName(field), values] as const);
+  const keys = await findByWords(engine, organizationId, indexed, {
+    ...request,
+    words: request.words ?? [],
+    filters,
+  });
+  const page = keys.slice(0, request.limit).map((key) => toSortKey(indexed, key));
+  const next = keys[request.limit];
+  return {
+    documents: await readDocuments(engine, organizationId, request, page),
+    next: next === undefined ? undefined : toPosition(page.at(-1) as string, toSortKey(indexed, next)),
+  };
+}
+
+/** Time and id, as pages without words have them. */
+const toSortKey = ({ list }: IndexedKind, key: string) =>
+  decodeTime(key).slice(0, list.at === 'date' ? dateLength : undefined) + decodeId(key);
+
+const dateLength = 10;

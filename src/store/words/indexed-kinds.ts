@@ -1,0 +1,65 @@
+/** What the index of words has of a record: the words of its texts, and its values for filters. */
+import { hash } from 'node:crypto';
+import { toColumnName } from '../../contract/field.ts';
+import { documentLists } from '../../contract/operations.ts';
+import { addWords } from '../../contract/search-words.ts';
+import type { Row, SqlValue } from '../engine.ts';
+import { type List, publishedLists } from '../queries/published-lists.ts';
+
+/** Columns of a kind of records. */
+export interface IndexedKind {
+  kind: 'submission' | 'session';
+  list: List;
+  /** Of the numbers of segments, every second of which is of this kind. */
+  firstSegment: 0 | 1;
+  /** Columns whose words are indexed. */
+  texts: readonly string[];
+  /** Columns whose values are indexed, so that a search for words and a value reads no record with another value. */
+  filters: readonly string[];
+}
+
+const toColumns = (operation: 'searchSubmissions' | 'searchSessions') => ({
+  texts: documentLists[operation].words.map(toColumnName),
+  filters: [...Object.values(documentLists[operation].filters).map(toColumnName), 'source_id'],
+});
+
+/**
+ * The triggers of migrations/ note changes of these columns. If they change, raise the version of the rules in
+ * src/contract/search-words.ts.
+ */
+export const indexedKinds = {
+  submission: {
+    kind: 'submission',
+    list: publishedLists.submissions,
+    firstSegment: 0,
+    ...toColumns('searchSubmissions'),
+  },
+  session: {
+    kind: 'session',
+    list: publishedLists.sessions,
+    firstSegment: 1,
+    ...toColumns('searchSessions'),
+  },
+} as const satisfies Record<string, IndexedKind>;
+
+export const findIndexedKind = ({ table }: List): IndexedKind =>
+  table === 'session' ? indexedKinds.session : indexedKinds.submission;
+
+/** A value as a word, which no text contains. A digest, because a value may be longer than a word. */
+export const toFilterWord = (column: string, value: SqlValue): string =>
+  `=${column} ${hash('sha256', String(value), 'base64url').slice(0, 22)}`;
+
+export function listWords({ texts, filters }: IndexedKind, row: Row): Set<string> {
+  const words = new Set<string>();
+  for (const column of texts) addWords(words, row[column] as string | null);
+  for (const column of filters) {
+    const value = row[column] ?? null;
+    if (value !== null) words.add(toFilterWord(column, value));
+  }
+  return words;
+}
+
+/** The columns that the index depends on. */
+export const listIndexedColumns = ({ list, texts, filters }: IndexedKind): string[] => [
+  ...new Set([list.at, ...texts, ...filters]),
+];

@@ -1,0 +1,288 @@
+/** Keeps the index of words in step with the records: within each transaction of a municipality, and for records written before. */
+import { wordRules } from '../../contract/search-words.ts';
+import type { Engine, Queryable, Row } from '../engine.ts';
+import { countFitting } from '../queries/large-documents/large-document.ts';
+import { composeScope } from '../queries/published-lists.ts';
+import { sessionTable, submissionTable } from '../table-descriptors.ts';
+import { type IndexedKind, indexedKinds, listIndexedColumns } from './indexed-kinds.ts';
+import { decodeId, decodeTime, encodeKey } from './record-key.ts';
+import {
+  applyWordChanges,
+  createWordIndex,
+  deleteSegment,
+  readWordIndex,
+  saveWordIndex,
+  type WordChange,
+  type WordIndex,
+  type WordTransaction,
+} from './write-word-index.ts';
+
+const tables = { submission: submissionTable, session: sessionTable };
+const kinds = Object.values(indexedKinds);
+
+const isIndexed = (table: string): table is IndexedKind['kind'] => Object.hasOwn(indexedKinds, table);
+
+/**
+ * @param isEnabled false: the installation has no index of words
+ * @returns the engine, whose transactions also write the index
+ */
+export function maintainWordIndex(engine: Engine, isEnabled: boolean): Engine {
+  return {
+    ...engine,
+    transaction: (scope, work) =>
+      engine.transaction(scope, async (plain) => {
+        if (typeof scope !== 'string') return work(plain);
+        const target = { transaction: plain, engine, organizationId: scope, isEnabled };
+        const result = await work({
+          ...plain,
+          writeRows: async (table, organizationId, differences) => {
+            if (!isIndexed(table.name)) return plain.writeRows(table, organizationId, differences);
+            await setTriggers(target, false);
+            await plain.writeRows(table, organizationId, differences);
+            await setTriggers(target, true);
+            if (isEnabled)
+              await indexChanges(
+                target,
+                indexedKinds[table.name],
+                differences.map(({ before, after }) => ({ id: after.id, before, after })),
+              );
+          },
+        });
+        await indexPending(target);
+        return result;
+      }),
+  };
+}
+
+interface Target extends WordTransaction {
+  transaction: Queryable;
+  isEnabled: boolean;
+}
+
+/** Whether triggers note records for the index. SQLite: bulk-change-log.ts leaves them out where that is faster. */
+async function setTriggers({ transaction, engine }: Target, isOn: boolean): Promise<void> {
+  if (engine.dialect === 'postgres')
+    await transaction.query("SELECT set_config('rostra.indexes_words', $1, true)", [isOn ? '' : 'on']);
+}
+
+interface PendingRow {
+  id: string;
+  indexed: string | null;
+}
+
+/** Records that are indexed at a time. Their texts are in memory. */
+const maxPending = 1_000;
+
+const readPending = (
+  { transaction, organizationId }: Pick<WordTransaction, 'organizationId'> & { transaction: Queryable },
+  { kind }: IndexedKind,
+) =>
+  transaction.query<PendingRow>(
+    `SELECT id, indexed FROM word_pending WHERE organization_id = $1 AND kind = $2 ORDER BY id LIMIT ${maxPending}`,
+    [organizationId, kind],
+  );
+
+/** @param changes of records whose present values are known */
+async function indexChanges(
+  target: Target,
+  indexed: IndexedKind,
+  changes: readonly WordChange[],
+): Promise<void> {
+  const pending = new Map((await readPending(target, indexed)).map((row) => [row.id, row]));
+  await writeChanges(
+    target,
+    indexed,
+    changes.map((change) => {
+      const noted = pending.get(change.id);
+      return noted === undefined ? change : { ...change, before: parseIndexed(noted) };
+    }),
+  );
+  const known = changes.flatMap(({ id }) => (pending.has(id) ? [id] : []));
+  await forgetPending(target, indexed, known);
+}
+
+const parseIndexed = ({ indexed }: PendingRow): Row | undefined =>
+  indexed === null ? undefined : JSON.parse(indexed);
+
+/** Indexes the records that triggers have noted. */
+async function indexPending(target: Target): Promise<void> {
+  const { transaction, organizationId, isEnabled } = target;
+  const rows = await transaction.query<{ kind: IndexedKind['kind'] }>(
+    `SELECT kind FROM word_pending WHERE organization_id = $1 AND kind = 'session'
+    UNION SELECT kind FROM word_pending WHERE organization_id = $1 AND kind = 'submission'`,
+    [organizationId],
+  );
+  for (const { kind } of rows) {
+    if (!isEnabled) {
+      await transaction.execute('DELETE FROM word_pending WHERE organization_id = $1 AND kind = $2', [
+        organizationId,
+        kind,
+      ]);
+      continue;
+    }
+    for (;;) {
+      const pending = await readPending(target, indexedKinds[kind]);
+      const ids = pending.map(({ id }) => id);
+      const stored = await transaction.readRows(tables[kind], organizationId, ids);
+      const present = new Map(stored.map((row) => [row.id, row]));
+      const changes = pending.map((row) => ({
+        id: row.id,
+        before: parseIndexed(row),
+        after: present.get(row.id),
+      }));
+      if (!(await writeChanges(target, indexedKinds[kind], changes))) break;
+      await forgetPending(target, indexedKinds[kind], ids);
+      if (pending.length < maxPending) break;
+    }
+  }
+}
+
+async function forgetPending(
+  { transaction, engine, organizationId }: Target,
+  { kind }: IndexedKind,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await transaction.execute(
+    `DELETE FROM word_pending WHERE organization_id = $1 AND kind = $2
+      AND id IN (SELECT id FROM ${engine.recordset('given', '$3', { id: 'text' })})`,
+    [organizationId, kind, JSON.stringify(ids.map((id) => ({ id })))],
+  );
+}
+
+/** @returns false: a newer version of the program writes the index, and will note these records */
+async function writeChanges(
+  target: Target,
+  indexed: IndexedKind,
+  changes: readonly WordChange[],
+): Promise<boolean> {
+  if (changes.length === 0) return true;
+  const index =
+    (await readWordIndex(target, indexed)) ??
+    ((await areAllRecords(target, indexed, changes)) ? createWordIndex(null) : undefined);
+  if (index !== undefined && index.rules > wordRules) return false;
+  // An index of older rules is built again, and so is one that was never complete.
+  if (index?.rules === wordRules) await applyWordChanges(target, indexed, index, changes);
+  return true;
+}
+
+/** Whether the municipality has no other records. */
+async function areAllRecords(
+  { transaction, organizationId }: Target,
+  { kind }: IndexedKind,
+  changes: readonly WordChange[],
+): Promise<boolean> {
+  const present = changes.filter(({ after }) => after !== undefined).length;
+  const [row] = await transaction.query<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM ${kind} WHERE organization_id = $1 LIMIT ${present + 1}) AS found`,
+    [organizationId],
+  );
+  return Number(row?.count) === present;
+}
+
+/** Of a step of the filling. */
+const maxFilled = { records: 4_000, bytes: 8 * 1024 * 1024 };
+
+/** How far the index of one municipality is. */
+export interface WordIndexProgress {
+  isComplete: boolean;
+  /** Records that the step has indexed. */
+  filled: number;
+}
+
+/**
+ * Indexes some records that are not indexed yet, or removes a part of an index that is not wanted any more.
+ *
+ * @param engine of `maintainWordIndex`
+ */
+export function fillWordIndex(
+  engine: Engine,
+  isEnabled: boolean,
+  organizationId: string,
+): Promise<WordIndexProgress> {
+  return engine.transaction(organizationId, async (transaction) => {
+    const target = { transaction, engine, organizationId, isEnabled };
+    // Otherwise a record that a trigger has noted would be indexed twice.
+    await indexPending(target);
+    for (const indexed of kinds) {
+      const index = await readWordIndex(target, indexed);
+      const progress = isEnabled
+        ? await fillKind(target, indexed, index ?? createWordIndex(''))
+        : await emptyKind(target, indexed, index);
+      if (!progress.isComplete) return progress;
+    }
+    return { isComplete: true, filled: 0 };
+  });
+}
+
+async function fillKind(target: Target, indexed: IndexedKind, index: WordIndex): Promise<WordIndexProgress> {
+  const complete = { isComplete: true, filled: 0 };
+  if (index.rules > wordRules) return complete;
+  if (index.rules < wordRules) {
+    const isEmpty = !(await deleteOneSegment(target, indexed));
+    await saveWordIndex(target, indexed, isEmpty ? createWordIndex('') : index);
+    return { isComplete: false, filled: 0 };
+  }
+  if (index.filledTo === null) return complete;
+  const rows = await readNextRows(target, indexed, index.filledTo);
+  const last = rows.at(-1);
+  index.filledTo = last === undefined ? null : encodeKey(last[indexed.list.at] as string, last.id);
+  await applyWordChanges(
+    target,
+    indexed,
+    index,
+    rows.map((row) => ({ id: row.id, before: undefined, after: row })),
+  );
+  return { isComplete: last === undefined, filled: rows.length };
+}
+
+async function emptyKind(
+  target: Target,
+  indexed: IndexedKind,
+  index: WordIndex | undefined,
+): Promise<WordIndexProgress> {
+  if (index === undefined) return { isComplete: true, filled: 0 };
+  // Searches of other processes see that it is not complete.
+  await saveWordIndex(target, indexed, { ...index, rules: 0 });
+  if (!(await deleteOneSegment(target, indexed)))
+    await target.transaction.execute('DELETE FROM word_index WHERE organization_id = $1 AND kind = $2', [
+      target.organizationId,
+      indexed.kind,
+    ]);
+  return { isComplete: false, filled: 0 };
+}
+
+/** @returns false: there is none */
+async function deleteOneSegment(target: Target, indexed: IndexedKind): Promise<boolean> {
+  const [row] = await target.transaction.query<{ segment: number }>(
+    'SELECT segment FROM word_segment WHERE organization_id = $1 AND kind = $2 ORDER BY segment LIMIT 1',
+    [target.organizationId, indexed.kind],
+  );
+  if (row === undefined) return false;
+  await deleteSegment(target, indexed, row.segment);
+  return true;
+}
+
+/** @param after key of a record; empty: the first ones @returns rows in the order of the list */
+async function readNextRows(
+  { transaction, engine, organizationId }: Target,
+  indexed: IndexedKind,
+  after: string,
+): Promise<(Row & { id: string })[]> {
+  const { kind, texts, list } = indexed;
+  const size = texts.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ');
+  const scope = composeScope(engine.dialect, list, 0).join(' AND ');
+  const time = after === '' ? '~' : decodeTime(after).slice(0, list.at === 'date' ? 10 : undefined);
+  const read = (columns: string, limit: number) =>
+    transaction.query<Row & { id: string }>(
+      `SELECT ${columns} FROM ${kind} WHERE ${scope} AND ${list.at} <= $2 AND (${list.at} < $2 OR id > $3)
+      ORDER BY ${list.at} DESC, id LIMIT ${limit}`,
+      [organizationId, time, after === '' ? '' : decodeId(after)],
+    );
+  const sizes = await read(`${size} AS bytes, id`, maxFilled.records);
+  if (sizes.length === 0) return [];
+  return read(
+    ['id', ...listIndexedColumns(indexed)].join(', '),
+    countFitting(sizes as unknown as { bytes: number }[], maxFilled.bytes),
+  );
+}

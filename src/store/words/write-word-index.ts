@@ -1,0 +1,396 @@
+/**
+ * Writes the index of words: `word_segment` numbers the records of a range, and `word_posting` has the numbers of the records with a
+ * word. Both are written in the transaction that writes the records.
+ */
+import { wordRules } from '../../contract/search-words.ts';
+import type { Engine, Queryable, Row } from '../engine.ts';
+import { type IndexedKind, listWords } from './indexed-kinds.ts';
+import { encodeKey, joinKeys, keyLength, splitKeys } from './record-key.ts';
+import { addToSegment, createSegment, findSegment, maxNumbers, placeKeys, type Segment } from './segments.ts';
+
+/** The state of the index for one kind of records of a municipality. */
+export interface WordIndex {
+  /** Version of the rules that made the words. */
+  rules: number;
+  /** Records up to this key are indexed; null: all. */
+  filledTo: string | null;
+  revision: number;
+}
+
+/** A record whose words change. */
+export interface WordChange {
+  id: string;
+  /** As the index has it; undefined: it has nothing. */
+  before: Row | undefined;
+  /** undefined: it was removed. */
+  after: Row | undefined;
+}
+
+export interface WordTransaction {
+  transaction: Pick<Queryable, 'query' | 'execute'>;
+  engine: Pick<Engine, 'dialect' | 'recordset'>;
+  organizationId: string;
+}
+
+/** @returns undefined: nothing is indexed */
+export async function readWordIndex(
+  { transaction, organizationId }: WordTransaction,
+  { kind }: IndexedKind,
+): Promise<WordIndex | undefined> {
+  const [row] = await transaction.query<{ rules: number; filledTo: Buffer | null; revision: number }>(
+    'SELECT rules, filled_to AS "filledTo", revision FROM word_index WHERE organization_id = $1 AND kind = $2',
+    [organizationId, kind],
+  );
+  return row && { ...row, filledTo: row.filledTo === null ? null : row.filledTo.toString('latin1') };
+}
+
+export async function saveWordIndex(
+  { transaction, organizationId }: WordTransaction,
+  { kind }: IndexedKind,
+  { rules, filledTo, revision }: WordIndex,
+): Promise<void> {
+  await transaction.execute(
+    `INSERT INTO word_index (organization_id, kind, rules, filled_to, revision) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (organization_id, kind) DO UPDATE SET rules = excluded.rules, filled_to = excluded.filled_to,
+      revision = excluded.revision`,
+    [organizationId, kind, rules, filledTo === null ? null : Buffer.from(filledTo, 'latin1'), revision],
+  );
+}
+
+export const createWordIndex = (filledTo: string | null): WordIndex => ({
+  rules: wordRules,
+  filledTo,
+  revision: 0,
+});
+
+/** Numbers of records by segment and word. */
+type Postings = Map<number, Map<string, number[]>>;
+
+function addPosting(postings: Postings, segment: number, word: string, number: number): void {
+  let words = postings.get(segment);
+  if (words === undefined) {
+    words = new Map();
+    postings.set(segment, words);
+  }
+  const numbers = words.get(word);
+  if (numbers === undefined) words.set(word, [number]);
+  else numbers.push(number);
+}
+
+/** A record in the index. */
+interface Entry {
+  key: string;
+  words: Set<string>;
+}
+
+/** Writes the words of changed records, as far as the index has been filled. @param index is changed */
+export async function applyWordChanges(
+  target: WordTransaction,
+  indexed: IndexedKind,
+  index: WordIndex,
+  changes: readonly WordChange[],
+): Promise<void> {
+  const toEntry = (id: string, row: Row | undefined): Entry | undefined => {
+    if (row === undefined) return undefined;
+    const key = encodeKey(row[indexed.list.at] as string, id);
+    const isFilled = index.filledTo === null || key <= index.filledTo;
+    return isFilled ? { key, words: listWords(indexed, row) } : undefined;
+  };
+  const entries = changes.map(({ id, before, after }) => ({
+    before: toEntry(id, before),
+    after: toEntry(id, after),
+  }));
+  const segments = await readSegments(target, indexed);
+  const stored = entries.flatMap(({ before }) => before?.key ?? []);
+  const numbers = await readNumbers(target, segments, stored);
+  const removed: Postings = new Map();
+  const added: { entry: Entry; words: Iterable<string>; number?: number }[] = [];
+  for (const { before, after } of entries) {
+    const number = before && numbers.get(before.key);
+    const segment = before && findSegment(segments, before.key);
+    const stays = number !== undefined && before?.key === after?.key;
+    if (before !== undefined && number !== undefined && segment !== undefined) {
+      for (const word of before.words)
+        if (!stays || !after?.words.has(word)) addPosting(removed, segment.segment, word, number);
+      if (!stays) {
+        segment.count -= 1;
+        segment.removed.push(number);
+      }
+    }
+    if (after === undefined) continue;
+    if (stays) added.push({ entry: after, words: after.words.difference((before as Entry).words), number });
+    else added.push({ entry: after, words: after.words });
+  }
+  await removePostings(target, removed);
+  added.sort((one, other) => (one.entry.key < other.entry.key ? -1 : 1));
+  const newKeys = added.filter(({ number }) => number === undefined).map(({ entry }) => entry.key);
+  placeKeys(segments, newKeys, createNumbering(segments, indexed));
+  const postings: Postings = new Map();
+  for (const { entry, words, number } of added) {
+    const segment = findSegment(segments, entry.key) as Segment;
+    const ownNumber = number ?? addToSegment(segment, entry.key);
+    for (const word of words) addPosting(postings, segment.segment, word, ownNumber);
+  }
+  await addPostings(target, postings);
+  await saveSegments(target, indexed, index, segments);
+  await saveWordIndex(target, indexed, index);
+}
+
+function createNumbering(segments: readonly Segment[], { firstSegment }: IndexedKind): () => number {
+  let next = Math.max(firstSegment, ...segments.map(({ segment }) => segment + 2));
+  return () => {
+    next += 2;
+    return next - 2;
+  };
+}
+
+/** @returns segments in the order of their keys */
+async function readSegments(
+  { transaction, organizationId }: WordTransaction,
+  { kind }: IndexedKind,
+): Promise<Segment[]> {
+  const rows = await transaction.query<{
+    segment: number;
+    first: Buffer;
+    last: Buffer;
+    count: number;
+    nextNumber: number;
+  }>(
+    `SELECT segment, first_key AS first, last_key AS last, count, next_number AS "nextNumber" FROM word_segment
+    WHERE organization_id = $1 AND kind = $2 ORDER BY first_key`,
+    [organizationId, kind],
+  );
+  return rows.map(({ segment, first, last, count, nextNumber }) => ({
+    ...createSegment(segment, first.toString('latin1'), last.toString('latin1')),
+    count,
+    nextNumber,
+    isNew: false,
+  }));
+}
+
+/** @returns the numbers of records in their segments, by key */
+async function readNumbers(
+  target: WordTransaction,
+  segments: readonly Segment[],
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  const wanted = new Set(keys);
+  const found = new Map<string, number>();
+  const concerned = new Set(keys.map((key) => findSegment(segments, key)?.segment));
+  for (const segment of concerned) {
+    if (segment === undefined) continue;
+    for (const [number, key] of (await readKeys(target, segment)).entries())
+      if (wanted.has(key)) found.set(key, number);
+  }
+  return found;
+}
+
+async function readKeys(
+  { transaction, organizationId }: WordTransaction,
+  segment: number,
+): Promise<string[]> {
+  const [row] = await transaction.query<{ keys: Buffer }>(selectSegmentKeys, [organizationId, segment]);
+  return row === undefined ? [] : splitKeys(row.keys);
+}
+
+/** Parameters: municipality, segment. */
+export const selectSegmentKeys =
+  'SELECT keys FROM word_segment_keys WHERE organization_id = $1 AND segment = $2';
+
+const concatenated = (column: string) => ({
+  sqlite: `CAST(${column} || excluded.${column.split('.')[1]} AS BLOB)`,
+  postgres: `${column} || excluded.${column.split('.')[1]}`,
+});
+
+const appendedNumbers = concatenated('word_posting.numbers');
+const appendedKeys = concatenated('word_segment_keys.keys');
+
+async function saveSegments(
+  target: WordTransaction,
+  indexed: IndexedKind,
+  index: WordIndex,
+  segments: readonly Segment[],
+): Promise<void> {
+  const { transaction, organizationId, engine } = target;
+  const changed = segments.filter(({ isNew, added, removed }) => isNew || added.length + removed.length > 0);
+  for (const { segment, first, last, count, nextNumber, added } of changed) {
+    await transaction.execute(
+      `INSERT INTO word_segment (organization_id, kind, segment, first_key, last_key, count, next_number)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      ON CONFLICT (organization_id, kind, segment) DO UPDATE SET first_key = excluded.first_key, last_key = excluded.last_key,
+        count = excluded.count, next_number = excluded.next_number`,
+      [
+        organizationId,
+        indexed.kind,
+        segment,
+        Buffer.from(first, 'latin1'),
+        Buffer.from(last, 'latin1'),
+        count,
+        nextNumber,
+      ],
+    );
+    if (added.length > 0)
+      await transaction.execute(
+        `INSERT INTO word_segment_keys (organization_id, segment, keys) VALUES ($1, $2, $3)
+        ON CONFLICT (organization_id, segment) DO UPDATE SET keys = ${appendedKeys[engine.dialect]}`,
+        [organizationId, segment, joinKeys(added)],
+      );
+  }
+  for (const { segment, count, nextNumber, removed } of changed) {
+    const isDivided = nextNumber > maxNumbers;
+    if (removed.length > 0 && count > 0) await forgetKeys(target, segment, removed);
+    if (isDivided && count > 0) await divideSegment(target, indexed, segments, segment);
+    if (count > 0 && !isDivided) continue;
+    await deleteSegment(target, indexed, segment);
+    index.revision += 1;
+  }
+}
+
+const noKey = '\0'.repeat(keyLength);
+
+async function forgetKeys(
+  target: WordTransaction,
+  segment: number,
+  numbers: readonly number[],
+): Promise<void> {
+  const keys = await readKeys(target, segment);
+  for (const number of numbers) keys[number] = noKey;
+  await target.transaction.execute(
+    'UPDATE word_segment_keys SET keys = $3 WHERE organization_id = $1 AND segment = $2',
+    [target.organizationId, segment, joinKeys(keys)],
+  );
+}
+
+export async function deleteSegment(
+  { transaction, organizationId }: WordTransaction,
+  { kind }: IndexedKind,
+  segment: number,
+): Promise<void> {
+  for (const table of ['word_posting', 'word_segment_keys'])
+    await transaction.execute(`DELETE FROM ${table} WHERE organization_id = $1 AND segment = $2`, [
+      organizationId,
+      segment,
+    ]);
+  await transaction.execute(
+    'DELETE FROM word_segment WHERE organization_id = $1 AND kind = $2 AND segment = $3',
+    [organizationId, kind, segment],
+  );
+}
+
+interface PostingRow {
+  segment: number;
+  word: string;
+  numbers: Buffer;
+}
+
+/** Copies the records of a segment to new ones, without the numbers of removed records. */
+async function divideSegment(
+  target: WordTransaction,
+  indexed: IndexedKind,
+  segments: readonly Segment[],
+  segment: number,
+): Promise<void> {
+  const { transaction, organizationId } = target;
+  const keys = await readKeys(target, segment);
+  const present = keys.filter((key) => key !== noKey).sort();
+  const takeNumber = createNumbering(segments, indexed);
+  const parts: Segment[] = [];
+  const size = Math.ceil(present.length / Math.ceil(present.length / (maxNumbers / 2)));
+  for (let from = 0; from < present.length; from += size) {
+    const part = present.slice(from, from + size);
+    parts.push(createSegment(takeNumber(), part[0] as string, part.at(-1) as string));
+  }
+  const numbers = new Map(present.map((key) => [key, addToSegment(findSegment(parts, key) as Segment, key)]));
+  const rows = await transaction.query<PostingRow>(
+    'SELECT segment, word, numbers FROM word_posting WHERE organization_id = $1 AND segment = $2',
+    [organizationId, segment],
+  );
+  const postings: Postings = new Map();
+  for (const { word, numbers: stored } of rows)
+    for (const number of splitNumbers(stored)) {
+      const key = keys[number] as string;
+      addPosting(postings, (findSegment(parts, key) as Segment).segment, word, numbers.get(key) as number);
+    }
+  await addPostings(target, postings);
+  await saveSegments(target, indexed, createWordIndex(null), parts);
+}
+
+/** Words of a statement. */
+const maxWordsPerStatement = 10_000;
+
+async function addPostings(
+  { transaction, engine, organizationId }: WordTransaction,
+  postings: Postings,
+): Promise<void> {
+  // In the order of the primary key, so that pages of SQLite become full.
+  const rows = [...postings]
+    .sort(([one], [other]) => one - other)
+    .flatMap(([segment, words]) =>
+      [...words.keys()]
+        .sort()
+        .map((word) => ({ segment, word, numbers: joinNumbers(words.get(word) as number[]) })),
+    );
+  const upsert = `ON CONFLICT (organization_id, segment, word) DO UPDATE SET numbers = ${appendedNumbers[engine.dialect]}`;
+  if (engine.dialect === 'sqlite') {
+    // JSON would take longer.
+    for (const { segment, word, numbers } of rows)
+      await transaction.execute(
+        `INSERT INTO word_posting (organization_id, segment, word, numbers) VALUES ($1, $2, $3, $4) ${upsert}`,
+        [organizationId, segment, word, numbers],
+      );
+    return;
+  }
+  for (let from = 0; from < rows.length; from += maxWordsPerStatement) {
+    const part = rows.slice(from, from + maxWordsPerStatement);
+    await transaction.execute(
+      `INSERT INTO word_posting (organization_id, segment, word, numbers)
+      SELECT $1, segment, word, numbers FROM unnest($2::bigint[], $3::text[], $4::bytea[]) AS added (segment, word, numbers) ${upsert}`,
+      [
+        organizationId,
+        part.map(({ segment }) => segment),
+        part.map(({ word }) => word),
+        part.map(({ numbers }) => numbers),
+      ],
+    );
+  }
+}
+
+async function removePostings(target: WordTransaction, postings: Postings): Promise<void> {
+  const { transaction, engine, organizationId } = target;
+  const all = [...postings].flatMap(([segment, words]) =>
+    [...words.keys()].map((word) => ({ segment, word })),
+  );
+  const given = engine.recordset('given', '$2', { segment: 'integer', word: 'text' });
+  for (let from = 0; from < all.length; from += maxWordsPerStatement) {
+    const rows = await transaction.query<PostingRow>(
+      `SELECT posting.segment, posting.word, posting.numbers FROM ${given}
+      JOIN word_posting AS posting ON posting.organization_id = $1
+        AND posting.segment = given.segment AND posting.word = given.word`,
+      [organizationId, JSON.stringify(all.slice(from, from + maxWordsPerStatement))],
+    );
+    for (const { segment, word, numbers } of rows) {
+      const gone = new Set(postings.get(segment)?.get(word));
+      const kept = splitNumbers(numbers).filter((number) => !gone.has(number));
+      const where = 'WHERE organization_id = $1 AND segment = $2 AND word = $3';
+      const identity = [organizationId, segment, word];
+      if (kept.length === 0) await transaction.execute(`DELETE FROM word_posting ${where}`, identity);
+      else
+        await transaction.execute(`UPDATE word_posting SET numbers = $4 ${where}`, [
+          ...identity,
+          joinNumbers(kept),
+        ]);
+    }
+  }
+}
+
+function joinNumbers(numbers: readonly number[]): Buffer {
+  const bytes = Buffer.allocUnsafe(2 * numbers.length);
+  for (const [index, number] of numbers.entries()) bytes.writeUInt16BE(number, 2 * index);
+  return bytes;
+}
+
+export function splitNumbers(bytes: Buffer): number[] {
+  const numbers: number[] = [];
+  for (let from = 0; from < bytes.length; from += 2) numbers.push(bytes.readUInt16BE(from));
+  return numbers;
+}
