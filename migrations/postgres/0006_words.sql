@@ -10,7 +10,7 @@ CREATE TABLE word_index (
   rules           bigint NOT NULL,
   -- Key of the last record that the first filling has reached; null: the index is complete.
   filled_to       bytea,
-  -- Raised when records move to other segments, so that a search that began before starts again.
+  -- Raised with each change of the index, so that a search that began before starts again.
   revision        bigint NOT NULL,
   PRIMARY KEY (organization_id, kind)
 );
@@ -30,13 +30,14 @@ CREATE TABLE word_segment (
   PRIMARY KEY (organization_id, kind, segment)
 );
 
--- Apart from `word_segment`, so that its rows stay small.
+-- Keys of the records of a segment in the order of their numbers, in parts, so that a search reads few of them.
 CREATE TABLE word_segment_keys (
   organization_id text COLLATE "C" NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
   segment         bigint NOT NULL,
-  -- Keys of the records in the order of their numbers. Those of removed records are zeros.
+  part            bigint NOT NULL,
+  -- Those of removed records are zeros.
   keys            bytea NOT NULL,
-  PRIMARY KEY (organization_id, segment)
+  PRIMARY KEY (organization_id, segment, part)
 );
 
 -- The records of a segment that have a word.

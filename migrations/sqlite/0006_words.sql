@@ -10,7 +10,7 @@ CREATE TABLE word_index (
   rules           INTEGER NOT NULL,
   -- Key of the last record that the first filling has reached; null: the index is complete.
   filled_to       BLOB,
-  -- Raised when records move to other segments, so that a search that began before starts again.
+  -- Raised with each change of the index, so that a search that began before starts again.
   revision        INTEGER NOT NULL,
   PRIMARY KEY (organization_id, kind)
 ) STRICT, WITHOUT ROWID;
@@ -30,13 +30,14 @@ CREATE TABLE word_segment (
   PRIMARY KEY (organization_id, kind, segment)
 ) STRICT, WITHOUT ROWID;
 
--- Apart from `word_segment`, so that its rows stay small.
+-- Keys of the records of a segment in the order of their numbers, in parts, so that a search reads few of them.
 CREATE TABLE word_segment_keys (
   organization_id TEXT NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
   segment         INTEGER NOT NULL,
-  -- Keys of the records in the order of their numbers. Those of removed records are zeros.
+  part            INTEGER NOT NULL,
+  -- Those of removed records are zeros.
   keys            BLOB NOT NULL,
-  PRIMARY KEY (organization_id, segment)
+  PRIMARY KEY (organization_id, segment, part)
 ) STRICT, WITHOUT ROWID;
 
 -- The records of a segment that have a word.

@@ -24,10 +24,10 @@ import {
   encodeKey,
   encodeTime,
   keyLength,
+  keysPerPart,
   toIdBytes,
 } from './record-key.ts';
 import { maxNumbers } from './segments.ts';
-import { selectSegmentKeys } from './write-word-index.ts';
 
 /** What a search by words asks for. */
 export interface WordQuery extends Pick<ListPageRequest, 'range' | 'direction' | 'after' | 'limit'> {
@@ -37,8 +37,8 @@ export interface WordQuery extends Pick<ListPageRequest, 'range' | 'direction' |
 }
 
 /** A step has this many times as many segments as the one before. */
-const growth = 3;
-const maxSegmentsInStep = 27;
+const growth = 8;
+const maxSegmentsInStep = 64;
 
 /** Words of the index from the first one on, before the end. */
 interface WordRange {
@@ -95,13 +95,12 @@ async function tryToFind(
     const step = wanted.splice(0, size);
     const matches = await findMatches(engine, organizationId, indexed, step, query);
     if (matches.revision !== index.revision) return undefined;
-    for (const { segment } of step) {
-      const numbers = matches.bySegment.get(segment) ?? [];
-      if (numbers.length === 0) continue;
-      const stored = await readSegmentKeys(engine, organizationId, segment);
-      const wantedKeys = { first, end, except: pending.ids, direction: query.direction, maxKeys };
-      found.push(...pickKeys(stored, numbers, wantedKeys));
+    for (const part of groupMatches(step, matches.bySegment, maxKeys)) {
       if (found.length >= maxKeys) break;
+      const wantedKeys = { first, end, except: pending.ids, direction: query.direction, maxKeys };
+      const stored = await readKeys(engine, organizationId, part);
+      for (const [segment, numbers] of part)
+        found.push(...pickKeys(stored.get(segment) ?? [], numbers, wantedKeys));
     }
     size = Math.min(size * growth, maxSegmentsInStep);
   }
@@ -137,16 +136,12 @@ const toFirstKey = (before: string) =>
     ? encodeTime(before.slice(0, -afterEveryTime.length))
     : encodeTime(before) + afterKeysOfTime;
 
-/** One row for each segment; one without a segment if there are none. Parameters: municipality, kind. */
+/** Parameters: municipality, kind. */
 const composeIndexQuery = memoize(
   (kind: IndexedKind['kind']) => `SELECT rules, filled_to AS "filledTo", revision,
-    segment, first_key AS first, last_key AS last,
     CASE WHEN EXISTS (SELECT 1 FROM word_pending WHERE organization_id = $1 AND kind = $2) THEN 1 ELSE 0 END AS "hasPending",
     CASE WHEN EXISTS (SELECT 1 FROM ${kind} WHERE organization_id = $1) THEN 1 ELSE 0 END AS "hasRecords"
-    FROM (SELECT 1) AS one
-    LEFT JOIN word_index AS state ON state.organization_id = $1 AND state.kind = $2
-    LEFT JOIN word_segment ON word_segment.organization_id = $1 AND word_segment.kind = $2
-    ORDER BY first_key`,
+    FROM (SELECT 1) AS one LEFT JOIN word_index AS state ON state.organization_id = $1 AND state.kind = $2`,
 );
 
 interface IndexRow {
@@ -154,15 +149,19 @@ interface IndexRow {
   rules: number | null;
   filledTo: Buffer | null;
   revision: number;
-  segment: number | null;
-  first: Buffer;
-  last: Buffer;
   hasPending: number;
   hasRecords: number;
 }
 
+interface SegmentRange {
+  segment: number;
+  first: string;
+  last: string;
+}
+
 interface ReadyIndex {
-  segments: { segment: number; first: string; last: string }[];
+  /** The latest records first. */
+  segments: readonly SegmentRange[];
   revision: number;
   hasPending: boolean;
 }
@@ -177,10 +176,57 @@ async function readIndex(
   const [{ rules, filledTo, revision, hasPending, hasRecords }] = rows as [IndexRow];
   if (hasRecords === 0) return undefined;
   if (rules !== wordRules || filledTo !== null) throw new WordsNotReadyError();
+  const known = getKnownSegments(engine);
+  const name = `${organizationId} ${kind}`;
+  let found = known.get(name);
+  if (found?.revision !== revision) {
+    found = await readSegments(engine, organizationId, kind);
+    known.delete(name);
+    known.set(name, found);
+    const [oldest] = known.keys();
+    if (known.size > maxKnown) known.delete(oldest as string);
+  }
+  return { ...found, hasPending: hasPending === 1 };
+}
+
+/** Municipalities whose segments a process keeps in memory. */
+const maxKnown = 1_000;
+
+type KnownSegments = Map<string, { revision: number; segments: readonly SegmentRange[] }>;
+
+const segmentsByEngine = new WeakMap<Engine, KnownSegments>();
+
+/** By municipality and kind of records. */
+function getKnownSegments(engine: Engine): KnownSegments {
+  let known = segmentsByEngine.get(engine);
+  if (known === undefined) {
+    known = new Map();
+    segmentsByEngine.set(engine, known);
+  }
+  return known;
+}
+
+async function readSegments(
+  engine: Engine,
+  organizationId: string,
+  kind: string,
+): Promise<{ revision: number; segments: SegmentRange[] }> {
+  const rows = await engine.tenantQuery<{
+    revision: number;
+    segment: number | null;
+    first: Buffer;
+    last: Buffer;
+  }>(
+    `SELECT revision, segment, first_key AS first, last_key AS last FROM word_index AS state
+    LEFT JOIN word_segment ON word_segment.organization_id = $1 AND word_segment.kind = $2
+    WHERE state.organization_id = $1 AND state.kind = $2`,
+    [organizationId, kind],
+  );
   const segments = rows.flatMap(({ segment, first, last }) =>
     segment === null ? [] : [{ segment, first: first.toString('latin1'), last: last.toString('latin1') }],
   );
-  return { segments, revision, hasPending: hasPending === 1 };
+  segments.sort((one, other) => (one.first < other.first ? -1 : 1));
+  return { revision: rows[0]?.revision ?? -1, segments };
 }
 
 /** More records that are not indexed yet would make the search slow. */
@@ -214,14 +260,14 @@ async function findPending(
   return { ids: new Set(rows.map(({ id }) => toIdBytes(encodeKey('0001-01-01', id)))), keys };
 }
 
-/** Parameters: municipality, kind, ranges of words by term, segments. */
+/** Parameters: municipality, kind, ranges of words in segments by term. */
 const composePostingsQuery = memoize((engine: Engine) => {
-  const asked = engine.recordset('asked', '$3', { term: 'integer', first: 'text', end: 'text' });
-  const part = engine.recordset('part', '$4', { segment: 'integer' });
+  const columns = { term: 'integer', segment: 'integer', first_word: 'text', end_word: 'text' } as const;
   return `SELECT revision, segment, term, numbers FROM word_index AS state LEFT JOIN (
-      SELECT posting.segment, asked.term, posting.numbers FROM ${asked} CROSS JOIN ${part} CROSS JOIN word_posting AS posting
-      WHERE posting.organization_id = $1 AND posting.segment = part.segment
-        AND posting.word >= asked.first AND posting.word < asked."end"
+      SELECT posting.segment, asked.term, posting.numbers FROM ${engine.recordset('asked', '$3', columns)}
+      CROSS JOIN word_posting AS posting
+      WHERE posting.organization_id = $1 AND posting.segment = asked.segment
+        AND posting.word >= asked.first_word AND posting.word < asked.end_word
     ) AS found ON 1 = 1
     WHERE state.organization_id = $1 AND state.kind = $2`;
 });
@@ -254,8 +300,13 @@ async function findMatches(
   const rows = await engine.tenantQuery<PostingRow>(composePostingsQuery(engine), [
     organizationId,
     kind,
-    JSON.stringify(terms.flatMap((ranges, term) => ranges.map((range) => ({ term, ...range })))),
-    JSON.stringify(segments.map(({ segment }) => ({ segment }))),
+    JSON.stringify(
+      segments.flatMap(({ segment }) =>
+        terms.flatMap((ranges, term) =>
+          ranges.map(({ first, end }) => ({ term, segment, first_word: first, end_word: end })),
+        ),
+      ),
+    ),
   ]);
   const bySegment = Map.groupBy(rows, ({ segment }) => segment);
   bySegment.delete(null);
@@ -288,10 +339,60 @@ function intersect(rows: readonly PostingRow[], terms: number): number[] {
 
 const sumLengths = (buffers: readonly Buffer[]) => buffers.reduce((sum, { length }) => sum + length, 0);
 
-async function readSegmentKeys(engine: Engine, organizationId: string, segment: number): Promise<Buffer> {
-  const [row] = await engine.tenantQuery<{ keys: Buffer }>(selectSegmentKeys, [organizationId, segment]);
-  return row?.keys ?? Buffer.of();
+/** Numbers of records by segment, in the order of the segments. */
+type SegmentMatches = readonly (readonly [segment: number, numbers: readonly number[]])[];
+
+/** Groups of segments, each of which can fill a page. */
+function* groupMatches(
+  segments: readonly { segment: number }[],
+  matches: ReadonlyMap<number, readonly number[]>,
+  maxKeys: number,
+): Generator<SegmentMatches> {
+  let group: [number, readonly number[]][] = [];
+  let count = 0;
+  for (const { segment } of segments) {
+    const numbers = matches.get(segment) ?? [];
+    if (numbers.length === 0) continue;
+    group.push([segment, numbers]);
+    count += numbers.length;
+    if (count < maxKeys) continue;
+    yield group;
+    group = [];
+    count = 0;
+  }
+  if (group.length > 0) yield group;
 }
+
+/** Keys of `keysPerPart` records, at the index of their part. */
+type KeyParts = readonly (Buffer | undefined)[];
+
+const composeKeysQuery = memoize(
+  (engine: Engine) => `SELECT stored.segment, stored.part, keys
+    FROM ${engine.recordset('asked', '$2', { segment: 'integer', part: 'integer' })}
+    CROSS JOIN word_segment_keys AS stored
+    WHERE stored.organization_id = $1 AND stored.segment = asked.segment AND stored.part = asked.part`,
+);
+
+/** @returns the parts with the keys of the records, by segment */
+async function readKeys(
+  engine: Engine,
+  organizationId: string,
+  matches: SegmentMatches,
+): Promise<Map<number, KeyParts>> {
+  const asked = matches.flatMap(([segment, numbers]) =>
+    [...new Set(numbers.map(toPart))].map((part) => ({ segment, part })),
+  );
+  const rows = await engine.tenantQuery<{ segment: number; part: number; keys: Buffer }>(
+    composeKeysQuery(engine),
+    [organizationId, JSON.stringify(asked)],
+  );
+  const bySegment = new Map(matches.map(([segment]) => [segment, [] as Buffer[]]));
+  for (const { segment, part, keys } of rows) (bySegment.get(segment) as Buffer[])[part] = keys;
+  return bySegment;
+}
+
+const toPart = (number: number) => Math.floor(number / keysPerPart);
+const toOffset = (number: number) => (number % keysPerPart) * keyLength;
 
 interface WantedKeys {
   /** The first key, and the one after the last. */
@@ -302,12 +403,13 @@ interface WantedKeys {
   maxKeys: number;
 }
 
-/** @param keys of a segment @param numbers of records in it @returns at most `maxKeys` keys in the order of the page */
-function pickKeys(keys: Buffer, numbers: readonly number[], wanted: WantedKeys): string[] {
+/** @param numbers of records in a segment @returns at most `maxKeys` keys in the order of the page */
+function pickKeys(stored: KeyParts, numbers: readonly number[], wanted: WantedKeys): string[] {
   const { first, end, except, direction, maxKeys } = wanted;
   const found: string[] = [];
-  for (const number of leaveOutLater(keys, numbers, wanted)) {
-    const key = keys.toString('latin1', number * keyLength, (number + 1) * keyLength);
+  for (const number of leaveOutLater(stored, numbers, wanted)) {
+    const from = toOffset(number);
+    const key = stored[toPart(number)]?.toString('latin1', from, from + keyLength) ?? '';
     if (key >= first && key < end && !except.has(toIdBytes(key))) found.push(key);
   }
   return sortKeys(found, direction).slice(0, maxKeys);
@@ -316,24 +418,40 @@ function pickKeys(keys: Buffer, numbers: readonly number[], wanted: WantedKeys):
 /** Fewer keys are sorted at once. */
 const minPreselected = 500;
 
-/** Leaves out most records that come after the page: sorting the keys of a frequent word would take longer than reading them. */
-function leaveOutLater(keys: Buffer, numbers: readonly number[], wanted: WantedKeys): readonly number[] {
+/**
+ * Leaves out most records that come after the page: sorting the keys of a frequent word would take longer than reading them. Compares
+ * the first 6 of the 7 bytes of the time.
+ */
+function leaveOutLater(stored: KeyParts, numbers: readonly number[], wanted: WantedKeys): readonly number[] {
   const { first, end, except, direction, maxKeys } = wanted;
   if (numbers.length < minPreselected) return numbers;
-  const firstPart = readTimePart(first);
-  const endPart = end === afterKeysOfTime ? Number.POSITIVE_INFINITY : readTimePart(end);
   const sign = direction === 'asc' ? -1 : 1;
-  // The first 6 of 7 bytes of the time: those that equal a bound may be outside.
-  const parts = new Float64Array(numbers.length);
-  let count = 0;
-  for (const number of numbers) {
-    const part = keys.readUIntBE(number * keyLength, 6);
-    if (part > firstPart && part < endPart) parts[count++] = sign * part;
+  const readPlace = (number: number) =>
+    sign * (stored[toPart(number)]?.readUIntBE(toOffset(number), 6) ?? Number.NaN);
+  const bounds = [readTimePart(first), end === afterKeysOfTime ? 2 ** 48 : readTimePart(end)];
+  const [low, high] = bounds.map((bound) => sign * bound).sort((one, other) => one - other) as [
+    number,
+    number,
+  ];
+  const limit = maxKeys + except.size;
+  // Records with the time of a bound may be outside the page, so they do not count.
+  const atBounds: number[] = [];
+  let candidates: { place: number; number: number }[] = [];
+  let last = Number.POSITIVE_INFINITY;
+  // Most records were added in the order of the page, or in the reverse one.
+  const isReversed = readPlace(numbers[0] as number) > readPlace(numbers.at(-1) as number);
+  for (let index = 0; index < numbers.length; index++) {
+    const number = numbers[isReversed ? numbers.length - 1 - index : index] as number;
+    const place = readPlace(number);
+    if (place === low || place === high) atBounds.push(number);
+    if (!(place > low && place < high && place <= last)) continue;
+    candidates.push({ place, number });
+    if (candidates.length < 4 * limit) continue;
+    candidates.sort((one, other) => one.place - other.place);
+    last = candidates[limit - 1]?.place as number;
+    candidates = candidates.filter((each) => each.place <= last);
   }
-  const last = parts.subarray(0, count).toSorted()[maxKeys + except.size];
-  return last === undefined
-    ? numbers
-    : numbers.filter((number) => sign * keys.readUIntBE(number * keyLength, 6) <= last);
+  return [...atBounds, ...candidates.map(({ number }) => number)];
 }
 
 const readTimePart = (bound: string) => Buffer.from(bound.padEnd(6, '\0'), 'latin1').readUIntBE(0, 6);

@@ -38,6 +38,9 @@ export const afterKeysOfTime = '\u0100';
 /** The part of a key that is the id. */
 export const toIdBytes = (key: string): string => key.slice(timeLength);
 
+/** Keys in a row of `word_segment_keys`. */
+export const keysPerPart = 256;
+
 export const joinKeys = (keys: readonly string[]): Buffer => Buffer.from(keys.join(''), 'latin1');
 
 export function splitKeys(keys: Buffer): string[] {

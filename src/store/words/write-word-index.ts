@@ -5,7 +5,7 @@
 import { wordRules } from '../../contract/search-words.ts';
 import type { Engine, Queryable, Row } from '../engine.ts';
 import { type IndexedKind, listWords } from './indexed-kinds.ts';
-import { encodeKey, joinKeys, keyLength, splitKeys } from './record-key.ts';
+import { encodeKey, joinKeys, keyLength, keysPerPart, splitKeys } from './record-key.ts';
 import { addToSegment, createSegment, findSegment, maxNumbers, placeKeys, type Segment } from './segments.ts';
 
 /** The state of the index for one kind of records of a municipality. */
@@ -60,7 +60,8 @@ export async function saveWordIndex(
 export const createWordIndex = (filledTo: string | null): WordIndex => ({
   rules: wordRules,
   filledTo,
-  revision: 0,
+  // Greater than every revision of an index that was there before.
+  revision: Date.now(),
 });
 
 /** Numbers of records by segment and word. */
@@ -132,7 +133,8 @@ export async function applyWordChanges(
     for (const word of words) addPosting(postings, segment.segment, word, ownNumber);
   }
   await addPostings(target, postings);
-  await saveSegments(target, indexed, index, segments);
+  await saveSegments(target, indexed, segments);
+  index.revision += 1;
   await saveWordIndex(target, indexed, index);
 }
 
@@ -185,17 +187,35 @@ async function readNumbers(
   return found;
 }
 
+/** @returns the keys of all records of a segment, by their numbers */
 async function readKeys(
   { transaction, organizationId }: WordTransaction,
   segment: number,
 ): Promise<string[]> {
-  const [row] = await transaction.query<{ keys: Buffer }>(selectSegmentKeys, [organizationId, segment]);
-  return row === undefined ? [] : splitKeys(row.keys);
+  const rows = await transaction.query<{ keys: Buffer }>(
+    'SELECT keys FROM word_segment_keys WHERE organization_id = $1 AND segment = $2 ORDER BY part',
+    [organizationId, segment],
+  );
+  return rows.flatMap(({ keys }) => splitKeys(keys));
 }
 
-/** Parameters: municipality, segment. */
-export const selectSegmentKeys =
-  'SELECT keys FROM word_segment_keys WHERE organization_id = $1 AND segment = $2';
+/** Appends keys to the parts of a segment. */
+async function addKeys(
+  { transaction, organizationId, engine }: WordTransaction,
+  { segment, nextNumber, added }: Segment,
+): Promise<void> {
+  const firstNumber = nextNumber - added.length;
+  for (let from = 0; from < added.length; ) {
+    const part = Math.floor((firstNumber + from) / keysPerPart);
+    const to = (part + 1) * keysPerPart - firstNumber;
+    await transaction.execute(
+      `INSERT INTO word_segment_keys (organization_id, segment, part, keys) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (organization_id, segment, part) DO UPDATE SET keys = ${appendedKeys[engine.dialect]}`,
+      [organizationId, segment, part, joinKeys(added.slice(from, to))],
+    );
+    from = to;
+  }
+}
 
 const concatenated = (column: string) => ({
   sqlite: `CAST(${column} || excluded.${column.split('.')[1]} AS BLOB)`,
@@ -208,12 +228,12 @@ const appendedKeys = concatenated('word_segment_keys.keys');
 async function saveSegments(
   target: WordTransaction,
   indexed: IndexedKind,
-  index: WordIndex,
   segments: readonly Segment[],
 ): Promise<void> {
-  const { transaction, organizationId, engine } = target;
+  const { transaction, organizationId } = target;
   const changed = segments.filter(({ isNew, added, removed }) => isNew || added.length + removed.length > 0);
-  for (const { segment, first, last, count, nextNumber, added } of changed) {
+  for (const each of changed) {
+    const { segment, first, last, count, nextNumber } = each;
     await transaction.execute(
       `INSERT INTO word_segment (organization_id, kind, segment, first_key, last_key, count, next_number)
       VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -229,12 +249,7 @@ async function saveSegments(
         nextNumber,
       ],
     );
-    if (added.length > 0)
-      await transaction.execute(
-        `INSERT INTO word_segment_keys (organization_id, segment, keys) VALUES ($1, $2, $3)
-        ON CONFLICT (organization_id, segment) DO UPDATE SET keys = ${appendedKeys[engine.dialect]}`,
-        [organizationId, segment, joinKeys(added)],
-      );
+    await addKeys(target, each);
   }
   for (const { segment, count, nextNumber, removed } of changed) {
     const isDivided = nextNumber > maxNumbers;
@@ -242,7 +257,6 @@ async function saveSegments(
     if (isDivided && count > 0) await divideSegment(target, indexed, segments, segment);
     if (count > 0 && !isDivided) continue;
     await deleteSegment(target, indexed, segment);
-    index.revision += 1;
   }
 }
 
@@ -253,12 +267,14 @@ async function forgetKeys(
   segment: number,
   numbers: readonly number[],
 ): Promise<void> {
+  const { transaction, organizationId } = target;
   const keys = await readKeys(target, segment);
   for (const number of numbers) keys[number] = noKey;
-  await target.transaction.execute(
-    'UPDATE word_segment_keys SET keys = $3 WHERE organization_id = $1 AND segment = $2',
-    [target.organizationId, segment, joinKeys(keys)],
-  );
+  for (const part of new Set(numbers.map((number) => Math.floor(number / keysPerPart))))
+    await transaction.execute(
+      'UPDATE word_segment_keys SET keys = $4 WHERE organization_id = $1 AND segment = $2 AND part = $3',
+      [organizationId, segment, part, joinKeys(keys.slice(part * keysPerPart, (part + 1) * keysPerPart))],
+    );
 }
 
 export async function deleteSegment(
@@ -312,7 +328,7 @@ async function divideSegment(
       addPosting(postings, (findSegment(parts, key) as Segment).segment, word, numbers.get(key) as number);
     }
   await addPostings(target, postings);
-  await saveSegments(target, indexed, createWordIndex(null), parts);
+  await saveSegments(target, indexed, parts);
 }
 
 /** Words of a statement. */
