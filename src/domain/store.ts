@@ -244,6 +244,21 @@ export interface PublishedDataStore {
   countByMonth(request: StatisticsRequest): Promise<Statistics | undefined>;
 }
 
+/** How far the index of words of a municipality is. */
+export interface WordIndexProgress {
+  isComplete: boolean;
+  /** Records that the step has indexed. */
+  filled: number;
+}
+
+/** Transactions write the index of words together with the records. It lacks records that other programs or earlier versions wrote. */
+export interface WordIndexStore {
+  /** The ids of municipalities whose index lacks records; without search by words, those that still have an index. */
+  listUnindexed(): AsyncIterable<string>;
+  /** Indexes some thousand records; without search by words, removes a part of the index. An interruption loses nothing. */
+  fillWordIndex(organizationId: string): Promise<WordIndexProgress>;
+}
+
 export interface PublishedSearch {
   organizationId: string;
   /** Every word must occur, regardless of case. Empty: all records. */
@@ -544,6 +559,7 @@ export interface Store
     PruningStore,
     OrganizationOverviewStore,
     PublishedDataSearch,
+    WordIndexStore,
     AccountStore,
     CredentialStore,
     LoginSessionStore,

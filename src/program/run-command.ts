@@ -259,6 +259,7 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   restore: async () => (await import('./cli/commands/restore.ts')).addRestoreCommand,
   drill: async () => (await import('./cli/commands/drill.ts')).addDrillCommand,
   migrate: async () => (await import('./cli/commands/migrate.ts')).addMigrateCommand,
+  'word-index': async () => (await import('./cli/commands/word-index.ts')).addWordIndexCommands,
   'change-history': async () => (await import('./cli/commands/change-history.ts')).addChangeHistoryCommands,
   'cursor-secret': async () => (await import('./cli/commands/cursor-secret.ts')).addCursorSecretCommands,
   prune: async () => (await import('./cli/commands/prune.ts')).addPruneCommand,

@@ -61,7 +61,7 @@ import { type RestoreResult, restore } from './sqlite/backups/restore.ts';
 import { createInspectedEngine } from './sqlite/inspected-engine.ts';
 import { assertDatabaseExists, openUnchanged } from './sqlite/open-database-files.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
-import { maintainWordIndex } from './words/maintain-word-index.ts';
+import { createWordIndexStore, maintainWordIndex } from './words/maintain-word-index.ts';
 
 export {
   type DatabaseInspection,
@@ -120,6 +120,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createPublishedDataStore(engine, options.wordSearch),
     ...createPublishedDatasetStore(engine),
     ...createPublishedDataSearch(engine),
+    ...createWordIndexStore(engine, options.wordSearch),
     openDataPages: createOpenPageStore(engine, options.wordSearch),
     readCursorSecrets: () => readCursorSecrets(engine),
     rotateCursorSecret: () => engine.transaction(undefined, addCursorSecret),

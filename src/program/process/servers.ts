@@ -33,10 +33,12 @@ import {
 import { locateOpenData, locateUploads } from '../config/locate-folders.ts';
 import type { Config } from '../config/settings.ts';
 import { exitCodes } from './exit-codes.ts';
+import type { WaitingWork } from './import-processes/import-launcher.ts';
 import { type QueuePoller, startQueuePoller } from './import-processes/queue-poller.ts';
 import { listen } from './listen.ts';
 import type { Log } from './logger.ts';
 import type { Stoppable } from './shutdown-signals.ts';
+import { watchWordIndex } from './watch-word-index.ts';
 
 export interface ServerAddresses {
   address: string;
@@ -58,7 +60,7 @@ interface RunningServers extends ServerAddresses, Stoppable {
 const defaultStoreTimeoutMs = 900;
 
 /**
- * @param onRunsWaiting receives the number of waiting steps of imports
+ * @param onWorkWaiting receives work that needs a process of its own
  * @param storeTimeoutMs time for all steps of a request in the store. Tests wait longer on a busy machine
  * @throws ListenError
  */
@@ -66,7 +68,7 @@ export async function startServers(
   store: Store,
   config: Config,
   { log, stream }: Log,
-  onRunsWaiting: (count: number) => void,
+  onWorkWaiting: (work: WaitingWork) => void,
   metrics: RequestMetrics | undefined,
   storeTimeoutMs = defaultStoreTimeoutMs,
 ): Promise<RunningServers> {
@@ -143,13 +145,16 @@ export async function startServers(
     throw error;
   }
   const scheduler = mail?.start();
-  if (admin !== undefined) queue = startQueuePoller({ store, uploads, log, onWaiting: onRunsWaiting });
+  const stopWordWatch = watchWordIndex(store, log, () => onWorkWaiting('words'));
+  if (admin !== undefined)
+    queue = startQueuePoller({ store, uploads, log, onWaiting: (runs) => onWorkWaiting({ runs }) });
   return {
     address,
     adminAddress,
     markNotReady: server.markNotReady,
     stop: async () => {
       queue?.stop();
+      stopWordWatch();
       stopRemovals();
       await Promise.all([
         server.stop(stopTimeout),
@@ -159,6 +164,7 @@ export async function startServers(
     },
     drain: async () => {
       queue?.stop();
+      stopWordWatch();
       stopRemovals();
       // By then the keep-alive timeout has closed every idle connection.
       const timeoutMs = config.keepAliveTimeout + stopTimeout;

@@ -4,6 +4,7 @@ import type { MetricSnapshot } from '../../platform/metrics/metric-snapshot.ts';
 import type { Metrics } from '../../platform/metrics/metrics-registry.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { Config } from '../config/settings.ts';
+import type { WaitingWork } from './import-processes/import-launcher.ts';
 import type { Log } from './logger.ts';
 import { createMetricsCollector } from './metrics/collect-metrics.ts';
 import { reportDamage, type ServerAddresses, startServers, stopWhenReplaced } from './servers.ts';
@@ -14,7 +15,7 @@ export type WorkerCommand = 'markNotReady' | 'stop' | 'drain' | 'sendMetrics' | 
 /** The addresses are sent once. */
 export type WorkerMessage =
   | ServerAddresses
-  | { waitingRuns: number }
+  | { waiting: WaitingWork }
   | { metrics: MetricSnapshot }
   | { isDamaged: true };
 
@@ -28,7 +29,7 @@ export async function serveAsWorker(
   // Terminals and systemd signal all processes at once. The supervisor decides when each worker stops.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const send = (message: WorkerMessage) => void (process.connected && process.send?.(message));
-  const servers = await startServers(store, config, log, (waitingRuns) => send({ waitingRuns }), metrics);
+  const servers = await startServers(store, config, log, (waiting) => send({ waiting }), metrics);
   reportDamage(store, log.log, () => send({ isDamaged: true }));
   const collect = metrics === undefined ? undefined : createMetricsCollector(metrics, store, config);
   const sendMetrics = async (includesInstallation: boolean) => {

@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createSeries, type MetricSnapshot } from '../../platform/metrics/metric-snapshot.ts';
+import type { WaitingWork } from './import-processes/import-launcher.ts';
 import { createWorkerMetrics } from './metrics/worker-metrics.ts';
 import type { ServerAddresses } from './servers.ts';
 import type { WorkerCommand, WorkerMessage } from './serving-worker.ts';
@@ -58,8 +59,8 @@ const minRetryDelayMs = 100;
 const maxRetryDelayMs = 5_000;
 const doubleRetryDelay = (delayMs: number) => Math.min(2 * delayMs, maxRetryDelayMs);
 
-/** @param onRunsWaiting receives the number of waiting steps of imports from a worker */
-export function createWorkerPool(log: Logger, onRunsWaiting: (count: number) => void): WorkerPool {
+/** @param onWorkWaiting receives work from a worker that needs a process of its own */
+export function createWorkerPool(log: Logger, onWorkWaiting: (work: WaitingWork) => void): WorkerPool {
   const pool = new Set<PoolWorker>();
   const workerMetrics = createWorkerMetrics();
   let starts = 0;
@@ -101,8 +102,8 @@ export function createWorkerPool(log: Logger, onRunsWaiting: (count: number) => 
     };
     pool.add(member);
     worker.on('message', (message: WorkerMessage) => {
-      if ('waitingRuns' in message) {
-        onRunsWaiting(message.waitingRuns);
+      if ('waiting' in message) {
+        onWorkWaiting(message.waiting);
         return;
       }
       if ('isDamaged' in message) {

@@ -1,5 +1,7 @@
 /** Keeps the index of words in step with the records: within each transaction of a municipality, and for records written before. */
 import { wordRules } from '../../contract/search-words.ts';
+import type { WordIndexProgress, WordIndexStore } from '../../domain/store.ts';
+import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { Engine, Queryable, Row } from '../engine.ts';
 import { countFitting } from '../queries/large-documents/large-document.ts';
 import { composeScope } from '../queries/published-lists.ts';
@@ -183,37 +185,51 @@ async function areAllRecords(
 /** Of a step of the filling. */
 const maxFilled = { records: 4_000, bytes: 8 * 1024 * 1024 };
 
-/** How far the index of one municipality is. */
-export interface WordIndexProgress {
-  isComplete: boolean;
-  /** Records that the step has indexed. */
-  filled: number;
+/** @param engine of `maintainWordIndex` */
+export function createWordIndexStore(engine: Engine, isEnabled: boolean): WordIndexStore {
+  const query = isEnabled ? incompleteIndex : remainingIndex;
+  return {
+    listUnindexed: async function* () {
+      const organizations = await engine.query<{ id: string }>('SELECT id FROM organization ORDER BY id');
+      for (let from = 0; from < organizations.length; from += municipalitiesPerQuery) {
+        const ids = organizations.slice(from, from + municipalitiesPerQuery).map(({ id }) => id);
+        for (const { id } of await engine.queryForEachTenant<{ id: string }>(query, ids, [])) yield id;
+        if (isSliceUsedUp()) await waitForSlice();
+      }
+    },
+    fillWordIndex: (organizationId) =>
+      engine.transaction(organizationId, async (transaction) => {
+        const target = { transaction, engine, organizationId, isEnabled };
+        // Otherwise a record that a trigger has noted would be indexed twice.
+        await indexPending(target);
+        for (const indexed of kinds) {
+          const index = await readWordIndex(target, indexed);
+          const progress = isEnabled
+            ? await fillKind(target, indexed, index ?? createWordIndex(''))
+            : await emptyKind(target, indexed, index);
+          if (!progress.isComplete) return progress;
+        }
+        return { isComplete: true, filled: 0 };
+      }),
+  };
 }
 
-/**
- * Indexes some records that are not indexed yet, or removes a part of an index that is not wanted any more.
- *
- * @param engine of `maintainWordIndex`
- */
-export function fillWordIndex(
-  engine: Engine,
-  isEnabled: boolean,
-  organizationId: string,
-): Promise<WordIndexProgress> {
-  return engine.transaction(organizationId, async (transaction) => {
-    const target = { transaction, engine, organizationId, isEnabled };
-    // Otherwise a record that a trigger has noted would be indexed twice.
-    await indexPending(target);
-    for (const indexed of kinds) {
-      const index = await readWordIndex(target, indexed);
-      const progress = isEnabled
-        ? await fillKind(target, indexed, index ?? createWordIndex(''))
-        : await emptyKind(target, indexed, index);
-      if (!progress.isComplete) return progress;
-    }
-    return { isComplete: true, filled: 0 };
-  });
-}
+const municipalitiesPerQuery = 100;
+
+/** A newer version of the program indexes with newer rules, and will index what triggers have noted. */
+const incompleteIndex = `SELECT CAST($1 AS TEXT) AS id WHERE EXISTS (
+    SELECT 1 FROM word_pending WHERE organization_id = $1
+      AND NOT EXISTS (SELECT 1 FROM word_index WHERE organization_id = $1 AND rules > ${wordRules})
+  )${kinds
+    .map(
+      ({ kind }) => ` OR (EXISTS (SELECT 1 FROM ${kind} WHERE organization_id = $1) AND NOT EXISTS (
+    SELECT 1 FROM word_index WHERE organization_id = $1 AND kind = '${kind}' AND rules >= ${wordRules} AND filled_to IS NULL
+  ))`,
+    )
+    .join('')}`;
+
+const remainingIndex = `SELECT CAST($1 AS TEXT) AS id WHERE EXISTS (SELECT 1 FROM word_index WHERE organization_id = $1)
+  OR EXISTS (SELECT 1 FROM word_pending WHERE organization_id = $1)`;
 
 async function fillKind(target: Target, indexed: IndexedKind, index: WordIndex): Promise<WordIndexProgress> {
   const complete = { isComplete: true, filled: 0 };

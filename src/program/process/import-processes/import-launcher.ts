@@ -21,7 +21,23 @@ interface ImportProcess {
   /** What it has written last about its task. */
   lastLine: string;
   /** How it has ended, when everything that it wrote was read. */
-  ended: Promise<string>;
+  ended: Promise<{ code: number | null; how: string }>;
+}
+
+/** Reads what a process writes to standard error. */
+function follow(child: ChildProcess, onLine: (line: string) => void): ImportProcess {
+  const lines = createInterface({ input: child.stderr as NodeJS.ReadableStream });
+  // The event `close` of a process does not follow after `disconnect`.
+  const ended = Promise.all([once(child, 'exit'), once(lines, 'close')]).then(
+    ([[code, signal]]) => ({ code, how: `Its process ended with ${signal ?? `exit code ${code}`}.` }),
+    (error) => ({ code: null, how: `Its process did not start: ${error.message}.` }),
+  );
+  const followed: ImportProcess = { child, lastLine: '', ended };
+  lines.on('line', (line) => {
+    followed.lastLine = line.slice(0, maxLineCharacters);
+    onLine(followed.lastLine);
+  });
+  return followed;
 }
 
 /** The message that asks a process to end its task. */
@@ -46,20 +62,9 @@ export function createImportLauncher<Task extends object | string, Answer>(
   let idle: ImportProcess[] = [];
 
   function add(): ImportProcess {
-    const child = start();
-    const lines = createInterface({ input: child.stderr as NodeJS.ReadableStream });
-    // The event `close` of a process does not follow after `disconnect`.
-    const ended = Promise.all([once(child, 'exit'), once(lines, 'close')]).then(
-      ([[code, signal]]) => `Its process ended with ${signal ?? `exit code ${code}`}.`,
-      (error) => `Its process did not start: ${error.message}.`,
-    );
-    const started: ImportProcess = { child, lastLine: '', ended };
+    const started = follow(start(), onLine);
     running.add(started);
-    lines.on('line', (line) => {
-      started.lastLine = line.slice(0, maxLineCharacters);
-      onLine(started.lastLine);
-    });
-    void ended.then(() => {
+    void started.ended.then(() => {
       running.delete(started);
       idle = idle.filter((one) => one !== started);
     });
@@ -77,7 +82,7 @@ export function createImportLauncher<Task extends object | string, Answer>(
       const { child } = taken;
       taken.lastLine = '';
       const answered = new AbortController();
-      const ended = taken.ended.then((how) => ({ failure: `${how} ${taken.lastLine}`.trim() }));
+      const ended = taken.ended.then(({ how }) => ({ failure: `${how} ${taken.lastLine}`.trim() }));
       const answer = once(child, 'message', { signal: answered.signal }).then(([message]) => ({
         answer: message as Answer,
       }));
@@ -98,10 +103,13 @@ export function createImportLauncher<Task extends object | string, Answer>(
   };
 }
 
-/** The launcher of a server, which runs the steps of imports that were started in the admin area. */
+/** Work for processes of its own: the number of steps of imports that no process has claimed, or an incomplete index of words. */
+export type WaitingWork = { runs: number } | 'words';
+
+/** The launcher of a server, which runs the steps of imports that were started in the admin area, and fills the index of words. */
 export interface QueueLauncher {
-  /** Starts a process if steps are waiting. @param waiting number of steps that no process has claimed */
-  wake(waiting: number): void;
+  /** Starts a process if none does the work yet. */
+  wake(work: WaitingWork): void;
   /** Ends the processes; they queue their steps again. A process that takes longer than `timeoutMs` is killed. */
   stop(timeoutMs: number): Promise<void>;
 }
@@ -150,15 +158,42 @@ export function createQueueLauncher(
     }
   }
 
+  let filling: ImportProcess | undefined;
+
+  async function fillWordIndex(): Promise<void> {
+    const child = startImportProcess(['word-index', 'fill'], flags, readVariables());
+    const { pid } = child;
+    filling = follow(child, (line) => log.info({ pid }, `index of words: ${line}`));
+    const { code, how } = await filling.ended;
+    filling = undefined;
+    if (code !== 0 && !isStopping) log.error({ pid, end: how }, 'the index of words was not filled');
+  }
+
+  async function stopFilling(timeoutMs: number): Promise<void> {
+    if (filling === undefined) return;
+    const { child, ended } = filling;
+    // It ends after its transaction, and goes on after the next start.
+    child.kill('SIGTERM');
+    if (!(await settlesWithin(timeoutMs, ended))) child.kill('SIGKILL');
+  }
+
   return {
-    wake: (waiting) => {
+    wake: (work) => {
+      if (isStopping) return;
+      if (work === 'words') {
+        if (filling === undefined) void fillWordIndex();
+        return;
+      }
       const isStarting = performance.now() - startedAtMs < startTimeMs;
-      if (isStopping || waiting === 0 || running.size >= maxQueueProcesses) return;
+      if (work.runs === 0 || running.size >= maxQueueProcesses) return;
       if (running.size === 0 || !isStarting) void start();
     },
     stop: async (timeoutMs) => {
       isStopping = true;
-      await Promise.all([...running].map((launcher) => launcher.stop(timeoutMs)));
+      await Promise.all([
+        ...[...running].map((launcher) => launcher.stop(timeoutMs)),
+        stopFilling(timeoutMs),
+      ]);
     },
   };
 }
