@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { slotCheckIntervalMs } from '../../src/store/batch-slots.ts';
+import { slotCheckIntervalMs } from '../../src/store/admission.ts';
 import type { ApiResponse } from './api-client.ts';
 import type { Fixture, IssuedKey } from './fixture.ts';
 import type { Server } from './server.ts';

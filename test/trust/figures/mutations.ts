@@ -11,7 +11,7 @@ import { add, fail, getCount, type Tally } from '../tally.ts';
 
 const runFile = promisify(execFile);
 
-const admissionFiles = 'src/store/{rate-limit-window,admission,batch-slots}.ts';
+const admissionFiles = 'src/store/{rate-limit-window,admission}.ts';
 
 /**
  * Keys, cursors, rate limit windows, and the admission that determines the municipality of a request. The file with SQL comes
