@@ -35,6 +35,7 @@ has no value, there is no limit ([retention](../retention.md)).`,
   kinds: {
     text: 'published text, which can name people; imports can replace recognisable data',
     textCopy: 'earlier, unpublished or waiting version of such texts',
+    word: 'single words of published texts, by which searches find the records; removed with the last record that has them',
     digest:
       'keyed digests (HMAC-SHA-256) of number, day and text of an unpublished or removed record, by which imports recognise it; no text',
     reason: 'reason of a decision, written by hand',
@@ -73,6 +74,8 @@ has no value, there is no limit ([retention](../retention.md)).`,
     undo: '30 days',
     decision: 'until the decision is taken back',
     formerSurvey: 'until the survey is public again, or removed for good',
+    indexing:
+      'until the words of the record are indexed: at the end of the transaction, or within a few minutes if an earlier version wrote it',
   },
   others: 'Tables without personal data',
   othersIntro: 'They hold technical values, links between records, and numbers of changes:',
@@ -93,6 +96,7 @@ aufgeführt. Hat eine Einstellung in der letzten Spalte keinen Wert, gilt keine 
   kinds: {
     text: 'veröffentlichter Text, in dem Personen genannt sein können; Importe können erkennbare Angaben ersetzen',
     textCopy: 'frühere, nicht veröffentlichte oder noch zu prüfende Fassung solcher Texte',
+    word: 'einzelne Wörter veröffentlichter Texte, über die die Suche Datensätze findet; mit dem letzten Datensatz, der sie enthält, gelöscht',
     digest:
       'mit einem Schlüssel gebildete Prüfwerte (HMAC-SHA-256) aus Nummer, Tag und Text eines zurückgezogenen oder gelöschten Datensatzes, an denen Importe ihn wiedererkennen; kein Text',
     reason: 'Begründung einer Entscheidung als Freitext',
@@ -132,6 +136,8 @@ aufgeführt. Hat eine Einstellung in der letzten Spalte keinen Wert, gilt keine 
     undo: '30 Tage',
     decision: 'bis die Entscheidung zurückgenommen wird',
     formerSurvey: 'bis die Umfrage wieder öffentlich ist oder endgültig gelöscht wird',
+    indexing:
+      'bis die Wörter des Datensatzes verzeichnet sind: am Ende der Transaktion oder, wenn eine frühere Version ihn geschrieben hat, nach wenigen Minuten',
   },
   others: 'Tabellen ohne personenbezogene Daten',
   othersIntro:

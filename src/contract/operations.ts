@@ -144,7 +144,7 @@ const createWords = ({ words: searched }: { words: readonly string[] }) =>
       `Only records with all these words: at most ${maxSearchWords}, with white space between them, each of at most ${maxSearchWordLength} characters.`,
       `Each is the beginning of a word of ${searched.map((field) => `\`${field}\``).join(', ')}; a word of one or two characters is a whole word.`,
       'Case and accents do not matter: `strasse` finds `Straße`. Numbers are found as they are written: `2026/0142`, `K-17`.',
-      'The middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`.',
+      'The middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Words without a letter or digit are left out; a query of such words only is an error.',
     ].join(' '),
     maxSearchWords * (maxSearchWordLength + 1),
   );

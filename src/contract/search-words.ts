@@ -1,13 +1,7 @@
 /** The words that the parameter `words` finds. Texts and queries are folded and split by the same rules. */
 
-/**
- * Raise it when the rules below or the searched fields change: every installation then builds its index again. Unicode adds
- * letters, so its version counts too.
- */
-const rulesVersion = 1;
-
-/** Rules with a greater number are newer. */
-export const wordRules = rulesVersion * 1_000 + Number.parseInt(process.versions.unicode ?? '0', 10);
+/** Raise it when the rules below or the searched fields change: every installation then builds its index again. */
+export const wordRulesVersion = 1;
 
 /** Code points. The rest of a longer word is not searched. */
 const maxWordLength = 64;

@@ -7,7 +7,7 @@ import { isSourceLine, sourceFields } from '../domain/sources/source-fields.ts';
 
 /** Kinds of data, by the people whom they concern. */
 const kindsBySubject = {
-  citizen: ['text', 'textCopy', 'digest', 'reason', 'redactionTerm', 'reference'],
+  citizen: ['text', 'textCopy', 'word', 'digest', 'reason', 'redactionTerm', 'reference'],
   account: [
     'email',
     'actor',
@@ -50,7 +50,8 @@ export type Retention =
   | 'source'
   | 'undo'
   | 'decision'
-  | 'formerSurvey';
+  | 'formerSurvey'
+  | 'indexing';
 
 interface StoredData {
   kept: Retention;
@@ -103,6 +104,8 @@ export const personalData: Readonly<Record<string, StoredData>> = {
     },
     other: 'organization_id id date time_slot submission_count created_at source_id',
   },
+  word_posting: { kept: 'record', personal: { word: 'word' }, other: 'organization_id segment numbers' },
+  word_pending: { kept: 'indexing', personal: { indexed: 'textCopy' }, other: 'organization_id kind id' },
   survey: {
     kept: 'record',
     personal: { title: 'text', document: 'text', summary: 'text' },
@@ -296,4 +299,7 @@ export const otherTables: Readonly<Record<string, string>> = {
   schema_migration: 'version name compatible_with checksum',
   session_submission: 'organization_id session_id position submission_id',
   withheld_agenda_entry: 'organization_id session_id position submission_id',
+  word_index: 'organization_id kind rules filled_to revision',
+  word_segment: 'organization_id kind segment first_key last_key count next_number',
+  word_segment_keys: 'organization_id segment part keys',
 };

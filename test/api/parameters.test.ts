@@ -117,11 +117,15 @@ test('parameters of other APIs are rejected with the reason why lists lack them'
       sort: /"sort" is unknown: the order of a list is fixed\. Allowed: /,
       order: /"order" is unknown: the order of a list is fixed\. Allowed: /,
       per_page: /"per_page" is unknown: the number of items per page is "limit"\. Allowed: /,
-      q: /"q" is unknown: lists have no full-text search\. Allowed: /,
       updated_since: /"updated_since" is unknown: \/changes returns what changed after a cursor/,
       since: /"since" is unknown: \/changes returns what changed after a cursor, .+\. Allowed: /,
     };
     for (const [name, reason] of Object.entries(reasons)) await assertRejected(`${list}?${name}=x`, reason);
+    const search = list.startsWith('/search/')
+      ? /is unknown\. Did you mean "words"\? Allowed: /
+      : /is unknown: \/search\/submissions and \/search\/sessions find words with "words"\. Allowed: /;
+    for (const name of ['q', 'query', 'search', 'text', 'Q'])
+      await assertRejected(`${list}?${name}=x`, search);
   }
   await assertRejected('/me?page=2', /"page" is unknown: this URL has no query parameters\.$/);
 });

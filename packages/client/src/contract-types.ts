@@ -403,7 +403,7 @@ export interface SearchSubmissionFilters {
   created_from?: string | undefined;
   /** Only submissions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. Not before `created_from`. */
   created_to?: string | undefined;
-  /** Only records with all these words: at most 10, with white space between them, each of at most 100 characters. Each is the beginning of a word of `title`, `description`, `referenceNumber`, `topicCategoryName`; a word of one or two characters is a whole word. Case and accents do not matter: `strasse` finds `Straße`. Numbers are found as they are written: `2026/0142`, `K-17`. The middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. */
+  /** Only records with all these words: at most 10, with white space between them, each of at most 100 characters. Each is the beginning of a word of `title`, `description`, `referenceNumber`, `topicCategoryName`; a word of one or two characters is a whole word. Case and accents do not matter: `strasse` finds `Straße`. Numbers are found as they are written: `2026/0142`, `K-17`. The middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Words without a letter or digit are left out; a query of such words only is an error. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. */
   words?: string | undefined;
 }
 
@@ -415,7 +415,7 @@ export interface SearchSessionFilters {
   date_from?: string | undefined;
   /** Only sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. Not before `date_from`. */
   date_to?: string | undefined;
-  /** Only records with all these words: at most 10, with white space between them, each of at most 100 characters. Each is the beginning of a word of `title`, `committeeName`; a word of one or two characters is a whole word. Case and accents do not matter: `strasse` finds `Straße`. Numbers are found as they are written: `2026/0142`, `K-17`. The middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. */
+  /** Only records with all these words: at most 10, with white space between them, each of at most 100 characters. Each is the beginning of a word of `title`, `committeeName`; a word of one or two characters is a whole word. Case and accents do not matter: `strasse` finds `Straße`. Numbers are found as they are written: `2026/0142`, `K-17`. The middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Words without a letter or digit are left out; a query of such words only is an error. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. */
   words?: string | undefined;
   /** Order: `desc` begins with the latest session, `asc` with the earliest. */
   direction?: 'desc' | 'asc' | undefined;

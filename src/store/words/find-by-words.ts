@@ -3,7 +3,7 @@
  * frequent word costs a segment, and a rare one a seek in each.
  */
 import { toColumnName } from '../../contract/field.ts';
-import { hasWords, type SearchWord, wordRules } from '../../contract/search-words.ts';
+import { hasWords, type SearchWord } from '../../contract/search-words.ts';
 import type { DocumentPage, ListPageRequest } from '../../domain/store.ts';
 import { WordsNotReadyError } from '../../domain/store-errors.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
@@ -16,6 +16,7 @@ import {
   listIndexedColumns,
   listWords,
   toFilterWord,
+  wordRules,
 } from './indexed-kinds.ts';
 import {
   afterKeysOfTime,

@@ -2,9 +2,12 @@
 import { hash } from 'node:crypto';
 import { toColumnName } from '../../contract/field.ts';
 import { documentLists } from '../../contract/operations.ts';
-import { addWords } from '../../contract/search-words.ts';
+import { addWords, wordRulesVersion } from '../../contract/search-words.ts';
 import type { Row, SqlValue } from '../engine.ts';
 import { type List, publishedLists } from '../queries/published-lists.ts';
+
+/** Version of what is indexed; the greatest is the newest. Unicode adds letters, so its version counts too. */
+export const wordRules = wordRulesVersion * 1_000 + Number.parseInt(process.versions.unicode ?? '0', 10);
 
 /** Columns of a kind of records. */
 export interface IndexedKind {
@@ -51,7 +54,7 @@ export const toFilterWord = (column: string, value: SqlValue): string =>
 
 export function listWords({ texts, filters }: IndexedKind, row: Row): Set<string> {
   const words = new Set<string>();
-  for (const column of texts) addWords(words, row[column] as string | null);
+  for (const column of texts) addWords(words, (row[column] ?? null) as string | null);
   for (const column of filters) {
     const value = row[column] ?? null;
     if (value !== null) words.add(toFilterWord(column, value));

@@ -1,12 +1,11 @@
 /** Keeps the index of words in step with the records: within each transaction of a municipality, and for records written before. */
-import { wordRules } from '../../contract/search-words.ts';
 import type { WordIndexProgress, WordIndexStore } from '../../domain/store.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { Engine, Queryable, Row } from '../engine.ts';
 import { countFitting } from '../queries/large-documents/large-document.ts';
 import { composeScope } from '../queries/published-lists.ts';
 import { sessionTable, submissionTable } from '../table-descriptors.ts';
-import { type IndexedKind, indexedKinds, listIndexedColumns } from './indexed-kinds.ts';
+import { type IndexedKind, indexedKinds, listIndexedColumns, wordRules } from './indexed-kinds.ts';
 import { decodeId, decodeTime, encodeKey } from './record-key.ts';
 import {
   applyWordChanges,
@@ -50,14 +49,14 @@ export function maintainWordIndex(engine: Engine, isEnabled: boolean): Engine {
               );
           },
         });
-        await indexPending(target);
+        await indexPendingRecords(target);
         return result;
       }),
   };
 }
 
 interface Target extends WordTransaction {
-  transaction: Queryable;
+  transaction: Pick<Queryable, 'query' | 'execute' | 'readRows' | 'exec'>;
   isEnabled: boolean;
 }
 
@@ -75,10 +74,7 @@ interface PendingRow {
 /** Records that are indexed at a time. Their texts are in memory. */
 const maxPending = 1_000;
 
-const readPending = (
-  { transaction, organizationId }: Pick<WordTransaction, 'organizationId'> & { transaction: Queryable },
-  { kind }: IndexedKind,
-) =>
+const readPending = ({ transaction, organizationId }: Target, { kind }: IndexedKind) =>
   transaction.query<PendingRow>(
     `SELECT id, indexed FROM word_pending WHERE organization_id = $1 AND kind = $2 ORDER BY id LIMIT ${maxPending}`,
     [organizationId, kind],
@@ -106,36 +102,47 @@ async function indexChanges(
 const parseIndexed = ({ indexed }: PendingRow): Row | undefined =>
   indexed === null ? undefined : JSON.parse(indexed);
 
-/** Indexes the records that triggers have noted. */
-async function indexPending(target: Target): Promise<void> {
+const pendingKinds = kinds
+  .map(
+    ({ kind }) =>
+      `SELECT '${kind}' AS kind WHERE EXISTS (SELECT 1 FROM word_pending WHERE organization_id = $1 AND kind = '${kind}')`,
+  )
+  .join(' UNION ALL ');
+
+/** Indexes the records of a municipality that triggers have noted. */
+export async function indexPendingRecords(target: Target): Promise<void> {
+  const { transaction, engine, organizationId } = target;
+  const rows = await transaction.query<{ kind: IndexedKind['kind'] }>(pendingKinds, [organizationId]);
+  if (rows.length === 0) return;
+  // The notes have texts of removed records. SQLite must overwrite the pages that they leave.
+  const setSecureDelete = async (value: 'ON' | 'FAST') => {
+    if (engine.dialect === 'sqlite') await transaction.exec(`PRAGMA secure_delete = ${value}`);
+  };
+  await setSecureDelete('ON');
+  try {
+    for (const { kind } of rows) await indexPendingOfKind(target, indexedKinds[kind]);
+  } finally {
+    await setSecureDelete('FAST');
+  }
+}
+
+async function indexPendingOfKind(target: Target, indexed: IndexedKind): Promise<void> {
   const { transaction, organizationId, isEnabled } = target;
-  const rows = await transaction.query<{ kind: IndexedKind['kind'] }>(
-    `SELECT kind FROM word_pending WHERE organization_id = $1 AND kind = 'session'
-    UNION SELECT kind FROM word_pending WHERE organization_id = $1 AND kind = 'submission'`,
-    [organizationId],
-  );
-  for (const { kind } of rows) {
-    if (!isEnabled) {
-      await transaction.execute('DELETE FROM word_pending WHERE organization_id = $1 AND kind = $2', [
-        organizationId,
-        kind,
-      ]);
-      continue;
-    }
-    for (;;) {
-      const pending = await readPending(target, indexedKinds[kind]);
-      const ids = pending.map(({ id }) => id);
-      const stored = await transaction.readRows(tables[kind], organizationId, ids);
+  for (;;) {
+    const pending = await readPending(target, indexed);
+    const ids = pending.map(({ id }) => id);
+    if (isEnabled) {
+      const stored = await transaction.readRows(tables[indexed.kind], organizationId, ids);
       const present = new Map(stored.map((row) => [row.id, row]));
       const changes = pending.map((row) => ({
         id: row.id,
         before: parseIndexed(row),
         after: present.get(row.id),
       }));
-      if (!(await writeChanges(target, indexedKinds[kind], changes))) break;
-      await forgetPending(target, indexedKinds[kind], ids);
-      if (pending.length < maxPending) break;
+      if (!(await writeChanges(target, indexed, changes))) return;
     }
+    await forgetPending(target, indexed, ids);
+    if (pending.length < maxPending) return;
   }
 }
 
@@ -201,7 +208,7 @@ export function createWordIndexStore(engine: Engine, isEnabled: boolean): WordIn
       engine.transaction(organizationId, async (transaction) => {
         const target = { transaction, engine, organizationId, isEnabled };
         // Otherwise a record that a trigger has noted would be indexed twice.
-        await indexPending(target);
+        await indexPendingRecords(target);
         for (const indexed of kinds) {
           const index = await readWordIndex(target, indexed);
           const progress = isEnabled

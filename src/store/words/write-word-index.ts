@@ -2,9 +2,8 @@
  * Writes the index of words: `word_segment` numbers the records of a range, and `word_posting` has the numbers of the records with a
  * word. Both are written in the transaction that writes the records.
  */
-import { wordRules } from '../../contract/search-words.ts';
 import type { Engine, Queryable, Row } from '../engine.ts';
-import { type IndexedKind, listWords } from './indexed-kinds.ts';
+import { type IndexedKind, listWords, wordRules } from './indexed-kinds.ts';
 import { encodeKey, joinKeys, keyLength, keysPerPart, splitKeys } from './record-key.ts';
 import { addToSegment, createSegment, findSegment, maxNumbers, placeKeys, type Segment } from './segments.ts';
 

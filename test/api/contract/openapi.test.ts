@@ -121,6 +121,7 @@ test('the parameters are those of the specification', () => {
       'query limit',
       'query status',
       'query topic',
+      'query words',
     ],
     searchSessions: [
       'query committee',
@@ -129,6 +130,7 @@ test('the parameters are those of the specification', () => {
       'query date_to',
       'query direction',
       'query limit',
+      'query words',
     ],
   });
   for (const { operationId, parameters } of operations) {
@@ -243,13 +245,17 @@ test('the service accepts values that are built from the pattern and the format 
     const values = fc
       .stringMatching(new RegExp(schema.pattern))
       .filter(({ length }) => length >= schema.minLength && length <= schema.maxLength)
-      .filter((value) => schema.format !== 'date' || isCalendarDate(value));
+      .filter((value) => schema.format !== 'date' || isCalendarDate(value))
+      .filter((value) => name !== 'words' || areSearchWords(value));
     for (const value of fc.sample(values, { numRuns: 25, seed: 1 })) {
       const { status, json } = await sendParameter(path, name, value);
       assert.equal(status, 200, `${path} ${name} ${JSON.stringify(value)}: ${json.error}`);
     }
   }
 });
+
+/** No pattern says that a query has a letter or digit, and words of a limited length. */
+const areSearchWords = (value: string) => /[\p{L}\p{N}]/u.test(value) && !/\S{101}/.test(value);
 
 const isCalendarDate = (value: string) => new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) ?? false;
 
@@ -260,7 +266,8 @@ test('the description of a filter names the characters that its pattern admits a
   for (const { path, name, description, schema } of listPatternParameters()) {
     if (schema.format !== undefined) continue;
     for (const character of characters) {
-      const { status, json } = await sendParameter(path, name, character);
+      const value = name === 'words' ? `a${character}` : character;
+      const { status, json } = await sendParameter(path, name, value);
       const isControl = /\p{Cc}/u.test(character);
       assert.equal(
         status,
