@@ -284,7 +284,7 @@ function describeUnknownParameter(name: string, abbreviated: string, known: stri
   if (known.length === 0) return `The parameter ${shown} is unknown: this URL has no query parameters.`;
   const allowed = `Allowed: ${known.join(', ')}.`;
   const namesake = namesakes.get(name.toLowerCase())?.find((each) => known.includes(each));
-  const isSearch = [...searchParameters, 'words'].includes(name.toLowerCase()) && namesake === undefined;
+  const isSearch = [...searchParameters, 'words'].includes(name.toLowerCase()) && !known.includes('words');
   const reason = isSearch ? searchWithWords : absentParameters.get(name.toLowerCase());
   if (reason !== undefined) return `The parameter ${shown} is unknown: ${reason} ${allowed}`;
   const near = namesake ?? didYouMean(name.toLowerCase(), known);
