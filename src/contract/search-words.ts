@@ -32,11 +32,17 @@ const onlyAscii = /^[\0-\x7f]*$/;
 /** Texts that differ by case, accents or compatible forms only become equal (UAX #15, NFKD). */
 export function foldText(text: string): string {
   if (onlyAscii.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}+/gu, '')
-    .replace(foldedLetters, (letter) => plainLetters[letter] as string);
+  return (
+    text
+      .normalize('NFKD')
+      .toLowerCase()
+      // NFKD makes a space of an accent without a letter, which people type instead of an apostrophe: `d´Arc`.
+      .replace(/ (?=\p{M})/gu, "'")
+      .replace(/\p{M}+/gu, '')
+      .replace(foldedLetters, (letter) => plainLetters[letter] as string)
+      // A Korean character is one again.
+      .normalize('NFC')
+  );
 }
 
 /** Scripts without spaces between words: each character is a part of its own. */
@@ -95,13 +101,16 @@ export interface SearchWord {
   isWhole: boolean;
 }
 
-/** @returns undefined: the text has no letter and no digit */
-function parseSearchWord(text: string): SearchWord[] | undefined {
-  const parts = [...splitIntoParts(foldText(text))].flat();
-  if (parts.length === 0) return undefined;
+/** @returns nothing if the text has no letter and no digit */
+function parseSearchWord(text: string): SearchWord[] {
   const words: SearchWord[] = [];
-  for (let first = 0; first < parts.length; first += maxJoinedParts)
-    words.push({ text: joinParts(parts, first), isWhole: parts.length === 1 && isShort(parts[0] as string) });
+  // Some characters stand for several words.
+  for (const parts of splitIntoParts(foldText(text)))
+    for (let first = 0; first < parts.length; first += maxJoinedParts)
+      words.push({
+        text: joinParts(parts, first),
+        isWhole: parts.length === 1 && isShort(parts[0] as string),
+      });
   return words;
 }
 
@@ -119,7 +128,7 @@ export function parseSearchWords(query: string): SearchWord[] | SearchWordsProbl
   const given = query.split(space).filter((word) => word !== '');
   if (given.length > maxSearchWords) return 'too many';
   if (given.some((word) => [...word].length > maxSearchWordLength)) return 'too long';
-  const words = given.flatMap((word) => parseSearchWord(word) ?? []);
+  const words = given.flatMap(parseSearchWord);
   return words.length === 0 ? 'none' : words;
 }
 
