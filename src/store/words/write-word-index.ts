@@ -124,7 +124,8 @@ export async function applyWordChanges(
   await removePostings(target, removed);
   added.sort((one, other) => (one.entry.key < other.entry.key ? -1 : 1));
   const newKeys = added.filter(({ number }) => number === undefined).map(({ entry }) => entry.key);
-  placeKeys(segments, newKeys, createNumbering(segments, indexed));
+  const takeNumber = createNumbering(segments, indexed);
+  placeKeys(segments, newKeys, takeNumber);
   const postings: Postings = new Map();
   for (const { entry, words, number } of added) {
     const segment = findSegment(segments, entry.key) as Segment;
@@ -132,11 +133,12 @@ export async function applyWordChanges(
     for (const word of words) addPosting(postings, segment.segment, word, ownNumber);
   }
   await addPostings(target, postings);
-  await saveSegments(target, indexed, segments);
+  await saveSegments(target, indexed, segments, takeNumber);
   index.revision += 1;
   await saveWordIndex(target, indexed, index);
 }
 
+/** @returns a function for a whole transaction, so that it returns no number twice */
 function createNumbering(segments: readonly Segment[], { firstSegment }: IndexedKind): () => number {
   let next = Math.max(firstSegment, ...segments.map(({ segment }) => segment + 2));
   return () => {
@@ -228,6 +230,7 @@ async function saveSegments(
   target: WordTransaction,
   indexed: IndexedKind,
   segments: readonly Segment[],
+  takeNumber: () => number,
 ): Promise<void> {
   const { transaction, organizationId } = target;
   const changed = segments.filter(({ isNew, added, removed }) => isNew || added.length + removed.length > 0);
@@ -253,7 +256,7 @@ async function saveSegments(
   for (const { segment, count, nextNumber, removed } of changed) {
     const isDivided = nextNumber > maxNumbers;
     if (removed.length > 0 && count > 0) await forgetKeys(target, segment, removed);
-    if (isDivided && count > 0) await divideSegment(target, indexed, segments, segment);
+    if (isDivided && count > 0) await divideSegment(target, indexed, segment, takeNumber);
     if (count > 0 && !isDivided) continue;
     await deleteSegment(target, indexed, segment);
   }
@@ -302,13 +305,12 @@ interface PostingRow {
 async function divideSegment(
   target: WordTransaction,
   indexed: IndexedKind,
-  segments: readonly Segment[],
   segment: number,
+  takeNumber: () => number,
 ): Promise<void> {
   const { transaction, organizationId } = target;
   const keys = await readKeys(target, segment);
   const present = keys.filter((key) => key !== noKey).sort();
-  const takeNumber = createNumbering(segments, indexed);
   const parts: Segment[] = [];
   const size = Math.ceil(present.length / Math.ceil(present.length / (maxNumbers / 2)));
   for (let from = 0; from < present.length; from += size) {
@@ -327,7 +329,7 @@ async function divideSegment(
       addPosting(postings, (findSegment(parts, key) as Segment).segment, word, numbers.get(key) as number);
     }
   await addPostings(target, postings);
-  await saveSegments(target, indexed, parts);
+  await saveSegments(target, indexed, parts, takeNumber);
 }
 
 /** Words of a statement. */
