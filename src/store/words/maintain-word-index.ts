@@ -86,17 +86,49 @@ async function indexChanges(
   indexed: IndexedKind,
   changes: readonly WordChange[],
 ): Promise<void> {
-  const pending = new Map((await readPending(target, indexed)).map((row) => [row.id, row]));
-  await writeChanges(
-    target,
-    indexed,
-    changes.map((change) => {
-      const noted = pending.get(change.id);
-      return noted === undefined ? change : { ...change, before: parseIndexed(noted) };
-    }),
+  const noted = await findPending(target, indexed, changes);
+  const complete = changes.map((change) => {
+    const row = noted.get(change.id);
+    return row === undefined ? change : { ...change, before: parseIndexed(row) };
+  });
+  if (await writeChanges(target, indexed, complete)) await forgetPending(target, indexed, [...noted.keys()]);
+  else await notePending(target, indexed, complete);
+}
+
+/** @returns what triggers have noted about the records of the changes */
+async function findPending(
+  { transaction, engine, organizationId }: Target,
+  { kind }: IndexedKind,
+  changes: readonly WordChange[],
+): Promise<Map<string, PendingRow>> {
+  const rows = await transaction.query<PendingRow>(
+    `SELECT id, indexed FROM word_pending WHERE organization_id = $1 AND kind = $2
+      AND id IN (SELECT id FROM ${engine.recordset('given', '$3', { id: 'text' })})`,
+    [organizationId, kind, JSON.stringify(changes.map(({ id }) => ({ id })))],
   );
-  const known = changes.flatMap(({ id }) => (pending.has(id) ? [id] : []));
-  await forgetPending(target, indexed, known);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** As triggers do. */
+async function notePending(
+  { transaction, engine, organizationId }: Target,
+  indexed: IndexedKind,
+  changes: readonly WordChange[],
+): Promise<void> {
+  const columns = listIndexedColumns(indexed);
+  const rows = changes.map(({ id, before }) => ({
+    id,
+    indexed:
+      before === undefined
+        ? null
+        : JSON.stringify(Object.fromEntries(columns.map((column) => [column, before[column] ?? null]))),
+  }));
+  await transaction.execute(
+    `INSERT INTO word_pending (organization_id, kind, id, indexed)
+    SELECT $1, $2, id, indexed FROM ${engine.recordset('given', '$3', { id: 'text', indexed: 'text' })}
+    WHERE 1 = 1 ON CONFLICT DO NOTHING`,
+    [organizationId, indexed.kind, JSON.stringify(rows)],
+  );
 }
 
 const parseIndexed = ({ indexed }: PendingRow): Row | undefined =>
