@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { RecordWrite, SessionRecord, SubmissionRecord } from '../../src/domain/records/records.ts';
-import { engine } from '../support/database.ts';
+import { openStore } from '../../src/store/open.ts';
+import { engine, storeDefaults } from '../support/database.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
-import { isNightly } from '../support/nightly.ts';
+import { byNight, isNightly } from '../support/nightly.ts';
 import {
   createSeededRandom,
   createSession,
@@ -659,4 +660,177 @@ test('an index that is filled while records are written, changed and removed equ
   }
   await assertFindsAll(town, queries);
   await assertFreshIndex(town, [...[...records.values()].map(toSubmission), ...meetings.map(toSession)]);
+});
+
+const setRules = (town: Town, change: number) =>
+  sql('UPDATE word_index SET rules = rules + CAST($2 AS INTEGER) WHERE organization_id = $1', [
+    town.id,
+    change,
+  ]);
+
+test('records that an earlier version writes are noted for the newer version, which indexes them', async () => {
+  const create = (n: number, description: string) => toSubmission(createSubmission(n, { description }));
+  for (const size of [2, 250]) {
+    const batch = (first: number, description: string) =>
+      Array.from({ length: size }, (_, n) => create(first + n, description));
+    const town = await createTown(batch(0, 'Radweg'));
+    // From here on, this program is the earlier version.
+    await setRules(town, 1);
+    await put(town, [...batch(0, 'Schule'), ...batch(500, 'Schule')]);
+    await put(town, batch(0, 'Kita'));
+    await put(town, [retract(500)]);
+    await assertNotReady(town, ['submissions']);
+    await store.fillWordIndex(town.id);
+    assert.equal(await countPending(town), 2 * size);
+    // And here it is the newer one.
+    await setRules(town, -1);
+    assert.deepEqual(await find(town, 'radweg'), []);
+    assert.equal((await find(town, 'kita')).length, size);
+    await store.fillWordIndex(town.id);
+    assert.deepEqual(await find(town, 'radweg'), []);
+    assert.equal((await find(town, 'schule')).length, size - 1);
+    await assertFreshIndex(town, [...batch(0, 'Kita'), ...batch(500, 'Schule').slice(1)]);
+  }
+});
+
+test('an index of earlier rules is built again, while records are written', async () => {
+  const { createRecord, createMeeting } = createData(15);
+  const records = Array.from({ length: 20 }, (_, n) => createRecord(n));
+  const meetings = Array.from({ length: 20 }, (_, n) => createMeeting(n));
+  const town = await createTown([...records.map(toSubmission), ...meetings.map(toSession)]);
+  await setRules(town, -1);
+  await assertNotReady(town);
+  assert.ok((await listUnindexed()).includes(town.id));
+  await fill(town, async () => {
+    records[3] = createRecord(3);
+    meetings[3] = createMeeting(3);
+    await put(town, [toSubmission(records[3]), toSession(meetings[3])]);
+  });
+  await assertFindsAll(town, queries);
+  await assertFreshIndex(town, [...records.map(toSubmission), ...meetings.map(toSession)]);
+});
+
+test('without search by words, the parameter is an error, and writes leave nothing in the index', async (t) => {
+  const off = { ROSTRA_WORD_SEARCH: 'off' };
+  const [withoutWords, storeWithoutWords] = [
+    await fixture.startServer(off),
+    await openStore({ ...storeDefaults, database: fixture.database, wordSearch: false }),
+  ];
+  t.after(() => storeWithoutWords.close());
+  const { id } = await storeWithoutWords.addOrganization(`Town off`, formatUuid('e', 900));
+  const town = { id, key: (await fixture.issueKey(id)).secret };
+  const { createRecord, createMeeting } = createData(16);
+  const write = (records: readonly RecordWrite[]) =>
+    storeWithoutWords.write(id, (writer) => writer.put(records));
+  const assertEmpty = async () => {
+    for (const table of wordTables)
+      assert.deepEqual(await sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, [id]), [], table);
+  };
+  for (const size of [1, 250]) {
+    await write([
+      ...Array.from({ length: size }, (_, n) => toSubmission(createRecord(n))),
+      ...Array.from({ length: size }, (_, n) => toSession(createMeeting(n))),
+    ]);
+    await assertEmpty();
+    await write([retract(0)]);
+    await assertEmpty();
+  }
+  for (const list of ['submissions', 'sessions']) {
+    const { status, json } = await withoutWords.get(`/search/${list}?words=radweg`, { key: town.key });
+    const sentence = 'The parameter "words" is not available: this installation has no index of words.';
+    assert.deepEqual([status, json.error], [400, sentence]);
+    assert.equal((await withoutWords.get(`/search/${list}`, { key: town.key })).status, 200);
+  }
+  await insertSubmission(town, createRecord(300));
+  await write([retract(1)]);
+  await assertEmpty();
+  assert.deepEqual(
+    await Array.fromAsync(storeWithoutWords.listUnindexed()).then((ids) => ids.includes(id)),
+    false,
+  );
+  // Switched on, the index is filled.
+  await assertNotReady(town);
+  await fill(town);
+  await assertFindsAll(town, queries);
+  assert.ok((await Array.fromAsync(storeWithoutWords.listUnindexed())).includes(id));
+});
+
+test('a time without search by words leaves no old words, whether or not the index was removed meanwhile', async (t) => {
+  const withoutWords = await openStore({ ...storeDefaults, database: fixture.database, wordSearch: false });
+  t.after(() => withoutWords.close());
+  const { createRecord } = createData(17);
+  const create = (n: number, description: string) =>
+    toSubmission(createRecord(n, { description, title: null }));
+  for (const steps of [0, 1, 2, 10])
+    for (const size of [1, 250]) {
+      const batch = (description: string) => Array.from({ length: size }, (_, n) => create(n, description));
+      const town = await createTown([...batch('Radweg'), create(500, 'Radweg')]);
+      const write = (records: readonly RecordWrite[]) =>
+        withoutWords.write(town.id, (writer) => writer.put(records));
+      const changed = batch('Schule');
+      await write(changed);
+      await write([retract(500)]);
+      for (let step = 0; step < steps; step += 1) await withoutWords.fillWordIndex(town.id);
+      await assertNotReady(town, ['submissions']);
+      assert.ok((await listUnindexed()).includes(town.id));
+      await put(town, [create(501, 'Kita')]);
+      await fill(town);
+      assert.deepEqual(await find(town, 'radweg'), []);
+      assert.equal((await find(town, 'schule')).length, size);
+      await readWordIndex(sql, town.id, 'submission');
+    }
+});
+
+test('a municipality is removed with its index', async () => {
+  const { createRecord, createMeeting } = createData(18);
+  const town = await createTown([toSubmission(createRecord(1)), toSession(createMeeting(1))]);
+  await insertSubmission(town, createRecord(2));
+  await fixture.runCli('organization', 'remove', town.id, '--yes');
+  for (const table of wordTables)
+    assert.deepEqual(await sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, [town.id]), [], table);
+});
+
+test('thousands of records of the same time, and in random order of time, are walked by words', {
+  skip: byNight('it writes thousands of records'),
+}, async () => {
+  const { int, text } = createData(19);
+  const count = 40_000;
+  for (const isSameTime of [true, false]) {
+    const town = await createTown();
+    const create = (n: number, minute: number) =>
+      createSubmission(n, {
+        description: `${text(2)} Nummer ${n % 1_000}`,
+        createdAt: isSameTime
+          ? '2026-01-01T00:00:00.000Z'
+          : new Date(Date.UTC(2020, 0, 1, 0, minute) + int(0, 1e9)).toISOString(),
+      });
+    const records = Array.from({ length: count }, (_, n) => create(n, 0));
+    const write = async (part: readonly SubmissionRecord[]) => {
+      for (let from = 0; from < part.length; from += 4_500)
+        await put(town, part.slice(from, from + 4_500).map(toSubmission));
+    };
+    await write(
+      records.toSorted((one, other) => (one.id.at(-2) as string).localeCompare(other.id.at(-2) as string)),
+    );
+    const assertAll = async () => {
+      await readWordIndex(sql, town.id, 'submission');
+      await assertFindsAll(town, ['radweg', 'nummer 17', '500', 'baum schule']);
+    };
+    await assertAll();
+    // Each moves by a few minutes, within its segment.
+    for (const n of records.keys()) records[n] = create(n, 7);
+    await write(records);
+    await assertAll();
+    await put(
+      town,
+      records.slice(0, 30_000).map(({ id }) => ({ kind: 'retraction', of: 'submission', id })),
+    );
+    await assertAll();
+    await assertFreshIndex(town, records.slice(30_000).map(toSubmission));
+    await put(
+      town,
+      records.slice(30_000).map(({ id }) => ({ kind: 'retraction', of: 'submission', id })),
+    );
+    assert.deepEqual(await readWordIndex(sql, town.id, 'submission'), new Map());
+  }
 });

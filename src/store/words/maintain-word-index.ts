@@ -41,12 +41,12 @@ export function maintainWordIndex(engine: Engine, isEnabled: boolean): Engine {
             await setTriggers(target, false);
             await plain.writeRows(table, organizationId, differences);
             await setTriggers(target, true);
-            if (isEnabled)
-              await indexChanges(
-                target,
-                indexedKinds[table.name],
-                differences.map(({ before, after }) => ({ id: after.id, before, after })),
-              );
+            if (!isEnabled) return markOutdated(target, table.name);
+            await indexChanges(
+              target,
+              indexedKinds[table.name],
+              differences.map(({ before, after }) => ({ id: after.id, before, after })),
+            );
           },
         });
         await indexPendingRecords(target);
@@ -58,6 +58,17 @@ export function maintainWordIndex(engine: Engine, isEnabled: boolean): Engine {
 interface Target extends WordTransaction {
   transaction: Pick<Queryable, 'query' | 'execute' | 'readRows' | 'exec'>;
   isEnabled: boolean;
+}
+
+/** An index that search by words left when it was switched off lacks a write: once it is on again, the index is built again. */
+async function markOutdated(
+  { transaction, organizationId }: Target,
+  kind: IndexedKind['kind'],
+): Promise<void> {
+  await transaction.execute('UPDATE word_index SET rules = 0 WHERE organization_id = $1 AND kind = $2', [
+    organizationId,
+    kind,
+  ]);
 }
 
 /** Whether triggers note records for the index. SQLite: bulk-change-log.ts leaves them out where that is faster. */
@@ -160,6 +171,7 @@ export async function indexPendingRecords(target: Target): Promise<void> {
 
 async function indexPendingOfKind(target: Target, indexed: IndexedKind): Promise<void> {
   const { transaction, organizationId, isEnabled } = target;
+  if (!isEnabled) await markOutdated(target, indexed.kind);
   for (;;) {
     const pending = await readPending(target, indexed);
     const ids = pending.map(({ id }) => id);
