@@ -117,6 +117,7 @@ test('a healthy installation has no problem, and the command exits with 0', asyn
   );
   assert.match(get('database').join(), /^ok: .+ can be read and written\.$/);
   assert.deepEqual(get('schema'), [`ok: The schema is up to date: ${migrationNames.at(-1)}.`]);
+  assert.deepEqual(get('words'), ['ok: The index of words has all records.']);
   assert.equal(get('role').length, isPostgres ? 1 : 0);
   assert.match(get('disk').join(), /^ok: \d+ MiB are free in .+ \(.*uploads.*temporary files/);
   assert.deepEqual(get('public-url'), [`ok: ${fixture.server.address}/api/v1/health answers.`]);

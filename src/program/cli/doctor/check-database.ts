@@ -134,4 +134,22 @@ export const databaseChecks: Checks = {
           ),
     ),
   ),
+
+  words: async ({ findInspection, readSettings, openStore }) => {
+    const inspection = await findInspection();
+    if (inspection === undefined || inspection.pendingMigrations.length > 0) return undefined;
+    if (inspection.schemaProblem !== undefined || inspection.roleProblem !== undefined) return undefined;
+    const isOff = readSettings(['wordSearch']).wordSearch === 'off';
+    let count = 0;
+    for await (const _ of (await openStore()).listUnindexed()) count += 1;
+    if (count === 0)
+      return ok(isOff ? 'The search by words is switched off.' : 'The index of words has all records.');
+    const municipalities = count === 1 ? 'a municipality' : `${count} municipalities`;
+    return warning(
+      isOff
+        ? `The index of words of ${municipalities} is still in the database.`
+        : `The index of words lacks records of ${municipalities}.`,
+      'Servers see to it in the background. Without a server, run "rostra word-index fill".',
+    );
+  },
 };
