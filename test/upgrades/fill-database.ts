@@ -41,6 +41,7 @@ export const emptyTables = new Set([
   'endpoint_object',
   'mail_message',
   'notification_setting',
+  'word_pending',
 ]);
 
 export async function fillDatabase(release: Release): Promise<Access> {
