@@ -52,7 +52,7 @@ const wordPart = new RegExp(`[[\\p{L}\\p{N}]&&${unspaced}]|[[\\p{L}\\p{N}]--${un
 const space = /\s/;
 
 /** The parts of each sequence without white space: `K-17` has `k` and `17`. */
-function* splitIntoParts(folded: string): Generator<string[]> {
+export function* splitIntoParts(folded: string): Generator<string[]> {
   let parts: string[] = [];
   let end = 0;
   for (const match of folded.matchAll(wordPart)) {
@@ -71,14 +71,15 @@ function cut(word: string): string {
   return [...word.slice(0, 2 * maxWordLength)].slice(0, maxWordLength).join('');
 }
 
-const joinParts = (parts: readonly string[], first: number) =>
+/** A word of the parts from one on. */
+export const joinParts = (parts: readonly string[], first: number) =>
   cut(
     first === 0 && parts.length === 1
       ? (parts[0] as string)
       : parts.slice(first, first + maxJoinedParts).join(''),
   );
 
-const isShort = (word: string) => word.length < minBeginning || [...word].length < minBeginning;
+export const isShort = (word: string) => word.length < minBeginning || [...word].length < minBeginning;
 
 /**
  * Adds the words of a text, without which nothing else finds it. Parts of a word are joined from each of them on, so that

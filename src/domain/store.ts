@@ -261,8 +261,8 @@ export interface WordIndexStore {
 
 export interface PublishedSearch {
   organizationId: string;
-  /** Every word must occur, regardless of case. Empty: all records. */
-  words: readonly string[];
+  /** All occur in the record. Empty: any record. */
+  words: readonly SearchWord[];
   /** Only the records that this source was the last to write; undefined: all. */
   sourceId?: number | undefined;
   /** First `createdAt` or `date`, inclusive. */
@@ -273,14 +273,12 @@ export interface PublishedSearch {
   after: Required<CursorPosition> | undefined;
   /** Maximum number of documents. */
   limit: number;
-  /** The search ends at the first opportunity after this time, although it may have reached no match. */
-  maxDurationMs: number;
 }
 
 export interface SearchPage {
-  /** JSON texts as the API publishes them, with the title, in the order of the API's list. */
+  /** JSON texts as the API publishes them, with the extension fields, in the order of the API's list. */
   documents: string[];
-  /** The last record that was read, if there are further records. They may not match. */
+  /** The last record of the page, if there are further ones. */
   next: Required<CursorPosition> | undefined;
   /** Number of matches on all pages; undefined if counting would take long, or there are more than `maxCountedMatches`. */
   total: number | undefined;
@@ -289,14 +287,21 @@ export interface SearchPage {
 /** Counting as many takes a few milliseconds. */
 export const maxCountedMatches = 10_000;
 
-/** Search in published data, for the admin area. */
+/**
+ * Search in published data, for pages. Words and filters match as in the API. Searches with words throw a WordsNotReadyError or
+ * WordSearchOffError, as `readListPage` does.
+ */
 export interface PublishedDataSearch {
-  /** Words occur in `title`, `referenceNumber` or `description`. Filters match exactly, as in the API. */
   searchSubmissions(
     search: PublishedSearch & { filters: Partial<Record<SubmissionFilter, string>> },
   ): Promise<SearchPage>;
-  /** Words occur in `title` or `committeeName`. */
   searchSessions(search: PublishedSearch): Promise<SearchPage>;
+  /**
+   * The document of the submission with this reference number, regardless of case and accents, with the extension fields.
+   *
+   * @returns undefined also if several submissions have it, or very many mention it
+   */
+  findByReferenceNumber(organizationId: string, referenceNumber: string): Promise<string | undefined>;
   /** Values of the field of a filter, ordered by code point, at most 500. */
   listFilterValues(organizationId: string, filter: SubmissionFilter): Promise<string[]>;
 }

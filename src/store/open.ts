@@ -119,7 +119,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     recordInactiveKey,
     ...createPublishedDataStore(engine, options.wordSearch),
     ...createPublishedDatasetStore(engine),
-    ...createPublishedDataSearch(engine),
+    ...createPublishedDataSearch(engine, options.wordSearch),
     ...createWordIndexStore(engine, options.wordSearch),
     openDataPages: createOpenPageStore(engine, options.wordSearch),
     readCursorSecrets: () => readCursorSecrets(engine),

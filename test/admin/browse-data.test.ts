@@ -55,7 +55,9 @@ await fixture.putRecords(organizationId, [
 
 /** Ids of the records that a list links to. */
 const listedIds = (page: string, list: string) =>
-  [...page.matchAll(new RegExp(`href="[^"]+/data/${list}/([\\da-f-]{36})"`, 'g'))].map(([, id = '']) => id);
+  [...page.matchAll(new RegExp(`record-link" href="[^"]+/data/${list}/([\\da-f-]{36})"`, 'g'))].map(
+    ([, id = '']) => id,
+  );
 
 /** Ids on all pages of a list. */
 async function findAll(client: FormClient, path: string, list = 'submissions'): Promise<string[]> {
@@ -92,21 +94,22 @@ const find = (fields: Record<string, string>) =>
 
 suite('a search for words in submissions', () => {
   for (const [words, expected] of [
-    ['straße', [0, 1, 2]],
-    ['STRASSE', [0, 1, 2]],
-    ['stras', [0, 1, 2]],
-    ['ärger', [3, 4]],
+    // Also in the topic.
+    ['straße', [0, 1, 2, 4, 7, 10]],
+    ['STRASSE', [0, 1, 2, 4, 7, 10]],
+    ['stras', [0, 1, 2, 4, 7, 10]],
+    ['tras', []],
+    ['ärger', [3, 4, 5]],
     ['ÄRGER müll', [3, 4]],
     ['markt straße', [0, 1]],
-    ['100 %', [6]],
-    ['100%', []],
+    ['100 %', [6, 7]],
+    ['100%', [6, 7]],
+    ['10', []],
     ['"grün"', [6]],
-    ['\\', [6]],
     ['zeichen_mit', [6]],
     ['zeichenxmit', []],
     ['nadel', [8]],
     ['οδυσσευσ', [9]],
-    // The database compares the first 16 characters.
     ['wiederverwendungsgebot', [10]],
     ['WIEDERVERWENDUNGSGESETZ', [11]],
     ['wiederverwendungsge', [10, 11]],
@@ -158,9 +161,7 @@ test('a list says which matches a page has, and how many there are unless words 
   assert.deepEqual(await readStatuses('status=completed'), ['2 results']);
   const [{ description = '' } = {}] = [createSubmission(1_000)];
   const words = new URLSearchParams({ words: description.slice(0, 3) });
-  // On a busy machine, a search can end before its page is full.
-  const found = (await readStatuses(words.toString())).join('; ');
-  assert.match(found, /^Results 1–\d+(?! of)\b.*–30 of 30/);
+  assert.deepEqual(await readStatuses(words.toString()), ['Results 1–25', 'Results 26–30 of 30']);
 });
 
 suite('a filter of submissions', () => {
@@ -175,11 +176,8 @@ suite('a filter of submissions', () => {
       idsWhere((record) => record.topicCategoryName === topic),
     );
     assert.deepEqual(
-      await find({ status, topic, words: 'e' }),
-      idsWhere(
-        (record) =>
-          record.status === status && record.topicCategoryName === topic && /e/i.test(record.description),
-      ),
+      await find({ status, topic, words: 'stra ist' }),
+      idsWhere((record) => record.topicCategoryName === topic && /ist laut/i.test(record.description)),
     );
     assert.deepEqual(await find({ status: 'accepte' }), []);
   });
@@ -224,8 +222,8 @@ test('pages of a list show each record once, in the order of the API, although m
   const many = Array.from({ length: 130 }, (_, index) =>
     createSubmission(index + 1, {
       createdAt: `2026-03-0${1 + Math.floor(index / 60)}T09:15:00.000Z`,
-      // A step of a search reads less than half of them.
-      description: `Submission ${index % 10} ${'x'.repeat(7_000)}`,
+      // Each is read by a statement of its own.
+      description: `Submission ${index % 10} ${'x'.repeat(8_000)}`,
     }),
   );
   await fixture.putRecords(
@@ -249,24 +247,6 @@ test('pages of a list show each record once, in the order of the API, although m
   assert.deepEqual(
     await findAll(olga, `${path}?words=submission+7`),
     published.filter((found) => some.has(found)),
-  );
-});
-
-test('a search without time continues where it ended, and finds the same records', async () => {
-  const found: string[] = [];
-  let after: { at: string; id: string } | undefined;
-  for (let searches = 0; ; searches += 1) {
-    assert.ok(searches < 50);
-    const request = { organizationId, filters: {}, words: ['a'], from: undefined, before: undefined, after };
-    const { documents, next } = await store.searchSubmissions({ ...request, limit: 2, maxDurationMs: 0 });
-    found.push(...documents.map((document) => JSON.parse(document).id));
-    if (next === undefined) break;
-    assert.notDeepEqual(next, after);
-    after = next;
-  }
-  assert.deepEqual(
-    found,
-    idsWhere(({ description }) => /a/i.test(description)),
   );
 });
 

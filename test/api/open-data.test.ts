@@ -41,6 +41,7 @@ const open = (id: string, slug: string) =>
 const pageOptions = {
   publicUrl: undefined,
   footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
+  hasWordSearch: true,
   language: 'de',
 } as const;
 

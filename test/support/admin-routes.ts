@@ -39,6 +39,7 @@ export async function listAdminRoutes(
     },
     publicUrl: 'http://127.0.0.1',
     footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
+    hasWordSearch: true,
     isTrustedProxy: undefined,
     idleTimeoutMs: 1_000,
     passwordLoginEnabled: true,

@@ -15,7 +15,12 @@ export interface AddressValues {
 /** @param store reads nothing */
 export function listOpenAddresses(store: Store): readonly string[] {
   const footerUrls = { imprint: undefined, privacy: undefined, accessibility: undefined };
-  const options = { publicUrl: 'https://api.example', footerUrls, language: 'de' } as const;
+  const options = {
+    publicUrl: 'https://api.example',
+    footerUrls,
+    hasWordSearch: true,
+    language: 'de',
+  } as const;
   return createOpenDataRouter(store, createFileCache(tmpdir(), 0), options).addresses;
 }
 

@@ -86,6 +86,7 @@ export async function startServers(
       privacy: config.privacyUrl,
       accessibility: config.accessibilityUrl,
     },
+    hasWordSearch: config.wordSearch === 'on',
     compressor: config.compression === 'on' ? createBodyCompressor() : undefined,
     metrics,
     isTrustedProxy,

@@ -23,7 +23,7 @@ export function createOpenPageStore(engine: Engine, wordSearch: boolean): OpenPa
   const { listSurveys } = createImportStore(primary);
   const queries = composeOpenPageQueries(engine.dialect);
   return {
-    ...createPublishedDataSearch(primary),
+    ...createPublishedDataSearch(primary, wordSearch),
     findSubmission,
     findSession,
     findExtension,

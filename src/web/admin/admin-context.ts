@@ -43,6 +43,8 @@ export interface AdminContext {
   publicUrl: string | undefined;
   isTrustedProxy: IsTrustedProxy | undefined;
   footerUrls: FooterUrls;
+  /** Whether the installation has an index of words. */
+  hasWordSearch: boolean;
   /** undefined without email. */
   mailer: Mailer | undefined;
   uploads: UploadStorage;

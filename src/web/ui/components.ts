@@ -253,7 +253,7 @@ export const dataLanguageAttribute = ({ language, dataLanguage }: ViewContext): 
   dataLanguage === undefined || dataLanguage === language ? emptyHtml : html` lang="${dataLanguage}"`;
 
 /** Text from a source. */
-export const publishedText = (text: string, context: ViewContext): SafeHtml =>
+export const publishedText = (text: SafeHtml | string, context: ViewContext): SafeHtml =>
   html`<bdi${dataLanguageAttribute(context)}>${text}</bdi>`;
 
 /** A value of the API, such as a status, in the language of the page if the contract recommends the value. */

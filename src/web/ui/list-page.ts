@@ -89,7 +89,12 @@ export function parseTimeCursor(query: URLSearchParams): TimeCursor | undefined 
     /^(\d{4}-\d{2}-\d{2}(?:T[\d:.]{12}Z)?) ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(
       query.get('after') ?? '',
     ) ?? [];
-  return at && id ? { at, id } : undefined;
+  return at && id && isTime(at) ? { at, id } : undefined;
+}
+
+function isTime(text: string): boolean {
+  const timeMs = Date.parse(text);
+  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text);
 }
 
 /** The rows of a page, and where the older ones begin. @param rows one more than a page has, if there are that many */

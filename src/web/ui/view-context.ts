@@ -22,6 +22,8 @@ export interface ViewContext {
 /** The context of a page that shows published data of a municipality. */
 export interface RecordsContext extends ViewContext {
   organization: Pick<Organization, 'id'>;
+  /** Whether the installation has an index of words. */
+  hasWordSearch: boolean;
   /** @param path of a list, or of a record in it, such as `submissions/{id}` */
   recordsAddress(path: string): string;
 }

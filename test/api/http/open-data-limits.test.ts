@@ -156,6 +156,7 @@ test('a search for words in each list of records waits for the others of its cli
   const openData = createOpenDataRouter(store, createFileCache(createTemporaryFolder({ after }), 1_000), {
     publicUrl: undefined,
     footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
+    hasWordSearch: true,
     language: 'de',
   });
   const respond = (page: string, query = '') =>

@@ -80,7 +80,7 @@ const isWithin = (spanMs: number, thenMs: number, nowMs: number) =>
 export function createAnonymousContext(
   request: FastifyRequest,
   reply: FastifyReply,
-  { timeZone, publicUrl, isTrustedProxy, footerUrls }: AdminContext,
+  { timeZone, publicUrl, isTrustedProxy, footerUrls, hasWordSearch }: AdminContext,
   navigation: readonly NavigationEntry[],
 ): PageContext {
   const entered = new URLSearchParams((request.query as { query?: string }).query ?? '');
@@ -103,6 +103,7 @@ export function createAnonymousContext(
     publicUrl: publicUrl ?? readOrigin(request),
     invitationOrigin: publicUrl ?? `http://localhost:${request.socket.localPort}`,
     footerUrls,
+    hasWordSearch,
     navigation,
     clientAddress: readClientAddress(request.raw, isTrustedProxy),
     userAgent: request.headers['user-agent'] ?? '',

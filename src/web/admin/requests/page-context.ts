@@ -30,6 +30,7 @@ export interface PageContext extends ViewContext {
   /** Origin of one-time links: the public URL, else this server on its machine. A client chooses the host of a request. */
   invitationOrigin: string;
   footerUrls: FooterUrls;
+  hasWordSearch: boolean;
   navigation: readonly NavigationEntry[];
   clientAddress: string;
   userAgent: string;

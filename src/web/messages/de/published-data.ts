@@ -12,9 +12,14 @@ export const publishedData: Pick<Messages, 'browse'> = {
     anySource: 'Alle Quellen',
     invalidDate: 'Geben Sie ein Datum ein, zum Beispiel 31.03.2026.',
     reversedDates: 'Das Datum im Feld „Bis“ darf nicht vor dem Datum im Feld „Von“ liegen.',
-    searchedTo: (date) =>
-      `Die Suche reicht bis zum ${date} zurück. Ältere Einträge wurden noch nicht durchsucht.`,
-    searchFurther: 'Ältere Einträge durchsuchen',
+    wordsHint: 'Gesucht wird nach Wortanfängen: „radweg“ findet „Radwegenetz“, nicht „Schulradweg“.',
+    tooManyWords: (max) => `Suchen Sie nach höchstens ${max} Wörtern.`,
+    tooLongWord: (max) => `Suchen Sie nach Wörtern mit höchstens ${max} Zeichen.`,
+    noWord: 'Geben Sie ein Wort mit einem Buchstaben oder einer Ziffer ein.',
+    wordsNotReady: 'Die Suche nach Wörtern wird noch vorbereitet',
+    wordsNotReadyHint:
+      'Die Liste berücksichtigt Ihre Suchwörter noch nicht. Versuchen Sie es in einigen Minuten noch einmal.',
+    wordsOff: 'Die Suche nach Wörtern ist abgeschaltet. Die Liste berücksichtigt Ihre Suchwörter nicht.',
     noMatch: 'Es wurden keine Treffer gefunden.',
     noSurveys: 'Es sind noch keine Umfragen veröffentlicht.',
     submissionTitle: (reference) => `Anliegen ${reference}`,

@@ -26,10 +26,10 @@ import { folded } from '../../ui/folded-content.ts';
 import { toLocalDay } from '../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { licenseLink } from '../../ui/license-link.ts';
-import { wordsField } from '../../ui/list-page.ts';
 import { externalLink } from '../../ui/records/imported-text.ts';
 import { sessionTable } from '../../ui/records/published-sessions.ts';
 import { submissionLink } from '../../ui/records/published-submissions.ts';
+import { recordWordsField } from '../../ui/records/search-fields.ts';
 import { mostSupportedTable, periodSections, surveyResponsesTable } from '../../ui/statistics.ts';
 import { calendarName, decisionsName } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
@@ -55,7 +55,7 @@ ${isPreliminary ? countingNotice(context) : ''}
 ${figures(context, read, published.length)}
 ${section(words.upcoming, await upcomingSessions(context, read))}
 ${section(words.decisions, await latestDecisions(context))}
-${section(words.searchSubmissions, read?.statistics.submissions === 0 ? paragraph(text.statistics.noSubmissions) : searchForm(context, 'submissions', wordsField(context, text.browse.submissionWords)))}
+${submissionSearch(context, read)}
 ${read && read.statistics.submissions > 0 ? periodSections(context, read.statistics, (period) => periodAddress(context, period)) : ''}
 ${section(text.statistics.mostSupported, await support(context, read))}
 ${section(words.surveys, surveyResults(context, published))}
@@ -68,6 +68,18 @@ ${section(words.about, about(context))}`;
     isIndexed: !context.query.has('period'),
     isPreliminary,
   };
+}
+
+/** Empty if the installation has no index of words. */
+function submissionSearch(context: OpenContext, read: ReadStatistics | undefined): SafeHtml {
+  const { text, hasWordSearch } = context;
+  if (!hasWordSearch) return html``;
+  return section(
+    text.openDataPages.searchSubmissions,
+    read?.statistics.submissions === 0
+      ? paragraph(text.statistics.noSubmissions)
+      : searchForm(context, 'submissions', recordWordsField(context, text.browse.submissionWords)),
+  );
 }
 
 function periodAddress({ query, home }: OpenContext, period: string): string {

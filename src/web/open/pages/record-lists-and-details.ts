@@ -37,8 +37,6 @@ import { readSourceFields, type SourceFields } from '../../ui/records/record-sou
 import { parseWords } from '../../ui/records/search-fields.ts';
 import {
   hasFilters,
-  isCutOff,
-  type SearchResults,
   searchActions,
   searchParameters,
   searchResults,
@@ -71,14 +69,14 @@ const listPage = (
   context: OpenContext,
   list: ListName,
   body: SafeHtml,
-  found: SearchResults['found'] | 'all',
+  { isValid, isPreliminary = false }: { isValid: boolean; isPreliminary?: boolean },
 ): OpenPage => ({
   title: context.text.terms[list],
   description: context.text.openDataPages.listDescription[list](context.organization.name),
   body,
   isIndexed: !hasFilters(context),
-  status: found === undefined ? 400 : 200,
-  isPreliminary: typeof found === 'object' && isCutOff(found),
+  status: isValid ? 200 : 400,
+  isPreliminary,
 });
 
 const toOptions = (context: OpenContext, list: ListName) => ({
@@ -86,43 +84,37 @@ const toOptions = (context: OpenContext, list: ListName) => ({
   toForm: (fields: SafeHtml[]) => searchForm(context, list, fields),
 });
 
-/** Words have no index, so their searches wait for each other. The other filters seek. */
+/** A search for rare words reads every segment of their index, so the searches of a client wait for each other. */
 const runSearch = <Result>(context: OpenContext, search: () => Promise<Result>): Promise<Result> =>
-  parseWords(context).length > 0 ? context.searchInTurn(search) : search();
+  parseWords(context).words.length > 0 ? context.searchInTurn(search) : search();
+
+const renderRecordList =
+  (list: 'submissions' | 'sessions', search: typeof searchSubmissions | typeof searchSessions) =>
+  async (context: OpenContext): Promise<OpenPage> => {
+    const results = await runSearch(context, () => search(context, toOptions(context, list)));
+    const { found } = results;
+    return listPage(context, list, searchResults(context, results), {
+      isValid: found !== undefined,
+      isPreliminary: found?.isWithoutWords === true,
+    });
+  };
 
 export const listPages: ReadonlyMap<string, PageRoute> = new Map<ListName, PageRoute>([
   [
     'submissions',
-    {
-      parameters: submissionParameters,
-      render: async (context) => {
-        const results = await runSearch(context, () =>
-          searchSubmissions(context, toOptions(context, 'submissions')),
-        );
-        return listPage(context, 'submissions', searchResults(context, results), results.found);
-      },
-    },
+    { parameters: submissionParameters, render: renderRecordList('submissions', searchSubmissions) },
   ],
-  [
-    'sessions',
-    {
-      parameters: searchParameters,
-      render: async (context) => {
-        const results = await runSearch(context, () =>
-          searchSessions(context, toOptions(context, 'sessions')),
-        );
-        return listPage(context, 'sessions', searchResults(context, results), results.found);
-      },
-    },
-  ],
+  ['sessions', { parameters: searchParameters, render: renderRecordList('sessions', searchSessions) }],
   [
     'surveys',
     {
       parameters: surveyParameters,
       render: async (context) => {
-        const results = await runSearch(context, () => searchSurveys(context, toOptions(context, 'surveys')));
-        const body = html`${paragraph(context.text.openDataPages.surveysHint)}${results}`;
-        return listPage(context, 'surveys', body, 'all');
+        const { body, isValid } = await runSearch(context, () =>
+          searchSurveys(context, toOptions(context, 'surveys')),
+        );
+        const content = html`${paragraph(context.text.openDataPages.surveysHint)}${body}`;
+        return listPage(context, 'surveys', content, { isValid });
       },
     },
   ],

@@ -48,6 +48,8 @@ export interface OpenPageOptions {
   /** Origin at which clients reach this installation; undefined: unknown. */
   publicUrl: string | undefined;
   footerUrls: FooterUrls;
+  /** Whether the installation has an index of words. */
+  hasWordSearch: boolean;
 }
 
 /** Pages of the present versions stay in memory up to this size. */
@@ -76,6 +78,7 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     listPageFiles().map(({ path }) => path),
     options.publicUrl,
     options.footerUrls,
+    options.hasWordSearch,
   ]);
   const cache = new LRUCache<string, EncodedPage>({ maxSize: maxCachedBytes, sizeCalculation: countBytes });
 
@@ -139,6 +142,7 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
       query,
       nowMs: Date.now(),
       organization,
+      hasWordSearch: options.hasWordSearch,
       recordsAddress: (record) => `${home}/${record}${kept}`,
       store,
       home: { path: home, name: messages[language].openDataPages.title(organization.name) },

@@ -2,6 +2,7 @@
 
 import type { Session } from '../../../contract/resources/session.ts';
 import type { Submission } from '../../../contract/resources/submission.ts';
+import type { SearchWord } from '../../../contract/search-words.ts';
 import {
   apiValueText,
   descriptionList,
@@ -14,13 +15,14 @@ import {
   userText,
 } from '../components.ts';
 import { html, mapLazily, type SafeHtml } from '../html.ts';
-import { parseTimeCursor, wordsField } from '../list-page.ts';
+import { parseTimeCursor } from '../list-page.ts';
 import type { RecordsContext, ViewContext } from '../view-context.ts';
 import { excerpt, externalLink } from './imported-text.ts';
+import { markedText } from './marked-text.ts';
 import { submissionLink } from './published-submissions.ts';
 import type { SourceFields } from './record-source.ts';
-import { dateField, parseDateRange, parseWords } from './search-fields.ts';
-import { maxSearchMs, type SearchOptions, type SearchResults, searchPageSize } from './search-results.ts';
+import { dateField, parseDateRange, parseWords, recordWordsField } from './search-fields.ts';
+import { findRecords, type SearchOptions, type SearchResults, searchPageSize } from './search-results.ts';
 
 export type SessionWithAgenda = Session & { submissions: Submission[] };
 
@@ -29,35 +31,34 @@ export async function searchSessions(
   { store, sourceId, sourceField = html``, toForm }: SearchOptions<'searchSessions'>,
 ): Promise<SearchResults> {
   const { text, query, organization } = context;
-  const { from, before, errors } = parseDateRange(context);
+  const { words, errors: wordErrors } = parseWords(context);
+  const { from, before, errors: dateErrors } = parseDateRange(context);
+  const errors = { ...wordErrors, ...dateErrors };
   const isInvalid = Object.keys(errors).length > 0;
   const form = toForm([
-    wordsField(context, text.browse.sessionWords),
+    recordWordsField(context, text.browse.sessionWords, wordErrors),
     sourceField,
-    dateField(context, 'from', text.audit.from, errors),
-    dateField(context, 'to', text.audit.until, errors),
+    dateField(context, 'from', text.audit.from, dateErrors),
+    dateField(context, 'to', text.audit.until, dateErrors),
   ]);
-  const found = isInvalid
-    ? undefined
-    : await store.searchSessions({
-        organizationId: organization.id,
-        words: parseWords(context),
-        sourceId,
-        from,
-        before,
-        after: parseTimeCursor(query),
-        limit: searchPageSize,
-        maxDurationMs: maxSearchMs,
-      });
+  const search = (searched: readonly SearchWord[]) =>
+    store.searchSessions({
+      organizationId: organization.id,
+      words: searched,
+      sourceId,
+      from,
+      before,
+      after: parseTimeCursor(query),
+      limit: searchPageSize,
+    });
+  const found = isInvalid ? undefined : await findRecords(words, search);
+  const sessions = mapLazily(found?.documents ?? [], (document) => JSON.parse(document));
   return {
     form: html`${errorSummary(context, errors)}${form}`,
     found,
     none: text.statistics.noSessions,
-    toTable: (documents) =>
-      sessionTable(
-        context,
-        mapLazily(documents, (document) => JSON.parse(document)),
-      ),
+    intro: html``,
+    table: sessionTable(context, sessions, found?.words),
   };
 }
 
@@ -79,13 +80,19 @@ export function sessionContent(context: ViewContext, session: Session & SourceFi
   ]);
 }
 
-export function sessionTable(context: RecordsContext, sessions: Iterable<Session & SourceFields>): SafeHtml {
+/** @param words are marked */
+export function sessionTable(
+  context: RecordsContext,
+  sessions: Iterable<Session & SourceFields>,
+  words: readonly SearchWord[] = [],
+): SafeHtml {
   const { text, format, recordsAddress } = context;
   const rows = mapLazily(sessions, ({ id, committeeName, date, timeSlot, submissionCount, title }) => {
     const subtitle =
-      title && html`<br><span class="kern-hint">${publishedText(excerpt(title), context)}</span>`;
+      title &&
+      html`<br><span class="kern-hint">${publishedText(markedText(excerpt(title), words), context)}</span>`;
     return [
-      html`<a class="kern-link record-link" href="${recordsAddress(`sessions/${id}`)}">${publishedText(committeeName, context)}</a>${subtitle}`,
+      html`<a class="kern-link record-link" href="${recordsAddress(`sessions/${id}`)}">${publishedText(markedText(committeeName, words), context)}</a>${subtitle}`,
       html`<time datetime="${date}">${format.day(date)}</time>`,
       timeSlot === null ? '–' : formatTimeSlot(timeSlot),
       format.number(submissionCount),

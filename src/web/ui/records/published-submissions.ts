@@ -1,16 +1,20 @@
 /** Published submissions: their search, their list, and the content of each as citizens and programs read it. */
 
 import { findField } from '../../../contract/field.ts';
+import { findMarks } from '../../../contract/mark-words.ts';
 import { documentLists, type SubmissionFilter } from '../../../contract/operations.ts';
 import type { Submission } from '../../../contract/resources/submission.ts';
+import type { SearchWord } from '../../../contract/search-words.ts';
 import type { SearchPage, Store } from '../../../domain/store.ts';
 import { uuidPattern } from '../../../domain/values/uuid.ts';
+import { isSliceUsedUp, waitForSlice } from '../../../platform/time-slices.ts';
 import {
   apiValueText,
   dataLanguageAttribute,
   describeApiValue,
   errorSummary,
   isRecommended,
+  link,
   numeric,
   paragraph,
   publishedText,
@@ -20,14 +24,23 @@ import {
 } from '../components.ts';
 import { toLocalDay } from '../formatter.ts';
 import { html, mapLazily, type SafeHtml } from '../html.ts';
-import { parseTimeCursor, wordsField } from '../list-page.ts';
+import { parseTimeCursor } from '../list-page.ts';
 import type { RecordsContext, ViewContext } from '../view-context.ts';
 import { excerpt, importedText } from './imported-text.ts';
+import { findExtract, markedText } from './marked-text.ts';
 import { recordFields } from './record-fields.ts';
 import type { SourceFields } from './record-source.ts';
-import { type DateRange, dateField, parseDateRange, parseWords, startOfDay } from './search-fields.ts';
 import {
-  maxSearchMs,
+  type DateRange,
+  dateField,
+  parseDateRange,
+  parseWords,
+  recordWordsField,
+  startOfDay,
+} from './search-fields.ts';
+import {
+  type FoundRecords,
+  findRecords,
   type SearchOptions,
   type SearchResults,
   searchPageSize,
@@ -40,41 +53,51 @@ const filterNames = Object.keys(filters) as SubmissionFilter[];
 /** Names in the query of the search. */
 export const submissionParameters: readonly string[] = [...searchParameters, ...filterNames];
 
-type SubmissionSearch = SearchOptions<'searchSubmissions' | 'findSubmission' | 'listFilterValues'>;
+type SubmissionSearch = SearchOptions<
+  'searchSubmissions' | 'findSubmission' | 'findByReferenceNumber' | 'listFilterValues'
+>;
 
 export async function searchSubmissions(
   context: RecordsContext,
   search: SubmissionSearch,
 ): Promise<SearchResults> {
   const { text } = context;
+  const { words, errors: wordErrors } = parseWords(context);
   const dates = parseDateRange(context);
-  const isInvalid = Object.keys(dates.errors).length > 0;
+  const errors = { ...wordErrors, ...dates.errors };
+  const isInvalid = Object.keys(errors).length > 0;
   const form = search.toForm([
-    wordsField(context, text.browse.submissionWords),
+    recordWordsField(context, text.browse.submissionWords, wordErrors),
     ...(await Promise.all(filterNames.map((name) => filterField(context, search.store, name)))),
     search.sourceField ?? html``,
     dateField(context, 'from', text.audit.from, dates.errors),
     dateField(context, 'to', text.audit.until, dates.errors),
   ]);
+  const found = isInvalid
+    ? undefined
+    : await findRecords(words, (searched) => findSubmissions(context, search, searched, dates));
   return {
-    form: html`${errorSummary(context, dates.errors)}${form}`,
-    found: isInvalid ? undefined : await findSubmissions(context, search, dates),
+    form: html`${errorSummary(context, errors)}${form}`,
+    found,
     none: text.statistics.noSubmissions,
-    toTable: (documents) => submissionTable(context, documents),
+    intro: found === undefined ? html`` : await referenceLine(context, search, found),
+    table:
+      found === undefined
+        ? html``
+        : submissionTable(context, await readRows(found.documents, found.words), found.words),
   };
 }
 
 /** A pasted id finds its submission at once. */
 async function findSubmissions(
-  context: RecordsContext,
+  { query, organization, timeZone }: RecordsContext,
   { store, sourceId }: SubmissionSearch,
+  words: readonly SearchWord[],
   dates: DateRange,
 ): Promise<SearchPage> {
-  const { query, organization, timeZone } = context;
-  const words = parseWords(context);
-  const [id = ''] = words;
-  if (words.length === 1 && uuidPattern.test(id.toLowerCase())) {
-    const document = await store.findSubmission(organization.id, id.toLowerCase());
+  const id = words.length === 0 ? '' : (query.get('words') ?? '').trim().toLowerCase();
+  if (uuidPattern.test(id)) {
+    const document = await store.findSubmission(organization.id, id);
     const documents = document === undefined ? [] : [document];
     return { documents, next: undefined, total: documents.length };
   }
@@ -89,8 +112,48 @@ async function findSubmissions(
     before: dates.before && startOfDay(dates.before, timeZone),
     after: parseTimeCursor(query),
     limit: searchPageSize,
-    maxDurationMs: maxSearchMs,
   });
+}
+
+/** A link to the submission whose reference number somebody has typed, whatever else the search finds. */
+async function referenceLine(
+  context: RecordsContext,
+  { store }: SubmissionSearch,
+  { words }: FoundRecords,
+): Promise<SafeHtml> {
+  const { query, text, organization, recordsAddress } = context;
+  const typed = query.get('words') ?? '';
+  // Another search for each query would be too much, and reference numbers have digits.
+  if (words.length === 0 || query.has('after') || !/\p{N}/u.test(typed)) return html``;
+  const document = await store.findByReferenceNumber(organization.id, typed);
+  if (document === undefined) return html``;
+  const submission = JSON.parse(document) as ShownSubmission;
+  const { id, title, description, referenceNumber } = submission;
+  const name = excerpt(title || description) || text.browse.noText;
+  return paragraph(
+    html`${text.submissionFields.referenceNumber.label} ${userText(referenceNumber ?? '')}: ${link(recordsAddress(`submissions/${id}`), publishedText(name, context))}`,
+  );
+}
+
+interface FoundSubmission {
+  submission: ShownSubmission;
+  /** The part of the text with a word of the search, unless the beginning has one. */
+  extract: string | undefined;
+}
+
+async function readRows(
+  documents: readonly string[],
+  words: readonly SearchWord[],
+): Promise<FoundSubmission[]> {
+  const rows: FoundSubmission[] = [];
+  for (const document of documents) {
+    if (isSliceUsedUp()) await waitForSlice();
+    const submission = JSON.parse(document) as ShownSubmission;
+    const { title, description } = submission;
+    const isShown = !title && findMarks(excerpt(description), words).length > 0;
+    rows.push({ submission, extract: isShown ? undefined : await findExtract(description, words) });
+  }
+  return rows;
 }
 
 async function filterField(
@@ -131,17 +194,21 @@ export const submissionContent = (context: ViewContext, submission: ShownSubmiss
   html`${submissionText(context, submission)}
 ${recordFields(context, 'submission', submission)}`;
 
-function submissionTable(context: RecordsContext, documents: readonly string[]): SafeHtml {
+function submissionTable(
+  context: RecordsContext,
+  found: readonly FoundSubmission[],
+  words: readonly SearchWord[],
+): SafeHtml {
   const { text, format, timeZone } = context;
-  const rows = mapLazily(documents, (document) => {
-    const submission = JSON.parse(document) as ShownSubmission;
+  const rows = mapLazily(found, ({ submission, extract }) => {
+    const { referenceNumber, status, topicCategoryName, createdAt, supportCount } = submission;
     return [
-      submissionLink(context, submission),
-      submission.referenceNumber === null ? '–' : userText(submission.referenceNumber),
-      apiValueText(submission.status, context),
-      submission.topicCategoryName === null ? '–' : publishedText(submission.topicCategoryName, context),
-      html`<time datetime="${submission.createdAt}">${format.day(toLocalDay(submission.createdAt, timeZone))}</time>`,
-      format.number(submission.supportCount),
+      html`${submissionLink(context, submission, words)}${extract && html`<br><span class="kern-hint">${publishedText(markedText(extract, words), context)}</span>`}`,
+      referenceNumber === null ? '–' : userText(markedText(referenceNumber, words)),
+      apiValueText(status, context),
+      topicCategoryName === null ? '–' : publishedText(markedText(topicCategoryName, words), context),
+      html`<time datetime="${createdAt}">${format.day(toLocalDay(createdAt, timeZone))}</time>`,
+      format.number(supportCount),
     ];
   });
   const { referenceNumber, status, topicCategoryName, createdAt, supportCount } = text.submissionFields;
@@ -153,15 +220,16 @@ function submissionTable(context: RecordsContext, documents: readonly string[]):
   return table(text.terms.submissions, columns, rows, { cards: '' });
 }
 
-/** A link with the title, or else the beginning of the text. */
+/** A link with the title, or else the beginning of the text. @param words are marked */
 export function submissionLink(
   context: RecordsContext,
   { id, description, referenceNumber, title }: ShownSubmission,
+  words: readonly SearchWord[] = [],
 ): SafeHtml {
   const beginning = excerpt(title || description);
   const name =
     beginning === ''
       ? userText(referenceNumber ?? context.text.browse.noText)
-      : publishedText(beginning, context);
+      : publishedText(markedText(beginning, words), context);
   return html`<a class="kern-link record-link" href="${context.recordsAddress(`submissions/${id}`)}">${name}</a>`;
 }

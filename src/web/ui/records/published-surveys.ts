@@ -1,6 +1,7 @@
 /** Published surveys: their search, their list, and the results of each. */
 
 import type { SurveySummary } from '../../../contract/resources/survey.ts';
+import { addWords, hasWords, type SearchWord } from '../../../contract/search-words.ts';
 import { isDraft } from '../../../domain/records/is-draft.ts';
 import type { ShownSurvey, SurveyRecord } from '../../../domain/records/records.ts';
 import { isSliceUsedUp, sortInSlices, waitForSlice } from '../../../platform/time-slices.ts';
@@ -9,6 +10,7 @@ import {
   apiValueText,
   describeApiValue,
   descriptionList,
+  errorSummary,
   longText,
   numeric,
   paragraph,
@@ -19,11 +21,12 @@ import {
   table,
 } from '../components.ts';
 import { each, html, mapLazily, type SafeHtml } from '../html.ts';
-import { describeRange, pager, rowsPerPage, slicePage, wordsField } from '../list-page.ts';
+import { describeRange, pager, rowsPerPage, slicePage } from '../list-page.ts';
 import type { RecordsContext, ViewContext } from '../view-context.ts';
 import { excerpt } from './imported-text.ts';
-import { parseWords } from './search-fields.ts';
-import type { SearchOptions } from './search-results.ts';
+import { markedText } from './marked-text.ts';
+import { parseWords, recordWordsField } from './search-fields.ts';
+import { type SearchOptions, wordsNotice } from './search-results.ts';
 
 /** Names in the query of the search. */
 export const surveyParameters = ['words', 'status', 'page'] as const;
@@ -33,36 +36,45 @@ const maxStatuses = 500;
 
 type Question = SurveyRecord['questions'][number];
 
-/** The form of a search in titles, and what it found. */
+/** The form of a search in titles, and what it found: nothing if its words are invalid. */
 export async function searchSurveys(
   context: RecordsContext,
   { store, sourceId, sourceField = html``, toForm }: SearchOptions<'listSurveys'>,
-): Promise<SafeHtml> {
+): Promise<{ body: SafeHtml; isValid: boolean }> {
   const { text, query, language, organization } = context;
   const read = await store.listSurveys(organization.id, sourceId);
   const published = read.filter((survey) => !isDraft(survey.status));
-  const wanted = parseWords(context).map((word) => word.toUpperCase());
+  const { words, errors } = parseWords(context);
   const status = query.get('status') ?? '';
   const { compare } = new Intl.Collator(language);
   const matching: SurveySummary[] = [];
   for (const survey of published) {
     if (isSliceUsedUp()) await waitForSlice();
-    const title = survey.title.toUpperCase();
-    if ((status === '' || survey.status === status) && wanted.every((word) => title.includes(word)))
-      matching.push(survey);
+    if ((status === '' || survey.status === status) && titleHasWords(survey, words)) matching.push(survey);
   }
   const found = await sortInSlices(matching, (one, other) => compare(one.title, other.title));
   const slice = slicePage(context, found);
   const form = toForm([
-    wordsField(context, text.dryRun.surveyFields.title),
+    recordWordsField(context, text.dryRun.surveyFields.title, errors),
     select('status', text.terms.status, listStatuses(context, published, status), status),
     sourceField,
   ]);
+  if (errors.words !== undefined)
+    return { body: html`${errorSummary(context, errors)}${form}`, isValid: false };
   if (published.length === 0 && sourceId === undefined)
-    return html`${form}${paragraph(text.browse.noSurveys)}`;
-  return html`${form}${searchResult(found.length > 0 ? describeRange(context, (slice.page - 1) * rowsPerPage, slice.rows.length, found.length) : text.browse.noMatch)}
-${slice.rows.length > 0 ? surveyTable(context, slice.rows) : ''}
+    return { body: html`${form}${paragraph(text.browse.noSurveys)}`, isValid: true };
+  const range = describeRange(context, (slice.page - 1) * rowsPerPage, slice.rows.length, found.length);
+  const body = html`${form}${wordsNotice(context)}${searchResult(found.length > 0 ? range : text.browse.noMatch)}
+${slice.rows.length > 0 ? surveyTable(context, slice.rows, words) : ''}
 ${pager(context, slice)}`;
+  return { body, isValid: true };
+}
+
+function titleHasWords({ title }: SurveySummary, words: readonly SearchWord[]): boolean {
+  if (words.length === 0) return true;
+  const present = new Set<string>();
+  addWords(present, title);
+  return hasWords(present, words);
 }
 
 export function surveyContent(
@@ -97,10 +109,14 @@ function listStatuses(context: ViewContext, surveys: readonly SurveySummary[], c
   ];
 }
 
-function surveyTable(context: RecordsContext, surveys: readonly SurveySummary[]): SafeHtml {
+function surveyTable(
+  context: RecordsContext,
+  surveys: readonly SurveySummary[],
+  words: readonly SearchWord[],
+): SafeHtml {
   const { text, format, recordsAddress } = context;
   const rows = mapLazily(surveys, ({ id, title, status, totalResponses }) => [
-    html`<a class="kern-link record-link" href="${recordsAddress(`surveys/${id}`)}">${publishedText(title, context)}</a>`,
+    html`<a class="kern-link record-link" href="${recordsAddress(`surveys/${id}`)}">${publishedText(markedText(title, words), context)}</a>`,
     apiValueText(status, context),
     format.number(totalResponses),
   ]);

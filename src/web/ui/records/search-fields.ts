@@ -1,8 +1,14 @@
 /** Fields of a search in published records, and their values in the query. */
 
+import {
+  maxSearchWordLength,
+  maxSearchWords,
+  parseSearchWords,
+  type SearchWord,
+} from '../../../contract/search-words.ts';
 import { field } from '../components.ts';
 import { html, type SafeHtml } from '../html.ts';
-import type { ViewContext } from '../view-context.ts';
+import type { RecordsContext, ViewContext } from '../view-context.ts';
 
 export interface DateRange {
   /** First day, `YYYY-MM-DD`. */
@@ -61,8 +67,41 @@ export const dateField = (
     attributes: html` max="9998-12-31"`,
   });
 
-/** The words of a search, at most ten. */
-export function parseWords({ query }: ViewContext): string[] {
-  const words = (query.get('words') ?? '').slice(0, 200).split(/\s+/);
-  return words.filter((word) => word !== '').slice(0, 10);
+export interface SearchedWords {
+  words: readonly SearchWord[];
+  /** By field. */
+  errors: { words?: string };
 }
+
+/** The words in the field `words`. There are none if the installation has no index of words. */
+export function parseWords({ query, text, hasWordSearch }: RecordsContext): SearchedWords {
+  const given = query.get('words') ?? '';
+  if (!hasWordSearch || given.trim() === '') return { words: [], errors: {} };
+  const words = parseSearchWords(given);
+  if (typeof words !== 'string') return { words, errors: {} };
+  const { tooManyWords, tooLongWord, noWord } = text.browse;
+  const problems = {
+    'too many': tooManyWords(maxSearchWords),
+    'too long': tooLongWord(maxSearchWordLength),
+    none: noWord,
+  };
+  return { words: [], errors: { words: problems[words] } };
+}
+
+/** Empty if the installation has no index of words. */
+export const recordWordsField = (
+  { query, text, hasWordSearch }: RecordsContext,
+  label: string,
+  errors: SearchedWords['errors'] = {},
+): SafeHtml =>
+  hasWordSearch
+    ? field({
+        name: 'words',
+        label,
+        hint: text.browse.wordsHint,
+        type: 'search',
+        value: query.get('words') ?? '',
+        error: errors.words,
+        autocomplete: 'off',
+      })
+    : html``;

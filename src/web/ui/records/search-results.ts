@@ -1,19 +1,17 @@
-/** The results of a search in published records: how far the search came, a table and paging. */
+/** The results of a search in published records: how many they are, a table and paging. */
 
+import type { SearchWord } from '../../../contract/search-words.ts';
 import type { SearchPage, Store } from '../../../domain/store.ts';
-import { actionLink, button, link, paragraph, searchResult } from '../components.ts';
-import { toLocalDay } from '../formatter.ts';
+import { WordsNotReadyError } from '../../../domain/store-errors.ts';
+import { actionLink, alert, button, link, paragraph, searchResult } from '../components.ts';
 import { html, type SafeHtml } from '../html.ts';
 import { describeRange, timePager } from '../list-page.ts';
-import type { ViewContext } from '../view-context.ts';
+import type { RecordsContext, ViewContext } from '../view-context.ts';
 
 /** Names in the query of each search of records with a time. Its filters come beside them. */
 export const searchParameters = ['words', 'from', 'to', 'after', 'skipped'] as const;
 
 export const searchPageSize = 25;
-
-/** With the pauses between its slices, and leaves time for the rest of the page. */
-export const maxSearchMs = 180;
 
 /** What differs between the searches of the admin area and of open data. */
 export interface SearchOptions<StoreFunction extends keyof Store> {
@@ -25,18 +23,37 @@ export interface SearchOptions<StoreFunction extends keyof Store> {
   toForm(fields: SafeHtml[]): SafeHtml;
 }
 
+export interface FoundRecords extends SearchPage {
+  /** Those that were searched: none if the index of words is not complete. */
+  words: readonly SearchWord[];
+  /** The index of words is not complete: later, the same search may find less. */
+  isWithoutWords: boolean;
+}
+
 export interface SearchResults {
   form: SafeHtml;
   /** undefined if the filters are invalid. */
-  found: SearchPage | undefined;
+  found: FoundRecords | undefined;
   /** Shown if the municipality has no record. */
   none: string;
-  toTable: (documents: readonly string[]) => SafeHtml;
+  /** Comes before the table. */
+  intro: SafeHtml;
+  /** Of the found records. */
+  table: SafeHtml;
 }
 
-/** The time has ended the search before the page was full: the same search may find more. */
-export const isCutOff = ({ documents, next }: SearchPage): boolean =>
-  next !== undefined && documents.length < searchPageSize;
+/** Searches without the words while their index is not complete. */
+export async function findRecords(
+  words: readonly SearchWord[],
+  search: (words: readonly SearchWord[]) => Promise<SearchPage>,
+): Promise<FoundRecords> {
+  try {
+    return { ...(await search(words)), words, isWithoutWords: false };
+  } catch (error) {
+    if (!(error instanceof WordsNotReadyError)) throw error;
+    return { ...(await search([])), words: [], isWithoutWords: true };
+  }
+}
 
 /** The language is no filter. */
 export const hasFilters = ({ query }: ViewContext) => [...query.keys()].some((name) => name !== 'language');
@@ -51,33 +68,38 @@ export function searchActions(context: ViewContext): SafeHtml {
 }
 
 /** The form of a search, and what it found. */
-export const searchResults = (context: ViewContext, results: SearchResults): SafeHtml =>
-  html`${results.form}${results.found === undefined ? '' : resultList(context, results, results.found)}`;
+export const searchResults = (context: RecordsContext, results: SearchResults): SafeHtml =>
+  html`${results.form}${wordsNotice(context, results.found)}${results.found === undefined ? '' : resultList(context, results, results.found)}`;
 
-function resultList(context: ViewContext, { none, toTable }: SearchResults, found: SearchPage): SafeHtml {
-  const { documents, next } = found;
+/** Says that words of the query do not count. */
+export function wordsNotice(
+  { text, query, hasWordSearch }: RecordsContext,
+  found?: Pick<FoundRecords, 'isWithoutWords'>,
+): SafeHtml {
+  if (found?.isWithoutWords)
+    return alert('info', text.browse.wordsNotReady, paragraph(text.browse.wordsNotReadyHint));
+  return hasWordSearch || (query.get('words') ?? '').trim() === ''
+    ? html``
+    : alert('info', text.browse.wordsOff);
+}
+
+function resultList(
+  context: RecordsContext,
+  { none, intro, table }: SearchResults,
+  found: FoundRecords,
+): SafeHtml {
+  const { documents, next, total } = found;
   if (documents.length === 0 && next === undefined && !hasFilters(context)) return paragraph(none);
   const { pager, browse } = context.text;
-  const olderLabel = documents.length === searchPageSize ? pager.older : browse.searchFurther;
   const skipped = countSkipped(context);
-  const toOlder = (address: string) => `${address}&skipped=${skipped + documents.length}`;
-  return html`${searchStatus(context, found, skipped)}
-${documents.length > 0 ? toTable(documents) : ''}
-${timePager(context, next, (address) => actionLink(toOlder(address), olderLabel))}`;
+  const shown = documents.length;
+  const range = describeRange(context, skipped, shown, next === undefined ? skipped + shown : total);
+  const toOlder = (address: string) => `${address}&skipped=${skipped + shown}`;
+  return html`${searchResult(shown > 0 ? range : browse.noMatch)}
+${intro}${shown > 0 ? table : ''}
+${timePager(context, next, (address) => actionLink(toOlder(address), pager.older))}`;
 }
 
 /** Matches on the pages before, as the link to this page says. */
 const countSkipped = ({ query }: ViewContext): number =>
   query.has('after') && /^\d{1,9}$/.test(query.get('skipped') ?? '') ? Number(query.get('skipped')) : 0;
-
-/** Says which matches the page has, and how far the search came. */
-function searchStatus(context: ViewContext, page: SearchPage, skipped: number): SafeHtml {
-  const { documents, next, total } = page;
-  const { text, format, timeZone } = context;
-  const shown = documents.length;
-  const range = describeRange(context, skipped, shown, next === undefined ? skipped + shown : total);
-  const found = shown > 0 ? range : text.browse.noMatch;
-  if (next === undefined || !isCutOff(page)) return searchResult(found);
-  const reached = text.browse.searchedTo(format.day(toLocalDay(next.at, timeZone)));
-  return searchResult(html`${shown > 0 ? html`${found}. ` : ''}${reached}`);
-}

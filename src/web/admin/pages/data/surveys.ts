@@ -24,10 +24,11 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
     const { text } = context;
     const { sourceId, field } = await readSourceFilter(admin, context);
     const toForm = searchFields(context);
-    const results = await searchSurveys(context, { store, sourceId, sourceField: field, toForm });
+    const { body, isValid } = await searchSurveys(context, { store, sourceId, sourceField: field, toForm });
     return {
       title: text.terms.surveys,
-      body: html`${dataTabs(context)}${paragraph(text.browse.intro)}${results}`,
+      body: html`${dataTabs(context)}${paragraph(text.browse.intro)}${body}`,
+      ...(!isValid && { status: 422 }),
     };
   }
 
