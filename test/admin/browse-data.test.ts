@@ -202,6 +202,20 @@ suite('a filter of submissions', () => {
     assert.equal((await anna.get(`${base}/submissions?after=x`)).status, 200);
   });
 
+  test('rejects words that cannot be searched', async () => {
+    for (const [words, message] of [
+      ['a '.repeat(11), 'Search for at most 10 words.'],
+      ['a'.repeat(101), 'Search for words of at most 100 characters.'],
+      ['\\', 'Enter a word with a letter or a digit.'],
+    ] as const)
+      for (const list of ['submissions', 'sessions', 'surveys']) {
+        const { status, body } = await anna.get(`${base}/${list}?${new URLSearchParams({ words })}`);
+        assert.equal(status, 422, list);
+        assert.ok(body.includes(`<a class="kern-link" href="#words">${message}</a>`), body);
+        assert.deepEqual(listedIds(body, list), []);
+      }
+  });
+
   test('becomes part of the URL without empty fields, and with keys masked', async () => {
     const { body } = await anna.get(`${base}/submissions`);
     const [, token = ''] = /name="token" value="([^"]+)"/.exec(body) ?? [];
@@ -215,6 +229,20 @@ suite('a filter of submissions', () => {
     assert.match(posted.location ?? '', /\?words=x\+sk_/);
     assert.ok(!posted.location?.includes(key) && !posted.location?.includes('status'), posted.location ?? '');
   });
+});
+
+test('a list marks the words, and links the submission whose reference number was typed', async () => {
+  const { body } = await anna.get(`${base}/submissions?words=2026%2F0004`);
+  assert.ok(
+    body.includes(
+      `<p class="kern-body">Reference number <bdi>2026/0004</bdi>: <a class="kern-link" href="${base}/submissions/${formatSubmissionId(5)}"><bdi>ärgerlich: müllabfuhr</bdi></a></p>`,
+    ),
+    body,
+  );
+  assert.match(body, /<bdi><mark>2026\/0004<\/mark><\/bdi>/);
+  const { body: hay } = await anna.get(`${base}/submissions?words=nadel`);
+  // The extract is looked for in the beginning of a very long text.
+  assert.doesNotMatch(hay, /<mark>/);
 });
 
 test('pages of a list show each record once, in the order of the API, although many have the same time', async () => {

@@ -68,9 +68,47 @@ suite('published data', () => {
     assert.deepEqual(rejected.ids.toSorted(), [41, 43].map(formatSubmissionId));
     assert.deepEqual((await list(`submissions?source=${defects}&words=lang`)).ids, [formatSubmissionId(5)]);
     assert.deepEqual((await list(`submissions?source=${council}&words=lang`)).ids, []);
+    assert.deepEqual((await list(`submissions?source=${council}&words=verkehr&status=accepted`)).ids, [
+      formatSubmissionId(42),
+    ]);
+    assert.equal((await list(`sessions?source=${defects}&words=ortsrat`)).ids.length, 1);
+    assert.equal((await list(`sessions?source=${council}&words=ortsrat`)).ids.length, 0);
     assert.equal((await list(`sessions?source=${defects}`)).ids.length, 1);
     assert.match((await list(`sessions?source=${council}`)).body, /Bauausschuss/);
     assert.doesNotMatch((await list(`surveys?source=${council}`)).body, /role="alert"/);
+  });
+
+  test('of one source is also found with a filter if no index of words is complete, or there is none', async () => {
+    const { id: town } = await store.addOrganization('Filterstadt', randomUUID());
+    const of = (first: number, last: number) =>
+      numbers(first, last).map((index) => submission(index, { status: index % 3 === 0 ? 'open' : 'done' }));
+    await write(town, 'open311', 'Eins', [...of(1, 90), { kind: 'session', ...createSession(1) }]);
+    await write(town, 'open311', 'Zwei', [...of(101, 800), { kind: 'session', ...createSession(2) }]);
+    const source = deriveSourceId({ format: 'open311', name: 'Eins' });
+    const off = await fixture.startServer({ ROSTRA_WORD_SEARCH: 'off' });
+    const read = async (client: Awaited<ReturnType<typeof createSignedInClient>>) => {
+      const found: string[] = [];
+      const base = `/admin/organizations/${town}/data`;
+      for (let address: string | undefined = `${base}/submissions?source=${source}&status=open`; address; ) {
+        const { body } = await client.get(address);
+        found.push(
+          ...[...body.matchAll(/record-link" href="[^"]+\/([\da-f-]{36})"/g)].map(([, each = '']) => each),
+        );
+        const next = /<a class="kern-btn[^"]*" href="([^"]*after=[^"]*)"/.exec(body)?.[1];
+        address = next && decodeHtml(next);
+      }
+      const { body } = await client.get(`${base}/sessions?source=${source}`);
+      return [found, [...body.matchAll(/record-link"/g)].length];
+    };
+    const expected = numbers(1, 90)
+      .filter((index) => index % 3 === 0)
+      .map(formatSubmissionId);
+    const newestFirst = [...expected.slice(13), ...expected.slice(0, 13)];
+    const olga = await createSignedInClient(server, store, town);
+    assert.deepEqual(await read(olga), [newestFirst, 1]);
+    await fixture.sql('UPDATE word_index SET rules = 0 WHERE organization_id = $1', [town]);
+    assert.deepEqual(await read(olga), [newestFirst, 1]);
+    assert.deepEqual(await read(await createSignedInClient(off, store, town)), [newestFirst, 1]);
   });
 
   test('of one source has its surveys without drafts, and keeps a status that only another source has', async () => {
