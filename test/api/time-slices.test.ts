@@ -38,26 +38,27 @@ const formatCookies = ({ cookies }: FormClient) =>
 const signIn = async (organizationId = bulky.id) =>
   formatCookies(await createSignedInClient(server, store, organizationId));
 
-/** LIKE is slow in the texts of 2026, and changing the case in those of 2025. A document of 8 kB is short for a search. */
+/** Their words are in the titles, so that a search looks for an extract in the whole texts: folding them takes long. */
 async function addSlowTexts() {
   const { id } = await store.addOrganization('Slow texts', formatUuid('e', 101));
   await store.editOrganization(id, { slug: 'slow-texts', licenseName: 'CC-BY-4.0', openData: 'on' });
-  const put = (first: number, count: number, year: number, description: string) =>
-    fixture.putRecords(
-      id,
-      Array.from({ length: count }, (_, n) => ({
-        kind: 'submission' as const,
-        ...createSubmission(first + n, {
-          description,
-          title: '-'.repeat(1_000),
-          createdAt: `${year}-06-01T12:00:00.000Z`,
-        }),
-      })),
-    );
-  const vowel = '\u1EAD\u0301';
-  await put(30_000, 500, 2026, `${'-'.repeat(7_000)}y`);
-  await put(31_000, 500, 2025, vowel.repeat(1_400));
-  await put(32_000, 1, 2025, vowel.repeat(49_000));
+  const texts = [
+    '\u1EAD\u0301'.repeat(49_000),
+    'a.b.'.repeat(24_000),
+    '東'.repeat(99_000),
+    'Größe ä '.repeat(12_000),
+  ];
+  await fixture.putRecords(
+    id,
+    Array.from({ length: 30 }, (_, n) => ({
+      kind: 'submission' as const,
+      ...createSubmission(30_000 + n, {
+        description: texts[n % texts.length] as string,
+        title: 'Rad '.repeat(200),
+        referenceNumber: `2026/${n}`,
+      }),
+    })),
+  );
   return id;
 }
 
@@ -137,18 +138,15 @@ suite('a turn of the event loop stays short', () => {
     await assertShortTurns([base, `${base}/published?period=all`, ...paths], { cookie });
   });
 
-  test('while words are searched in texts for which this takes long', async () => {
+  test('while words are marked in texts for which this takes long', async () => {
     const organizationId = await addSlowTexts();
     const change = createEdit(organizationId);
     const cookie = await signIn(organizationId);
-    const dashes = (length: number) => '-'.repeat(length);
     const searches = [
-      { words: `${dashes(190)}x` },
-      { words: `${dashes(20)}x` },
-      { words: `${`${dashes(18)}y `.repeat(9)}nothing` },
-      { words: 'ÿ', to: '2025-12-31' },
-      { words: 'ÿ '.repeat(10), to: '2025-12-31' },
-    ].map((query) => `/submissions?${new URLSearchParams(query)}`);
+      { words: 'rad' },
+      { words: 'rad 2026 rad 2026 rad 2026 rad 2026 rad 2026' },
+      { words: 'rad', status: 'submitted', to: '2026-12-31' },
+    ].map((query) => `/submissions?${new URLSearchParams(query as Record<string, string>)}`);
     await assertShortTurns(
       searches.map((search) => `/open/slow-texts${search}`),
       {},
