@@ -72,6 +72,7 @@ const town = await createTown([
   submission(4, { description: 'Antwort auf 2026/0142', referenceNumber: '2026/0142/1' }),
   submission(5, { description: 'Eins von zweien', referenceNumber: 'BV 17' }),
   submission(6, { description: 'Noch eins', referenceNumber: 'bv 17' }),
+  submission(8, { title: 'Bäume gießen', description: 'Bäume gießen. Im Sommer täglich.' }),
   submission(7, { description: '東京都の道 😀x', title: '<mark>Falsch</mark>' }),
   {
     kind: 'session',
@@ -121,6 +122,9 @@ suite('a search for words', () => {
     // The text comes after the title.
     const { rows: titled } = await find(town, 'submissions', { words: 'gesperrt' });
     assert.match(titled[0] ?? '', /Die Straße am Markt.*kern-hint"><bdi>Sie ist <mark>gesperrt<\/mark>\.</s);
+    // The text begins with the title.
+    const { rows: repeated } = await find(town, 'submissions', { words: 'gießen' });
+    assert.match(repeated[0] ?? '', /Bäume <mark>gießen<\/mark><\/bdi><\/a><\/th>/);
     assert.doesNotMatch((await find(town, 'submissions', { words: 'falsch' })).rows[0] ?? '', /<mark><mark>/);
   });
 
@@ -182,7 +186,7 @@ suite('a search for words', () => {
         assert.ok(text.includes(`value="${words}"`));
         assert.doesNotMatch(text, /record-link/);
       }
-    assert.equal((await find(town, 'submissions', { words: '  ' })).ids.length, 7);
+    assert.equal((await find(town, 'submissions', { words: '  ' })).ids.length, 8);
   });
 
   test('links the record whose reference number was typed, above all results', async () => {

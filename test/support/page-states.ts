@@ -174,14 +174,13 @@ const openStates: readonly PageState[] = [
   {
     name: 'open-submissions-found',
     as: 'nobody',
-    byNight: true,
     open: openPath(`/open/${openSlug}/submissions?words=radweg&status=in_review&from=2024-01-01`),
   },
   {
     name: 'open-submissions-wrong',
     as: 'nobody',
     byNight: true,
-    open: openPath(`/open/${openSlug}/submissions?from=2026-05-01&to=2026-04-01`),
+    open: openPath(`/open/${openSlug}/submissions?words=%2B&from=2026-05-01&to=2026-04-01`),
   },
   ...(['submission', 'unusual', 'session', 'survey'] as const).map(
     (kind): PageState => ({
@@ -460,7 +459,7 @@ export const pageStates: readonly PageState[] = [
     name: 'data-submissions-wrong',
     as: 'administrator',
     byNight: true,
-    open: openMunicipalityPath('/data/submissions?from=2026-05-01&to=2026-04-01'),
+    open: openMunicipalityPath('/data/submissions?words=%2B&from=2026-05-01&to=2026-04-01'),
   },
   {
     name: 'data-submissions-empty',

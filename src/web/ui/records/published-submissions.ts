@@ -26,7 +26,7 @@ import { toLocalDay } from '../formatter.ts';
 import { html, mapLazily, type SafeHtml } from '../html.ts';
 import { parseTimeCursor } from '../list-page.ts';
 import type { RecordsContext, ViewContext } from '../view-context.ts';
-import { excerpt, importedText } from './imported-text.ts';
+import { excerpt, importedText, withoutTitle } from './imported-text.ts';
 import { findExtract, markedText } from './marked-text.ts';
 import { recordFields } from './record-fields.ts';
 import type { SourceFields } from './record-source.ts';
@@ -137,7 +137,7 @@ async function referenceLine(
 
 interface FoundSubmission {
   submission: ShownSubmission;
-  /** The part of the text with a word of the search, unless the beginning has one. */
+  /** The part of the text with a word of the search, unless the page shows that part anyway. */
   extract: string | undefined;
 }
 
@@ -151,7 +151,8 @@ async function readRows(
     const submission = JSON.parse(document) as ShownSubmission;
     const { title, description } = submission;
     const isShown = !title && findMarks(excerpt(description), words).length > 0;
-    rows.push({ submission, extract: isShown ? undefined : await findExtract(description, words) });
+    const rest = withoutTitle(description, title).replace(/^[\s.,:;!?]+/, '');
+    rows.push({ submission, extract: isShown ? undefined : await findExtract(rest, words) });
   }
   return rows;
 }
