@@ -104,7 +104,7 @@ function listSearches(base: string): string[] {
     ...['Key+4', 'nothing', 'sk_rostra_000001'].map((words) => `${base}/keys?words=${words}`),
     ...listAuditSearches(base),
     ...['bench', 'nobody'].map((words) => `${base}/accounts?words=${words}`),
-    ...['nothing-like-this', 'nothing-like-this&topic=Verkehr', 'a', '%25_%25'].map(
+    ...['nothing-like-this', 'nothing-like-this&topic=Verkehr', 'a', '2026%2F0142'].map(
       (words) => `${base}/data/submissions?words=${words}`,
     ),
     `${base}/data/submissions?from=2001-01-01&until=2001-01-01`,
