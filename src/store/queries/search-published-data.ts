@@ -33,10 +33,12 @@ const maxValues = 500;
 /** Records whose reference numbers are compared with that of a query. */
 const maxReferences = 500;
 
-/** Without an id: after all records of the time. */
-type Position = CursorPosition;
-
 type Key = Required<CursorPosition>;
+
+interface ReadKey extends Key {
+  /** 0: another source has written the record. */
+  isOfSource: number;
+}
 
 interface Scan {
   indexed: IndexedKind;
@@ -46,20 +48,16 @@ interface Scan {
 }
 
 export function createPublishedDataSearch(engine: Engine, wordSearch: boolean): PublishedDataSearch {
-  /**
-   * Reads the first keys after a position: the remaining ones of its time, then older ones. No row comparison expresses this order.
-   *
-   * @returns `isOfSource` is 0 for records of other sources
-   */
+  /** Reads the first keys after a position: the remaining ones of its time, then older ones. No row comparison expresses this order. */
   async function readKeys(
     scan: Scan,
     { organizationId, from }: PublishedSearch,
-    position: Position,
+    position: CursorPosition,
     maxRows: number,
-  ): Promise<(Key & { isOfSource: number })[]> {
+  ): Promise<ReadKey[]> {
     const { indexed, filters, sourceId } = scan;
     const { table, at } = indexed.list;
-    const read = (part: Position, limit: number) => {
+    const read = (part: CursorPosition, limit: number) => {
       const parameters: [string, ...SqlValue[]] = [organizationId];
       const bind = (value: SqlValue) => `$${parameters.push(value)}`;
       const isOfSource =
@@ -71,7 +69,7 @@ export function createPublishedDataSearch(engine: Engine, wordSearch: boolean): 
           ? [`${at} < ${bind(part.at)}`, ...(from === undefined ? [] : [`${at} >= ${bind(from)}`])]
           : [`${at} = ${bind(part.at)}`, `id > ${bind(part.id)}`]),
       ];
-      return engine.tenantQuery<Key & { isOfSource: number }>(
+      return engine.tenantQuery<ReadKey>(
         `SELECT ${at} AS at, id, ${isOfSource} AS "isOfSource" FROM ${table} WHERE ${conditions.join(' AND ')}
           ORDER BY ${at} DESC, id LIMIT ${bind(limit)}`,
         parameters,
@@ -88,10 +86,10 @@ export function createPublishedDataSearch(engine: Engine, wordSearch: boolean): 
     const { after, before, limit } = search;
     const maxRows = scan.sourceId === undefined ? limit + 1 : recordsPerStep;
     const found: Key[] = [];
-    let position: Position | undefined = after ?? { at: before ?? afterEveryTime };
+    let position: CursorPosition | undefined = after ?? { at: before ?? afterEveryTime };
     while (position !== undefined && found.length <= limit) {
       if (isSliceUsedUp()) await waitForSlice();
-      const rows: (Key & { isOfSource: number })[] = await readKeys(scan, search, position, maxRows);
+      const rows: ReadKey[] = await readKeys(scan, search, position, maxRows);
       found.push(...rows.filter(({ isOfSource }) => isOfSource === 1));
       position = rows.length < maxRows ? undefined : rows.at(-1);
     }
