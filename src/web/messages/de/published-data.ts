@@ -6,7 +6,7 @@ export const publishedData: Pick<Messages, 'browse'> = {
     intro:
       'Diese Daten Ihrer Kommune werden über die API veröffentlicht. Jeder gültige Schlüssel erlaubt den Abruf aller hier gezeigten Daten. Entwürfe sowie Umfrageergebnisse, die zum Schutz der Befragten zurückgehalten werden, werden weder veröffentlicht noch hier angezeigt.',
     reset: 'Alle Filter entfernen',
-    submissionWords: 'Titel, Text oder Aktenzeichen',
+    submissionWords: 'Titel, Text, Thema oder Aktenzeichen',
     sessionWords: 'Gremium oder Titel',
     any: () => 'Alle',
     anySource: 'Alle Quellen',

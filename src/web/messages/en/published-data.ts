@@ -5,7 +5,7 @@ export const publishedData = {
     intro:
       'This is the data that the API publishes for your municipality. Every active key can read all of this data. Drafts and survey results withheld to protect respondents are not published, so they are not shown here.',
     reset: 'Remove all filters',
-    submissionWords: 'Title, text or reference number',
+    submissionWords: 'Title, text, topic or reference number',
     sessionWords: 'Committee or title',
     /** @param field its label */
     any: (field: string) => `Any ${field.toLowerCase()}`,
