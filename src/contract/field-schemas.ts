@@ -112,10 +112,10 @@ export const count = (description: string, example: number, maximum: number = li
 export const list = (item: string, description: string, maxItems: number = limits.entries) =>
   Type.Array(Type.Ref(item), { maxItems, description });
 
-export const nextCursor = (description: string) =>
+export const nextCursor = (description: string, maxLength = 200) =>
   Type.String({
     pattern: '^[A-Za-z0-9_-]+$',
-    maxLength: 200,
+    maxLength,
     description: `${description} Opaque: do not construct or change it.`,
     examples: ['AAABnBfZ4cALn28OWjxMDp1XL28ffjoQ'],
   });

@@ -9,6 +9,7 @@ import { type Field, type Fields, getValueSchema } from './field.ts';
 import { datePattern, limits, printable } from './field-schemas.ts';
 import { ChangePage, recordKinds } from './resources/changes.ts';
 import type { extensionFields } from './resources/extension-fields.ts';
+import { FacetPage, maxFacetCursorLength } from './resources/facets.ts';
 import { dataEnvelope, Health, KeyInformation, pageEnvelope } from './resources/resource-schemas.ts';
 import { type Session, sessionFields } from './resources/session.ts';
 import { type SubmissionField, submissionFields } from './resources/submission.ts';
@@ -89,6 +90,16 @@ export const documentLists = {
     words: ['title', 'committeeName'],
   },
 } as const satisfies Record<string, DocumentList>;
+
+type FilterOf<List extends DocumentList> = List extends unknown ? keyof List['filters'] & string : never;
+
+/** The name of a filter. */
+export type FacetKind = FilterOf<(typeof documentLists)[keyof typeof documentLists]>;
+
+/** The filters of all lists, each once: the kinds of values that listFacets returns, in their order. */
+export const facetKinds = [
+  ...new Set(Object.values(documentLists).flatMap(({ filters }) => Object.keys(filters))),
+] as FacetKind[];
 
 export type SubmissionFilter = keyof (typeof documentLists)['listSubmissions']['filters'];
 
@@ -355,6 +366,27 @@ export const operations = {
       }),
     },
     response: pageEnvelope('FoundSessionPage', 'FoundSession', 'Sessions on this page.'),
+    errors: [400, 401, 429],
+  }),
+
+  listFacets: operation({
+    path: '/facets',
+    summary: 'List the values of filters',
+    description: [
+      'Returns the statuses, topics and committees that occur in the published data: the values of the filters `status`, `topic` and `committee` that find something. Each value is listed once.',
+      'Kinds are in this order, and the values of a kind in the order of their code points. The number of submissions or sessions with a value is in `/statistics`. Submissions without a topic add no value.',
+    ].join('\n\n'),
+    tag: 'Extensions',
+    authenticated: true,
+    query: {
+      cursor: { ...cursor, maxLength: maxFacetCursorLength },
+      limit,
+      kind: Type.Enum(facetKinds, {
+        type: 'string',
+        description: 'Only values of the filter with this name. Each kind has a cursor of its own.',
+      }),
+    },
+    response: FacetPage,
     errors: [400, 401, 429],
   }),
 

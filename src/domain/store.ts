@@ -10,7 +10,7 @@
  * Documents are JSON texts exactly as the API publishes them. Identifiers are UUIDs in lower case, timestamps have the
  * form `2026-03-01T09:15:00.000Z`. An omitted actor (`by`) stands for the actor that the store was opened for.
  */
-import type { documentLists, ListOperationId, SubmissionFilter } from '../contract/operations.ts';
+import type { documentLists, FacetKind, ListOperationId, SubmissionFilter } from '../contract/operations.ts';
 import type { Statistics } from '../contract/resources/statistics.ts';
 import type { SurveySummary } from '../contract/resources/survey.ts';
 import type { SearchWord } from '../contract/search-words.ts';
@@ -94,7 +94,7 @@ export interface Admission {
 /**
  * Position after a row of a list. `at` is the published timestamp or date, `id` the UUID of the row. Without `id`, the
  * position is after all rows with this time. In the list of changes, `at` is the sequence number of the change, and `id`
- * the UUID of the history that numbered it.
+ * the UUID of the history that numbered it. In the list of facets, `at` is kind and value, such as `status:in_review`.
  */
 export interface CursorPosition {
   at: string;
@@ -168,6 +168,11 @@ export interface ChangesRequest extends PageRequest {
   kind: RecordKind | undefined;
 }
 
+export interface FacetsRequest extends PageRequest {
+  /** undefined: all kinds. */
+  kind: FacetKind | undefined;
+}
+
 export interface StatisticsRequest {
   organizationId: string;
   /** IANA name. Days and months begin at midnight in this time zone. */
@@ -227,6 +232,8 @@ export interface PublishedDataStore {
   findSurveyTexts(organizationId: string, id: string): Promise<SurveyTexts | undefined>;
   /** Ordered by id, without drafts. The `at` of positions is empty. */
   listPublishedSurveys(page: PageRequest): Promise<DocumentPage>;
+  /** The values of filters that occur, each once, ordered by kind, then by code points. */
+  listFacets(request: FacetsRequest): Promise<DocumentPage>;
   findOrganizationDocument(organizationId: string): Promise<string | undefined>;
   /**
    * Everything that changed after a position, each object once at its latest change, oldest change first. Drafts and

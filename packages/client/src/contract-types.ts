@@ -295,8 +295,24 @@ export interface Organization {
   logo: Logo | null;
 }
 
+/** A value that a filter of lists and searches can have. */
+export interface Facet {
+  /** Name of the parameter that has this value: `status`, `topic` or `committee`. A later version may add others. */
+  kind: string;
+  /** Value that occurs in the published data. */
+  value: string;
+}
+
 /** Position in a list. */
 export interface Pagination {
+  /** Value for `cursor` to get the next page; null on the last page. Opaque: do not construct or change it. */
+  next_cursor: string | null;
+  /** Whether there are more pages. */
+  has_more: boolean;
+}
+
+/** Position in the values. */
+export interface FacetPagination {
   /** Value for `cursor` to get the next page; null on the last page. Opaque: do not construct or change it. */
   next_cursor: string | null;
   /** Whether there are more pages. */
@@ -419,6 +435,12 @@ export interface SearchSessionFilters {
   words?: string | undefined;
   /** Order: `desc` begins with the latest session, `asc` with the earliest. */
   direction?: 'desc' | 'asc' | undefined;
+}
+
+/** Filters of "List the values of filters". */
+export interface FacetFilters {
+  /** Only values of the filter with this name. Each kind has a cursor of its own. */
+  kind?: 'status' | 'topic' | 'committee' | undefined;
 }
 
 /** Filters of "List changes, to mirror the data". */

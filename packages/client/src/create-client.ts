@@ -2,6 +2,8 @@
 import type {
   Change,
   ChangeFilters,
+  Facet,
+  FacetFilters,
   FoundSession,
   FoundSubmission,
   Health,
@@ -69,6 +71,8 @@ export interface Client {
   searchSubmissions(options?: SearchSubmissionFilters & RequestOptions): AsyncIterable<FoundSubmission>;
   /** Latest session first, or earliest first, without agendas. */
   searchSessions(options?: SearchSessionFilters & RequestOptions): AsyncIterable<FoundSession>;
+  /** The values of filters that occur, by kind, in the order of their code points. */
+  facets(options?: FacetFilters & RequestOptions): AsyncIterable<Facet>;
   /** The municipality that the API key reads. */
   organization(options?: RequestOptions): Promise<Organization>;
   /** The API key in use. */
@@ -158,6 +162,7 @@ export function createClient(options: ClientOptions): Client {
     statistics: (request) => getData('/statistics', request),
     searchSubmissions: (request) => getItems('/search/submissions', request),
     searchSessions: (request) => getItems('/search/sessions', request),
+    facets: (request) => getItems('/facets', request),
     organization: (request) => getData('/organization', request),
     me: (request) => get('/me', 'organization_id', request),
     health: (request) => get('/health', 'status', request),

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { type ErrorCode, errorCodes } from '../error-codes.ts';
 import { hasMore, list, nextCursor, nullable, printable, uuid, word } from '../field-schemas.ts';
 import { Change, ChangePagination, changeSchemas } from './changes.ts';
+import { Facet, FacetPagination } from './facets.ts';
 import { FoundSession, FoundSubmission } from './found-records.ts';
 import { Contact, License, Logo, Organization } from './organization.ts';
 import { Session, SessionWithSubmissionIds, SessionWithSubmissions } from './session.ts';
@@ -101,7 +102,9 @@ export const namedSchemas = {
   Logo,
   Contact,
   Organization,
+  Facet,
   Pagination,
+  FacetPagination,
   ...changeSchemas,
   Change,
   ChangePagination,

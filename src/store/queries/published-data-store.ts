@@ -15,6 +15,7 @@ import { readLongSurvey, readSurveyTexts } from './large-documents/survey-parts.
 import { readMergedPage } from './merged-page.ts';
 import { countByMonth } from './monthly-counts.ts';
 import { toPage, toPageQuery } from './published-lists.ts';
+import { readFacets } from './read-facets.ts';
 import {
   extensionById,
   organizationById,
@@ -56,6 +57,7 @@ export function createPublishedDataStore(engine: Engine, wordSearch: boolean): P
     },
     findSurveyTexts: (organizationId, id) => readSurveyTexts(engine, organizationId, id),
     listPublishedSurveys: (request) => readSurveyPage(engine, request),
+    listFacets: (request) => readFacets(engine, request),
     findOrganizationDocument: async (organizationId) => {
       const [row] = await engine.query<{ document: string }>(organizationById, [organizationId]);
       return row?.document;

@@ -1,7 +1,7 @@
 /** The pages of published lists as queries, and what all reads of published data share. */
 import { type Field, type Fields, getValueSchema, toColumnName } from '../../contract/field.ts';
 import { limits } from '../../contract/field-schemas.ts';
-import { documentLists } from '../../contract/operations.ts';
+import { documentLists, type FacetKind } from '../../contract/operations.ts';
 import {
   type CursorPosition,
   type DocumentPage,
@@ -43,20 +43,22 @@ export const composeScope = (dialect: Dialect, { at }: Pick<List, 'at'>, filterC
 ];
 
 /**
- * The values of a column of submissions, each found with an index seek. SELECT DISTINCT would read all rows. Parameters: values
- * of the filters, and the value before the first one; empty: all.
+ * The values of a column, each found with an index seek. SELECT DISTINCT would read all rows. Parameters: values of the filters, and
+ * the value before the first one; empty: all.
  *
  * @param filters columns before `column` in an index
+ * @param maxValues or the parameter that has it
  */
 export function composeDistinct(
   dialect: Dialect,
   column: string,
   filters: readonly string[],
-  maxValues: number,
+  maxValues: number | `$${number}`,
+  list: List = publishedLists.submissions,
 ): string {
-  const scope = composeScope(dialect, publishedLists.submissions, filters.length + 1);
+  const scope = composeScope(dialect, list, filters.length + 1);
   scope.push(...filters.map((filter, index) => `${filter} = $${index + 2}`));
-  const next = `SELECT ${column} FROM submission WHERE ${scope.join(' AND ')} AND ${column} >`;
+  const next = `SELECT ${column} FROM ${list.table} WHERE ${scope.join(' AND ')} AND ${column} >`;
   return `WITH RECURSIVE found (value) AS (
     SELECT (${next} $${filters.length + 2} ORDER BY ${column} LIMIT 1)
     UNION ALL SELECT (${next} found.value ORDER BY ${column} LIMIT 1) FROM found WHERE found.value IS NOT NULL
@@ -135,14 +137,23 @@ export const orders = {
   asc: { order: 'at, id DESC', next: '<' },
 } as const;
 
-const filteredFields = Object.values(documentLists).flatMap(({ filters, fields }) =>
+const filteredFields = Object.values(documentLists).flatMap(({ list, filters, fields }) =>
   Object.entries<string>(filters).map(([parameter, name]) => ({
+    list: publishedLists[list],
     parameter,
     name,
     column: toColumnName(name),
     field: (fields as Fields)[name] as Field,
   })),
 );
+
+/** @param parameter name of a filter */
+export function findFilter(parameter: FacetKind): FilterColumn & { list: List } {
+  const { list, name } = filteredFields.find((filter) => filter.parameter === parameter) as FilteredField;
+  return { list, ...(filterColumns.get(name) as FilterColumn) };
+}
+
+type FilteredField = (typeof filteredFields)[number];
 
 /** Index of a list with filters by fields. It has the names of their parameters. */
 export const nameIndex = ({ table }: List, fields: readonly string[]): string =>
@@ -159,10 +170,20 @@ export function toEqualities([field, value]: readonly [field: string, value: str
   const { column, isLong } = filterColumns.get(field) as FilterColumn;
   if (!isLong) return [[column, value]];
   return [
-    [`${column}_start`, [...value].slice(0, limits.word).join('')],
+    [toStartColumn(column), takeStart(value)],
     [column, value],
   ];
 }
+
+/** Of a long text. */
+export const toStartColumn = (column: string) => `${column}_start`;
+
+const startLength = limits.word;
+
+export const takeStart = (value: string) => [...value].slice(0, startLength).join('');
+
+/** Whether longer texts can begin with this one, which is the start of one. */
+export const isFullStart = (start: string) => [...start].length === startLength;
 
 interface FilterColumn {
   column: string;

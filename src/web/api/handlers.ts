@@ -106,6 +106,10 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
   },
   searchSubmissions: (context) => readList('searchSubmissions', context),
   searchSessions: (context) => readList('searchSessions', context),
+  listFacets: ({ store, admission, query: { cursor, limit, kind } }) =>
+    paginate(admission, 'listFacets', { kind }, cursor, (organizationId, after) =>
+      store.listFacets({ organizationId, after, limit, kind }),
+    ),
   getOrganization: async ({ store, publicUrl = '', admission }) => {
     const document = await store.findOrganizationDocument(admission.caller.organizationId);
     if (document === undefined) return undefined;

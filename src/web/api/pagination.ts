@@ -2,8 +2,8 @@
  * Pages of lists, and the cursors between them. The signature of a cursor binds it to municipality, list and filters. A cursor
  * contains the sort key of the last row, so it stays valid after the row is deleted. Cursors do not expire.
  *
- * Layout of a cursor before base64url: 1 byte with the length of the id (0 or 16), the id, the sort key as text, and 16 bytes
- * of HMAC-SHA256 over the scope and the preceding bytes.
+ * Layout of a cursor before base64url: 1 byte with the length of the id (0 or 16), the id, the sort key in UTF-8, and 16
+ * bytes of HMAC-SHA256 over the scope and the preceding bytes.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -253,7 +253,7 @@ function readUncheckedPosition(text: string): CursorPosition | undefined {
 
 function readPosition(payload: Buffer): CursorPosition {
   const at = 1 + (payload[0] as number);
-  const position = { at: payload.toString('latin1', at) };
+  const position = { at: payload.toString('utf8', at) };
   return at === 1 ? position : { ...position, id: formatUuid(payload.toString('hex', 1, 1 + idLength)) };
 }
 

@@ -8,6 +8,7 @@ from typing import Literal, Optional, Union, cast
 
 from .connection import ChangePage, Connection, escape
 from .contract_types import (
+    Facet,
     FoundSession,
     FoundSubmission,
     Health,
@@ -227,6 +228,20 @@ class RostraClient(Connection):
             "direction": direction,
         }
         return self._get_items("/search/sessions", query)
+
+    def facets(self, *, kind: Optional[Literal["status", "topic", "committee"]] = None) -> Iterator[Facet]:
+        """List the values of filters.
+
+        Returns the statuses, topics and committees that occur in the published data: the values of the
+        filters `status`, `topic` and `committee` that find something. Each value is listed once.
+
+        Kinds are in this order, and the values of a kind in the order of their code points. The number of
+        submissions or sessions with a value is in `/statistics`. Submissions without a topic add no value.
+
+        kind: Only values of the filter with this name. Each kind has a cursor of its own.
+        """
+        query = {"limit": 100, "kind": kind}
+        return self._get_items("/facets", query)
 
     def organization(self) -> Organization:
         """Get the municipality.

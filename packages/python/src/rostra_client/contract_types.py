@@ -27,7 +27,9 @@ __all__ = [
     "Logo",
     "Contact",
     "Organization",
+    "Facet",
     "Pagination",
+    "FacetPagination",
     "SubmissionChange",
     "SessionChange",
     "SurveyChange",
@@ -370,8 +372,27 @@ class Organization(TypedDict):
     logo: Optional[Logo]
 
 
+class Facet(TypedDict):
+    """A value that a filter of lists and searches can have."""
+
+    # Name of the parameter that has this value: `status`, `topic` or `committee`. A later version may add
+    # others.
+    kind: str
+    # Value that occurs in the published data.
+    value: str
+
+
 class Pagination(TypedDict):
     """Position in a list."""
+
+    # Value for `cursor` to get the next page; null on the last page. Opaque: do not construct or change it.
+    next_cursor: Optional[str]
+    # Whether there are more pages.
+    has_more: bool
+
+
+class FacetPagination(TypedDict):
+    """Position in the values."""
 
     # Value for `cursor` to get the next page; null on the last page. Opaque: do not construct or change it.
     next_cursor: Optional[str]

@@ -30,6 +30,7 @@ export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
       getStatistics: 'Statistik',
       searchSubmissions: 'Suche in Anliegen',
       searchSessions: 'Suche in Sitzungen',
+      listFacets: 'Werte der Filter',
       getOrganization: 'Angaben zur Kommune',
       listChanges: 'Änderungen',
       unknown: 'Unbekannter Pfad oder unbekannte Methode',

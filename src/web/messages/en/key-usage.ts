@@ -13,6 +13,7 @@ const operations: Record<string, string> = {
   getStatistics: 'Statistics',
   searchSubmissions: 'Search in submissions',
   searchSessions: 'Search in sessions',
+  listFacets: 'Values of filters',
   getOrganization: 'Municipality',
   listChanges: 'Changes',
   unknown: 'Unknown path or method',

@@ -12,6 +12,7 @@ const operations: Record<RunnableOperationId, string> = {
   getStatistics: 'Count submissions and sessions',
   searchSubmissions: 'Search submissions',
   searchSessions: 'Search sessions',
+  listFacets: 'List the values of filters',
   getOrganization: 'Get details of the municipality',
   listChanges: 'List changes',
 };
