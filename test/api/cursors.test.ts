@@ -47,6 +47,8 @@ const lists = [
   '/sessions',
   '/support',
   '/surveys',
+  '/facets',
+  '/facets?kind=topic',
   '/search/submissions?status=in_review&status=accepted&topic=Mobility&topic=a%2Bb%3Dc&created_to=2026-12-31',
   '/search/sessions?committee=Committee%201&committee=Committee%203&committee=Committee%204&direction=asc',
 ];

@@ -1,7 +1,7 @@
 /** Query plans of the published data, on tables large enough for the planner to use indexes. */
 import assert from 'node:assert/strict';
 import { after, before, test as run } from 'node:test';
-import { documentLists } from '../../src/contract/operations.ts';
+import { documentLists, facetKinds } from '../../src/contract/operations.ts';
 import type { SurveyRecord } from '../../src/domain/records/records.ts';
 import { composeAuditQuery } from '../../src/store/installation/audit-log.ts';
 import {
@@ -26,6 +26,7 @@ import {
   publishedLists,
   toEqualities,
 } from '../../src/store/queries/published-lists.ts';
+import { composeFacetQueries } from '../../src/store/queries/read-facets.ts';
 import {
   changePage,
   changePageOfKind,
@@ -232,6 +233,37 @@ for (const { name, list, fields, filters, index, isSearch } of lists) {
   }
 }
 
+const facets = facetKinds.map((kind) => ({ kind, ...composeFacetQueries(dialect, kind) }));
+
+for (const { kind, seek, ofStart } of facets) {
+  const { list: { table } = publishedLists.submissions, filters: [column] = [] } =
+    lists.find(({ index }) => index.endsWith(`_list_by_${kind}`)) ?? {};
+  const index = `${table}_list_by_${kind}`;
+
+  test(`facets: each ${kind} is a seek of its index after the one before, and sorts nothing`, async () => {
+    const { seeks, scans, sorts, text } = await explain(seek, [a, '', '21'], { analyze: true });
+    // The values that were found.
+    const others = scans.filter((scan) => !/\bfound\b|CONSTANT ROW|WorkTable/.test(scan));
+    assert.deepEqual([others, sorts], [[], []], text);
+    assert.deepEqual(
+      seeks.map((each) => [each.index, each.bounds.slice(0, 2)]),
+      Array(2).fill([index, ['organization_id =', `${column} >`]]),
+      text,
+    );
+  });
+
+  if (ofStart === undefined) continue;
+  test(`facets: each ${kind} with a common start is in a range of its index`, async () => {
+    const { seeks, scans, text } = await explain(ofStart, [a, 'x', '', '21']);
+    assert.deepEqual(scans, [], text);
+    assert.deepEqual(
+      seeks.map((each) => [each.index, each.bounds.slice(0, 2)]),
+      [[index, ['organization_id =', `${column} =`]]],
+      text,
+    );
+  });
+}
+
 const ofPostgres = engine === 'PostgreSQL' ? false : 'SQLite chooses an index without statistics';
 test('lists with one status and ten thousand topics use the index of their filters, whatever the statistics say', {
   skip: ofPostgres,
@@ -247,6 +279,12 @@ test('lists with one status and ten thousand topics use the index of their filte
       ]);
       const read = seeks.map((seek) => seek.index);
       assert.deepEqual([read, sorts], [[index], []], `${name}, ${statistics}\n${text}`);
+    }
+    // Reading the few sessions is cheaper than an index.
+    for (const { kind, seek } of facets.filter(({ ofStart }) => ofStart === undefined)) {
+      const { seeks, sorts, text } = await skewed.explain(seek, [skewed.a, '', '21'], { analyze: true });
+      const read = new Set(seeks.map((each) => each.index.replace(/^\w+?_/, '')));
+      assert.deepEqual([[...read], sorts], [[`list_by_${kind}`], []], `${kind}, ${statistics}\n${text}`);
     }
   };
   await assertIndexes('a small table without statistics');

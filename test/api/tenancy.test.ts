@@ -118,6 +118,10 @@ test('lists contain only data of the municipality, with every filter', async () 
     '/search/submissions?topic=Mobility&topic=a%2Bb%3Dc',
     '/search/sessions?direction=asc',
     '/search/sessions?committee=Committee%201&committee=Committee%203',
+    '/facets?limit=100',
+    '/facets?kind=status',
+    '/facets?kind=topic',
+    '/facets?kind=committee',
     ...idsOfA.map((id) => `/support?submission_id=${id}`),
   ]) {
     assertNoDataOfA(await server.get(list, { key: charlie }));
@@ -159,6 +163,9 @@ test('Charlie cannot use cursors of A: the message is that for any invalid curso
     '/search/submissions?',
     '/search/submissions?status=in_review&status=submitted&',
     '/search/sessions?',
+    '/facets?',
+    '/facets?kind=topic&',
+    '/facets?kind=committee&',
   ];
   for (const source of lists) {
     const { json } = await server.get(`${source}limit=1`, { key: alice });

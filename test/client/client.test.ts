@@ -87,6 +87,7 @@ test('the client has a method for every operation, which returns what the API re
   assert.deepEqual(await client.surveyResults(survey), await readData(`/surveys/${survey}/results`));
   assert.deepEqual(await Array.fromAsync(client.searchSubmissions()), await readData('/search/submissions'));
   assert.deepEqual(await Array.fromAsync(client.searchSessions()), await readData('/search/sessions'));
+  assert.deepEqual(await Array.fromAsync(client.facets()), await readData('/facets?limit=100'));
   assert.deepEqual(await client.statistics(), await readData('/statistics'));
   const [page] = await Array.fromAsync(client.changes());
   assert.deepEqual(page?.changes, await readData('/changes?limit=1000'));
@@ -121,6 +122,8 @@ test('lists accept the filters of the API', async () => {
     await client.statistics({ from: '2026-01-01', to: '2026-01-01' }),
     await readData('/statistics?from=2026-01-01&to=2026-01-01'),
   );
+  const committees = await Array.fromAsync(client.facets({ kind: 'committee' }));
+  assert.ok(committees.length > 0 && committees.every(({ kind }) => kind === 'committee'));
   const [change] = await Array.fromAsync(client.changes({ kind: 'session' }));
   assert.ok(change?.changes.every(({ kind }) => kind === 'session'));
   const [tally, ...others] = await Array.fromAsync(client.support({ submission_id: formatSubmissionId(7) }));

@@ -32,6 +32,7 @@ const invalidRequests = [
   '/support?submission_id=unknown',
   '/surveys/unknown/results',
   '/changes?kind=unknown',
+  '/facets?kind=unknown',
   '/statistics?from=tomorrow',
   '/unknown',
 ];

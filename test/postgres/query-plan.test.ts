@@ -87,6 +87,8 @@ test(
       '/search/submissions?status=in_review&status=accepted&topic=Mobility',
       '/search/sessions?direction=asc&committee=Committee%201',
       '/statistics',
+      '/facets?limit=100',
+      '/facets?kind=topic&limit=1',
       '/changes?kind=survey',
       `/submissions/${formatSubmissionId(1)}`,
       `/sessions/${formatSessionId(1)}`,

@@ -27,7 +27,14 @@ export interface TestDatabase {
   database: string;
   sql: Sql;
   /** Plan of a query as `Engine.tenantQuery` runs it, or of the parts of a page as `Engine.readPage` runs them. */
-  explain(query: string | PageParts, parameters: readonly (string | Buffer)[]): Promise<Plan>;
+  explain(
+    query: string | PageParts,
+    parameters: readonly (string | Buffer)[],
+    options?: {
+      /** PostgreSQL runs the query: it plans the step of a recursion then, and counts rows. */
+      analyze: boolean;
+    },
+  ): Promise<Plan>;
   /** Columns of each index and key of a table, in order. */
   listIndexes(table: string): Promise<string[][]>;
   /** Rejects if the database is damaged. */

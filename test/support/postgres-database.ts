@@ -88,7 +88,7 @@ export async function createPostgresDatabase(
       const write = isCitus && isPublishedWrite.test(text) ? writeOnCitus : undefined;
       return (await (write ?? runQuery)(operator, text, parameters as unknown[])).rows;
     },
-    explain: async (query, parameters) => {
+    explain: async (query, parameters, { analyze } = { analyze: false }) => {
       const isPage = typeof query !== 'string';
       const [municipality, ...others] = parameters;
       const arrays = [...others, ...(isPage ? ['21'] : [])].map((value) => `{"${value}"}`);
@@ -107,7 +107,7 @@ export async function createPostgresDatabase(
         (value) => `'${Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value}'`,
       );
       const { rows } = await operator.query(
-        `EXPLAIN (FORMAT JSON) EXECUTE ${statement}(${literals.join(', ')})`,
+        `EXPLAIN (ANALYZE ${analyze}, FORMAT JSON) EXECUTE ${statement}(${literals.join(', ')})`,
       );
       await operator.query('RESET ROLE; RESET ALL');
       return parsePlan(rows[0]['QUERY PLAN'][0].Plan);

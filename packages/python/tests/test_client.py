@@ -42,6 +42,8 @@ class Reading(unittest.TestCase):
         for found, path in [
             (client.organization(), "/organization"),
             (client.statistics(), "/statistics"),
+            (list(client.facets()), "/facets?limit=100"),
+            (list(client.facets(kind="topic")), "/facets?limit=100&kind=topic"),
             (client.submission(submission), f"/submissions/{submission}"),
             (client.session(session), f"/sessions/{session}"),
             (client.survey_results(survey), f"/surveys/{survey}/results"),

@@ -80,6 +80,7 @@ test('the document lists all error codes, and for each operation the errors of t
     getStatistics: ['400', '401', '429'],
     searchSubmissions: ['400', '401', '429'],
     searchSessions: ['400', '401', '429'],
+    listFacets: ['400', '401', '429'],
   };
   for (const { operationId, responses } of operations) {
     for (const status of ['200', ...(listed[operationId] as string[])])
@@ -114,6 +115,7 @@ test('the parameters are those of the specification', () => {
     getOrganization: [],
     listChanges: ['query cursor', 'query kind', 'query limit'],
     getStatistics: ['query from', 'query to'],
+    listFacets: ['query cursor', 'query kind', 'query limit'],
     searchSubmissions: [
       'query created_from',
       'query created_to',
@@ -180,6 +182,7 @@ test('operations beyond the specification have the tag Extensions, and only they
   const extensions = operations.filter(({ tags }) => tags.includes('Extensions'));
   assert.deepEqual(extensions.map(({ path, tags }) => [path, tags.length]).toSorted(), [
     ['/changes', 1],
+    ['/facets', 1],
     ['/organization', 1],
     ['/search/sessions', 1],
     ['/search/submissions', 1],

@@ -132,6 +132,7 @@ test('the OpenAPI document has exactly the paths of the specification and the ex
     '/statistics',
     '/search/submissions',
     '/search/sessions',
+    '/facets',
     '/organization',
     '/changes',
   ]);
