@@ -62,12 +62,15 @@ async function readPage(key: string, parameters: Record<string, string | number 
   return { data: json.data as Facet[], next: (next ?? undefined) as string | undefined };
 }
 
-/** Reads all pages, and checks that all except the last are full, and that none is empty. */
+/** Reads all pages, and checks that all except the last are full, that none is empty, and that no value is repeated. */
 async function walk(key: string, limit: number, kind?: string): Promise<Facet[]> {
   const found: Facet[] = [];
+  const seen = new Set<string>();
   for (let cursor: string | undefined; ; ) {
     const { data, next } = await readPage(key, { kind, limit, cursor });
     found.push(...data);
+    for (const facet of data) seen.add(JSON.stringify(facet));
+    assert.equal(seen.size, found.length, `a value is repeated in ${JSON.stringify(data)}`);
     assert.ok(data.length > 0 || (cursor === undefined && next === undefined));
     if (next === undefined) return found;
     assert.equal(data.length, limit);
@@ -234,6 +237,7 @@ suite('names of committees that share the beginning which the index has', () => 
       const { next } = await readPage(key, { kind: 'committee', limit: 1, cursor });
       if (next === undefined) break;
       lengths.push(next.length);
+      assert.ok(lengths.length < committees.length);
       cursor = next;
     }
     assert.equal(lengths.length, committees.length - 1);
