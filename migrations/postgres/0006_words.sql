@@ -130,16 +130,18 @@ END
 $$;
 
 -- The triggers only use rows of the same municipality, on the same node of Citus.
-IF to_regclass('pg_dist_partition') IS NOT NULL THEN
-  IF EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = 'change_history'::regclass) THEN
-    PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
-    PERFORM create_distributed_table('word_index', 'organization_id', colocate_with => 'change_history');
-    PERFORM create_distributed_table('word_segment', 'organization_id', colocate_with => 'change_history');
-    PERFORM create_distributed_table('word_segment_keys', 'organization_id', colocate_with => 'change_history');
-    PERFORM create_distributed_table('word_posting', 'organization_id', colocate_with => 'change_history');
-    PERFORM create_distributed_table('word_pending', 'organization_id', colocate_with => 'change_history');
+DO $citus$ BEGIN
+  IF to_regclass('pg_dist_partition') IS NOT NULL THEN
+    IF EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = 'change_history'::regclass) THEN
+      PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
+      PERFORM create_distributed_table('word_index', 'organization_id', colocate_with => 'change_history');
+      PERFORM create_distributed_table('word_segment', 'organization_id', colocate_with => 'change_history');
+      PERFORM create_distributed_table('word_segment_keys', 'organization_id', colocate_with => 'change_history');
+      PERFORM create_distributed_table('word_posting', 'organization_id', colocate_with => 'change_history');
+      PERFORM create_distributed_table('word_pending', 'organization_id', colocate_with => 'change_history');
+    END IF;
   END IF;
-END IF;
+END $citus$;
 
 CREATE TRIGGER submission_words_added AFTER INSERT ON submission REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION note_pending_words();
