@@ -38,6 +38,11 @@ test('without a municipality, the serving role sees no rows, neither on the coor
 
 test('with a municipality, the serving role sees only its rows, and writes no others', async (t) => {
   const [town, other] = towns as [Town, Town];
+  for (const { id } of [town, other])
+    await coordinator.sql(
+      databaseName,
+      `INSERT INTO word_pending (organization_id, kind, id) VALUES ('${id}', 'session', '')`,
+    );
   const client = await connect(t, coordinator);
   await client.query(`BEGIN; SET LOCAL citus.propagate_set_commands = 'local';
     SET LOCAL rostra.organization_id = '${town.id}'; SET LOCAL rostra.write_token = 'x'`);
