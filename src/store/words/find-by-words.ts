@@ -438,6 +438,7 @@ function leaveOutLater(stored: KeyParts, numbers: readonly number[], wanted: Wan
   // Records with the time of a bound may be outside the page, so they do not count.
   const atBounds: number[] = [];
   let candidates: { place: number; number: number }[] = [];
+  let maxCandidates = 4 * limit;
   let last = Number.POSITIVE_INFINITY;
   // Most records were added in the order of the page, or in the reverse one.
   const isReversed = readPlace(numbers[0] as number) > readPlace(numbers.at(-1) as number);
@@ -447,10 +448,12 @@ function leaveOutLater(stored: KeyParts, numbers: readonly number[], wanted: Wan
     if (place === low || place === high) atBounds.push(number);
     if (!(place > low && place < high && place <= last)) continue;
     candidates.push({ place, number });
-    if (candidates.length < 4 * limit) continue;
+    if (candidates.length < maxCandidates) continue;
     candidates.sort((one, other) => one.place - other.place);
     last = candidates[limit - 1]?.place as number;
     candidates = candidates.filter((each) => each.place <= last);
+    // Records of the same time all stay. Sorting them again for each one more would take seconds.
+    maxCandidates = Math.max(4 * limit, 2 * candidates.length);
   }
   return [...atBounds, ...candidates.map(({ number }) => number)];
 }
