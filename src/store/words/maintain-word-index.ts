@@ -56,7 +56,7 @@ export function maintainWordIndex(engine: Engine, isEnabled: boolean): Engine {
 }
 
 interface Target extends WordTransaction {
-  transaction: Pick<Queryable, 'query' | 'execute' | 'readRows' | 'exec'>;
+  transaction: Queryable;
   isEnabled: boolean;
 }
 
@@ -153,7 +153,7 @@ const pendingKinds = kinds
   .join(' UNION ALL ');
 
 /** Indexes the records of a municipality that triggers have noted. */
-export async function indexPendingRecords(target: Target): Promise<void> {
+async function indexPendingRecords(target: Target): Promise<void> {
   const { transaction, engine, organizationId } = target;
   const rows = await transaction.query<{ kind: IndexedKind['kind'] }>(pendingKinds, [organizationId]);
   if (rows.length === 0) return;

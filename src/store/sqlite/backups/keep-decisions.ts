@@ -13,7 +13,13 @@ import {
   type KeptSurvey,
   type SurveyCorrection,
 } from '../../record-decisions/corrections.ts';
-import { listColumnNames, sessionTable, submissionTable, surveyTable } from '../../table-descriptors.ts';
+import {
+  listColumnNames,
+  sessionTable,
+  submissionTable,
+  surveyTable,
+  wordTables,
+} from '../../table-descriptors.ts';
 
 interface DecisionRow extends Pick<RecordReference, 'kind' | 'id'> {
   organization_id: string;
@@ -52,6 +58,7 @@ export function keepDecisions(previous: Database.Database, partial: string): num
     return restored.transaction(() => {
       const added = kept.filter((row) => keepDecision(restored, row));
       if (added.some(({ decision }) => decision === 'removed')) removeEndpointObjects(restored);
+      forgetWords(restored);
       return added.length;
     })();
   } finally {
@@ -181,6 +188,15 @@ function removeEndpointObjects(restored: Database.Database): void {
     `DELETE FROM endpoint_object WHERE (organization_id, derive_record_id(organization_id, id)) IN
       (SELECT organization_id, id FROM record_decision WHERE decision = 'removed')`,
   );
+}
+
+/** The index of words has those of the backup, and triggers have noted the texts. The index is filled again. */
+function forgetWords(restored: Database.Database): void {
+  // A backup of version 1.0 lacks the tables.
+  if (restored.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'word_pending'").get() === undefined) return;
+  const ids = restored.prepare('SELECT DISTINCT organization_id FROM word_pending').pluck().all();
+  for (const table of wordTables)
+    for (const id of ids) restored.prepare(`DELETE FROM ${table} WHERE organization_id = ?`).run(id);
 }
 
 function withdraw(

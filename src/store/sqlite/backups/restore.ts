@@ -30,7 +30,6 @@ import { countersSuffix } from '../sqlite-errors.ts';
 import { startNewHistories } from './backup.ts';
 import { digestTable } from './backup-digest.ts';
 import { assertBackupContent, assertBackupFile } from './check-backup-file.ts';
-import { indexRestoredRecords } from './index-restored-records.ts';
 import { keepDecisions } from './keep-decisions.ts';
 import { keepOpenData } from './keep-open-data.ts';
 import { keepRecordDigests } from './keep-record-digests.ts';
@@ -77,7 +76,6 @@ export async function restore(
       if (locked.database !== undefined) {
         await keepRecordDigests(locked.database, partial);
         keepOpenData(locked.database, partial);
-        await indexRestoredRecords(partial);
       }
       syncToDisk(partial);
       return {
