@@ -212,7 +212,10 @@ async function listTablesWith(text: string): Promise<string[]> {
 
 /** @returns the names of the files of an SQLite database that contain the text */
 function listFilesWith(text: string): string[] {
-  openSqlite(workspace.database, (sql) => sql.pragma('wal_checkpoint(TRUNCATE)'));
+  const [{ busy }] = openSqlite(workspace.database, (sql) => sql.pragma('wal_checkpoint(TRUNCATE)')) as [
+    { busy: number },
+  ];
+  assert.equal(busy, 0);
   const folder = dirname(workspace.database);
   return readdirSync(folder).filter(
     (name) => name.startsWith('rostra.db') && readFileSync(join(folder, name)).includes(text),

@@ -378,11 +378,12 @@ async function removePostings(target: WordTransaction, postings: Postings): Prom
     [...words.keys()].map((word) => ({ segment, word })),
   );
   const given = engine.recordset('given', '$2', { segment: 'integer', word: 'text' });
+  // SQLite joins CROSS JOIN in this order: a seek for each word.
   for (let from = 0; from < all.length; from += maxWordsPerStatement) {
     const rows = await transaction.query<PostingRow>(
       `SELECT posting.segment, posting.word, posting.numbers FROM ${given}
-      JOIN word_posting AS posting ON posting.organization_id = $1
-        AND posting.segment = given.segment AND posting.word = given.word`,
+      CROSS JOIN word_posting AS posting
+      WHERE posting.organization_id = $1 AND posting.segment = given.segment AND posting.word = given.word`,
       [organizationId, JSON.stringify(all.slice(from, from + maxWordsPerStatement))],
     );
     for (const { segment, word, numbers } of rows) {
