@@ -10,6 +10,7 @@ import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { Engine, Row } from '../engine.ts';
 import { readDocuments } from '../queries/merged-page.ts';
 import { afterEveryTime, memoize, publishedLists, toPosition } from '../queries/published-lists.ts';
+import { composeSeeks } from './compose-seeks.ts';
 import {
   findIndexedKind,
   type IndexedKind,
@@ -264,11 +265,15 @@ async function findPending(
 /** Parameters: municipality, kind, ranges of words in segments by term. */
 const composePostingsQuery = memoize((engine: Engine) => {
   const columns = { term: 'integer', segment: 'integer', first_word: 'text', end_word: 'text' } as const;
+  const postings = composeSeeks(
+    engine,
+    engine.recordset('asked', '$3', columns),
+    'word_posting',
+    `stored.organization_id = $1 AND stored.segment = asked.segment
+        AND stored.word >= asked.first_word AND stored.word < asked.end_word`,
+  );
   return `SELECT revision, segment, term, numbers FROM word_index AS state LEFT JOIN (
-      SELECT posting.segment, asked.term, posting.numbers FROM ${engine.recordset('asked', '$3', columns)}
-      CROSS JOIN word_posting AS posting
-      WHERE posting.organization_id = $1 AND posting.segment = asked.segment
-        AND posting.word >= asked.first_word AND posting.word < asked.end_word
+      SELECT stored.segment, asked.term, stored.numbers FROM ${postings}
     ) AS found ON 1 = 1
     WHERE state.organization_id = $1 AND state.kind = $2`;
 });
@@ -367,12 +372,12 @@ function* groupMatches(
 /** Keys of `keysPerPart` records, at the index of their part. */
 type KeyParts = readonly (Buffer | undefined)[];
 
-const composeKeysQuery = memoize(
-  (engine: Engine) => `SELECT stored.segment, stored.part, keys
-    FROM ${engine.recordset('asked', '$2', { segment: 'integer', part: 'integer' })}
-    CROSS JOIN word_segment_keys AS stored
-    WHERE stored.organization_id = $1 AND stored.segment = asked.segment AND stored.part = asked.part`,
-);
+const composeKeysQuery = memoize((engine: Engine) => {
+  const asked = engine.recordset('asked', '$2', { segment: 'integer', part: 'integer' });
+  const condition =
+    'stored.organization_id = $1 AND stored.segment = asked.segment AND stored.part = asked.part';
+  return `SELECT stored.segment, stored.part, keys FROM ${composeSeeks(engine, asked, 'word_segment_keys', condition)}`;
+});
 
 /** @returns the parts with the keys of the records, by segment */
 async function readKeys(

@@ -3,6 +3,7 @@
  * word. Both are written in the transaction that writes the records.
  */
 import type { Engine, Queryable, Row } from '../engine.ts';
+import { composeSeeks } from './compose-seeks.ts';
 import { type IndexedKind, listWords, wordRules } from './indexed-kinds.ts';
 import { encodeKey, joinKeys, keyLength, keysPerPart, splitKeys } from './record-key.ts';
 import { addToSegment, createSegment, findSegment, maxNumbers, placeKeys, type Segment } from './segments.ts';
@@ -378,12 +379,15 @@ async function removePostings(target: WordTransaction, postings: Postings): Prom
     [...words.keys()].map((word) => ({ segment, word })),
   );
   const given = engine.recordset('given', '$2', { segment: 'integer', word: 'text' });
-  // SQLite joins CROSS JOIN in this order: a seek for each word.
+  const stored = composeSeeks(
+    engine,
+    given,
+    'word_posting',
+    'stored.organization_id = $1 AND stored.segment = given.segment AND stored.word = given.word',
+  );
   for (let from = 0; from < all.length; from += maxWordsPerStatement) {
     const rows = await transaction.query<PostingRow>(
-      `SELECT posting.segment, posting.word, posting.numbers FROM ${given}
-      CROSS JOIN word_posting AS posting
-      WHERE posting.organization_id = $1 AND posting.segment = given.segment AND posting.word = given.word`,
+      `SELECT stored.segment, stored.word, stored.numbers FROM ${stored}`,
       [organizationId, JSON.stringify(all.slice(from, from + maxWordsPerStatement))],
     );
     for (const { segment, word, numbers } of rows) {
