@@ -43,6 +43,8 @@ import { selectRemovingOrganizations } from '../../src/store/record-decisions/re
 import { isListed, selectImportRuns } from '../../src/store/runs/run-history.ts';
 import { recordset } from '../../src/store/sqlite/sqlite-engine.ts';
 import { tenantTables } from '../../src/store/table-descriptors.ts';
+import { findByWords } from '../../src/store/words/find-by-words.ts';
+import { indexedKinds } from '../../src/store/words/indexed-kinds.ts';
 import { engine } from '../support/database.ts';
 import { createFixture } from '../support/fixture.ts';
 import { isCitus } from '../support/postgres-database.ts';
@@ -562,6 +564,63 @@ test('use of keys: sums of municipalities seek each day of each municipality', {
       .filter((step) => /^(SEARCH|SCAN) /.test(step) && !step.includes('json_each'));
     assert.deepEqual(steps, expected, text);
   }
+});
+
+test('a search by words seeks the index of words by municipality and segment, and scans no table', async () => {
+  const queries = new Map<string, readonly (string | Buffer)[]>();
+  const toNumber = (value: unknown) =>
+    typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  /** Runs the statements of a search, and notes them. */
+  const noting = {
+    ...recordsets,
+    tenantQuery: async (query: string, parameters: readonly string[]) => {
+      queries.set(query, parameters);
+      const rows = await sql(query, parameters);
+      return rows.map((row) =>
+        Object.fromEntries(Object.entries(row).map(([column, value]) => [column, toNumber(value)])),
+      );
+    },
+  } as unknown as Parameters<typeof findByWords>[0];
+  await sql(`UPDATE submission SET description = 'Noted' WHERE organization_id = $1 AND id = $2`, [
+    a,
+    formatSubmissionId(3),
+  ]);
+  for (const indexed of Object.values(indexedKinds)) {
+    const found = await findByWords(noting, a, indexed, {
+      words: [{ text: indexed.kind === 'submission' ? 'submission' : 'committee', isWhole: false }],
+      filters: indexed.kind === 'submission' ? [['status', ['submitted', 'in_review']]] : [],
+      range: { from: '2020-01-01', before: '2020-12-31' },
+      direction: 'desc',
+      after: undefined,
+      limit: 20,
+    });
+    assert.equal(found.length, 21);
+  }
+  const read = new Set<string>();
+  for (const [query, parameters] of queries) {
+    // As for requests. It ends with the plan.
+    if (engine === 'PostgreSQL') await sql('SET enable_seqscan = off; SET enable_bitmapscan = off');
+    const { seeks, scans, text } = await explain(query, parameters);
+    const large = scans.filter((scan) => !/json_each|asked|CONSTANT|one|subquery|SCAN found/.test(scan));
+    assert.deepEqual(large, [], `${query}\n${text}`);
+    for (const { bounds, index } of seeks) {
+      assert.equal(bounds[0], 'organization_id =', `${query}\n${text}`);
+      read.add(index);
+    }
+    const ofPostings = seeks.filter(({ bounds }) => bounds.includes('word <'));
+    if (/word_posting/.test(query)) assert.equal(ofPostings.length, 1, text);
+    if (/word_posting|word_segment_keys/.test(query))
+      assert.ok(
+        seeks.some(({ bounds }) => bounds.includes('segment =')),
+        text,
+      );
+  }
+  assert.equal(queries.size, 6);
+  await sql(`UPDATE submission SET description = $3 WHERE organization_id = $1 AND id = $2`, [
+    a,
+    formatSubmissionId(3),
+    'Submission 3',
+  ]);
 });
 
 test('every index and primary key of published data starts with the municipality', async () => {

@@ -613,7 +613,7 @@ test('an index that is filled while records are written, changed and removed equ
   const town = await createTown(meetings.map(toSession));
   await deleteIndex(town);
   // A step indexes 4,000 records. By day, earlier ones are added after each step as if they had been there.
-  const blocks = isNightly ? [9_000] : [60, 60, 60, 60];
+  const blocks = isNightly ? [9_000] : [50, 50, 50];
   let numbers = 0;
   let year = 2026;
   const createAtAnyTime = (n: number) => createRecord(n, { createdAt: `${int(year, 2025)}${at().slice(4)}` });
@@ -658,7 +658,7 @@ test('an index that is filled while records are written, changed and removed equ
     year -= 1;
     const size = blocks.shift();
     if (size !== undefined) await addBlock(size);
-    for (let step = 0; step < (isNightly ? 100 : 12); step += 1) await change(int(0, numbers + 10));
+    for (let step = 0; step < (isNightly ? 100 : 8); step += 1) await change(int(0, numbers + 10));
     await assertNotReady(town, year === 2025 ? ['submissions', 'sessions'] : ['sessions']);
     ({ isComplete } = await store.fillWordIndex(town.id));
   }

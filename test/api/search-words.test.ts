@@ -304,7 +304,7 @@ test('random searches find what a reader of the whole list finds, in its order, 
   };
   assert.deepEqual([complete.submissions.length, complete.sessions.length], [count, count / 2]);
   let [matches, pages] = [0, 0];
-  for (let round = 0; round < (isNightly ? 4_000 : 250); round += 1) {
+  for (let round = 0; round < (isNightly ? 4_000 : 180); round += 1) {
     const list = pick<List>(['submissions', 'submissions', 'sessions']);
     const words = composeWords(textsOf[list](pick(complete[list])).join(' '));
     if (!isSearchable(words)) continue;
@@ -346,7 +346,7 @@ test('random searches find what a reader of the whole list finds, in its order, 
     matches += expected.length;
     pages += Math.ceil(expected.length / limit);
   }
-  assert.ok(matches > 1_000 && pages > 300, `too few matches: ${matches} on ${pages} pages`);
+  assert.ok(matches > 700 && pages > 200, `too few matches: ${matches} on ${pages} pages`);
 });
 
 test('a walk by words continues at every position, also after the entry there was removed or moved', async () => {

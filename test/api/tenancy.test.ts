@@ -70,6 +70,27 @@ for (const [operation, path] of Object.entries(single)) {
   });
 }
 
+test('words of another municipality find nothing, and those of the own one its records', async () => {
+  let found = 0;
+  for (const list of ['submissions', 'sessions'])
+    for (const text of textsOfA) {
+      // Words of one or two characters are in the records of both.
+      const words = text
+        .split(/[^\p{L}]+/u)
+        .filter((word) => word.length > 2 && !/^(Submission|Committee)$/.test(word));
+      if (words.length === 0) continue;
+      const path = `/search/${list}?words=${encodeURIComponent(words.slice(0, 10).join(' '))}`;
+      const response = await server.get(path, { key: charlie });
+      assertNoDataOfA(response);
+      assert.deepEqual(response.json.data, [], text);
+      found += (await server.get(path, { key: alice })).json.data.length;
+    }
+  assert.ok(found > 1);
+  const path = `/search/submissions?words=${encodeURIComponent(contentOfB)}`;
+  assert.equal((await server.get(path, { key: charlie })).json.data.length, 2);
+  assert.deepEqual((await server.get(path, { key: alice })).json.data, []);
+});
+
 test('the ids in these tests exist: their own municipality reads them', async () => {
   for (const { id } of submissions)
     assert.equal((await server.get(`/submissions/${id}`, { key: alice })).status, 200);

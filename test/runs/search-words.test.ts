@@ -15,6 +15,7 @@ import {
   formatSessionId,
   formatSubmissionId,
 } from '../support/records.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { readWordIndex } from '../support/word-index.ts';
 import { hasAllWords } from '../support/word-model.ts';
 
@@ -211,11 +212,12 @@ async function listTablesWith(text: string): Promise<string[]> {
 }
 
 /** @returns the names of the files of an SQLite database that contain the text */
-function listFilesWith(text: string): string[] {
-  const [{ busy }] = openSqlite(workspace.database, (sql) => sql.pragma('wal_checkpoint(TRUNCATE)')) as [
-    { busy: number },
-  ];
-  assert.equal(busy, 0);
+async function listFilesWith(text: string): Promise<string[]> {
+  // A reader can hold it up.
+  await waitUntil('a checkpoint', async () => {
+    const checkpoint = openSqlite(workspace.database, (sql) => sql.pragma('wal_checkpoint(TRUNCATE)'));
+    return (checkpoint as [{ busy: number }])[0].busy === 0;
+  });
   const folder = dirname(workspace.database);
   return readdirSync(folder).filter(
     (name) => name.startsWith('rostra.db') && readFileSync(join(folder, name)).includes(text),
@@ -267,10 +269,10 @@ test('a removal for good leaves no word of the record in the database files', {
       submission(1, { description, title: word, referenceNumber: `A-${word}` }),
       session(1, { title: `${word} `.repeat(100).trim() }),
     ]);
-    assert.deepEqual(listFilesWith(word), ['rostra.db']);
+    assert.deepEqual(await listFilesWith(word), ['rostra.db']);
     await decide(town, 'remove', 'submission', formatSubmissionId(1), '--yes');
     await decide(town, 'remove', 'session', formatSessionId(1), '--yes');
-    assert.deepEqual(listFilesWith(word), []);
+    assert.deepEqual(await listFilesWith(word), []);
     assert.deepEqual([await find(town, word), await find(town, word, 'sessions')], [[], []]);
   }
 });

@@ -102,7 +102,8 @@ export async function createSqliteDatabase(scope: Scope, folder: string): Promis
 function parsePlan(steps: readonly string[]): Plan {
   const plan: Plan = { seeks: [], scans: [], sorts: [], text: steps.join('\n') };
   for (const step of steps) {
-    const seek = /^SEARCH (\w+) USING (?:COVERING )?(?:INDEX (\w+)|PRIMARY KEY) \((.+)\)$/.exec(step);
+    const seek =
+      /^SEARCH (\w+) USING (?:COVERING )?(?:INDEX (\w+)|PRIMARY KEY) \((.+)\)(?: LEFT-JOIN)?$/.exec(step);
     if (seek) {
       const bounds = (seek[3] as string).split(' AND ').map((bound) => bound.replace(/([=<>])\?$/, ' $1'));
       plan.seeks.push({ table: seek[1] as string, index: seek[2] ?? 'primary key', bounds });
