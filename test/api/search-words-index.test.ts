@@ -851,3 +851,56 @@ test('thousands of records of the same time, and in random order of time, are fo
     assert.deepEqual(await readWordIndex(sql, town.id, 'submission'), new Map());
   }
 });
+
+const onlyPostgres =
+  engine === 'SQLite'
+    ? 'SQLite has neither roles nor TRUNCATE'
+    : isCitus && 'Citus runs such statements on its workers';
+test('records that the role of servers writes with SQL are found at once, and only in their municipality', {
+  skip: onlyPostgres,
+}, async () => {
+  const other = await createTown([toSubmission(createSubmission(1, { description: 'Radweg' }))]);
+  const town = await createTown([toSubmission(createSubmission(1, { description: 'Radweg' }))]);
+  await sql('SET ROLE rostra');
+  try {
+    await sql("SELECT set_config('rostra.organization_id', $1, false)", [town.id]);
+    await insertSubmission(town, createSubmission(2, { description: 'Baum' }));
+    // Row-level security leaves out the other municipality.
+    await sql("UPDATE submission SET description = 'Schule' WHERE id = $1", [formatSubmissionId(1)]);
+    assert.equal((await sql('SELECT 1 FROM word_pending')).length, 2);
+    for (const table of wordTables.filter((name) => name !== 'word_pending')) {
+      const rows = await sql<{ id: string }>(`SELECT DISTINCT organization_id AS id FROM ${table}`);
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        [town.id],
+        table,
+      );
+    }
+  } finally {
+    await sql('RESET ROLE');
+    await sql("SELECT set_config('rostra.organization_id', '', false)");
+  }
+  assert.deepEqual(
+    [await find(town, 'schule'), await find(town, 'baum'), await find(town, 'radweg')],
+    [[1], [2], []],
+  );
+  assert.deepEqual([await find(other, 'radweg'), await find(other, 'schule')], [[1], []]);
+  await put(town, []);
+  assert.equal(await countPending(town), 0);
+  assert.deepEqual([await find(town, 'schule'), await find(town, 'radweg')], [[1], []]);
+});
+
+// The last test, because it empties a table of all municipalities.
+test('TRUNCATE removes the index, which is filled again', { skip: onlyPostgres }, async () => {
+  const town = await createTown([
+    toSubmission(createSubmission(1, { description: 'Radweg' })),
+    toSession(createSession(1, { title: 'Radweg' })),
+  ]);
+  await sql('TRUNCATE submission CASCADE');
+  assert.deepEqual(await find(town, 'radweg'), []);
+  await assertNotReady(town, ['sessions']);
+  await fill(town);
+  assert.deepEqual(await find(town, 'radweg', 'sessions'), [1]);
+  await put(town, [toSubmission(createSubmission(2, { description: 'Radweg' }))]);
+  assert.deepEqual(await find(town, 'radweg'), [2]);
+});
