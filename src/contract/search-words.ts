@@ -3,8 +3,8 @@
 /** Raise it when the rules below or the searched fields change: every installation then builds its index again. */
 export const wordRulesVersion = 1;
 
-/** Code points. The rest of a longer word is not searched. */
-const maxWordLength = 64;
+/** Code points of a word of a query. The rest of a longer word of a text is not searched. */
+export const maxSearchWordLength = 100;
 
 /** Parts of a word that are joined, such as `2026/0142/3`. */
 const maxJoinedParts = 8;
@@ -67,8 +67,8 @@ export function* splitIntoParts(folded: string): Generator<string[]> {
 }
 
 function cut(word: string): string {
-  if (word.length <= maxWordLength) return word;
-  return [...word.slice(0, 2 * maxWordLength)].slice(0, maxWordLength).join('');
+  if (word.length <= maxSearchWordLength) return word;
+  return [...word.slice(0, 2 * maxSearchWordLength)].slice(0, maxSearchWordLength).join('');
 }
 
 /** A word of the parts from one on. */
@@ -117,9 +117,6 @@ function parseSearchWord(text: string): SearchWord[] {
 
 /** Of a query. */
 export const maxSearchWords = 10;
-
-/** Code points of a word of a query. */
-export const maxSearchWordLength = 100;
 
 /** Why a query cannot be answered: it has too many words, a word is too long, or no word has a letter or digit. */
 export type SearchWordsProblem = 'too many' | 'too long' | 'none';

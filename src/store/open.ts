@@ -214,7 +214,7 @@ export async function copyStore(
   // Replicas may be behind.
   await using source = (await openCurrentEngine({ ...from, readUrls: [] })).engine;
   await using target = (await openCurrentEngine({ ...to, readUrls: [] })).engine;
-  const reporting = reportAuditEvents(target, to.reportAuditEvents);
+  const reporting = reportAuditEvents(maintainWordIndex(target, to.wordSearch), to.reportAuditEvents);
   return await copyDatabase(source, reporting, options, to.actor);
 }
 

@@ -85,6 +85,9 @@ interface PendingRow {
 /** Records that are indexed at a time. Their texts are in memory. */
 const maxPending = 1_000;
 
+/** Others wait for the next transaction: an earlier version may have written any number of records. */
+const maxPendingOfTransaction = 10_000;
+
 const readPending = ({ transaction, organizationId }: Target, { kind }: IndexedKind) =>
   transaction.query<PendingRow>(
     `SELECT id, indexed FROM word_pending WHERE organization_id = $1 AND kind = $2 ORDER BY id LIMIT ${maxPending}`,
@@ -152,27 +155,30 @@ const pendingKinds = kinds
   )
   .join(' UNION ALL ');
 
-/** Indexes the records of a municipality that triggers have noted. */
-async function indexPendingRecords(target: Target): Promise<void> {
+/** Indexes the records of a municipality that triggers have noted. @returns false: there are more */
+async function indexPendingRecords(target: Target): Promise<boolean> {
   const { transaction, engine, organizationId } = target;
   const rows = await transaction.query<{ kind: IndexedKind['kind'] }>(pendingKinds, [organizationId]);
-  if (rows.length === 0) return;
+  if (rows.length === 0) return true;
   // The notes have texts of removed records. SQLite must overwrite the pages that they leave.
   const setSecureDelete = async (value: 'ON' | 'FAST') => {
     if (engine.dialect === 'sqlite') await transaction.exec(`PRAGMA secure_delete = ${value}`);
   };
   await setSecureDelete('ON');
   try {
-    for (const { kind } of rows) await indexPendingOfKind(target, indexedKinds[kind]);
+    let isDone = true;
+    for (const { kind } of rows) isDone = (await indexPendingOfKind(target, indexedKinds[kind])) && isDone;
+    return isDone;
   } finally {
     await setSecureDelete('FAST');
   }
 }
 
-async function indexPendingOfKind(target: Target, indexed: IndexedKind): Promise<void> {
+/** @returns false: there are more */
+async function indexPendingOfKind(target: Target, indexed: IndexedKind): Promise<boolean> {
   const { transaction, organizationId, isEnabled } = target;
   if (!isEnabled) await markOutdated(target, indexed.kind);
-  for (;;) {
+  for (let count = 0; count < maxPendingOfTransaction; count += maxPending) {
     const pending = await readPending(target, indexed);
     const ids = pending.map(({ id }) => id);
     if (isEnabled) {
@@ -183,11 +189,12 @@ async function indexPendingOfKind(target: Target, indexed: IndexedKind): Promise
         before: parseIndexed(row),
         after: present.get(row.id),
       }));
-      if (!(await writeChanges(target, indexed, changes))) return;
+      if (!(await writeChanges(target, indexed, changes))) return true;
     }
     await forgetPending(target, indexed, ids);
-    if (pending.length < maxPending) return;
+    if (pending.length < maxPending) return true;
   }
+  return false;
 }
 
 async function forgetPending(
@@ -252,7 +259,8 @@ export function createWordIndexStore(engine: Engine, isEnabled: boolean): WordIn
       engine.transaction(organizationId, async (transaction) => {
         const target = { transaction, engine, organizationId, isEnabled };
         // Otherwise a record that a trigger has noted would be indexed twice.
-        await indexPendingRecords(target);
+        if (!(await indexPendingRecords(target)))
+          return { isComplete: false, filled: maxPendingOfTransaction };
         for (const indexed of kinds) {
           const index = await readWordIndex(target, indexed);
           const progress = isEnabled
