@@ -3,17 +3,32 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const ticksPerSecond = 100;
 
+/** Places of user and system time in the fields of `readStat`. */
+const ownTimes = [11, 12];
+const endedChildrenTimes = [13, 14];
+
 /** Processor time of a process and its direct children, in microseconds. */
-export function readProcessorTime(pid: number): number | undefined {
+export const readProcessorTime = (pid: number) => sumTimes(listWithChildren(pid), ownTimes);
+
+/** Also that of children that have ended, such as the processes of PostgreSQL for closed connections. */
+export const readAllProcessorTime = (pid: number) =>
+  sumTimes(listWithChildren(pid), [...ownTimes, ...endedChildrenTimes]);
+
+/** Processor time of the children of this process that have ended, in microseconds. */
+export const readEndedChildrenTime = () => sumTimes([process.pid], endedChildrenTimes);
+
+function sumTimes(pids: readonly number[], places: readonly number[]): number | undefined {
   if (process.platform !== 'linux') return undefined;
-  const ticks = listWithChildren(pid).map((member) => {
-    const fields = readStat(member);
-    return fields === undefined ? 0 : Number(fields[11]) + Number(fields[12]);
-  });
-  return (ticks.reduce((sum, some) => sum + some, 0) * 1_000_000) / ticksPerSecond;
+  let ticks = 0;
+  for (const pid of pids) {
+    const fields = readStat(pid);
+    if (fields !== undefined) for (const place of places) ticks += Number(fields[place]);
+  }
+  return (ticks * 1_000_000) / ticksPerSecond;
 }
 
 function listWithChildren(pid: number): number[] {
+  if (process.platform !== 'linux') return [];
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
