@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchDatabase, executeStatements, queryRows } from './fill-database.ts';
-import { readAllProcessorTime, readEndedChildrenTime, readProcessorTime } from './process-usage.ts';
+import { readAllProcessorTime, readEndedChildrenTime } from './process-usage.ts';
 import { issueKey } from './rows.ts';
 import { startPostgres } from './start-postgres.ts';
 import { createEnvironment, mainFile, runRostra, startRostra } from './start-servers.ts';
@@ -155,7 +155,7 @@ async function importFile(
   wordSearch: 'off' | 'on',
   databasePid: number | undefined,
 ): Promise<Pick<ImportResult, 'process' | 'database'>> {
-  const readTimes = () => [readEndedChildrenTime() ?? 0, readDatabaseTime(databasePid)] as const;
+  const readTimes = () => [readEndedChildrenTime() ?? 0, readTimeOf(databasePid)] as const;
   const before = readTimes();
   const child = spawn(
     process.execPath,
@@ -173,7 +173,7 @@ async function importFile(
   return { process: (after[0] - before[0]) / 1e6, database: (after[1] - before[1]) / 1e6 };
 }
 
-const readDatabaseTime = (pid: number | undefined) =>
+const readTimeOf = (pid: number | undefined) =>
   pid === undefined ? 0 : (readAllProcessorTime(pid) ?? 0);
 
 const settle = (place: BenchDatabase) =>
@@ -411,11 +411,8 @@ async function measureRound(
   paths: Generator<string, never>,
   pids: readonly (number | undefined)[],
 ): Promise<Round> {
-  const readTime = () =>
-    pids.reduce<number>(
-      (sum, pid) => sum + (pid === undefined ? 0 : (readProcessorTime(pid) ?? Number.NaN)),
-      0,
-    );
+  // Processes of PostgreSQL end at any time.
+  const readTime = () => pids.reduce<number>((sum, pid) => sum + readTimeOf(pid), 0);
   const before = readTime();
   const endMs = performance.now() + secondsPerRound * 1_000;
   const waitsMs: number[] = [];

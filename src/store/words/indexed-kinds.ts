@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { toColumnName } from '../../contract/field.ts';
 import { documentLists } from '../../contract/operations.ts';
-import { addWords, wordRulesVersion } from '../../contract/search-words.ts';
+import { addWords, type WordSink, wordRulesVersion } from '../../contract/search-words.ts';
 import type { Row, SqlValue } from '../engine.ts';
 import { type List, publishedLists } from '../queries/published-lists.ts';
 
@@ -48,17 +48,35 @@ export const indexedKinds = {
 export const findIndexedKind = ({ table }: List): IndexedKind =>
   table === 'session' ? indexedKinds.session : indexedKinds.submission;
 
-/** A value as a word, which no text contains. A digest, because a value may be longer than a word. */
-export const toFilterWord = (column: string, value: SqlValue): string =>
-  `=${column} ${hash('sha256', String(value), 'base64url').slice(0, 22)}`;
+const filterWords = new Map<string, string>();
 
-export function listWords({ texts, filters }: IndexedKind, row: Row): Set<string> {
-  const words = new Set<string>();
+/** Filters have few values, and a digest takes as long as several words of a text. */
+const maxFilterWords = 10_000;
+
+/** A value as a word, which no text contains. A digest, because a value may be longer than a word. */
+export function toFilterWord(column: string, value: SqlValue): string {
+  const name = `${column} ${value}`;
+  let word = filterWords.get(name);
+  if (word === undefined) {
+    word = `=${column} ${hash('sha256', String(value), 'base64url').slice(0, 22)}`;
+    if (filterWords.size === maxFilterWords) filterWords.clear();
+    filterWords.set(name, word);
+  }
+  return word;
+}
+
+/** Adds the words of a record. */
+export function addWordsOf({ texts, filters }: IndexedKind, row: Row, words: WordSink): void {
   for (const column of texts) addWords(words, (row[column] ?? null) as string | null);
   for (const column of filters) {
     const value = row[column] ?? null;
     if (value !== null) words.add(toFilterWord(column, value));
   }
+}
+
+export function listWords(indexed: IndexedKind, row: Row): Set<string> {
+  const words = new Set<string>();
+  addWordsOf(indexed, row, words);
   return words;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Engine, Queryable, Row } from '../engine.ts';
 import { composeSeeks } from './compose-seeks.ts';
-import { type IndexedKind, listWords, wordRules } from './indexed-kinds.ts';
+import { addWordsOf, type IndexedKind, listWords, wordRules } from './indexed-kinds.ts';
 import { encodeKey, joinKeys, keyLength, keysPerPart, splitKeys } from './record-key.ts';
 import { addToSegment, createSegment, findSegment, maxNumbers, placeKeys, type Segment } from './segments.ts';
 
@@ -67,21 +67,26 @@ export const createWordIndex = (filledTo: string | null): WordIndex => ({
 /** Numbers of records by segment and word. */
 type Postings = Map<number, Map<string, number[]>>;
 
-function addPosting(postings: Postings, segment: number, word: string, number: number): void {
+function findPostings(postings: Postings, segment: number): Map<string, number[]> {
   let words = postings.get(segment);
   if (words === undefined) {
     words = new Map();
     postings.set(segment, words);
   }
+  return words;
+}
+
+/** Adds the number of a record to a word, unless it is the last one already. */
+function addNumber(words: Map<string, number[]>, word: string, number: number): void {
   const numbers = words.get(word);
   if (numbers === undefined) words.set(word, [number]);
-  else numbers.push(number);
+  else if (numbers[numbers.length - 1] !== number) numbers.push(number);
 }
 
 /** A record in the index. */
 interface Entry {
   key: string;
-  words: Set<string>;
+  row: Row;
 }
 
 /** Writes the words of changed records, as far as the index has been filled. @param index is changed */
@@ -95,7 +100,7 @@ export async function applyWordChanges(
     if (row === undefined) return undefined;
     const key = encodeKey(row[indexed.list.at] as string, id);
     const isFilled = index.filledTo === null || key <= index.filledTo;
-    return isFilled ? { key, words: listWords(indexed, row) } : undefined;
+    return isFilled ? { key, row } : undefined;
   };
   const entries = changes.map(({ id, before, after }) => ({
     before: toEntry(id, before),
@@ -105,22 +110,26 @@ export async function applyWordChanges(
   const stored = entries.flatMap(({ before }) => before?.key ?? []);
   const numbers = await readNumbers(target, segments, stored);
   const removed: Postings = new Map();
-  const added: { entry: Entry; words: Iterable<string>; number?: number }[] = [];
+  const added: { entry: Entry; words?: Iterable<string>; number?: number }[] = [];
   for (const { before, after } of entries) {
     const number = before && numbers.get(before.key);
     const segment = before && findSegment(segments, before.key);
     const stays = number !== undefined && before?.key === after?.key;
-    if (before !== undefined && number !== undefined && segment !== undefined) {
-      for (const word of before.words)
-        if (!stays || !after?.words.has(word)) addPosting(removed, segment.segment, word, number);
+    const wordsBefore =
+      before === undefined || number === undefined ? new Set<string>() : listWords(indexed, before.row);
+    const wordsAfter = stays && after !== undefined ? listWords(indexed, after.row) : undefined;
+    if (number !== undefined && segment !== undefined) {
+      const removedWords = findPostings(removed, segment.segment);
+      for (const word of wordsAfter === undefined ? wordsBefore : wordsBefore.difference(wordsAfter))
+        addNumber(removedWords, word, number);
       if (!stays) {
         segment.count -= 1;
         segment.removed.push(number);
       }
     }
     if (after === undefined) continue;
-    if (stays) added.push({ entry: after, words: after.words.difference((before as Entry).words), number });
-    else added.push({ entry: after, words: after.words });
+    if (wordsAfter === undefined) added.push({ entry: after });
+    else added.push({ entry: after, words: wordsAfter.difference(wordsBefore), number: number as number });
   }
   await removePostings(target, removed);
   added.sort((one, other) => (one.entry.key < other.entry.key ? -1 : 1));
@@ -131,7 +140,11 @@ export async function applyWordChanges(
   for (const { entry, words, number } of added) {
     const segment = findSegment(segments, entry.key) as Segment;
     const ownNumber = number ?? addToSegment(segment, entry.key);
-    for (const word of words) addPosting(postings, segment.segment, word, ownNumber);
+    const ofSegment = findPostings(postings, segment.segment);
+    const add = (word: string) => addNumber(ofSegment, word, ownNumber);
+    // Without a set of the words of each record, which would take as long as splitting its texts.
+    if (words === undefined) addWordsOf(indexed, entry.row, { add });
+    else for (const word of words) add(word);
   }
   await addPostings(target, postings);
   await saveSegments(target, indexed, segments, takeNumber);
@@ -327,7 +340,8 @@ async function divideSegment(
   for (const { word, numbers: stored } of rows)
     for (const number of splitNumbers(stored)) {
       const key = keys[number] as string;
-      addPosting(postings, (findSegment(parts, key) as Segment).segment, word, numbers.get(key) as number);
+      const { segment: part } = findSegment(parts, key) as Segment;
+      addNumber(findPostings(postings, part), word, numbers.get(key) as number);
     }
   await addPostings(target, postings);
   await saveSegments(target, indexed, parts, takeNumber);
@@ -340,36 +354,30 @@ async function addPostings(
   { transaction, engine, organizationId }: WordTransaction,
   postings: Postings,
 ): Promise<void> {
-  // In the order of the primary key, so that pages of SQLite become full.
-  const rows = [...postings]
-    .sort(([one], [other]) => one - other)
-    .flatMap(([segment, words]) =>
-      [...words.keys()]
-        .sort()
-        .map((word) => ({ segment, word, numbers: joinNumbers(words.get(word) as number[]) })),
-    );
   const upsert = `ON CONFLICT (organization_id, segment, word) DO UPDATE SET numbers = ${appendedNumbers[engine.dialect]}`;
-  if (engine.dialect === 'sqlite') {
-    // JSON would take longer.
-    for (const { segment, word, numbers } of rows)
+  // In the order of the primary key, so that pages of SQLite become full.
+  for (const [segment, words] of [...postings].sort(([one], [other]) => one - other)) {
+    const sorted = [...words.keys()].sort();
+    if (engine.dialect === 'sqlite') {
+      const insert = `INSERT INTO word_posting (organization_id, segment, word, numbers) VALUES ($1, $2, $3, $4) ${upsert}`;
+      // JSON would take longer.
+      for (const word of sorted)
+        await transaction.execute(insert, [
+          organizationId,
+          segment,
+          word,
+          joinNumbers(words.get(word) as number[]),
+        ]);
+      continue;
+    }
+    for (let from = 0; from < sorted.length; from += maxWordsPerStatement) {
+      const part = sorted.slice(from, from + maxWordsPerStatement);
       await transaction.execute(
-        `INSERT INTO word_posting (organization_id, segment, word, numbers) VALUES ($1, $2, $3, $4) ${upsert}`,
-        [organizationId, segment, word, numbers],
+        `INSERT INTO word_posting (organization_id, segment, word, numbers)
+        SELECT $1, $2, word, numbers FROM unnest($3::text[], $4::bytea[]) AS added (word, numbers) ${upsert}`,
+        [organizationId, segment, part, part.map((word) => joinNumbers(words.get(word) as number[]))],
       );
-    return;
-  }
-  for (let from = 0; from < rows.length; from += maxWordsPerStatement) {
-    const part = rows.slice(from, from + maxWordsPerStatement);
-    await transaction.execute(
-      `INSERT INTO word_posting (organization_id, segment, word, numbers)
-      SELECT $1, segment, word, numbers FROM unnest($2::bigint[], $3::text[], $4::bytea[]) AS added (segment, word, numbers) ${upsert}`,
-      [
-        organizationId,
-        part.map(({ segment }) => segment),
-        part.map(({ word }) => word),
-        part.map(({ numbers }) => numbers),
-      ],
-    );
+    }
   }
 }
 
@@ -407,7 +415,12 @@ async function removePostings(target: WordTransaction, postings: Postings): Prom
 
 function joinNumbers(numbers: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(2 * numbers.length);
-  for (const [index, number] of numbers.entries()) bytes.writeUInt16BE(number, 2 * index);
+  let at = 0;
+  for (const number of numbers) {
+    bytes[at] = number >>> 8;
+    bytes[at + 1] = number & 0xff;
+    at += 2;
+  }
   return bytes;
 }
 
