@@ -173,8 +173,7 @@ async function importFile(
   return { process: (after[0] - before[0]) / 1e6, database: (after[1] - before[1]) / 1e6 };
 }
 
-const readTimeOf = (pid: number | undefined) =>
-  pid === undefined ? 0 : (readAllProcessorTime(pid) ?? 0);
+const readTimeOf = (pid: number | undefined) => (pid === undefined ? 0 : (readAllProcessorTime(pid) ?? 0));
 
 const settle = (place: BenchDatabase) =>
   executeStatements(place, (dialect) =>

@@ -135,7 +135,7 @@ function isNewer(one: string, other: string): boolean {
   return at === otherAt ? one < other : at > otherAt;
 }
 
-/** @param keys time and id of each. Leaves out rows that another transaction has removed or changed since their keys were read, so that they no longer match. */
+/** @param keys the id of each, after its time or alone. Leaves out rows that another transaction has removed or changed since their keys were read, so that they no longer match. */
 export async function readDocuments(
   engine: Engine,
   organizationId: string,

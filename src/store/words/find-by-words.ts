@@ -97,8 +97,7 @@ async function tryToFind(
     const step = wanted.splice(0, size);
     const matches = await findMatches(engine, organizationId, indexed, step, query);
     if (matches.revision !== index.revision) return undefined;
-    for (const part of groupMatches(step, matches.bySegment, maxKeys)) {
-      if (found.length >= maxKeys) break;
+    for (const part of groupMatches(step, matches.bySegment, () => maxKeys - found.length)) {
       const wantedKeys = { first, end, except: pending.ids, direction: query.direction, maxKeys };
       const stored = await readKeys(engine, organizationId, part);
       for (const [segment, numbers] of part)
@@ -348,11 +347,11 @@ const sumLengths = (buffers: readonly Buffer[]) => buffers.reduce((sum, { length
 /** Numbers of records by segment, in the order of the segments. */
 type SegmentMatches = readonly (readonly [segment: number, numbers: readonly number[]])[];
 
-/** Groups of segments, each of which can fill a page. */
+/** Groups of segments, each of which can fill the rest of a page. @param countMissing returns the number of missing records */
 function* groupMatches(
   segments: readonly { segment: number }[],
   matches: ReadonlyMap<number, readonly number[]>,
-  maxKeys: number,
+  countMissing: () => number,
 ): Generator<SegmentMatches> {
   let group: [number, readonly number[]][] = [];
   let count = 0;
@@ -361,44 +360,123 @@ function* groupMatches(
     if (numbers.length === 0) continue;
     group.push([segment, numbers]);
     count += numbers.length;
-    if (count < maxKeys) continue;
+    if (count < countMissing()) continue;
     yield group;
+    if (countMissing() <= 0) return;
     group = [];
     count = 0;
   }
   if (group.length > 0) yield group;
 }
 
-/** Keys of `keysPerPart` records, at the index of their part. */
-type KeyParts = readonly (Buffer | undefined)[];
+/** Consecutive keys of a part. */
+interface KeyPiece {
+  /** Number of the first one in the part. */
+  from: number;
+  keys: Buffer;
+}
+
+/** At the index of their part. */
+type KeyParts = readonly (KeyPiece | undefined)[];
+
+/** Asks for keys of consecutive parts: of a number in each part, and some following ones. */
+interface AskedKeys {
+  segment: number;
+  first_part: number;
+  last_part: number;
+  from_number: number;
+  count: number;
+}
+
+/** Functions of bytes of PostgreSQL have no parameters of 64 bits. */
+const toInteger = (expression: string) => `CAST(${expression} AS integer)`;
+
+const askedColumns = {
+  segment: 'integer',
+  first_part: 'integer',
+  last_part: 'integer',
+  from_number: 'integer',
+  count: 'integer',
+} as const satisfies Record<keyof AskedKeys, string>;
 
 const composeKeysQuery = memoize((engine: Engine) => {
-  const asked = engine.recordset('asked', '$2', { segment: 'integer', part: 'integer' });
-  const condition =
-    'stored.organization_id = $1 AND stored.segment = asked.segment AND stored.part = asked.part';
-  return `SELECT stored.segment, stored.part, keys FROM ${composeSeeks(engine, asked, 'word_segment_keys', condition)}`;
+  const from = toInteger(`asked.from_number * ${keyLength} + 1`);
+  const length = toInteger(`asked.count * ${keyLength}`);
+  const keys = composeSeeks(
+    engine,
+    engine.recordset('asked', '$2', askedColumns),
+    'word_segment_keys',
+    `stored.organization_id = $1 AND stored.segment = asked.segment
+        AND stored.part >= asked.first_part AND stored.part <= asked.last_part`,
+  );
+  return `SELECT stored.segment, stored.part, asked.from_number AS "from", substr(stored.keys, ${from}, ${length}) AS keys
+    FROM ${keys}`;
 });
 
-/** @returns the parts with the keys of the records, by segment */
+/** @returns the keys of the records, and others, by segment */
 async function readKeys(
   engine: Engine,
   organizationId: string,
   matches: SegmentMatches,
 ): Promise<Map<number, KeyParts>> {
-  const asked = matches.flatMap(([segment, numbers]) =>
-    [...new Set(numbers.map(toPart))].map((part) => ({ segment, part })),
-  );
-  const rows = await engine.tenantQuery<{ segment: number; part: number; keys: Buffer }>(
+  const asked = matches.flatMap(([segment, numbers]) => {
+    const pieces = listPieces(segment, numbers);
+    return engine.dialect === 'sqlite' ? joinPieces(pieces) : pieces;
+  });
+  const rows = await engine.tenantQuery<KeyPiece & { segment: number; part: number }>(
     composeKeysQuery(engine),
     [organizationId, JSON.stringify(asked)],
   );
-  const bySegment = new Map(matches.map(([segment]) => [segment, [] as Buffer[]]));
-  for (const { segment, part, keys } of rows) (bySegment.get(segment) as Buffer[])[part] = keys;
+  const bySegment = new Map(matches.map(([segment]) => [segment, [] as KeyPiece[]]));
+  for (const { segment, part, from, keys } of rows)
+    (bySegment.get(segment) as KeyPiece[])[part] = { from, keys };
   return bySegment;
 }
 
+/** @returns a piece of each part that has one of the numbers, in the order of the parts */
+function listPieces(segment: number, numbers: readonly number[]): AskedKeys[] {
+  const ends: ([first: number, last: number] | undefined)[] = [];
+  for (const number of numbers) {
+    const place = number % keysPerPart;
+    const known = ends[toPart(number)];
+    if (known === undefined) ends[toPart(number)] = [place, place];
+    else if (place < known[0]) known[0] = place;
+    else if (place > known[1]) known[1] = place;
+  }
+  const pieces: AskedKeys[] = [];
+  for (const [part, found] of ends.entries())
+    if (found !== undefined)
+      pieces.push({
+        segment,
+        first_part: part,
+        last_part: part,
+        from_number: found[0],
+        count: found[1] - found[0] + 1,
+      });
+  return pieces;
+}
+
+/** Joins pieces of consecutive parts to whole parts: SQLite reads the next row in less time than it seeks one. */
+function joinPieces(pieces: readonly AskedKeys[]): AskedKeys[] {
+  const joined: AskedKeys[] = [];
+  for (const piece of pieces) {
+    const previous = joined.at(-1);
+    if (previous?.last_part !== piece.first_part - 1) joined.push(piece);
+    else Object.assign(previous, { last_part: piece.last_part, from_number: 0, count: keysPerPart });
+  }
+  return joined;
+}
+
 const toPart = (number: number) => Math.floor(number / keysPerPart);
-const toOffset = (number: number) => (number % keysPerPart) * keyLength;
+
+const toOffset = (number: number, { from }: KeyPiece) => ((number % keysPerPart) - from) * keyLength;
+
+function findKey(stored: KeyParts, number: number): string {
+  const piece = stored[toPart(number)];
+  if (piece === undefined) return '';
+  const offset = toOffset(number, piece);
+  return piece.keys.toString('latin1', offset, offset + keyLength);
+}
 
 interface WantedKeys {
   /** The first key, and the one after the last. */
@@ -414,8 +492,7 @@ function pickKeys(stored: KeyParts, numbers: readonly number[], wanted: WantedKe
   const { first, end, except, direction, maxKeys } = wanted;
   const found: string[] = [];
   for (const number of leaveOutLater(stored, numbers, wanted)) {
-    const from = toOffset(number);
-    const key = stored[toPart(number)]?.toString('latin1', from, from + keyLength) ?? '';
+    const key = findKey(stored, number);
     if (key >= first && key < end && !except.has(toIdBytes(key))) found.push(key);
   }
   return sortKeys(found, direction).slice(0, maxKeys);
@@ -432,8 +509,10 @@ function leaveOutLater(stored: KeyParts, numbers: readonly number[], wanted: Wan
   const { first, end, except, direction, maxKeys } = wanted;
   if (numbers.length < minPreselected) return numbers;
   const sign = direction === 'asc' ? -1 : 1;
-  const readPlace = (number: number) =>
-    sign * (stored[toPart(number)]?.readUIntBE(toOffset(number), 6) ?? Number.NaN);
+  const readPlace = (number: number) => {
+    const piece = stored[toPart(number)];
+    return piece === undefined ? Number.NaN : sign * piece.keys.readUIntBE(toOffset(number, piece), 6);
+  };
   const bounds = [readTimePart(first), end === afterKeysOfTime ? 2 ** 48 : readTimePart(end)];
   const [low, high] = bounds.map((bound) => sign * bound).sort((one, other) => one - other) as [
     number,
@@ -478,11 +557,14 @@ export async function readWordPage(
     words: request.words ?? [],
     filters,
   });
-  const page = keys.slice(0, request.limit).map((key) => toSortKey(indexed, key));
-  const next = keys[request.limit];
+  const page = keys.slice(0, request.limit);
+  const [last, next] = keys.slice(request.limit - 1);
   return {
-    documents: await readDocuments(engine, organizationId, request, page),
-    next: next === undefined ? undefined : toPosition(page.at(-1) as string, toSortKey(indexed, next)),
+    documents: await readDocuments(engine, organizationId, request, page.map(decodeId)),
+    next:
+      last === undefined || next === undefined
+        ? undefined
+        : toPosition(toSortKey(indexed, last), toSortKey(indexed, next)),
   };
 }
 
