@@ -58,8 +58,7 @@ const onlyAscii = /^[\0-\x7f]*$/;
 const outsideAscii = /[^\0-\x7f]/gu;
 
 /** Letters of Europe, punctuation and symbols, which do not depend on the characters before and after them. */
-const independent =
-  /^[\0-\u02ff\u0370-\u0482\u048a-\u052f\u2000-\u20cf\u2100-\u2bff\u{1f000}-\u{1faff}]*$/u;
+const independent = /^[\0-\u02ff\u0370-\u0482\u048a-\u052f\u2000-\u20cf\u2100-\u2bff\u{1f000}-\u{1faff}]*$/u;
 
 /** Texts that differ by case, accents or compatible forms only become equal (UAX #15, NFKD). */
 export function foldText(text: string): string {
