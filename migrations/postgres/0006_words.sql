@@ -27,12 +27,15 @@ CREATE TABLE word_segment (
   count           bigint NOT NULL,
   -- Of the next record that is added.
   next_number     bigint NOT NULL,
+  -- Whether the order of the numbers is that of the keys: 0 or 1.
+  is_sorted       bigint NOT NULL,
   PRIMARY KEY (organization_id, kind, segment)
 );
 
--- Keys of the records of a segment in the order of their numbers, in parts, so that a search reads few of them.
+-- Keys of the records of a segment in the order of their numbers, in parts, so that a search reads few of them. A foreign key would be
+-- checked for each row: the trigger `word_index_removed` removes the rows of a municipality, here and in `word_posting`.
 CREATE TABLE word_segment_keys (
-  organization_id text COLLATE "C" NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
+  organization_id text COLLATE "C" NOT NULL,
   segment         bigint NOT NULL,
   part            bigint NOT NULL,
   -- Those of removed records are zeros.
@@ -42,7 +45,7 @@ CREATE TABLE word_segment_keys (
 
 -- The records of a segment that have a word.
 CREATE TABLE word_posting (
-  organization_id text COLLATE "C" NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
+  organization_id text COLLATE "C" NOT NULL,
   segment         bigint NOT NULL,
   word            text COLLATE "C" NOT NULL,
   -- Numbers of the records, 2 bytes each.
@@ -117,14 +120,38 @@ BEGIN
 END
 $$;
 
--- The index is filled again. While the municipalities are truncated, its tables are truncated too.
+-- With the municipality.
+CREATE FUNCTION remove_words() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  is_present boolean;
+BEGIN
+  EXECUTE format('SELECT EXISTS (SELECT FROM %I WHERE organization_id = $1)', find_table_beside(TG_TABLE_NAME, 'change_history'))
+  INTO is_present USING old.organization_id;
+  IF NOT is_present THEN
+    EXECUTE format('DELETE FROM %I WHERE organization_id = $1', find_table_beside(TG_TABLE_NAME, 'word_segment_keys'))
+    USING old.organization_id;
+    EXECUTE format('DELETE FROM %I WHERE organization_id = $1', find_table_beside(TG_TABLE_NAME, 'word_posting'))
+    USING old.organization_id;
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+-- After records were truncated, the index is filled again. While the municipalities are truncated, these tables are truncated too.
 CREATE FUNCTION forget_words() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  EXECUTE format('TRUNCATE %I, %I, %I, %I, %I', find_table_beside(TG_TABLE_NAME, 'word_index'),
-    find_table_beside(TG_TABLE_NAME, 'word_segment'), find_table_beside(TG_TABLE_NAME, 'word_segment_keys'),
-    find_table_beside(TG_TABLE_NAME, 'word_posting'), find_table_beside(TG_TABLE_NAME, 'word_pending'));
+  EXECUTE format('TRUNCATE %I, %I, %I', find_table_beside(TG_TABLE_NAME, 'word_index'),
+    find_table_beside(TG_TABLE_NAME, 'word_segment'), find_table_beside(TG_TABLE_NAME, 'word_pending'));
   RETURN NULL;
 EXCEPTION WHEN object_in_use THEN
+  RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION forget_postings() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('TRUNCATE %I, %I', find_table_beside(TG_TABLE_NAME, 'word_segment_keys'),
+    find_table_beside(TG_TABLE_NAME, 'word_posting'));
   RETURN NULL;
 END
 $$;
@@ -157,3 +184,5 @@ CREATE TRIGGER session_words_removed AFTER DELETE ON session REFERENCING OLD TAB
   FOR EACH STATEMENT EXECUTE FUNCTION note_pending_words();
 CREATE TRIGGER forget_words AFTER TRUNCATE ON submission FOR EACH STATEMENT EXECUTE FUNCTION forget_words();
 CREATE TRIGGER forget_words AFTER TRUNCATE ON session FOR EACH STATEMENT EXECUTE FUNCTION forget_words();
+CREATE TRIGGER word_index_removed AFTER DELETE ON word_index FOR EACH ROW EXECUTE FUNCTION remove_words();
+CREATE TRIGGER forget_postings AFTER TRUNCATE ON word_index FOR EACH STATEMENT EXECUTE FUNCTION forget_postings();

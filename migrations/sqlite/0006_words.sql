@@ -27,22 +27,25 @@ CREATE TABLE word_segment (
   count           INTEGER NOT NULL,
   -- Of the next record that is added.
   next_number     INTEGER NOT NULL,
+  -- Whether the order of the numbers is that of the keys: 0 or 1.
+  is_sorted       INTEGER NOT NULL,
   PRIMARY KEY (organization_id, kind, segment)
 ) STRICT, WITHOUT ROWID;
 
--- Keys of the records of a segment in the order of their numbers, in parts, so that a search reads few of them.
+-- Keys of the records of a segment in the order of their numbers, in parts, so that a search reads few of them. A foreign key would be
+-- checked for each row: the trigger `word_index_removed` removes the rows of a municipality, here and in `word_posting`.
 CREATE TABLE word_segment_keys (
-  organization_id TEXT NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
+  organization_id TEXT NOT NULL,
   segment         INTEGER NOT NULL,
   part            INTEGER NOT NULL,
   -- Those of removed records are zeros.
   keys            BLOB NOT NULL,
   PRIMARY KEY (organization_id, segment, part)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- The records of a segment that have a word.
 CREATE TABLE word_posting (
-  organization_id TEXT NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
+  organization_id TEXT NOT NULL,
   segment         INTEGER NOT NULL,
   word            TEXT NOT NULL,
   -- Numbers of the records, 2 bytes each.
@@ -60,6 +63,12 @@ CREATE TABLE word_pending (
   indexed         TEXT,
   PRIMARY KEY (organization_id, kind, id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER word_index_removed AFTER DELETE ON word_index
+WHEN NOT EXISTS (SELECT 1 FROM change_history WHERE organization_id = old.organization_id) BEGIN
+  DELETE FROM word_segment_keys WHERE organization_id = old.organization_id;
+  DELETE FROM word_posting WHERE organization_id = old.organization_id;
+END;
 
 CREATE TRIGGER submission_words_added AFTER INSERT ON submission BEGIN
   INSERT INTO word_pending (organization_id, kind, id) VALUES (new.organization_id, 'submission', new.id) ON CONFLICT DO NOTHING;

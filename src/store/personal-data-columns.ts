@@ -300,6 +300,6 @@ export const otherTables: Readonly<Record<string, string>> = {
   session_submission: 'organization_id session_id position submission_id',
   withheld_agenda_entry: 'organization_id session_id position submission_id',
   word_index: 'organization_id kind rules filled_to revision',
-  word_segment: 'organization_id kind segment first_key last_key count next_number',
+  word_segment: 'organization_id kind segment first_key last_key count next_number is_sorted',
   word_segment_keys: 'organization_id segment part keys',
 };

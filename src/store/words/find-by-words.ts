@@ -97,8 +97,9 @@ async function tryToFind(
     const step = wanted.splice(0, size);
     const matches = await findMatches(engine, organizationId, indexed, step, query);
     if (matches.revision !== index.revision) return undefined;
+    const wantedKeys = { first, end, except: pending.ids, direction: query.direction, maxKeys };
+    for (const segment of step) shortenMatches(matches.bySegment, segment, wantedKeys);
     for (const part of groupMatches(step, matches.bySegment, () => maxKeys - found.length)) {
-      const wantedKeys = { first, end, except: pending.ids, direction: query.direction, maxKeys };
       const stored = await readKeys(engine, organizationId, part);
       for (const [segment, numbers] of part)
         found.push(...pickKeys(stored.get(segment) ?? [], numbers, wantedKeys));
@@ -158,6 +159,8 @@ interface SegmentRange {
   segment: number;
   first: string;
   last: string;
+  /** Whether the order of the numbers is that of the keys. */
+  isSorted: boolean;
 }
 
 interface ReadyIndex {
@@ -217,14 +220,24 @@ async function readSegments(
     segment: number | null;
     first: Buffer;
     last: Buffer;
+    isSorted: number;
   }>(
-    `SELECT revision, segment, first_key AS first, last_key AS last FROM word_index AS state
+    `SELECT revision, segment, first_key AS first, last_key AS last, is_sorted AS "isSorted" FROM word_index AS state
     LEFT JOIN word_segment ON word_segment.organization_id = $1 AND word_segment.kind = $2
     WHERE state.organization_id = $1 AND state.kind = $2`,
     [organizationId, kind],
   );
-  const segments = rows.flatMap(({ segment, first, last }) =>
-    segment === null ? [] : [{ segment, first: first.toString('latin1'), last: last.toString('latin1') }],
+  const segments = rows.flatMap(({ segment, first, last, isSorted }) =>
+    segment === null
+      ? []
+      : [
+          {
+            segment,
+            first: first.toString('latin1'),
+            last: last.toString('latin1'),
+            isSorted: isSorted === 1,
+          },
+        ],
   );
   segments.sort((one, other) => (one.first < other.first ? -1 : 1));
   return { revision: rows[0]?.revision ?? -1, segments };
@@ -288,7 +301,7 @@ interface PostingRow {
 interface Matches {
   revision: number | undefined;
   /** Numbers of the records that have all terms, by segment. */
-  bySegment: Map<number, number[]>;
+  bySegment: Map<number, readonly number[]>;
 }
 
 async function findMatches(
@@ -343,6 +356,19 @@ function intersect(rows: readonly PostingRow[], terms: number): number[] {
 }
 
 const sumLengths = (buffers: readonly Buffer[]) => buffers.reduce((sum, { length }) => sum + length, 0);
+
+/** Leaves out the records after the page, if the order of their numbers says so. */
+function shortenMatches(
+  matches: Map<number, readonly number[]>,
+  { segment, first, last, isSorted }: SegmentRange,
+  wanted: WantedKeys,
+): void {
+  const numbers = matches.get(segment) ?? [];
+  const count = wanted.maxKeys + wanted.except.size;
+  if (!isSorted || numbers.length <= count || first < wanted.first || last >= wanted.end) return;
+  const ordered = Uint16Array.from(numbers).sort();
+  matches.set(segment, [...(wanted.direction === 'desc' ? ordered.slice(0, count) : ordered.slice(-count))]);
+}
 
 /** Numbers of records by segment, in the order of the segments. */
 type SegmentMatches = readonly (readonly [segment: number, numbers: readonly number[]])[];

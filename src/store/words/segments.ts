@@ -12,6 +12,10 @@ export interface Segment {
   count: number;
   /** Of the next record that is added. */
   nextNumber: number;
+  /** Whether the order of the numbers is that of the keys. */
+  isSorted: boolean;
+  /** No key with a number is greater, if the segment is sorted. */
+  lastNumbered: string;
   /** Keys of added records, in the order of their numbers. */
   added: string[];
   /** Numbers of removed records. */
@@ -94,6 +98,8 @@ export const createSegment = (segment: number, first: string, last: string): Seg
   last,
   count: 0,
   nextNumber: 0,
+  isSorted: true,
+  lastNumbered: '',
   added: [],
   removed: [],
   isNew: true,
@@ -102,6 +108,8 @@ export const createSegment = (segment: number, first: string, last: string): Seg
 /** @returns the number of the record in the segment */
 export function addToSegment(segment: Segment, key: string): number {
   segment.added.push(key);
+  segment.isSorted &&= key > segment.lastNumbered;
+  segment.lastNumbered = key;
   segment.count += 1;
   segment.nextNumber += 1;
   return segment.nextNumber - 1;

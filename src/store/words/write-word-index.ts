@@ -172,15 +172,19 @@ async function readSegments(
     last: Buffer;
     count: number;
     nextNumber: number;
+    isSorted: number;
   }>(
-    `SELECT segment, first_key AS first, last_key AS last, count, next_number AS "nextNumber" FROM word_segment
+    `SELECT segment, first_key AS first, last_key AS last, count, next_number AS "nextNumber", is_sorted AS "isSorted"
+    FROM word_segment
     WHERE organization_id = $1 AND kind = $2 ORDER BY first_key`,
     [organizationId, kind],
   );
-  return rows.map(({ segment, first, last, count, nextNumber }) => ({
+  return rows.map(({ segment, first, last, count, nextNumber, isSorted }) => ({
     ...createSegment(segment, first.toString('latin1'), last.toString('latin1')),
     count,
     nextNumber,
+    isSorted: isSorted === 1,
+    lastNumbered: last.toString('latin1'),
     isNew: false,
   }));
 }
@@ -249,12 +253,12 @@ async function saveSegments(
   const { transaction, organizationId } = target;
   const changed = segments.filter(({ isNew, added, removed }) => isNew || added.length + removed.length > 0);
   for (const each of changed) {
-    const { segment, first, last, count, nextNumber } = each;
+    const { segment, first, last, count, nextNumber, isSorted } = each;
     await transaction.execute(
-      `INSERT INTO word_segment (organization_id, kind, segment, first_key, last_key, count, next_number)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      `INSERT INTO word_segment (organization_id, kind, segment, first_key, last_key, count, next_number, is_sorted)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
       ON CONFLICT (organization_id, kind, segment) DO UPDATE SET first_key = excluded.first_key, last_key = excluded.last_key,
-        count = excluded.count, next_number = excluded.next_number`,
+        count = excluded.count, next_number = excluded.next_number, is_sorted = excluded.is_sorted`,
       [
         organizationId,
         indexed.kind,
@@ -263,6 +267,7 @@ async function saveSegments(
         Buffer.from(last, 'latin1'),
         count,
         nextNumber,
+        Number(isSorted),
       ],
     );
     await addKeys(target, each);
