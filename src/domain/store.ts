@@ -39,6 +39,7 @@ import type {
 import type { OrganizationChanges } from './organizations/organization-fields.ts';
 import type { OrganizationOverviewStore } from './organizations/organization-overview.ts';
 import type { PublishedDatasetStore } from './records/published-dataset.ts';
+import type { PublishedContent, PublishedExtent } from './records/published-extent.ts';
 import type { StatisticsStore } from './records/published-statistics.ts';
 import type { CorrectableKind, RecordDecisionStore, SurveyTexts } from './records/record-decision.ts';
 import type { ImportRecord, RecordKind, RecordWrite, ShownSurvey, SurveyRecord } from './records/records.ts';
@@ -514,6 +515,8 @@ export interface OpenPageStore
    */
   listDecidedSubmissionsByDay(organizationId: string, timeZone: string, limit: number): Promise<string[]>;
   readLicenses(organizationId: string): Promise<LicensesByKind>;
+  readContent(organizationId: string): Promise<PublishedContent>;
+  readExtent(organizationId: string): Promise<PublishedExtent>;
   /**
    * The source that was the last to write the record, if it has a licence of its own.
    *

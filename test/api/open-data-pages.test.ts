@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { recordKinds } from '../../src/contract/resources/changes.ts';
+import type { ImportRecord, RecordKind } from '../../src/domain/records/records.ts';
 import { openFiles } from '../../src/web/open/open-files.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
@@ -37,6 +38,26 @@ async function getPage(path: string, headers: Record<string, string> = {}): Prom
 }
 
 const lists = ['submissions', 'sessions', 'surveys'];
+
+/** A server that knows its address, so that pages link feeds. */
+const startServerWithAddress = () =>
+  fixture.startServer({
+    ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }),
+    ROSTRA_PUBLIC_URL: 'https://api.example',
+  });
+
+const recordOf: Record<RecordKind, ImportRecord> = {
+  submission: { kind: 'submission', ...createSubmission(1) },
+  session: { kind: 'session', ...createSession(1) },
+  survey: {
+    kind: 'survey',
+    surveyId: formatSurveyId(1),
+    title: 'Umfrage',
+    status: 'closed',
+    totalResponses: 0,
+    questions: [],
+  },
+};
 
 /** Every page of a municipality, except searches. */
 const listPaths = (slug: string, ids: { submission: string; session: string; survey: string }) => [
@@ -202,24 +223,79 @@ suite('the pages of open data', () => {
   test('have one sentence for each part without content', async () => {
     const { id } = await store.addOrganization('Neudorf', '00000000-0000-4000-8000-00000000000a');
     await open(id, 'neudorf');
+    await putRecords(id, [
+      { kind: 'session', ...createSession(1, { date: '2020-01-01' }) },
+      { kind: 'submission', ...createSubmission(1, { supportCount: 0 }) },
+    ]);
     await waitUntil(
       'statistics',
       async () => (await store.readStatistics(id, 'Europe/Berlin'))?.isCurrent === true,
     );
     const text = await getPage('neudorf');
     const sections = [...text.matchAll(/<section><h2[^>]*>([^<]*)<\/h2>(.*?)<\/section>/gs)];
-    const sentences = sections.map(([, heading, content = '']) => [
-      heading,
-      content.replaceAll(/<[^>]*>/g, '').trim(),
-    ]);
-    assert.deepEqual(sentences.slice(0, -2), [
-      ['Nächste Sitzungen', 'Es sind keine künftigen Sitzungen veröffentlicht.'],
-      ['Neueste Entscheidungen', 'Es sind keine Entscheidungen mit Datum veröffentlicht.'],
-      ['Anliegen suchen', 'Es sind noch keine Anliegen veröffentlicht.'],
-      ['Am häufigsten unterstützte Anliegen', 'Bisher wurde kein Anliegen unterstützt.'],
-      ['Ergebnisse von Umfragen', 'Es sind noch keine Umfragen veröffentlicht.'],
-    ]);
+    const sentences = new Map(
+      sections.map(([, heading, content = '']) => [heading, content.replaceAll(/<[^>]*>/g, '').trim()]),
+    );
+    assert.match(
+      sentences.get('Nächste Sitzungen') ?? '',
+      /^Es sind keine künftigen Sitzungen veröffentlicht\./,
+    );
+    assert.equal(
+      sentences.get('Neueste Entscheidungen'),
+      'Es sind keine Entscheidungen mit Datum veröffentlicht.',
+    );
+    assert.equal(
+      sentences.get('Am häufigsten unterstützte Anliegen'),
+      'Bisher wurde kein Anliegen unterstützt.',
+    );
     await store.removeOrganization(id);
+  });
+
+  test('have no parts, links and files for kinds without records, whose addresses stay valid', async () => {
+    const parts = {
+      submission: ['Neueste Entscheidungen', 'Anliegen suchen', 'Am häufigsten unterstützte Anliegen'],
+      session: ['Nächste Sitzungen'],
+      survey: ['Ergebnisse von Umfragen'],
+    };
+    const files = {
+      submission: ['submissions.csv', 'submissions.ndjson', 'decisions.atom'],
+      session: ['sessions.csv', 'sessions.ndjson', 'sessions.ics'],
+      survey: ['surveys.csv', 'surveys.ndjson', 'survey_questions.csv', 'survey_options.csv'],
+    };
+    const pages = await startServerWithAddress();
+    const read = async (path: string) => {
+      const { status, text } = await sendRequest(pages.port, `/open/${path}`);
+      assert.equal(status, 200, path);
+      return text;
+    };
+    for (const [index, of] of [...recordKinds, undefined].entries()) {
+      const slug = `nur-${of ?? 'nichts'}`;
+      const { id } = await store.addOrganization(slug, `00000000-0000-4000-8000-0000000000b${index}`);
+      await open(id, slug);
+      await putRecords(id, of === undefined ? [] : [recordOf[of]]);
+      const home = await read(slug);
+      const [, navigation = ''] =
+        /<nav class="kern-container open-navigation.*?>(.*?)<\/nav>/s.exec(home) ?? [];
+      for (const kind of recordKinds) {
+        const has = kind === of;
+        assert.equal(navigation.includes(`"/open/${slug}/${kind}s"`), has, `${slug}: navigation to ${kind}s`);
+        assert.equal(home.includes(`"/open/${slug}/${kind}s"`), has, `${slug}: link to ${kind}s`);
+        for (const part of parts[kind]) assert.equal(home.includes(`>${part}</h2>`), has, `${slug}: ${part}`);
+        for (const file of files[kind]) {
+          // A submission without a decision has no link in the text, but one for programs.
+          assert.equal(home.includes(`"/open/${slug}/${file}"`), has, `${slug}: ${file}`);
+          await read(`${slug}/${file}`);
+        }
+        await read(`${slug}/${kind}s`);
+      }
+      // No session has a submission on its agenda.
+      assert.ok(!home.includes('agenda_items'), slug);
+      await read(`${slug}/agenda_items.csv`);
+      assert.ok(home.includes(`"/open/${slug}/datapackage.json"`), slug);
+      assert.equal(home.includes('Es sind noch keine Daten veröffentlicht.'), of === undefined, slug);
+      assert.equal(/Umfragen[^<]*\. Alle dürfen/.test(home), of === 'survey', slug);
+      await store.removeOrganization(id);
+    }
   });
 
   test('are in the chosen language, else in that of the browser, else in that of the municipality', async () => {

@@ -4,6 +4,7 @@ import type {
   License,
   Organization as OrganizationSchema,
 } from '../../contract/resources/organization.ts';
+import type { PublishedExtent } from '../records/published-extent.ts';
 import type { LicensesByKind } from '../records/source-licenses.ts';
 import type { NewLogo } from './logo.ts';
 import type { OpenDataState } from './open-data.ts';
@@ -38,11 +39,12 @@ export interface Logo extends Pick<NewLogo, 'mediaType' | 'width' | 'height'> {
 
 /** A municipality that publishes to everyone, as catalogues describe it. */
 export interface OpenDataOrganization
-  extends Pick<Organization, 'id' | 'name' | 'language' | 'contact' | 'attribution'> {
+  extends Pick<Organization, 'id' | 'name' | 'timeZone' | 'language' | 'contact' | 'attribution'> {
   slug: string;
   /** Open data cannot be on without. */
   license: License;
   licenses: LicensesByKind;
+  extent: PublishedExtent;
 }
 
 export type OrganizationName = Pick<Organization, 'id' | 'name'>;

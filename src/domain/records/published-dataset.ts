@@ -3,6 +3,7 @@
 import type { OpenDataset } from '../organizations/open-data.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { SurveyPart } from './join-survey-json.ts';
+import type { PublishedExtent } from './published-extent.ts';
 import type { RecordKind } from './records.ts';
 import type { LicensesByKind } from './source-licenses.ts';
 
@@ -31,6 +32,7 @@ export interface PublishedDataset extends Pick<Organization, 'slug' | 'language'
   /** The latest `maxDecidedSubmissions` submissions with a decided status and a valid time of its last change, latest first. */
   readDecidedSubmissions(): Promise<string[]>;
   readLicenses(): Promise<LicensesByKind>;
+  readExtent(): Promise<PublishedExtent>;
   /** Ends the read. The caller must call it in every case. */
   close(): Promise<void>;
 }

@@ -25,6 +25,7 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import { deleteUnusableAccounts } from '../accounts/read-accounts.ts';
 import { createTenantReader, type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
+import { readExtent } from '../queries/published-extent.ts';
 import { readLicenses } from '../queries/source-licenses.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 
@@ -102,9 +103,11 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
       );
       const organizations: OpenDataOrganization[] = [];
       for (const { document, slug, language } of rows) {
-        const published: Omit<OpenDataOrganization, 'slug' | 'language' | 'licenses'> = JSON.parse(document);
+        const published: Omit<OpenDataOrganization, 'slug' | 'language' | 'licenses' | 'extent'> =
+          JSON.parse(document);
         const licenses = await readLicenses(engine, readPrimary, published.id);
-        organizations.push({ ...published, slug: slug as string, language, licenses });
+        const extent = await readExtent(engine.dialect, readPrimary, published.id);
+        organizations.push({ ...published, slug: slug as string, language, licenses, extent });
       }
       return organizations;
     },

@@ -4,6 +4,7 @@ import type { Engine, TenantParameters } from '../engine.ts';
 import { createImportStore } from '../records/write-records.ts';
 import { readShownSurvey } from './large-documents/survey-parts.ts';
 import { createPublishedDataStore } from './published-data-store.ts';
+import { readContent, readExtent } from './published-extent.ts';
 import { composeScope, publishedLists } from './published-lists.ts';
 import { readDecidedSubmissionsByDay } from './read-decided-submissions.ts';
 import { createPublishedDataSearch } from './search-published-data.ts';
@@ -34,6 +35,8 @@ export function createOpenPageStore(engine: Engine, wordSearch: boolean): OpenPa
     listSessionsOfSubmission: (...parameters) => readDocuments(queries.sessionsOfSubmission, ...parameters),
     listDecidedSubmissionsByDay: (...parameters) => readDecidedSubmissionsByDay(tenantQuery, ...parameters),
     readLicenses: (organizationId) => readLicenses(engine, tenantQuery, organizationId),
+    readContent: (organizationId) => readContent(engine.dialect, tenantQuery, organizationId),
+    readExtent: (organizationId) => readExtent(engine.dialect, tenantQuery, organizationId),
     findSourceLicense: (...record) => findSourceLicense(tenantQuery, ...record),
   };
 }

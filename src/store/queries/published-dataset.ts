@@ -12,6 +12,7 @@ import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { ChangeHistory, Engine, Snapshot, TenantParameters } from '../engine.ts';
 import { countFitting } from './large-documents/large-document.ts';
 import { readSurveyDocument, readSurveyParts } from './large-documents/survey-parts.ts';
+import { readExtent } from './published-extent.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-lists.ts';
 import { readDecidedSubmissions } from './read-decided-submissions.ts';
 import { licensesOfSources, readLicenses } from './source-licenses.ts';
@@ -59,6 +60,7 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
             ),
           readDecidedSubmissions: () => readDecidedSubmissions(snapshot.query, organizationId),
           readLicenses: () => readLicenses(engine, snapshot.query, organizationId),
+          readExtent: () => readExtent(engine.dialect, snapshot.query, organizationId),
           close: () => snapshot.close(),
         };
     } catch (error) {

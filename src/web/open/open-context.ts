@@ -1,5 +1,6 @@
 /** The context of a request for a page of open data. */
 import type { Organization } from '../../domain/organizations/organization.ts';
+import type { PublishedContent } from '../../domain/records/published-extent.ts';
 import type { OpenPageStore, Store } from '../../domain/store.ts';
 import type { FooterUrls } from '../../platform/http/footer-urls.ts';
 import type { PageLink } from '../ui/breadcrumbs.ts';
@@ -18,6 +19,7 @@ export interface OpenContext extends RecordsContext, Pick<OpenClient, 'searchInT
   homeAddress: string;
   /** End of the last import; undefined: unknown. */
   asOf: string | undefined;
+  content: PublishedContent;
   /** Of the files that have been built, by name. */
   fileSizes: ReadonlyMap<string, number>;
   /** Origin at which clients reach this installation, without a trailing slash; empty if unknown. */

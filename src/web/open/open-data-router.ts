@@ -26,6 +26,7 @@ import {
 import {
   acceptsGzip,
   composeTag,
+  digestTag,
   OpenDataBusyError,
   type OpenDataResponse,
   PublicUrlMissingError,
@@ -76,7 +77,7 @@ export const sweepIntervalMs = 60_000;
 const maxBuilds = 3;
 
 /** Part of each tag: change it with the content of the files. */
-const contentVersion = 4;
+const contentVersion = 5;
 
 export function createOpenDataRouter(
   store: Pick<Store, 'findOpenData' | 'hasCommittee' | 'listOpenData' | 'openDataset'> & OpenPageSource,
@@ -165,6 +166,9 @@ export function createOpenDataRouter(
     return version && toFileVersion(version);
   }
 
+  const digestExtent = async (organizationId: string): Promise<string> =>
+    digestTag(JSON.stringify(await store.openDataPages.readExtent(organizationId)));
+
   function findFile(path: string): AddressedFile | undefined {
     const file = files.get(path);
     return file === undefined ? findCommitteeFile(path, language) : { path, name: path, file };
@@ -196,7 +200,11 @@ export function createOpenDataRouter(
       if (file.needsPublicUrl && publicUrl === undefined) throw new PublicUrlMissingError();
       if (file.committee !== undefined && !(await store.hasCommittee(organizationId, file.committee)))
         return undefined;
-      const version = { organizationId, version: toFileVersion(datasetVersion), name };
+      const version = {
+        organizationId,
+        version: toFileVersion(datasetVersion),
+        name: file.describesExtent ? `${await digestExtent(organizationId)}-${name}` : name,
+      };
       const links = openFiles.has(name) ? catalogs.composeLinkHeader(address.slug) : [];
       const response = await sendFile(client, version, file, headers, links);
       if (response !== 'missing') return response;

@@ -13,6 +13,7 @@ import {
 import { recordKinds } from '../../contract/resources/changes.ts';
 import { joinSurveyPart, type SurveyPart, surveyClosings } from '../../domain/records/join-survey-json.ts';
 import type { PublishedDataset } from '../../domain/records/published-dataset.ts';
+import type { PublishedContent } from '../../domain/records/published-extent.ts';
 import type { RecordKind } from '../../domain/records/records.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 
@@ -38,11 +39,21 @@ export interface OpenFile {
   download?: { kind: RecordKind; table: string; form: DownloadForm };
   /** Its content has addresses of this installation. */
   needsPublicUrl?: true;
+  /** Its content changes with the `PublishedExtent`, which differs within a version of the data. */
+  describesExtent?: true;
   /** The file does not exist without sessions of this committee. */
   committee?: string;
   /** @returns the content, in pieces */
   read(dataset: PublishedDataset): Readable;
 }
+
+/** Whether a file with published data is listed. The other files exist, too: their addresses stay valid. */
+export const hasRows = (
+  { kind, table }: Pick<NonNullable<OpenFile['download']>, 'kind' | 'table'>,
+  { kinds, hasAgendaItems }: PublishedContent,
+): boolean => kinds.includes(kind) && (table !== agendaItemsName || hasAgendaItems);
+
+const [, { name: agendaItemsName }] = tablesByKind.session;
 
 export interface AddressedFile {
   /** End of the address, after the slug. */

@@ -1,17 +1,31 @@
+import type { RecordKind } from '../../../domain/records/records.ts';
 import type { Messages } from '../en.ts';
+
+const contents: Readonly<Record<RecordKind, string>> = {
+  submission: 'Anliegen aus der Bevölkerung',
+  session: 'Sitzungen der Gremien',
+  survey: 'Ergebnisse von Umfragen',
+};
+
+const listContents = (kinds: readonly RecordKind[]) =>
+  new Intl.ListFormat('de').format(kinds.map((kind) => contents[kind]));
 
 export const openDataPages: Pick<Messages, 'openDataPages'> = {
   openDataPages: {
     title: (municipality) => `Offene Daten: ${municipality}`,
-    description: (municipality) =>
-      `Anliegen aus der Bevölkerung, Sitzungen der Gremien und Ergebnisse von Umfragen: offene Daten von ${municipality} zum Lesen und Herunterladen.`,
+    description: (municipality, kinds) =>
+      kinds.length === 0
+        ? `Offene Daten von ${municipality}.`
+        : `${listContents(kinds)}: offene Daten von ${municipality} zum Lesen und Herunterladen.`,
     listDescription: {
       submissions: (municipality) => `Anliegen aus der Bevölkerung, veröffentlicht von ${municipality}.`,
       sessions: (municipality) => `Sitzungen der Gremien, veröffentlicht von ${municipality}.`,
       surveys: (municipality) => `Ergebnisse von Umfragen, veröffentlicht von ${municipality}.`,
     },
-    intro:
-      'Anliegen aus der Bevölkerung, Sitzungen der Gremien und Ergebnisse von Umfragen. Alle dürfen diese Daten im Rahmen der Lizenz lesen, herunterladen und weiterverwenden.',
+    intro: (kinds) =>
+      kinds.length === 0
+        ? 'Es sind noch keine Daten veröffentlicht.'
+        : `${listContents(kinds)}. Alle dürfen diese Daten im Rahmen der Lizenz lesen, herunterladen und weiterverwenden.`,
     navigation: 'Offene Daten',
     overview: 'Übersicht',
     publisher: 'Herausgeber',

@@ -1,4 +1,5 @@
 /** Texts of the pages of open data, which everyone can read. */
+import type { RecordKind } from '../../../domain/records/records.ts';
 
 /** Of the tables in the downloads, by name. */
 const tables: Readonly<Record<string, string>> = {
@@ -10,19 +11,35 @@ const tables: Readonly<Record<string, string>> = {
   survey_options: 'Answers, with the number of responses',
 };
 
+const contents: Readonly<Record<RecordKind, string>> = {
+  submission: 'submissions of citizens',
+  session: 'sessions of the council and its committees',
+  survey: 'results of surveys',
+};
+
+/** In upper case. */
+function listContents(kinds: readonly RecordKind[]): string {
+  const list = new Intl.ListFormat('en-GB').format(kinds.map((kind) => contents[kind]));
+  return list.charAt(0).toUpperCase() + list.slice(1);
+}
+
 export const openDataPages = {
   openDataPages: {
     title: (municipality: string) => `Open data: ${municipality}`,
-    description: (municipality: string) =>
-      `Submissions of citizens, sessions of the council and results of surveys: the open data of ${municipality}, to read and to download.`,
+    description: (municipality: string, kinds: readonly RecordKind[]) =>
+      kinds.length === 0
+        ? `The open data of ${municipality}.`
+        : `${listContents(kinds)}: the open data of ${municipality}, to read and to download.`,
     listDescription: {
       submissions: (municipality: string) => `Submissions of citizens, published by ${municipality}.`,
       sessions: (municipality: string) =>
         `Sessions of the council and its committees, published by ${municipality}.`,
       surveys: (municipality: string) => `Results of surveys, published by ${municipality}.`,
     },
-    intro:
-      'Submissions of citizens, sessions of the council and its committees, and results of surveys. Everyone may read, download and reuse this data under its licence.',
+    intro: (kinds: readonly RecordKind[]) =>
+      kinds.length === 0
+        ? 'No data has been published yet.'
+        : `${listContents(kinds)}. Everyone may read, download and reuse this data under its licence.`,
     navigation: 'Open data',
     overview: 'Overview',
     publisher: 'Publisher',

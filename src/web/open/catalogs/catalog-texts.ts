@@ -97,11 +97,23 @@ export const apiTexts = {
 
 export const catalogTexts = {
   title: { de: 'Offene Daten', en: 'Open data' },
-  description: {
-    de: 'Anliegen, Sitzungen und Umfragen der Kommune, als Dateien und über eine API.',
-    en: 'Submissions, sessions and surveys of the municipality, as files and through an API.',
-  },
 } as const;
+
+/** @param kinds that the municipality publishes */
+export function composeCatalogDescription(kinds: readonly RecordKind[]): LocalizedText {
+  if (kinds.length === 0)
+    return {
+      de: 'Die Kommune hat noch keine Daten veröffentlicht.',
+      en: 'The municipality has not published any data yet.',
+    };
+  const list = (locale: string, language: keyof LocalizedText) =>
+    new Intl.ListFormat(locale).format(kinds.map((kind) => datasetTexts[kind].title[language]));
+  const inEnglish = list('en-GB', 'en');
+  return {
+    de: `${list('de', 'de')} der Kommune, als Dateien und über eine API.`,
+    en: `${inEnglish.charAt(0)}${inEnglish.slice(1).toLowerCase()} of the municipality, as files and through an API.`,
+  };
+}
 
 /** @param host of the installation */
 export const composeInstallationTexts = (host: string) => ({

@@ -17,7 +17,7 @@ import { apiCatalogPath, createApiCatalog } from './api-catalog.ts';
 import { type CatalogContext, describeInstallation, describeMunicipality } from './dcat-catalog.ts';
 import { type Resource, rdfSyntaxes } from './rdf.ts';
 
-/** Municipalities of a page. Each has three datasets. */
+/** Municipalities of a page. Each has up to three datasets. */
 const pageSize = 25;
 
 /** Pages of the catalogue of the installation stay in memory up to this size: each has about 0.5 MB as Turtle. */
@@ -52,10 +52,12 @@ export function createCatalogs(
 
   async function* writeCatalog(
     write: (resources: readonly Resource[]) => Promise<string>,
-    { organization, slug, language: own, readLicenses }: PublishedDataset,
+    { organization, slug, language: own, readLicenses, readExtent }: PublishedDataset,
   ): AsyncGenerator<string> {
     const licenses = await readLicenses();
-    yield write(describe({ ...JSON.parse(organization), slug, language: own, licenses }, requireContext()));
+    const extent = await readExtent();
+    const described = { ...JSON.parse(organization), slug, language: own, licenses, extent };
+    yield write(describe(described, requireContext()));
   }
 
   /** @param after the last slug of the page before */
@@ -75,6 +77,7 @@ export function createCatalogs(
       {
         contentType: toContentType(mediaType),
         needsPublicUrl: true,
+        describesExtent: true,
         read: (dataset) => Readable.from(writeCatalog(write, dataset)),
       },
     ]),

@@ -6,13 +6,16 @@ import type { License } from '../../../contract/resources/organization.ts';
 import { findUsualLicense } from '../../../domain/organizations/licenses.ts';
 import type { OpenDataOrganization } from '../../../domain/organizations/organization.ts';
 import type { Language } from '../../../domain/organizations/placeholder-words.ts';
+import type { KindExtent, UpdateInterval } from '../../../domain/records/published-extent.ts';
 import type { RecordKind } from '../../../domain/records/records.ts';
 import type { RecordLicenses } from '../../../domain/records/source-licenses.ts';
-import { type DownloadForm, type OpenFile, openFiles } from '../open-files.ts';
+import { createLocalDays, isTimeZone } from '../../../domain/values/timestamps.ts';
+import { type DownloadForm, hasRows, type OpenFile, openFiles } from '../open-files.ts';
 import { locateApi } from './api-catalog.ts';
 import {
   apiTexts,
   catalogTexts,
+  composeCatalogDescription,
   composeInstallationTexts,
   datasetTexts,
   formTexts,
@@ -38,7 +41,6 @@ const themes = {
 
 const themeTaxonomy = 'http://publications.europa.eu/resource/authority/data-theme';
 const localAuthority = 'http://purl.org/adms/publishertype/LocalAuthority';
-const continuously = locateTerm('frequency', 'UPDATE_CONT');
 const everyone = locateTerm('access-right', 'PUBLIC');
 const keyHolders = locateTerm('access-right', 'RESTRICTED');
 
@@ -75,7 +77,6 @@ const terms: readonly Resource[] = [
   { id: themes.society, type: 'skos:Concept', prefLabel: termLabels.society },
   { id: themeTaxonomy, type: 'skos:ConceptScheme', title: termLabels.themes },
   { id: localAuthority, type: 'skos:Concept', prefLabel: termLabels.localAuthority },
-  { id: continuously, type: 'dct:Frequency' },
   { id: everyone, type: 'dct:RightsStatement' },
   { id: keyHolders, type: 'dct:RightsStatement' },
   { id: locateTerm('file-type', 'CSV'), type: 'dct:MediaTypeOrExtent' },
@@ -83,6 +84,31 @@ const terms: readonly Resource[] = [
   { id: csvType, type: 'dct:MediaType' },
   ...Object.values(languageTerms).map((id): Resource => ({ id, type: 'dct:LinguisticSystem' })),
 ];
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Codes by milliseconds between updates. */
+const frequencies = new Map([
+  [minuteMs, '1MIN'],
+  [5 * minuteMs, '5MIN'],
+  [10 * minuteMs, '10MIN'],
+  [15 * minuteMs, '15MIN'],
+  [30 * minuteMs, '30MIN'],
+  [hourMs, 'HOURLY'],
+  [2 * hourMs, 'BIHOURLY'],
+  [3 * hourMs, 'TRIHOURLY'],
+  [12 * hourMs, '12HRS'],
+  [dayMs, 'DAILY'],
+  [7 * dayMs, 'WEEKLY'],
+  [14 * dayMs, 'BIWEEKLY'],
+  ...[28, 29, 30, 31].map((days): [number, string] => [days * dayMs, 'MONTHLY']),
+]);
+
+/** `OTHER` is another regular interval. */
+const locateFrequency = (interval: UpdateInterval) =>
+  locateTerm('frequency', interval === 'irregular' ? 'IRREG' : (frequencies.get(interval) ?? 'OTHER'));
 
 /** Languages of the texts of a catalogue. */
 const textLanguages = [languageTerms.de, languageTerms.en];
@@ -100,7 +126,7 @@ const appendForm = ({ de, en }: LocalizedText, form: LocalizedText): LocalizedTe
 /** @param address of the open data of a municipality, or of the installation */
 const createIdentifier = (address: string) => (fragment: string) => `${address}#${fragment}`;
 
-type Shared = Pick<Resource, 'publisher' | 'contactPoint' | 'language' | 'license'>;
+type Shared = Pick<Resource, 'publisher' | 'contactPoint' | 'language' | 'license' | 'spatial'>;
 
 /** @returns undefined without an address at which somebody can be reached */
 function describeContact({ name, contact }: OpenDataOrganization, id: string): Resource | undefined {
@@ -141,6 +167,25 @@ function describeOwnLicense(
         : usual.requiresAttribution
           ? (attribution ?? name)
           : undefined,
+  };
+}
+
+/** @returns the first and the last day of the records; undefined without times */
+function describePeriod(
+  kind: RecordKind,
+  { times }: KindExtent,
+  timeZone: string,
+  id: string,
+): Resource | undefined {
+  if (times === null) return undefined;
+  // Another version of Node.js may have stored a zone that this one does not know.
+  const findDay =
+    kind === 'session' ? (date: string) => date : createLocalDays(isTimeZone(timeZone) ? timeZone : 'UTC');
+  return {
+    id,
+    type: 'dct:PeriodOfTime',
+    startDate: findDay(times.first),
+    endDate: findDay(times.last),
   };
 }
 
@@ -191,19 +236,24 @@ function describeDownload(
 
 function describeDataset(
   kind: RecordKind,
-  { id: organizationId, name }: OpenDataOrganization,
+  { id: organizationId, name, timeZone, extent }: OpenDataOrganization,
   address: string,
   shared: Shared,
   license: DescribedLicense,
 ): Resource[] {
+  const ofKind = extent.extents[kind];
+  if (ofKind === undefined) return [];
   const [{ name: fragment }] = tablesByKind[kind];
   const { title, description, keywords } = datasetTexts[kind];
   const distributions = [...openFiles]
-    .filter(([, { download }]) => download?.kind === kind)
+    .filter(([, { download }]) => download?.kind === kind && hasRows(download, extent))
     .flatMap((file) => describeDownload(file, address, shared, license));
-  const { publisher, contactPoint, language } = shared;
+  const { publisher, contactPoint, language, spatial } = shared;
+  const identify = createIdentifier(address);
+  const period = describePeriod(kind, ofKind, timeZone, identify(`${fragment}-period`));
+  const frequency = ofKind.updateInterval === null ? undefined : locateFrequency(ofKind.updateInterval);
   const dataset: Resource = {
-    id: createIdentifier(address)(fragment),
+    id: identify(fragment),
     type: 'dcat:Dataset',
     // It stays the same when the slug changes.
     identifier: `${organizationId}/${fragment}`,
@@ -214,17 +264,26 @@ function describeDataset(
     publisher,
     contactPoint,
     language,
-    frequency: continuously,
+    spatial,
+    temporal: period?.id,
+    modified: ofKind.changedAt ?? undefined,
+    frequency,
     accessRights: everyone,
     landingPage: address,
     page: `${address}/${dataPackageName}`,
     distribution: distributions.map(({ id }) => id),
   };
-  return [dataset, ...distributions, license.document];
+  return [
+    dataset,
+    ...distributions,
+    license.document,
+    ...(period === undefined ? [] : [period]),
+    ...(frequency === undefined ? [] : [{ id: frequency, type: 'dct:Frequency' } as const]),
+  ];
 }
 
 function describeApi(
-  { name }: OpenDataOrganization,
+  { name, extent }: OpenDataOrganization,
   id: string,
   datasets: readonly Resource[],
   publicUrl: string,
@@ -236,7 +295,7 @@ function describeApi(
     type: 'dcat:DataService',
     title: appendName(apiTexts.title, name),
     description: apiTexts.description,
-    keyword: datasetTexts.submission.keywords,
+    keyword: joinKeywords(extent.kinds),
     theme: themes.government,
     publisher,
     contactPoint,
@@ -250,6 +309,14 @@ function describeApi(
   return [service, { id: documentation, type: 'foaf:Document' }];
 }
 
+/** Each once. */
+const joinKeywords = (kinds: readonly RecordKind[]) => {
+  const join = (language: keyof LocalizedText) => [
+    ...new Set(kinds.flatMap((kind) => datasetTexts[kind].keywords[language])),
+  ];
+  return { de: join('de'), en: join('en') };
+};
+
 const isDataset = ({ type }: Resource) => type === 'dcat:Dataset';
 const isLicense = ({ type }: Resource) => type === 'dct:LicenseDocument';
 
@@ -259,7 +326,7 @@ export function describeMunicipality(
   address: string,
   { publicUrl, language: defaultLanguage }: CatalogContext,
 ): Resource[] {
-  const { name, language } = organization;
+  const { name, language, extent } = organization;
   const identify = createIdentifier(address);
   const publisher: Resource = {
     id: identify('publisher'),
@@ -267,6 +334,7 @@ export function describeMunicipality(
     name,
     agentType: localAuthority,
   };
+  const place: Resource = { id: identify('place'), type: 'dct:Location', prefLabel: name };
   const contact = describeContact(organization, identify('contact'));
   const license = describeOwnLicense(organization, identify('license'));
   const shared: Shared = {
@@ -274,6 +342,7 @@ export function describeMunicipality(
     contactPoint: contact?.id,
     language: languageTerms[language ?? defaultLanguage],
     license: license.document.id,
+    spatial: place.id,
   };
   const described = recordKinds.flatMap((kind) => {
     const ofRecords = chooseLicense(organization.licenses[kind], license, identify);
@@ -285,7 +354,7 @@ export function describeMunicipality(
     id: identify('catalog'),
     type: 'dcat:Catalog',
     title: appendName(catalogTexts.title, name),
-    description: catalogTexts.description,
+    description: composeCatalogDescription(extent.kinds),
     publisher: publisher.id,
     language: textLanguages,
     themeTaxonomy,
@@ -301,6 +370,7 @@ export function describeMunicipality(
     ...described,
     ...service,
     publisher,
+    ...(datasets.length > 0 ? [place] : []),
     ...(contact ? [contact] : []),
     license.document,
     ...documents,

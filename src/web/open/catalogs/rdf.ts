@@ -9,11 +9,12 @@ const prefixes = {
   hydra: 'http://www.w3.org/ns/hydra/core#',
   skos: 'http://www.w3.org/2004/02/skos/core#',
   vcard: 'http://www.w3.org/2006/vcard/ns#',
+  xsd: 'http://www.w3.org/2001/XMLSchema#',
 } as const;
 
 type PrefixedName = `${keyof typeof prefixes}:${string}`;
 
-/** By the name in JSON-LD: the property, and whether its value is a text or the IRI of another resource. */
+/** By the name in JSON-LD: the property, and whether its value is a text, the IRI of another resource, or a literal of a type. */
 const properties = {
   accessRights: ['dct:accessRights', 'iri'],
   accessURL: ['dcat:accessURL', 'iri'],
@@ -24,6 +25,7 @@ const properties = {
   description: ['dct:description', 'text'],
   distribution: ['dcat:distribution', 'iri'],
   downloadURL: ['dcat:downloadURL', 'iri'],
+  endDate: ['dcat:endDate', 'xsd:date'],
   endpointDescription: ['dcat:endpointDescription', 'iri'],
   endpointURL: ['dcat:endpointURL', 'iri'],
   first: ['hydra:first', 'iri'],
@@ -41,6 +43,7 @@ const properties = {
   license: ['dct:license', 'iri'],
   licenseAttributionByText: ['dcatde:licenseAttributionByText', 'text'],
   mediaType: ['dcat:mediaType', 'iri'],
+  modified: ['dct:modified', 'xsd:dateTime'],
   name: ['foaf:name', 'text'],
   next: ['hydra:next', 'iri'],
   nextPage: ['hydra:nextPage', 'iri'],
@@ -49,11 +52,14 @@ const properties = {
   publisher: ['dct:publisher', 'iri'],
   service: ['dcat:service', 'iri'],
   servesDataset: ['dcat:servesDataset', 'iri'],
+  spatial: ['dct:spatial', 'iri'],
+  startDate: ['dcat:startDate', 'xsd:date'],
+  temporal: ['dct:temporal', 'iri'],
   theme: ['dcat:theme', 'iri'],
   themeTaxonomy: ['dcat:themeTaxonomy', 'iri'],
   title: ['dct:title', 'text'],
   view: ['hydra:view', 'iri'],
-} as const satisfies Record<string, [PrefixedName, 'text' | 'iri']>;
+} as const satisfies Record<string, [PrefixedName, keyof Values]>;
 
 type Property = keyof typeof properties;
 
@@ -66,6 +72,8 @@ export interface LocalizedText<Text = string> {
 interface Values {
   text: string | LocalizedText<string | readonly string[]>;
   iri: string | readonly string[];
+  'xsd:date': string;
+  'xsd:dateTime': string;
 }
 
 export type Resource = {
@@ -76,7 +84,7 @@ export type Resource = {
   type: PrefixedName | readonly PrefixedName[];
 };
 
-type Value = Values['text'] | Values['iri'];
+type Value = Values[keyof Values];
 
 /** Without the values that are undefined. */
 const listValues = ({ id: _, type: __, ...values }: Resource) =>
@@ -108,12 +116,14 @@ const context = {
   id: '@id',
   type: '@type',
   ...Object.fromEntries(
-    Object.entries(properties).map(([name, [iri, kind]]) => [
-      name,
-      { '@id': iri, ...(kind === 'iri' ? { '@type': '@id' } : { '@container': '@language' }) },
-    ]),
+    Object.entries(properties).map(([name, [iri, kind]]) => [name, { '@id': iri, ...describeKind(kind) }]),
   ),
 };
+
+function describeKind(kind: keyof Values) {
+  if (kind === 'text') return { '@container': '@language' };
+  return { '@type': kind === 'iri' ? '@id' : kind };
+}
 
 async function writeJsonLd(resources: readonly Resource[]): Promise<string> {
   const empty = JSON.stringify({ '@context': context, '@graph': [] }, null, 2);
@@ -133,8 +143,10 @@ async function writeTurtle(resources: readonly Resource[]): Promise<string> {
   const { DataFactory, Writer } = await import('n3');
   const { literal, namedNode } = DataFactory;
   const toObjects = (name: Property, value: Value) => {
-    if (properties[name][1] === 'iri') return [value as Values['iri']].flat().map((iri) => namedNode(iri));
-    if (typeof value === 'string') return [literal(value)];
+    const [, kind] = properties[name];
+    if (kind === 'iri') return [value as Values['iri']].flat().map((iri) => namedNode(iri));
+    if (typeof value === 'string')
+      return [kind === 'text' ? literal(value) : literal(value, namedNode(expand(kind)))];
     return Object.entries(value).flatMap(([language, texts]) =>
       [texts].flat().map((text) => literal(text, language)),
     );

@@ -7,7 +7,7 @@ import type { SurveySummary } from '../../../contract/resources/survey.ts';
 import { decidedStatuses } from '../../../domain/records/decided-statuses.ts';
 import { isDraft } from '../../../domain/records/is-draft.ts';
 import type { ReadStatistics } from '../../../domain/records/published-statistics.ts';
-import type { SubmissionRecord } from '../../../domain/records/records.ts';
+import type { RecordKind, SubmissionRecord } from '../../../domain/records/records.ts';
 import type { LicensesByKind } from '../../../domain/records/source-licenses.ts';
 import { parseLocalTime } from '../../../domain/values/timestamps.ts';
 import { mapInSlices } from '../../../platform/time-slices.ts';
@@ -33,7 +33,13 @@ import { recordWordsField } from '../../ui/records/search-fields.ts';
 import { mostSupportedTable, periodSections, surveyResponsesTable } from '../../ui/statistics.ts';
 import { calendarName, decisionsName } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
-import { openFiles, type SpreadsheetForm, spreadsheetForms, toSpreadsheetName } from '../open-files.ts';
+import {
+  hasRows,
+  openFiles,
+  type SpreadsheetForm,
+  spreadsheetForms,
+  toSpreadsheetName,
+} from '../open-files.ts';
 import type { OpenPage, PageRoute } from './page-layout.ts';
 import { searchForm } from './record-lists-and-details.ts';
 
@@ -49,36 +55,41 @@ async function renderOverview(context: OpenContext): Promise<OpenPage> {
   ]);
   const published = surveys.filter(({ status }) => !isDraft(status));
   const isPreliminary = read?.isCurrent !== true;
-  const body = html`${paragraph(words.intro)}
+  const has = (kind: RecordKind) => context.content.kinds.includes(kind);
+  const body = html`${paragraph(words.intro(context.content.kinds))}
 ${publication(context, await store.openDataPages.readLicenses(organization.id))}
 ${isPreliminary ? countingNotice(context) : ''}
 ${figures(context, read, published.length)}
-${section(words.upcoming, await upcomingSessions(context, read))}
-${section(words.decisions, await latestDecisions(context))}
-${submissionSearch(context, read)}
-${read && read.statistics.submissions > 0 ? periodSections(context, read.statistics, (period) => periodAddress(context, period)) : ''}
-${section(text.statistics.mostSupported, await support(context, read))}
-${section(words.surveys, surveyResults(context, published))}
+${has('session') ? section(words.upcoming, await upcomingSessions(context)) : ''}
+${has('submission') ? await submissionSections(context, read) : ''}
+${has('survey') ? section(words.surveys, surveyResults(context, published)) : ''}
 ${section(words.downloads, downloads(context))}
 ${section(words.about, about(context))}`;
   return {
     title: words.title(organization.name),
-    description: words.description(organization.name),
+    description: words.description(organization.name, context.content.kinds),
     body,
     isIndexed: !context.query.has('period'),
     isPreliminary,
   };
 }
 
+async function submissionSections(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
+  const { text } = context;
+  const words = text.openDataPages;
+  return html`${section(words.decisions, await latestDecisions(context))}
+${submissionSearch(context)}
+${read && read.statistics.submissions > 0 ? periodSections(context, read.statistics, (period) => periodAddress(context, period)) : ''}
+${section(text.statistics.mostSupported, await support(context, read))}`;
+}
+
 /** Empty if the installation has no index of words. */
-function submissionSearch(context: OpenContext, read: ReadStatistics | undefined): SafeHtml {
+function submissionSearch(context: OpenContext): SafeHtml {
   const { text, hasWordSearch } = context;
   if (!hasWordSearch) return html``;
   return section(
     text.openDataPages.searchSubmissions,
-    read?.statistics.submissions === 0
-      ? paragraph(text.statistics.noSubmissions)
-      : searchForm(context, 'submissions', recordWordsField(context, text.browse.submissionWords)),
+    searchForm(context, 'submissions', recordWordsField(context, text.browse.submissionWords)),
   );
 }
 
@@ -121,20 +132,26 @@ function figures(context: OpenContext, read: ReadStatistics | undefined, surveys
     .reduce((sum, { count }) => sum + count, 0);
   const show = (count: number | undefined) =>
     count === undefined ? text.openData.counting : format.number(count);
-  return figureCards([
-    {
-      label: text.terms.submissions,
-      value: show(read?.statistics.submissions),
-      path: context.recordsAddress('submissions'),
-    },
-    { label: text.openDataPages.decided, value: show(decided), path: '#decisions' },
-    {
-      label: text.terms.sessions,
-      value: show(read?.statistics.sessions),
-      path: context.recordsAddress('sessions'),
-    },
-    { label: text.terms.surveys, value: show(surveys), path: context.recordsAddress('surveys') },
-  ]);
+  const cards = {
+    submission: [
+      {
+        label: text.terms.submissions,
+        value: show(read?.statistics.submissions),
+        path: context.recordsAddress('submissions'),
+      },
+      { label: text.openDataPages.decided, value: show(decided), path: '#decisions' },
+    ],
+    session: [
+      {
+        label: text.terms.sessions,
+        value: show(read?.statistics.sessions),
+        path: context.recordsAddress('sessions'),
+      },
+    ],
+    survey: [{ label: text.terms.surveys, value: show(surveys), path: context.recordsAddress('surveys') }],
+  };
+  const { kinds } = context.content;
+  return kinds.length === 0 ? html`` : figureCards(kinds.flatMap((kind) => cards[kind]));
 }
 
 export const overviewPage: PageRoute = { render: renderOverview, parameters: ['period'] };
@@ -145,16 +162,15 @@ export async function listNextSessions({
   store,
   nowMs,
   timeZone,
-}: OpenContext): Promise<Session[]> {
+}: Pick<OpenContext, 'organization' | 'store' | 'nowMs' | 'timeZone'>): Promise<Session[]> {
   const now = parseLocalTime(new Date(nowMs).toISOString(), timeZone);
   const documents = await store.openDataPages.listUpcomingSessions(organization.id, now, maxRows);
   return documents.map((document) => JSON.parse(document) as Session);
 }
 
-async function upcomingSessions(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
+async function upcomingSessions(context: OpenContext): Promise<SafeHtml> {
   const words = context.text.openDataPages;
   const sessions = await listNextSessions(context);
-  if (read?.statistics.sessions === 0 && sessions.length === 0) return paragraph(words.noUpcoming);
   const isTimeMissing = sessions.some(({ timeSlot }) => timeSlot === null);
   return html`${sessions.length === 0 ? paragraph(words.noUpcoming) : sessionTable(context, sessions)}
 ${isTimeMissing ? paragraph(words.timesUnknown) : ''}
@@ -203,7 +219,6 @@ ${mostSupportedTable(context, shown)}`;
 function surveyResults(context: OpenContext, surveys: readonly SurveySummary[]): SafeHtml {
   const { text } = context;
   const words = text.openDataPages;
-  if (surveys.length === 0) return paragraph(text.browse.noSurveys);
   const isActive = ({ status }: SurveySummary) => Number(status === 'active');
   const shown = surveys
     .toSorted((one, other) => isActive(other) - isActive(one) || other.totalResponses - one.totalResponses)
@@ -214,14 +229,14 @@ ${paragraph(link(context.recordsAddress('surveys'), words.allSurveys))}`;
 }
 
 function downloads(context: OpenContext): SafeHtml {
-  const { text } = context;
+  const { text, content } = context;
   const words = text.openDataPages;
   const isSuitable = (form: SpreadsheetForm) => spreadsheetForms[form] === text.audit.delimiter;
   const forms = (Object.keys(spreadsheetForms) as SpreadsheetForm[]).toSorted(
     (one, other) => Number(isSuitable(other)) - Number(isSuitable(one)),
   );
-  const rows = Object.values(tablesByKind)
-    .flat()
+  const rows = recordKinds
+    .flatMap((kind) => tablesByKind[kind].filter(({ name }) => hasRows({ kind, table: name }, content)))
     .map((each: Table) => [
       words.tables[each.name] ?? each.name,
       download(context, toCsvName(each)),
@@ -230,8 +245,12 @@ function downloads(context: OpenContext): SafeHtml {
       folded(words.columns(each.columns.length), columnNames(each)),
     ]);
   const headings = [words.table, words.csv, words.excel, words.ndjson, words.columnNames];
-  return html`${paragraph(words.downloadsHint)}
-${table(words.downloads, headings, rows, { cards: '' })}
+  const files =
+    rows.length === 0
+      ? ''
+      : html`${paragraph(words.downloadsHint)}
+${table(words.downloads, headings, rows, { cards: '' })}`;
+  return html`${files}
 ${paragraph(words.dataPackage, ' ', download(context, dataPackageName))}`;
 }
 

@@ -54,14 +54,14 @@ export interface PageRoute {
 }
 
 export function layout(context: OpenContext, page: OpenPage): SafeHtml {
-  const { text, language, organization, home, publicUrl } = context;
+  const { text, language, organization, home, publicUrl, content: published } = context;
   const { title, isPublishedTitle, description, body, parents = [], isIndexed, status } = page;
   const heading = isPublishedTitle ? publishedText(title, context) : title;
   const isHome = context.path === home.path;
   const trail = isHome ? [] : [{ path: context.homeAddress, name: home.name }, ...parents];
   const documentTitle = isHome ? title : `${title} – ${organization.name}`;
   const head = html`${isIndexed ? alternates(context) : html`<meta name="robots" content="noindex">`}
-${publicUrl === '' ? '' : html`<link rel="alternate" type="${feedType}" title="${text.openDataPages.decisions}" href="${home.path}/${decisionsName}">`}
+${publicUrl === '' || !published.kinds.includes('submission') ? '' : html`<link rel="alternate" type="${feedType}" title="${text.openDataPages.decisions}" href="${home.path}/${decisionsName}">`}
 <meta name="description" content="${description}">
 <script src="${files.getPath('chart.js')}" defer></script>`;
   const content = html`${header(context)}
@@ -119,18 +119,20 @@ function alternates({ publicUrl, path }: OpenContext): SafeHtml | string {
 }
 
 function header(context: OpenContext): SafeHtml {
-  const { text, organization, homeAddress, home, path } = context;
+  const { text, organization, homeAddress, home, path, content } = context;
   const { logo, name } = organization;
   const image =
     logo &&
     html`<img class="open-header__logo" src="${logo.url}" width="${logo.width}" height="${logo.height}" alt="">`;
   const links = [
     { address: homeAddress, page: home.path, name: text.openDataPages.overview },
-    ...(['submissions', 'sessions', 'surveys'] as const).map((list) => ({
-      address: context.recordsAddress(list),
-      page: `${home.path}/${list}`,
-      name: text.terms[list],
-    })),
+    ...content.kinds
+      .map((kind) => `${kind}s` as const)
+      .map((list) => ({
+        address: context.recordsAddress(list),
+        page: `${home.path}/${list}`,
+        name: text.terms[list],
+      })),
   ].map(({ address, page, name }) => {
     const current =
       path === page ? 'page' : page !== home.path && path.startsWith(`${page}/`) ? 'true' : undefined;

@@ -52,6 +52,9 @@ export interface OpenPageOptions {
   hasWordSearch: boolean;
 }
 
+/** `content` follows from the version of the data, so tags do not need it. */
+type RequestContext = Omit<OpenContext, 'content'>;
+
 /** Pages of the present versions stay in memory up to this size. */
 const maxCachedBytes = 8_000_000;
 
@@ -108,9 +111,10 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     const cached = cache.get(etag);
     if (cached !== undefined)
       return isFresh ? respondWith(304, noBody, ['etag', etag]) : respondWith(200, cached, ['etag', etag]);
-    const rendered = await page.render(context);
+    const whole = { ...context, content: await store.openDataPages.readContent(organization.id) };
+    const rendered = await page.render(whole);
     if (rendered === undefined) return undefined;
-    const body = await encodeInSlices(layout(context, rendered));
+    const body = await encodeInSlices(layout(whole, rendered));
     const { status = 200, isPreliminary = false } = rendered;
     if (status !== 200 || isPreliminary) return respondWith(status, body, []);
     cache.set(etag, body);
@@ -122,7 +126,7 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     { parameters }: PageRoute,
     { dataset, path, queryString, headers, fileSizes, searchInTurn }: OpenPageRequest,
     asOf: string | undefined,
-  ): OpenContext {
+  ): RequestContext {
     const query = pickParameters(queryString, parameters);
     const wanted = query.get('language') ?? undefined;
     if (!isLanguage(wanted)) query.delete('language');
@@ -176,7 +180,7 @@ function pickParameters(queryString: string, names: readonly string[]): URLSearc
 /** A weak tag (RFC 9110, 8.8.1), the same for each coding: a digest of what the page depends on. */
 function composeTag(
   origin: string,
-  { organization, language, timeZone, nowMs, asOf, fileSizes, path, query }: OpenContext,
+  { organization, language, timeZone, nowMs, asOf, fileSizes, path, query }: RequestContext,
   { dataset }: OpenPageRequest,
   nextSessions: readonly Session[],
 ): string {

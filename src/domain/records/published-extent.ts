@@ -1,0 +1,26 @@
+/** What a municipality publishes, and how current it is, for pages and catalogues. */
+import type { RecordKind } from './records.ts';
+
+export interface PublishedContent {
+  /** Kinds with records. */
+  kinds: readonly RecordKind[];
+  /** A session has a submission on its agenda. */
+  hasAgendaItems: boolean;
+}
+
+/** Milliseconds between the runs of the sources. `irregular`: a source has no schedule, or they have different ones. */
+export type UpdateInterval = number | 'irregular';
+
+export interface KindExtent {
+  /** The first and the last `createdAt` or `date`; null for surveys, which have no time. */
+  times: { first: string; last: string } | null;
+  /** Time of the last change. If it is unknown: that of the last import or decision that changed any record. null: unknown, too. */
+  changedAt: string | null;
+  /** null: unknown. */
+  updateInterval: UpdateInterval | null;
+}
+
+export interface PublishedExtent extends PublishedContent {
+  /** Of the kinds with records. */
+  extents: Readonly<Partial<Record<RecordKind, KindExtent>>>;
+}
