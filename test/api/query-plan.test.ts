@@ -21,6 +21,13 @@ import { composeKeysQuery } from '../../src/store/queries/merged-page.ts';
 import { composeCells, countAll } from '../../src/store/queries/monthly-counts.ts';
 import { composeOpenPageQueries } from '../../src/store/queries/open-data-pages.ts';
 import {
+  composeEndsQuery,
+  composeSourcesQuery,
+  lastChangeOfSessions,
+  lastDecision,
+  selectSources,
+} from '../../src/store/queries/published-extent.ts';
+import {
   afterEveryTime,
   getPageParts,
   publishedLists,
@@ -379,6 +386,59 @@ for (const [name, query, parameters, index] of [
     );
   });
 }
+
+test('catalogues: the first and the last day are seeks of the lists, and sort nothing', async () => {
+  const { seeks, scans, sorts, text } = await explain(composeEndsQuery(dialect), [a]);
+  const others = scans.filter((scan) => !/CONSTANT ROW/.test(scan));
+  assert.deepEqual([others, sorts], [[], []], text);
+  const lists = seeks.filter(({ index }) => /_list$/.test(index));
+  assert.deepEqual(
+    lists.map((seek) => [seek.index, seek.bounds[0]]),
+    ['submission', 'submission', 'session', 'session'].map((table) => [`${table}_list`, 'organization_id =']),
+    text,
+  );
+  for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
+});
+
+for (const kind of ['submission', 'session'] as const)
+  test(`catalogues: the sources of the latest ${kind}s are one seek of the list`, async () => {
+    const { seeks, text } = await explain(composeSourcesQuery(dialect, kind), [a]);
+    assert.deepEqual(
+      seeks.map((seek) => [seek.index, seek.bounds[0]]),
+      [[`${kind}_list`, 'organization_id =']],
+      text,
+    );
+  });
+
+test('catalogues: the last change of sessions and the last decision are seeks of their indexes', async () => {
+  const change = await explain(lastChangeOfSessions, [a]);
+  assert.deepEqual(change.sorts, [], change.text);
+  assert.ok(
+    change.seeks.some(
+      ({ index, bounds }) => index === 'change_list_by_kind' && bounds.includes('sequence >'),
+    ),
+    change.text,
+  );
+  const decision = await explain(lastDecision, [a]);
+  assert.deepEqual(decision.sorts, [], decision.text);
+  assert.equal(decision.seeks.length, 4, decision.text);
+  for (const { index, bounds } of decision.seeks) {
+    // If one municipality has all events, PostgreSQL finds the index without the municipality as fast.
+    assert.match(index, /^audit_event_(?:list_)?by_action$/, decision.text);
+    assert.ok(bounds.includes('action ='), decision.text);
+  }
+});
+
+test('catalogues: the last run of a source with a change is a walk of the runs of the source', async () => {
+  const { seeks, sorts, text } = await explain(selectSources, [a]);
+  assert.deepEqual(sorts, [], text);
+  const runs = seeks.filter(({ index }) => index.startsWith('import_run'));
+  assert.ok(runs.length >= 3, text);
+  for (const { index, bounds } of runs) {
+    assert.equal(index, 'import_run_by_source', text);
+    assert.deepEqual(bounds.slice(0, 2), ['organization_id =', 'source_id ='], text);
+  }
+});
 
 test('pages of open data: the sessions of a submission are seeks by municipality first', async () => {
   const query = composeOpenPageQueries(dialect).sessionsOfSubmission;

@@ -45,7 +45,7 @@ export function composeEndsQuery(dialect: Dialect): string {
   const { submissions, sessions } = publishedLists;
   return `SELECT ${compose(submissions, 'ASC')} AS "firstSubmission", ${compose(submissions, 'DESC')} AS "lastSubmission",
     ${compose(sessions, 'ASC')} AS "firstSession", ${compose(sessions, 'DESC')} AS "lastSession",
-    EXISTS (SELECT 1 FROM session_submission WHERE organization_id = $1) AS "hasAgendaItems"`;
+    (SELECT session_id FROM session_submission WHERE organization_id = $1 ORDER BY session_id LIMIT 1) IS NOT NULL AS "hasAgendaItems"`;
 }
 
 const selectSurveys = `SELECT DISTINCT status, source_id AS "sourceId" FROM (
