@@ -16,62 +16,82 @@ import { composeScope, type List, publishedLists } from './published-lists.ts';
 type Dialect = Engine['dialect'];
 type Query = Snapshot['query'];
 
-/** Latest records of a kind whose sources are compared. */
+/** The latest submissions or sessions, or any surveys, whose sources are compared. */
 const maxSourcedRecords = 100;
-
-/** Surveys whose status is read: other programs may have stored drafts with another status than `draft`. */
-const maxSurveys = 500;
 
 /** Latest runs of a source among which the last one with a change is searched. */
 const maxRuns = 500;
 
-interface EndsRow {
+interface ContentRow {
   firstSubmission: string | null;
   lastSubmission: string | null;
   firstSession: string | null;
   lastSession: string | null;
   hasAgendaItems: boolean | number;
+  /** Source and status, a line for each. null: no surveys. */
+  surveys: string | null;
 }
 
-interface SurveyRow {
-  status: string;
-  sourceId: number | null;
+interface ExtentRow extends ContentRow {
+  /** As in `surveys`. */
+  submissionSources: string | null;
+  sessionSources: string | null;
+  sessionChangedAt: string | null;
 }
+
+/** Statuses have no line breaks. */
+const lineBreak = '\n';
+
+/** A line for each row, with its source. @param value after the source */
+const joinLines = (rows: string, value = '') =>
+  `(SELECT string_agg(coalesce(CAST(source_id AS text), '') ${value}, '${lineBreak}') FROM (${rows}) AS listed)`;
 
 /** Each end of a list is an index seek. */
-export function composeEndsQuery(dialect: Dialect): string {
-  const compose = ({ table, at }: List, direction: 'ASC' | 'DESC') =>
+export function composeContentQuery(dialect: Dialect, more: readonly string[] = []): string {
+  const findEnd = ({ table, at }: List, direction: 'ASC' | 'DESC') =>
     `(SELECT ${at} FROM ${table} WHERE ${composeScope(dialect, { at }, 0).join(' AND ')} ORDER BY ${at} ${direction} LIMIT 1)`;
   const { submissions, sessions } = publishedLists;
-  return `SELECT ${compose(submissions, 'ASC')} AS "firstSubmission", ${compose(submissions, 'DESC')} AS "lastSubmission",
-    ${compose(sessions, 'ASC')} AS "firstSession", ${compose(sessions, 'DESC')} AS "lastSession",
-    (SELECT session_id FROM session_submission WHERE organization_id = $1 ORDER BY session_id LIMIT 1) IS NOT NULL AS "hasAgendaItems"`;
+  const columns = [
+    `${findEnd(submissions, 'ASC')} AS "firstSubmission"`,
+    `${findEnd(submissions, 'DESC')} AS "lastSubmission"`,
+    `${findEnd(sessions, 'ASC')} AS "firstSession"`,
+    `${findEnd(sessions, 'DESC')} AS "lastSession"`,
+    `(SELECT session_id FROM session_submission WHERE organization_id = $1 ORDER BY session_id LIMIT 1) IS NOT NULL AS "hasAgendaItems"`,
+    `${joinLines(selectSurveys, "|| ' ' || status")} AS surveys`,
+    ...more,
+  ];
+  return `SELECT ${columns.join(', ')}`;
 }
 
-const selectSurveys = `SELECT DISTINCT status, source_id AS "sourceId" FROM (
-    SELECT status, source_id FROM survey WHERE organization_id = $1 AND status <> 'draft' ORDER BY id LIMIT ${maxSurveys}
-  ) AS survey`;
+/** Includes drafts that other programs have stored with another status. */
+const selectSurveys = `SELECT status, source_id FROM survey
+  WHERE organization_id = $1 AND status <> 'draft' ORDER BY id LIMIT ${maxSourcedRecords}`;
 
-/** The sources of the latest records of a kind. */
-export function composeSourcesQuery(dialect: Dialect, kind: Exclude<RecordKind, 'survey'>): string {
-  const { table, at } = publishedLists[`${kind}s`];
-  return `SELECT DISTINCT source_id AS "sourceId" FROM (
-    SELECT source_id FROM ${table} WHERE ${composeScope(dialect, { at }, 0).join(' AND ')}
-    ORDER BY ${at} DESC, id LIMIT ${maxSourcedRecords}
-  ) AS latest`;
+/** The sources of the latest records of a list. */
+export function composeLatestQuery(dialect: Dialect, { table, at }: List): string {
+  return `SELECT source_id FROM ${table} WHERE ${composeScope(dialect, { at }, 0).join(' AND ')}
+    ORDER BY ${at} DESC, id LIMIT ${maxSourcedRecords}`;
 }
 
 /**
  * The time of the last change of a session. `rostra prune` may have deleted a later change up to `pruned_sequence`: the removal of
  * a session.
  */
-export const lastChangeOfSessions = `SELECT changed_at AS "changedAt" FROM change
+export const lastChangeOfSessions = `SELECT changed_at FROM change
   WHERE organization_id = $1 AND kind = 'session'
     AND sequence > (SELECT pruned_sequence FROM change_history WHERE organization_id = $1)
   ORDER BY sequence DESC LIMIT 1`;
 
+const composeExtentQuery = (dialect: Dialect) =>
+  composeContentQuery(dialect, [
+    `${joinLines(composeLatestQuery(dialect, publishedLists.submissions))} AS "submissionSources"`,
+    `${joinLines(composeLatestQuery(dialect, publishedLists.sessions))} AS "sessionSources"`,
+    `(${lastChangeOfSessions}) AS "sessionChangedAt"`,
+  ]);
+
 interface SourceRow {
-  id: number;
+  /** null: the row of the last decision on a record, whose time is `changedAt`. */
+  id: number | null;
   /** Whether its definition is stored. */
   isDefined: boolean | number;
   intervalMs: number | null;
@@ -110,70 +130,81 @@ export const lastDecision = `SELECT max(at) AS at FROM (${decisions
   )
   .join(' UNION ALL ')}) AS decision`;
 
+const selectSourcesAndDecision = `${selectSources} UNION ALL SELECT NULL, NULL, NULL, NULL, at FROM (${lastDecision}) AS last`;
+
 export async function readContent(
   dialect: Dialect,
   query: Query,
   organizationId: string,
 ): Promise<PublishedContent> {
-  const { kinds, hasAgendaItems } = await readEnds(dialect, query, organizationId);
-  return { kinds, hasAgendaItems };
+  const [row] = await query<ContentRow>(composeContentQuery(dialect), [organizationId]);
+  return toContent(row as ContentRow);
 }
 
-async function readEnds(dialect: Dialect, query: Query, organizationId: string) {
-  const [ends] = await query<EndsRow>(composeEndsQuery(dialect), [organizationId]);
-  if (isSliceUsedUp()) await waitForSlice();
-  const surveys = await query<SurveyRow>(selectSurveys, [organizationId]);
-  const published = surveys.filter(({ status }) => !isDraft(status));
-  const times: Record<RecordKind, KindExtent['times'] | undefined> = {
-    submission: toTimes(ends?.firstSubmission, ends?.lastSubmission),
-    session: toTimes(ends?.firstSession, ends?.lastSession),
-    survey: published.length === 0 ? undefined : null,
+function toContent(row: ContentRow): PublishedContent {
+  const hasRecords: Record<RecordKind, boolean> = {
+    submission: row.firstSubmission !== null,
+    session: row.firstSession !== null,
+    survey: readSurveySources(row).length > 0,
   };
   return {
-    kinds: recordKinds.filter((kind) => times[kind] !== undefined),
-    hasAgendaItems: Boolean(ends?.hasAgendaItems),
-    times,
-    surveySources: published.map(({ sourceId }) => sourceId),
+    kinds: recordKinds.filter((kind) => hasRecords[kind]),
+    hasAgendaItems: Boolean(row.hasAgendaItems),
   };
 }
 
-const toTimes = (first: string | null | undefined, last: string | null | undefined) =>
-  first && last ? { first, last } : undefined;
+type SourceId = number | null;
+
+const toSourceId = (text: string): SourceId => (text === '' ? null : Number(text));
+
+const readSources = (lines: string | null): SourceId[] => lines?.split(lineBreak).map(toSourceId) ?? [];
+
+/** Without drafts. */
+const readSurveySources = ({ surveys }: ContentRow): SourceId[] =>
+  (surveys?.split(lineBreak) ?? []).flatMap((line) => {
+    const end = line.indexOf(' ');
+    return isDraft(line.slice(end + 1)) ? [] : [toSourceId(line.slice(0, end))];
+  });
 
 export async function readExtent(
   dialect: Dialect,
   query: Query,
   organizationId: string,
 ): Promise<PublishedExtent> {
-  const read = async <Row>(sql: string): Promise<Row[]> => {
-    if (isSliceUsedUp()) await waitForSlice();
-    return query<Row>(sql, [organizationId]);
+  if (isSliceUsedUp()) await waitForSlice();
+  const [found] = await query<ExtentRow>(composeExtentQuery(dialect), [organizationId]);
+  const row = found as ExtentRow;
+  const content = toContent(row);
+  if (content.kinds.length === 0) return { ...content, extents: {} };
+  if (isSliceUsedUp()) await waitForSlice();
+  const sources = await query<SourceRow>(selectSourcesAndDecision, [organizationId]);
+  const changedAt = findLastChange(sources);
+  const all: Record<RecordKind, KindExtent> = {
+    submission: {
+      times: toTimes(row.firstSubmission, row.lastSubmission),
+      changedAt,
+      updateInterval: findInterval(sources, readSources(row.submissionSources)),
+    },
+    session: {
+      times: toTimes(row.firstSession, row.lastSession),
+      changedAt: row.sessionChangedAt ?? changedAt,
+      updateInterval: findInterval(sources, readSources(row.sessionSources)),
+    },
+    survey: {
+      times: null,
+      changedAt,
+      updateInterval: findInterval(sources, readSurveySources(row)),
+    },
   };
-  const { kinds, hasAgendaItems, times, surveySources } = await readEnds(dialect, query, organizationId);
-  if (kinds.length === 0) return { kinds, hasAgendaItems, extents: {} };
-  const sources = await read<SourceRow>(selectSources);
-  const [decision] = await read<{ at: string | null }>(lastDecision);
-  const changedAt = findLastChange(sources, decision?.at ?? null);
-  const extents: Partial<Record<RecordKind, KindExtent>> = {};
-  for (const kind of kinds) {
-    const [ofSessions] =
-      kind === 'session' ? await read<{ changedAt: string | null }>(lastChangeOfSessions) : [];
-    const ids =
-      kind === 'survey'
-        ? surveySources
-        : (await read<SurveyRow>(composeSourcesQuery(dialect, kind))).map(({ sourceId }) => sourceId);
-    extents[kind] = {
-      times: times[kind] ?? null,
-      changedAt: ofSessions?.changedAt ?? changedAt,
-      updateInterval: findInterval(sources, ids),
-    };
-  }
-  return { kinds, hasAgendaItems, extents };
+  return { ...content, extents: Object.fromEntries(content.kinds.map((kind) => [kind, all[kind]])) };
 }
 
+const toTimes = (first: string | null, last: string | null) =>
+  first !== null && last !== null ? { first, last } : null;
+
 /** Unknown if a source may have changed a record later, in a run that is no longer in the history. */
-function findLastChange(sources: readonly SourceRow[], decidedAt: string | null): string | null {
-  const known = [decidedAt, ...sources.map((source) => source.changedAt)].filter((at) => at !== null);
+function findLastChange(sources: readonly SourceRow[]): string | null {
+  const known = sources.map((source) => source.changedAt).filter((at) => at !== null);
   const last = known.toSorted().at(-1);
   const isUncertain = ({ since, changedAt }: SourceRow) =>
     since !== null && changedAt === null && (last === undefined || since > last);
