@@ -381,10 +381,11 @@ async function addPostings(
     for (let from = 0; from < sorted.length; from += maxWordsPerStatement) {
       const part = sorted.slice(from, from + maxWordsPerStatement);
       const numbers = part.map((word) => words.get(word) as number[]);
+      // RETURNING: see child-rows.ts.
       await transaction.execute(
         `INSERT INTO word_posting (organization_id, segment, word, numbers)
         SELECT $1, $2, word, substr($5::bytea, first, length)
-        FROM unnest(string_to_array($3, E'\\n'), $4::integer[], $6::integer[]) AS added (word, first, length) ${upsert}`,
+        FROM unnest(string_to_array($3, E'\\n'), $4::integer[], $6::integer[]) AS added (word, first, length) ${upsert} RETURNING 1`,
         [organizationId, segment, part.join('\n'), ...joinLists(numbers)],
       );
     }
