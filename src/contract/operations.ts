@@ -59,7 +59,11 @@ interface DocumentList {
   /** Only of a search: the field of the order, whose local days limit it, and the beginning of the names of both parameters. */
   days?: { field: SubmissionField | keyof Session; prefix: string };
   /** Only of a search: the fields that it finds words in. */
-  words?: readonly (SubmissionField | keyof Session | keyof typeof extensionFields)[];
+  words?: readonly (
+    | SubmissionField
+    | keyof Session
+    | keyof (typeof extensionFields)['submission' | 'session']
+  )[];
 }
 
 /**
@@ -80,7 +84,7 @@ export const documentLists = {
     fields: submissionFields,
     filters: { status: 'status', topic: 'topicCategoryName' },
     days: { field: 'createdAt', prefix: 'created_' },
-    words: ['title', 'description', 'referenceNumber', 'topicCategoryName'],
+    words: ['title', 'description', 'referenceNumber', 'topicCategoryName', 'answer'],
   },
   searchSessions: {
     list: 'sessions',

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import {
+  type ExtendedKind,
+  emptyExtension,
+  extendedKinds,
+  listExtensionNames,
+} from '../../src/contract/resources/extension-fields.ts';
 import type { RecordKind, SurveyRecord } from '../../src/domain/records/records.ts';
 import {
   assertMirrorsPublishedObjects,
@@ -107,26 +113,40 @@ test('later walks return new, changed and removed objects, each at its latest ch
   assert.deepEqual(await poll(), ['submission 62 deleted']);
 });
 
-test('a change of the title or the source alone is a change, and both are beside the data', async () => {
+const extensionNames = extendedKinds.flatMap(listExtensionNames);
+
+test('a change of an extension field alone is a change, and these fields are beside the data', async () => {
   const at = { createdAt: '2026-03-01T23:30:00.000Z' };
   const sourceUrl = 'https://council.example.org/62';
-  for (const added of [
-    {},
-    { title: 'Ein "Radweg"' },
-    { title: 'Ein "Radweg"', sourceUrl },
-    { sourceUrl },
-    {},
-  ]) {
-    await putSubmission(62, { ...at, ...added });
-    await putRecords(a, [{ kind: 'session', ...createSession(62, { ...at, ...added }) }]);
+  const steps: Partial<Record<ExtendedKind, Record<string, string>>>[] = [
+    { submission: {}, session: {} },
+    { submission: { title: 'Ein "Radweg"' }, session: { title: 'Ein "Radweg"' } },
+    { submission: { title: 'Ein "Radweg"', sourceUrl }, session: { title: 'Ein "Radweg"', sourceUrl } },
+    { submission: { sourceUrl }, session: { sourceUrl } },
+    { submission: { answer: 'Ja,\n"gern".' }, session: { place: 'Rathaus, "Saal 1"' } },
+    { submission: { answer: 'Ja,\ngern.' }, session: { place: 'Rathaus, Saal 1' } },
+    { submission: { answer: 'Ja,\ngern.', sourceStatus: 'geändert beschlossen' } },
+    { submission: { sourceStatus: 'geändert beschlossen' } },
+    { submission: {}, session: {} },
+  ];
+  for (const { submission, session } of steps) {
+    if (submission) await putSubmission(62, { ...at, ...submission });
+    if (session) await putRecords(a, [{ kind: 'session', ...createSession(62, { ...at, ...session }) }]);
     const changes = await mirror.poll();
-    const { title = null, sourceUrl: url = null }: { title?: string | null; sourceUrl?: string | null } =
-      added;
+    const expected = [
+      ...(submission ? (['submission'] as const) : []),
+      ...(session ? (['session'] as const) : []),
+    ];
     assert.deepEqual(
-      changes.map((change) => [change.kind, change.title, change.sourceUrl, change.createdOn]),
-      ['submission', 'session'].map((kind) => [kind, title, url, '2026-03-02']),
+      changes.map(({ id: _id, deleted: _deleted, data: _data, ...change }) => change),
+      expected.map((kind) => ({
+        kind,
+        ...emptyExtension[kind],
+        ...{ submission, session }[kind],
+        createdOn: '2026-03-02',
+      })),
     );
-    assert.ok(!changes.some(({ data }) => 'title' in (data ?? {})));
+    assert.ok(!changes.some(({ data }) => extensionNames.some((name) => name in (data ?? {}))));
     assert.deepEqual(await poll(), []);
   }
   await remove('submission', formatSubmissionId(62));

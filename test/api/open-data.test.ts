@@ -88,12 +88,30 @@ function countStatements(metrics: Metrics): number {
   return series.flatMap(({ counts = [] }) => counts).reduce((sum, count) => sum + count, 0);
 }
 
+interface Change {
+  kind: string;
+  id: string;
+  deleted: boolean;
+  data: object;
+  createdOn?: string;
+}
+
 async function readPublished(kind: string): Promise<{ id?: string; surveyId?: string }[]> {
   const { data } = (await server.get('/changes?limit=1000', { key: alice })).json;
   return data
-    .filter((change: { kind: string; deleted: boolean }) => change.kind === kind && !change.deleted)
-    .map(({ data: object, title, sourceUrl }: { data: object; title?: string; sourceUrl?: string }) =>
-      title === undefined ? object : { ...object, title, sourceUrl },
+    .filter((change: Change) => change.kind === kind && !change.deleted)
+    .map(
+      ({
+        data: object,
+        kind: _kind,
+        id: _id,
+        deleted: _deleted,
+        createdOn: _createdOn,
+        ...added
+      }: Change) => ({
+        ...object,
+        ...added,
+      }),
     );
 }
 

@@ -175,12 +175,14 @@ test('words find texts as the contract says', async () => {
   assert.deepEqual(wrong, []);
 });
 
-test('words are found in title, description, reference number and topic of submissions, and in title and committee of sessions', async () => {
+test('words are found in title, description, reference number, topic and answer of submissions, and in title and committee of sessions', async () => {
   const submission = createSubmission(1, {
     title: 'alpha',
     description: 'beta',
     referenceNumber: 'gamma',
     topicCategoryName: 'delta',
+    answer: 'kappa\nlambda',
+    sourceStatus: 'mu',
     status: 'epsilon',
     protocolUrl: 'https://zeta.example/eta',
     sourceUrl: 'https://theta.example/iota',
@@ -188,17 +190,29 @@ test('words are found in title, description, reference number and topic of submi
   const session = createSession(1, {
     title: 'alpha',
     committeeName: 'beta',
+    place: 'nu',
     timeSlot: '18:00',
     sourceUrl: 'https://theta.example/iota',
   });
   const { key } = await createTown([toSubmission(submission), toSession(session)]);
   const find = async (list: List, words: string) =>
     (await search(list, { words }, key)).map(({ id }) => id).join();
-  for (const words of ['alpha', 'beta', 'gamma', 'delta', 'delta beta ALPHA gam'])
+  for (const words of ['alpha', 'beta', 'gamma', 'delta', 'kappa', 'lambda', 'delta beta ALPHA gam lamb'])
     assert.equal(await find('submissions', words), submission.id, words);
   for (const words of ['alpha', 'beta', 'bet alph'])
     assert.equal(await find('sessions', words), session.id, words);
-  const others = ['epsilon', 'zeta', 'example', 'theta', 'alphabeta', 'normal', submission.id, '2026'];
+  const others = [
+    'epsilon',
+    'zeta',
+    'example',
+    'theta',
+    'alphabeta',
+    'normal',
+    submission.id,
+    '2026',
+    'mu',
+    'nu',
+  ];
   for (const words of [...others, 'alpha none']) assert.equal(await find('submissions', words), '', words);
   for (const words of [...others, 'gamma', '18:00', session.date])
     assert.equal(await find('sessions', words), '', words);
@@ -251,6 +265,8 @@ function createRandomData(seed: number) {
       description: compose(int(0, 12)),
       referenceNumber: random() < 0.5 ? null : pick([`2026/0${int(100, 199)}`, `K-${int(1, 30)}`, `${n}`]),
       topicCategoryName: pick(topicNames),
+      // Without another random number, which would change all others.
+      answer: n % 3 === 0 ? [n, n * 7].map((at) => vocabulary[at % vocabulary.length]).join('\n') : null,
       status: pick(statuses),
       createdAt: `${day()}T0${int(0, 1)}:00:00.000Z`,
     });
@@ -283,8 +299,8 @@ function createRandomData(seed: number) {
 }
 
 const textsOf = {
-  submissions: ({ title, description, referenceNumber, topicCategoryName }: Entry) => [
-    ...[title, description, referenceNumber, topicCategoryName],
+  submissions: ({ title, description, referenceNumber, topicCategoryName, answer }: Entry) => [
+    ...[title, description, referenceNumber, topicCategoryName, answer],
   ],
   sessions: ({ title, committeeName }: Entry) => [title, committeeName],
 };

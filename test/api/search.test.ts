@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { listExtensionNames } from '../../src/contract/resources/extension-fields.ts';
 import type { ImportRecord } from '../../src/domain/records/records.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {
@@ -50,16 +51,18 @@ const formatDay = (at: string, timeZone: string) =>
   new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(at));
 
 for (const list of ['submissions', 'sessions'])
-  test(`an entry of /search/${list} is the object of the specification with its title, source and local day at its end`, async () => {
+  test(`an entry of /search/${list} is the object of the specification with its extension fields and local day at its end`, async () => {
     const { json } = await server.get(`/${list}`, { key: alice });
-    const records = new Map([...submissions, ...sessions].map((record) => [record.id, record]));
+    const fields = listExtensionNames(list === 'submissions' ? 'submission' : 'session');
+    const records = new Map(
+      [...submissions, ...sessions].map((record) => [record.id, record as Record<string, unknown>]),
+    );
     const expected = json.data.map((item: Entry) => ({
       ...item,
-      title: records.get(item.id as string)?.title,
-      sourceUrl: records.get(item.id as string)?.sourceUrl,
+      ...Object.fromEntries(fields.map((name) => [name, records.get(item.id as string)?.[name]])),
       createdOn: formatDay(item.createdAt as string, 'Europe/Berlin'),
     }));
-    assert.equal(expected.filter((entry: Entry) => entry.title && entry.sourceUrl).length, 1);
+    assert.equal(expected.filter((entry: Entry) => fields.every((name) => entry[name])).length, 1);
     assert.equal(JSON.stringify(await search(list)), JSON.stringify(expected));
     assert.equal(JSON.stringify((await search(`${list}?limit=1`))[0]), JSON.stringify(expected[0]));
   });

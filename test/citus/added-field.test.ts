@@ -31,7 +31,7 @@ test('a later migration adds a field on all nodes, and a change of this field al
     assert.deepEqual(mirror.objects, await readPublishedObjects(server, key, surveyIds));
     await client.query(`BEGIN; SET LOCAL citus.propagate_set_commands = 'local';
       SET LOCAL rostra.organization_id = '${id}'; SET LOCAL rostra.write_token = 'x'`);
-    const change = "UPDATE submission SET place = 'Town hall' WHERE organization_id = $1 AND id = $2";
+    const change = "UPDATE submission SET district = 'Old Town' WHERE organization_id = $1 AND id = $2";
     assert.equal((await client.query(change, [id, formatSubmissionId(1)])).rowCount, 1);
     await client.query('COMMIT');
     assert.deepEqual(

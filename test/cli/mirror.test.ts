@@ -3,7 +3,11 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, w
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { emptyExtension } from '../../src/contract/resources/extension-fields.ts';
+import {
+  emptyExtension,
+  extendedKinds,
+  listExtensionNames,
+} from '../../src/contract/resources/extension-fields.ts';
 import { type NewLogo, parseLogo } from '../../src/domain/organizations/logo.ts';
 import { startApiProxy } from '../support/api-proxy.ts';
 import { readPublishedObjects } from '../support/change-mirror.ts';
@@ -62,14 +66,30 @@ async function assertEqualsApi(to: string, format: MirrorFormat, hasExtension = 
   const sort = (objects: Map<string, unknown>) =>
     [...objects].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const objects = await readPublishedObjects(server, alice, surveyIds, true);
-  assert.ok([...objects.values()].some(({ title, sourceUrl }) => title && sourceUrl));
+  for (const kind of extendedKinds)
+    assert.ok(
+      [...objects.values()].some((object) => listExtensionNames(kind).every((name) => object[name])),
+      kind,
+    );
   if (!hasExtension)
     for (const [name, object] of objects)
-      if (!name.startsWith('survey')) objects.set(name, { ...object, ...emptyExtension });
+      if (!name.startsWith('survey'))
+        objects.set(name, {
+          ...object,
+          ...emptyExtension[name.startsWith('session') ? 'session' : 'submission'],
+        });
   const published = sort(objects);
   assert.ok(published.length > 10);
   assert.deepEqual(sort(readMirror(join(folder, to), format)), published);
 }
+
+/** Of the extension fields of submissions. */
+const texts = {
+  title: 'First line',
+  sourceUrl: 'https://council.example.org/papers/50',
+  answer: '"Yes";\nsecond line',
+  sourceStatus: 'geändert "beschlossen"',
+};
 
 const putSubmission = (n: number, fields = {}) =>
   putRecords(a, [{ kind: 'submission', ...createSubmission(n, fields) }]);
@@ -91,7 +111,7 @@ for (const [to, format, options] of targets) {
     await putRecords(a, [
       { kind: 'submission', ...createSubmission(1, { description: '=1+1;"x"\r\n', supportCount: 99 }) },
       { kind: 'submission', ...createSubmission(2, { description: 'First line\rsecond line' }) },
-      { kind: 'submission', ...createSubmission(50, { description: 'First line\nsecond line' }) },
+      { kind: 'submission', ...createSubmission(50, { ...texts, description: 'First line\nsecond line' }) },
       { kind: 'retraction', of: 'submission', id: formatSubmissionId(3) },
       { kind: 'session', ...createSession(2, { submissions: [50, 2].map(formatSubmissionId) }) },
       { kind: 'retraction', of: 'session', id: formatSessionId(4) },
@@ -169,9 +189,12 @@ test('timestamps have columns with their local date, which follow the time zone 
   assert.deepEqual(readDates(), [['2026-03-01', '2026-07-01'], ['2026-02-28', null], ['2026-01-01']]);
   await mirror('tables');
   const [header, ...lines] = readFileSync(join(folder, 'tables/submissions.csv'), 'utf8').split('\r\n');
-  assert.match(header ?? '', /,createdAt,createdOn,statusChangedAt,statusChangedOn,title,sourceUrl$/);
+  assert.match(
+    header ?? '',
+    /,createdAt,createdOn,statusChangedAt,statusChangedOn,title,sourceUrl,answer,sourceStatus$/,
+  );
   const line = lines.find((each) => each.startsWith(formatSubmissionId(90)));
-  assert.match(line ?? '', /,2026-02-28T23:00:00\.000Z,2026-03-01,2026-06-30T22:30:00\.000Z,2026-07-01,,$/);
+  assert.match(line ?? '', /,2026-02-28T23:00:00\.000Z,2026-03-01,2026-06-30T22:30:00\.000Z,2026-07-01,,,,$/);
 
   const setTimeZone = (timeZone: string) => store.editOrganization(a, { timeZone });
   await setTimeZone('Europe/London');
@@ -281,7 +304,7 @@ test('values that an earlier version of the installation left out are fetched on
   assert.equal(await run(), true);
   await assertEqualsApi('left-out.db', 'sqlite');
   leftOut = 'all';
-  await putSubmission(3, { sourceUrl: 'https://council.example.org/papers/new' });
+  await putSubmission(3, { ...texts, sourceUrl: 'https://council.example.org/papers/new' });
   assert.equal(await run(), false);
   leftOut = 'none';
   assert.equal(await run(), true);

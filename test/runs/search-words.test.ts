@@ -61,10 +61,17 @@ async function assertFindsAll(town: Municipality): Promise<void> {
         town,
         `/search/${list}?limit=100&words=${encodeURIComponent(words)}`,
       );
-      const texts = ({ title, description, referenceNumber, topicCategoryName, committeeName }: Entry) =>
+      const texts = ({
+        title,
+        description,
+        referenceNumber,
+        topicCategoryName,
+        answer,
+        committeeName,
+      }: Entry) =>
         list === 'sessions'
           ? [title, committeeName]
-          : [title, description, referenceNumber, topicCategoryName];
+          : [title, description, referenceNumber, topicCategoryName, answer];
       assert.deepEqual(
         json.data,
         all.filter((entry) => hasAllWords(texts(entry), words)).slice(0, 100),
@@ -187,15 +194,14 @@ suite('a search by words', { concurrency: 1 }, () => {
 
   test('finds the texts after redaction', async () => {
     const town = await harness.createMunicipality();
-    await importRecords(town, [submission(1, { description: 'Radweg, Kontakt mustermann@example.org' })]);
-    assert.deepEqual(await find(town, 'mustermann'), [1]);
-    await importRecords(
-      town,
-      [submission(1, { description: 'Radweg, Kontakt mustermann@example.org' })],
-      '--redact',
-      'email',
-    );
-    assert.deepEqual([await find(town, 'mustermann'), await find(town, 'radweg')], [[], [1]]);
+    const records = [
+      submission(1, { description: 'Radweg, Kontakt mustermann@example.org' }),
+      submission(2, { answer: 'Kommt, fragen Sie mustermann@example.org.\nDer Radweg wird breiter.' }),
+    ];
+    await importRecords(town, records);
+    assert.deepEqual(await find(town, 'mustermann'), [1, 2]);
+    await importRecords(town, records, '--redact', 'email');
+    assert.deepEqual([await find(town, 'mustermann'), await find(town, 'radweg')], [[], [1, 2]]);
   });
 });
 
@@ -231,7 +237,11 @@ test('no table of the index has the words of removed, corrected and redacted tex
   ] as const) {
     const town = await harness.createMunicipality();
     const create = (n: number) =>
-      submission(n, { description: `Radweg ${word}`, title: `x-${word}@example.org` });
+      submission(n, {
+        description: `Radweg ${word}`,
+        title: `x-${word}@example.org`,
+        answer: `An x-${word}@example.org`,
+      });
     const all = Array.from({ length: count }, (_, n) => create(n));
     await importRecords(town, [...all, session(1, { title: word })]);
     assert.deepEqual(await listTablesWith(word), ['word_posting']);
@@ -244,7 +254,15 @@ test('no table of the index has the words of removed, corrected and redacted tex
     await decide(town, 'correct', 'session', formatSessionId(1), 'title=Haushalt');
     assert.deepEqual(await listTablesWith(word), []);
     await importRecords(town, [create(0), session(1)], '--redact', 'off', '--loosen-redaction');
-    await decide(town, 'correct', 'submission', formatSubmissionId(0), 'description=Baum', 'title=');
+    await decide(
+      town,
+      'correct',
+      'submission',
+      formatSubmissionId(0),
+      'description=Baum',
+      'title=',
+      'answer=',
+    );
     assert.deepEqual(await listTablesWith(word), []);
     await decide(town, 'revert', 'submission', formatSubmissionId(0));
     assert.deepEqual(await find(town, word), [0]);
@@ -266,7 +284,7 @@ test('a removal for good leaves no text of the record in the database files', {
     const description = Array.from({ length: 3_000 }, (_, n) => `${word}${n} Text`).join(' ');
     await importRecords(town, [
       ...Array.from({ length: others }, (_, n) => submission(100 + n, { description: 'Baum' })),
-      submission(1, { description, title: `${word}0 Text` }),
+      submission(1, { description, title: `${word}0 Text`, answer: description }),
       session(1, { title: `${word}0 Text `.repeat(50).trim() }),
     ]);
     assert.deepEqual(await listFilesWith(`${word}0 Text`), ['rostra.db']);

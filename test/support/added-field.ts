@@ -54,72 +54,72 @@ export async function checkAddedField(scope: Scope, fixtures: FixtureEngine): Pr
   const importRecords = (records: readonly object[]) =>
     run('import', 'rostra', write('records.ndjson', toNdjson(records)), ...organization, '--redact', 'email');
   const records = [
-    { ...submission, place: 'Altstadt' },
-    { ...submission, id: 'b', place: 'Write to a@b.example' },
+    { ...submission, district: 'Altstadt' },
+    { ...submission, id: 'b', district: 'Write to a@b.example' },
     { ...submission, id: 'c' },
-    { ...session, place: 'Town hall' },
+    { ...session, district: 'Centre' },
   ];
   await importRecords(records);
   const table = write('table.csv', 'id;text;day;part\nd;A tree;2026-03-02;<b>Südstadt</b>\n');
   const mapping = write(
     'mapping.yaml',
-    'submission:\n  id: id\n  description: text\n  createdAt: day\n  place: part\n',
+    'submission:\n  id: id\n  description: text\n  createdAt: day\n  district: part\n',
   );
   const ofTable = ['--mapping', mapping, '--source', 'table', '--redact', 'off'];
   await run('import', 'table', table, ...organization, ...ofTable);
 
   const search = async (list: string, secret?: string) => (await get(`/search/${list}`, secret)).body.data;
-  const readPlaces = (found: Record<string, unknown>[]) =>
-    found.map(({ description, place }) => [description, place]);
+  const readDistricts = (found: Record<string, unknown>[]) =>
+    found.map(({ description, district }) => [description, district]);
   const found = await search('submissions');
-  assert.deepEqual(readPlaces(found).slice(0, 1), [['A tree', 'Südstadt']]);
+  assert.deepEqual(readDistricts(found).slice(0, 1), [['A tree', 'Südstadt']]);
   assert.deepEqual(
     new Set(
-      readPlaces(found)
+      readDistricts(found)
         .slice(1)
-        .map(([, place]) => place),
+        .map(([, district]) => district),
     ),
     new Set(['Altstadt', 'Write to [E-Mail]', null]),
   );
   const [foundSession] = await search('sessions');
-  assert.equal(foundSession.place, 'Town hall');
+  assert.equal(foundSession.district, 'Centre');
   assert.deepEqual(
     new Set(
       (await search('submissions', access.keys.first)).map(
-        ({ place }: typeof session & { place: unknown }) => place,
+        ({ district }: typeof session & { district: unknown }) => district,
       ),
     ),
     new Set([null]),
   );
   const { components } = (await get('/openapi.json')).body;
   assert.deepEqual(Object.keys(found[0]), Object.keys(components.schemas.FoundSubmission.properties));
-  assert.ok(!('place' in (await get(`/submissions/${found[0].id}`)).body.data));
+  assert.ok(!('district' in (await get(`/submissions/${found[0].id}`)).body.data));
   const openData = await fetch(`${origin}/open/musterstadt/sessions.csv`);
-  assert.match(await openData.text(), /^[^\n]*\bplace\b/);
+  assert.match(await openData.text(), /^[^\n]*\bdistrict\b/);
 
   const composeMirror = (to: string, secret: string) => [
     ...['mirror', '--url', origin as string, '--key-file', write(`${to}-key`, secret)],
     ...['--to', join(copy, to), '--format', 'csv'],
   ];
   const readMirror = (to: string) => readFileSync(join(copy, to, 'submissions.csv'), 'utf8');
-  const mirrors = { own: key, withoutPlaces: access.keys.second };
+  const mirrors = { own: key, withoutDistricts: access.keys.second };
   for (const [to, secret] of Object.entries(mirrors)) {
     // This project is the previous version.
     await assertSucceeds(composeMirror(to, secret));
-    assert.doesNotMatch(readMirror(to), /\bplace\b/);
+    assert.doesNotMatch(readMirror(to), /\bdistrict\b/);
     await run(...composeMirror(to, secret));
-    assert.match(readMirror(to), /^[^\n]*\bplace\b/);
+    assert.match(readMirror(to), /^[^\n]*\bdistrict\b/);
   }
   assert.match(readMirror('own'), /Südstadt/);
 
   const { next_cursor: cursor } = (await get('/changes')).body.pagination;
-  await importRecords([submission, ...records.slice(1, 3), { ...session, place: 'School' }]);
+  await importRecords([submission, ...records.slice(1, 3), { ...session, district: 'Harbour' }]);
   const changes = (await get(`/changes?cursor=${cursor}`)).body.data;
   assert.deepEqual(
-    changes.map(({ kind, place }: Record<string, unknown>) => [kind, place]),
+    changes.map(({ kind, district }: Record<string, unknown>) => [kind, district]),
     [
       ['submission', null],
-      ['session', 'School'],
+      ['session', 'Harbour'],
     ],
   );
   // The previous version does not know the values that it copies, and writes the files without the column.
@@ -128,6 +128,6 @@ export async function checkAddedField(scope: Scope, fixtures: FixtureEngine): Pr
     await assertSucceeds(composeMirror('own', key));
     await run(...composeMirror('own', key));
     assert.doesNotMatch(readMirror('own'), /Altstadt/);
-    assert.match(readMirror('own'), /^[^\n]*\bplace\b[\s\S]+Südstadt/);
+    assert.match(readMirror('own'), /^[^\n]*\bdistrict\b[\s\S]+Südstadt/);
   }
 }

@@ -1,5 +1,10 @@
 /** Builders of records, and the records of the test municipalities. */
-import { emptyExtension, extensionFields } from '../../src/contract/resources/extension-fields.ts';
+import {
+  emptyExtension,
+  extendedKinds,
+  type extensionFields,
+  listExtensionNames,
+} from '../../src/contract/resources/extension-fields.ts';
 import type {
   ImportRecord,
   SessionRecord,
@@ -32,7 +37,7 @@ export function createSubmission(n: number, fields: Partial<SubmissionRecord> = 
     protocolUrl: null,
     createdAt: '2026-03-01T09:15:00.000Z',
     statusChangedAt: '2026-03-01T09:15:00.000Z',
-    ...emptyExtension,
+    ...emptyExtension.submission,
     ...fields,
   };
 }
@@ -44,7 +49,7 @@ export function createSession(n: number, fields: Partial<SessionRecord> = {}): S
     date: '2026-03-17',
     timeSlot: null,
     createdAt: '2026-02-01T08:00:00.000Z',
-    ...emptyExtension,
+    ...emptyExtension.session,
     submissions: [],
     ...fields,
   };
@@ -52,10 +57,12 @@ export function createSession(n: number, fields: Partial<SessionRecord> = {}): S
 
 /** The object of the specification, without the fields beyond it. */
 export const toSpecified = <Of extends SubmissionRecord | SessionRecord>(record: Of) =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => !(name in extensionFields))) as Omit<
+  Object.fromEntries(Object.entries(record).filter(([name]) => !extensionNames.has(name))) as Omit<
     Of,
-    keyof typeof extensionFields
+    keyof (typeof extensionFields)['submission'] | keyof (typeof extensionFields)['session']
   >;
+
+const extensionNames = new Set(extendedKinds.flatMap(listExtensionNames));
 
 /** Topics that need escaping in a query string. */
 export const topics = [
@@ -85,6 +92,8 @@ export const submissions: SubmissionRecord[] = [
     statusChangedAt: 'received',
     title: 'Zeile 1 "in quotes" \\ back\u2028slash 🚲 ,"createdAt":"',
     sourceUrl: 'https://council.example.org/papers/142?x=1&y=%C3%A4',
+    answer: 'Zeile 1\nDie Verwaltung sagt "ja" \\ back\u2028slash 🚲 ,"createdAt":"',
+    sourceStatus: 'mehrheitlich „zugestimmt“ \\ "geändert"',
   }),
   createSubmission(4, {
     status: 'in_review',
@@ -118,6 +127,7 @@ export const sessions: SessionRecord[] = [
     timeSlot: '16:30-18:45',
     title: '4. öffentliche Sitzung',
     sourceUrl: 'https://council.example.org/meetings/1',
+    place: 'Rathaus „Alte Münze“, Saal 3 \\ "Nord"',
   }),
   createSession(2, { committeeName: 'Ausschuß für „Umwelt“ & Verkehr', timeSlot: '09:00' }),
   createSession(3, { date: '2026-05-01', submissions: [formatSubmissionId(1)] }),

@@ -20,7 +20,7 @@ ALTER TABLE organization ADD COLUMN motto TEXT NOT NULL DEFAULT '';
 ALTER TABLE submission ADD COLUMN urgency TEXT NOT NULL DEFAULT 'none';
 ALTER TABLE api_key ADD COLUMN colour TEXT;
 CREATE INDEX session_created ON session (organization_id, created_at);
-${recipe.get(`migrations/${dialect}/${nextMigrationNumber}_place.sql`)?.replace(/^-- Compatible.*/, '')}
+${recipe.get(`migrations/${dialect}/${nextMigrationNumber}_district.sql`)?.replace(/^-- Compatible.*/, '')}
 ${dialect === 'postgres' ? "PERFORM set_config('rostra.second', 'on', true);" : ''}
 ${BREAK_MIGRATION}`;
 

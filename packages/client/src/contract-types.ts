@@ -135,6 +135,10 @@ export interface FoundSubmission {
   title: string | null;
   /** URL of the page in the system of the source; null if it is unknown. */
   sourceUrl: string | null;
+  /** What the municipality replied to the submission, as plain text; null if it is unknown. */
+  answer: string | null;
+  /** Status or result in the words of the source; null if it is unknown. `status` has the recommended word for it. */
+  sourceStatus: string | null;
   /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
   createdOn: string;
 }
@@ -157,6 +161,8 @@ export interface FoundSession {
   title: string | null;
   /** URL of the page in the system of the source; null if it is unknown. */
   sourceUrl: string | null;
+  /** Where the session takes place, such as room, building and town; null if it is unknown. */
+  place: string | null;
   /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
   createdOn: string;
 }
@@ -332,6 +338,10 @@ export interface SubmissionChange {
   title: string | null;
   /** URL of the page in the system of the source; null if it is unknown. */
   sourceUrl: string | null;
+  /** What the municipality replied to the submission, as plain text; null if it is unknown. */
+  answer: string | null;
+  /** Status or result in the words of the source; null if it is unknown. `status` has the recommended word for it. */
+  sourceStatus: string | null;
   /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
   createdOn: string;
 }
@@ -349,6 +359,8 @@ export interface SessionChange {
   title: string | null;
   /** URL of the page in the system of the source; null if it is unknown. */
   sourceUrl: string | null;
+  /** Where the session takes place, such as room, building and town; null if it is unknown. */
+  place: string | null;
   /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
   createdOn: string;
 }
@@ -419,7 +431,7 @@ export interface SearchSubmissionFilters {
   created_from?: string | undefined;
   /** Only submissions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. Not before `created_from`. */
   created_to?: string | undefined;
-  /** Only records with all these words: at most 10, with white space between them, each of at most 100 characters. Each is the beginning of a word of `title`, `description`, `referenceNumber`, `topicCategoryName`; a word of one or two characters is a whole word. Case and accents do not matter: `strasse` finds `Straße`. Numbers are found as they are written: `2026/0142`, `K-17`. The middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Words without a letter or digit are left out; a query of such words only is an error. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. */
+  /** Only records with all these words: at most 10, with white space between them, each of at most 100 characters. Each is the beginning of a word of `title`, `description`, `referenceNumber`, `topicCategoryName`, `answer`; a word of one or two characters is a whole word. Case and accents do not matter: `strasse` finds `Straße`. Numbers are found as they are written: `2026/0142`, `K-17`. The middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Words without a letter or digit are left out; a query of such words only is an error. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. */
   words?: string | undefined;
 }
 

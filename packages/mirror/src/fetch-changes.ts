@@ -1,6 +1,10 @@
 /** Fetches changes into the staging file: with /changes, or by a walk of all lists where an installation lacks it. */
 
-import { extensionFields } from '../../../src/contract/resources/extension-fields.ts';
+import {
+  type ExtendedKind,
+  extendedKinds,
+  listExtensionNames,
+} from '../../../src/contract/resources/extension-fields.ts';
 import type { Change, Session, SessionWithSubmissionIds } from '../../client/src/contract-types.ts';
 import type { Client } from '../../client/src/create-client.ts';
 import { RostraError } from '../../client/src/rostra-error.ts';
@@ -65,15 +69,17 @@ async function findBeginning(client: Client, options: FetchOptions): Promise<Fet
   if (from === undefined || missing.length === 0) return options;
   for await (const { changes } of client.changes({ signal })) {
     const records = changes.filter(isExtended);
-    if (records.length === 0) continue;
-    const added = missing.filter((name) => records.every((record) => name in record));
-    if (added.length === 0) break;
+    const findable = missing.filter((name) => records.some(({ kind }) => hasField(kind, name)));
+    if (findable.length === 0) continue;
+    const added = findable.filter((name) => everyHas(records, name));
+    if (added.length === 0) return options;
     onNotice(
       `The installation has fields that the mirror lacks: ${added.join(', ')}. Fetching everything again.`,
     );
     return { ...options, from: undefined };
   }
-  return options;
+  // No object could have them.
+  return { ...options, fields: extension };
 }
 
 async function fetchPages(
@@ -89,7 +95,7 @@ async function fetchPages(
   for await (const page of client.changes({ cursor, signal })) {
     const records = page.changes.filter(isExtended);
     // Another version may know fields that this one drops.
-    fields = fields.filter((name) => records.every((record) => known.includes(name) && name in record));
+    fields = fields.filter((name) => known.includes(name) && everyHas(records, name));
     staging.add(page.changes.map(toMirroredChange), page.cursor, fields);
     cursor = page.cursor;
     count += page.changes.length;
@@ -98,15 +104,23 @@ async function fetchPages(
   return { cursor: cursor as string, fields, isComplete: walk.isComplete };
 }
 
-const extension = Object.keys(extensionFields) as (keyof typeof extensionFields)[];
+const extension = [...new Set(extendedKinds.flatMap(listExtensionNames))];
 
-const isExtended = (change: Change) => !change.deleted && change.kind !== 'survey';
+type ExtendedChange = Extract<Change, { kind: ExtendedKind; deleted: false }>;
+
+const isExtended = (change: Change): change is ExtendedChange => !change.deleted && change.kind !== 'survey';
+
+const hasField = (kind: ExtendedKind, name: string) => listExtensionNames(kind).includes(name);
+
+const everyHas = (records: readonly ExtendedChange[], name: string) =>
+  records.every((record) => name in record || !hasField(record.kind, name));
 
 /** Other installations may lack the extension fields. */
 function toMirroredChange(change: Change): MirroredChange {
   const { kind, id, data } = change;
-  if (change.deleted || change.kind === 'survey') return { kind, id, data };
-  const added = Object.fromEntries(extension.map((name) => [name, change[name]]));
+  if (!isExtended(change)) return { kind, id, data };
+  const values: Readonly<Record<string, unknown>> = { ...change };
+  const added = Object.fromEntries(listExtensionNames(change.kind).map((name) => [name, values[name]]));
   return { kind, id, data: { ...change.data, ...added } };
 }
 

@@ -15,7 +15,8 @@ type SessionWithSubmissionIds = Session & { submissionIds: readonly string[] };
 /** An object of the API; of submissions and sessions with the extension fields, where they are known. */
 export type PublishedObject =
   | SurveyResults
-  | ((Submission | SessionWithSubmissionIds) & Partial<FieldValues<typeof extensionFields>>);
+  | (Submission & Partial<FieldValues<(typeof extensionFields)['submission']>>)
+  | (SessionWithSubmissionIds & Partial<FieldValues<(typeof extensionFields)['session']>>);
 
 /** @returns null for a text that is not a timestamp, and for an unknown time zone */
 export function toLocalDate(timestamp: unknown, timeZone: string | undefined): string | null {

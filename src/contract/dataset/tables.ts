@@ -123,16 +123,14 @@ export const organizationTable = createTable(
   organizationFields,
 );
 
-const extension = toProperties(extensionFields);
-
 const submissions = createTable('submissions', getDescription(Submission), {
   ...addLocalDates(Submission.properties),
-  ...extension,
+  ...toProperties(extensionFields.submission),
 });
 
 const sessions = createTable('sessions', getDescription(Session), {
   ...addLocalDates(Session.properties),
-  ...extension,
+  ...toProperties(extensionFields.session),
 });
 
 const agendaItems: Table = {

@@ -38,8 +38,13 @@ const Deletion = Type.Object(
 );
 
 export const changeSchemas = {
-  SubmissionChange: createChange('SubmissionChange', 'submission', 'Submission', addedProperties),
-  SessionChange: createChange('SessionChange', 'session', 'SessionWithSubmissionIds', addedProperties),
+  SubmissionChange: createChange('SubmissionChange', 'submission', 'Submission', addedProperties.submission),
+  SessionChange: createChange(
+    'SessionChange',
+    'session',
+    'SessionWithSubmissionIds',
+    addedProperties.session,
+  ),
   SurveyChange: createChange('SurveyChange', 'survey', 'SurveyResults'),
   Deletion,
 };

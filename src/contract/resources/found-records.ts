@@ -6,21 +6,23 @@ import { extensionFields } from './extension-fields.ts';
 import { Session } from './session.ts';
 import { Submission } from './submission.ts';
 
+const createdOn = localDate(
+  'Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`.',
+  '2026-03-01',
+);
+
 /** Beside an object of the specification, in a search and in a change. */
 export const addedProperties = {
-  ...toProperties(extensionFields),
-  createdOn: localDate(
-    'Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`.',
-    '2026-03-01',
-  ),
+  submission: { ...toProperties(extensionFields.submission), createdOn },
+  session: { ...toProperties(extensionFields.session), createdOn },
 };
 
 export const FoundSubmission = Type.Object(
-  { ...Submission.properties, ...addedProperties },
+  { ...Submission.properties, ...addedProperties.submission },
   { title: 'FoundSubmission', description: 'A submission that a search found.' },
 );
 
 export const FoundSession = Type.Object(
-  { ...Session.properties, ...addedProperties },
+  { ...Session.properties, ...addedProperties.session },
   { title: 'FoundSession', description: 'A session that a search found.' },
 );

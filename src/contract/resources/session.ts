@@ -59,7 +59,7 @@ const specifiedFields = {
   },
 } as const satisfies Fields;
 
-export const sessionFields = { ...specifiedFields, ...extensionFields };
+export const sessionFields = { ...specifiedFields, ...extensionFields.session };
 
 const sessionProperties = toProperties(specifiedFields);
 

@@ -112,7 +112,7 @@ const specifiedFields = {
   },
 } as const satisfies Fields;
 
-export const submissionFields = { ...specifiedFields, ...extensionFields };
+export const submissionFields = { ...specifiedFields, ...extensionFields.submission };
 
 export type SubmissionField = keyof typeof submissionFields;
 

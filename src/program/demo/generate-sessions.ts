@@ -45,7 +45,7 @@ export function buildSessionRecords(random: Random, planned: readonly PlannedSes
       date: session.date,
       timeSlot: session.timeSlot,
       createdAt: session.createdAt,
-      ...emptyExtension,
+      ...emptyExtension.session,
       sourceUrl: session.sourceUrl,
       submissions: random.shuffle(session.agenda),
     }));

@@ -63,7 +63,7 @@ export function generateSubmissions(
       protocolUrl: decidedBy !== undefined && random.nextBoolean(0.85) ? decidedBy.protocolUrl : null,
       createdAt: toTimestamp(createdMs),
       statusChangedAt: fromOldSystem ? status : toTimestamp(changedMs),
-      ...emptyExtension,
+      ...emptyExtension.submission,
       title: referenceNumber === null ? null : findTitle(description),
       sourceUrl: referenceNumber === null ? null : profile.buildSourceUrl(referenceNumber),
     };

@@ -13,7 +13,7 @@ import { extendDocument } from './statements.ts';
 
 /** A list of the API. `at` is the column of its order. */
 export interface List {
-  table: string;
+  table: 'submission' | 'session';
   document: string;
   at: string;
 }

@@ -1,7 +1,11 @@
 /** SQL for both engines. `$1` is the municipality. */
 
 import { toColumnName } from '../../contract/field.ts';
-import { extensionFields } from '../../contract/resources/extension-fields.ts';
+import {
+  type ExtendedKind,
+  extendedKinds,
+  listExtensionNames,
+} from '../../contract/resources/extension-fields.ts';
 import { decidedStatuses } from '../../domain/records/decided-statuses.ts';
 import { type Engine, maxPageRows } from '../engine.ts';
 import { getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
@@ -21,13 +25,13 @@ const cutClosingBrace = (document: string) => `substr(${document}, 1, length(${d
  * The extension fields of a row of `submission` or `session`, with a comma before each. PostgreSQL would compute a
  * generated column anew for every row when a version adds a field.
  */
-const composeExtension = (table: string) =>
-  Object.keys(extensionFields)
+const composeExtension = (table: ExtendedKind) =>
+  listExtensionNames(table)
     .map((field) => `',"${field}":' || json_quote(${table}.${toColumnName(field)})`)
     .join(' || ');
 
 /** The document of a row of `submission` or `session` with the extension fields. */
-export const extendDocument = (table: string) =>
+export const extendDocument = (table: ExtendedKind) =>
   `${cutClosingBrace(`${table}.document`)} || ${composeExtension(table)} || '}'`;
 
 /** Decided submissions that are read at a time. */
@@ -103,7 +107,7 @@ const sessionWithSubmissionIds = `${sessionUpToSubmissionIds} || ']}'`;
 /** As `sessionWithSubmissionIds`, with the extension fields. */
 export const extendedSession = `${sessionUpToSubmissionIds} || ']' || ${composeExtension('session')} || '}'`;
 
-const composeExtensionById = (table: string) =>
+const composeExtensionById = (table: ExtendedKind) =>
   `SELECT '{' || substr(${composeExtension(table)}, 2) || '}' AS document FROM ${table} WHERE organization_id = $1 AND id = $2`;
 
 /** The extension fields. */
@@ -199,12 +203,10 @@ const sumBytes = (table: string) =>
     WHERE organization_id = $1 AND ${table}.survey_id = listed.id)`;
 
 /** Approximate size of the document with the extension fields. */
-const sumExtendedBytes = (table: string) =>
-  ['document', ...Object.keys(extensionFields).map(toColumnName)]
+const sumExtendedBytes = (table: ExtendedKind) =>
+  ['document', ...listExtensionNames(table).map(toColumnName)]
     .map((column) => `coalesce(octet_length(${table}.${column}), 0)`)
     .join(' + ');
-
-const extended = Object.keys(extensionById);
 
 /** UUID in quotation marks and comma. */
 export const submissionIdBytes = 39;
@@ -230,7 +232,7 @@ const composeChangePage = (lastSequence: string, ofKind: string) => `
       WHEN 'survey' THEN (SELECT ${resultsOfSurvey} FROM survey ${whereChanged('survey')})
     END AS document,
     CASE listed.kind
-      ${extended.map((table) => `WHEN '${table}' THEN (SELECT ${composeExtension(table)} FROM ${table} ${whereChanged(table)})`).join(' ')}
+      ${extendedKinds.map((table) => `WHEN '${table}' THEN (SELECT ${composeExtension(table)} FROM ${table} ${whereChanged(table)})`).join(' ')}
     END AS extension,
     CASE listed.kind WHEN 'survey' THEN (SELECT survey.status FROM survey ${whereChanged('survey')}) END AS status
   FROM change_history LEFT JOIN (

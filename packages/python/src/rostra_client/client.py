@@ -171,11 +171,11 @@ class RostraClient(Connection):
         municipality. Not before `created_from`.
         words: Only records with all these words: at most 10, with white space between them, each of at most
         100 characters. Each is the beginning of a word of `title`, `description`, `referenceNumber`,
-        `topicCategoryName`; a word of one or two characters is a whole word. Case and accents do not matter:
-        `strasse` finds `Straße`. Numbers are found as they are written: `2026/0142`, `K-17`. The middle of a
-        compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Words without a letter or
-        digit are left out; a query of such words only is an error. Control characters, U+0000 to U+001F and
-        U+007F to U+009F, are an error.
+        `topicCategoryName`, `answer`; a word of one or two characters is a whole word. Case and accents do
+        not matter: `strasse` finds `Straße`. Numbers are found as they are written: `2026/0142`, `K-17`. The
+        middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Words without
+        a letter or digit are left out; a query of such words only is an error. Control characters, U+0000 to
+        U+001F and U+007F to U+009F, are an error.
         """
         query = {
             "limit": 100,

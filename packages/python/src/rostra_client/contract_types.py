@@ -194,6 +194,11 @@ class FoundSubmission(TypedDict):
     title: Optional[str]
     # URL of the page in the system of the source; null if it is unknown.
     sourceUrl: Optional[str]
+    # What the municipality replied to the submission, as plain text; null if it is unknown.
+    answer: Optional[str]
+    # Status or result in the words of the source; null if it is unknown. `status` has the recommended word
+    # for it.
+    sourceStatus: Optional[str]
     # Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`.
     createdOn: str
 
@@ -218,6 +223,8 @@ class FoundSession(TypedDict):
     title: Optional[str]
     # URL of the page in the system of the source; null if it is unknown.
     sourceUrl: Optional[str]
+    # Where the session takes place, such as room, building and town; null if it is unknown.
+    place: Optional[str]
     # Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`.
     createdOn: str
 
@@ -414,6 +421,11 @@ class SubmissionChange(TypedDict):
     title: Optional[str]
     # URL of the page in the system of the source; null if it is unknown.
     sourceUrl: Optional[str]
+    # What the municipality replied to the submission, as plain text; null if it is unknown.
+    answer: Optional[str]
+    # Status or result in the words of the source; null if it is unknown. `status` has the recommended word
+    # for it.
+    sourceStatus: Optional[str]
     # Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`.
     createdOn: str
 
@@ -432,6 +444,8 @@ class SessionChange(TypedDict):
     title: Optional[str]
     # URL of the page in the system of the source; null if it is unknown.
     sourceUrl: Optional[str]
+    # Where the session takes place, such as room, building and town; null if it is unknown.
+    place: Optional[str]
     # Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`.
     createdOn: str
 

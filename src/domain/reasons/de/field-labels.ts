@@ -35,6 +35,11 @@ export const submissionFields: typeof english.submissionFields = {
   },
   title: { label: 'Titel', hint: 'Nur der Titel. Der Text wird außerdem vollständig veröffentlicht.' },
   sourceUrl: { label: 'Quelle', hint: 'Link zur Seite des Anliegens im Herkunftssystem.' },
+  answer: { label: 'Antwort', hint: 'Was die Verwaltung auf das Anliegen geantwortet hat.' },
+  sourceStatus: {
+    label: 'Status in der Quelle',
+    hint: 'Status oder Ergebnis im Wortlaut der Quelle. Ohne Spalte gilt die Zelle des Status.',
+  },
 };
 
 export const sessionFields: typeof english.sessionFields = {
@@ -47,6 +52,7 @@ export const sessionFields: typeof english.sessionFields = {
   submissions: 'Tagesordnung',
   title: 'Titel',
   sourceUrl: 'Quelle',
+  place: 'Ort',
 };
 
 export const surveyFields: typeof english.surveyFields = {

@@ -32,6 +32,11 @@ export const submissionFields = {
   },
   title: { label: 'Title', hint: 'Only the title. The text is published as a whole, too.' },
   sourceUrl: { label: 'Source', hint: 'Link to the page of the submission in the system it comes from.' },
+  answer: { label: 'Answer', hint: 'What the municipality replied to the submission.' },
+  sourceStatus: {
+    label: 'Status in the source',
+    hint: 'Status or result in the words of the source. Without a column: the cell of the status.',
+  },
 };
 
 export const sessionFields = {
@@ -44,6 +49,7 @@ export const sessionFields = {
   submissions: 'Agenda',
   title: 'Title',
   sourceUrl: 'Source',
+  place: 'Place',
 };
 
 export const surveyFields = {
