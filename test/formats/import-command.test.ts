@@ -240,9 +240,9 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
   [
     'icalendar',
     'x.ics',
-    (smallest.icalendar?.content ?? '').replace('SUMMARY', 'LOCATION:Rathaus\r\nSUMMARY'),
+    (smallest.icalendar?.content ?? '').replace('SUMMARY', 'CONTACT:Rathaus\r\nSUMMARY'),
     [],
-    ['Data that is not published: LOCATION.'],
+    ['Data that is not published: CONTACT.'],
   ],
   [
     'icalendar',

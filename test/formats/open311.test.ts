@@ -22,7 +22,6 @@ const personal = {
   email: 'SECRET@example.org',
   phone: 'SECRET-555',
   account_id: 'SECRET-4711',
-  status_notes: 'SECRET: called her back',
   agency_responsible: 'SECRET agency',
   service_notice: 'SECRET notice',
 };
@@ -39,6 +38,7 @@ const full = {
   expected_datetime: '2010-04-16T06:37:38-08:00',
   media_url: 'http://city.example.org/638344.jpg ',
   priority: 'High',
+  status_notes: 'Repaired <b>today</b> &amp; swept',
   ...personal,
   requests: 'SECRET follow-up',
   request: { service_request_id: 'SECRET-child' },

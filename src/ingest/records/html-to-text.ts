@@ -109,6 +109,16 @@ export function convertMarkup(text: string): string {
     .trim();
 }
 
+/** Converts an answer. One whose markup is too large stays as it is: it is longer than published answers, so it is left out. */
+export function convertAnswer(text: string): string {
+  try {
+    return convertMarkup(text.trim());
+  } catch (error) {
+    if (!(error instanceof InvalidFieldError)) throw error;
+    return text;
+  }
+}
+
 /** Converts a text of one line, such as a name or a title. */
 export function convertMarkupLine(text: string): string {
   return convertMarkup(text).replace(/\s+/g, ' ').trim();

@@ -212,12 +212,13 @@ export const formats: Translation<typeof english> = {
   'omitted-consul':
     'Die Spaltennamen können englisch, deutsch oder spanisch sein. Ein Vorschlag mit „hidden_at“ wurde ausgeblendet, einer mit leerem „published_at“ ist ein Entwurf: Beide werden entfernt. Namen, E-Mail-Adressen, Kommentare, Koordinaten und alle übrigen Daten werden nicht importiert.',
   'omitted-decidim':
-    'Namen von Verfassenden und Unterstützenden, Follower, Anschriften, Koordinaten, Antworten und alle übrigen Daten werden nicht importiert.',
+    'Namen von Verfassenden und Unterstützenden, Follower, Anschriften, Koordinaten und alle übrigen Daten werden nicht importiert.',
   'omitted-icalendar':
-    'Private Termine, Orte, Beschreibungen, Veranstaltende, Teilnehmende, Anhänge und alle übrigen Daten werden nicht importiert.',
-  'omitted-oparl': 'Namen von Personen, Orten und Dateien sowie alle übrigen Daten werden nicht importiert.',
+    'Private Termine, Beschreibungen, Veranstaltende, Teilnehmende, Anhänge und alle übrigen Daten werden nicht importiert.',
+  'omitted-oparl':
+    'Namen von Personen und Dateien, Orte von Vorlagen sowie alle übrigen Daten werden nicht importiert.',
   'omitted-open311':
-    'Koordinaten, Anschriften, Meldende, Zuständige, Bemerkungen zum Status und alle übrigen Daten werden nicht importiert.',
+    'Koordinaten, Anschriften, Meldende, Zuständige und alle übrigen Daten werden nicht importiert.',
   'omitted-pabulib':
     'Kosten, Koordinaten, Zielgruppen, Abstimmende und alle übrigen Daten werden nicht importiert.',
   'omitted-rostra':

@@ -4,8 +4,9 @@ import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.t
 import type { InputFile } from '../../readers/input-files.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../records/cancelled-sessions.ts';
 import { deriveCommitteeName } from '../../records/derive-committee-name.ts';
-import { convertMarkupLine } from '../../records/html-to-text.ts';
+import { convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts';
 import { reportMapped } from '../../records/import-observer.ts';
+import { joinPlace } from '../../records/join-place.ts';
 import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import { parseMappedRecord, parseRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord } from '../../records/parsed-record.ts';
@@ -51,6 +52,11 @@ const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
     extract: ({ event }) => event.createdAt,
   },
   { field: 'sourceUrl', from: '`URL`', extract: ({ event }) => event.url },
+  {
+    field: 'place',
+    from: '`LOCATION`; its lines become one',
+    extract: ({ event }) => joinPlace(convertMarkup(event.place).split('\n')),
+  },
 ];
 
 const findLeftOutColumns = createLeftOutFinder(rules);

@@ -16,6 +16,8 @@ export interface CalendarEvent {
   summary: string;
   /** Its page. */
   url: string | undefined;
+  /** May have several lines. */
+  place: string;
   /** Why it must not be public. */
   retraction: Reason | undefined;
   /** In ISO 8601, UTC. */
@@ -143,6 +145,7 @@ function toEvent(
     uid: getText('uid') || undefined,
     summary: getText('summary'),
     url: getText('url') || undefined,
+    place: getText('location'),
     retraction: findRetraction(component, calendar),
     createdAt: /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})Z$/.exec(getText('created'))?.[0],
     version: [

@@ -124,11 +124,9 @@ export async function* convertObjects(
   }
 }
 
-const findLeftOutProperties = createLeftOutFinder([
-  ...paperRules,
-  ...outcomeRules,
-  ...meetingRules,
-  ...agendaRules,
+const leftOutFinders: ReadonlyMap<string, ReturnType<typeof createLeftOutFinder>> = new Map([
+  ['Paper', createLeftOutFinder([...paperRules, ...outcomeRules])],
+  ['Meeting', createLeftOutFinder([...meetingRules, ...agendaRules, ...outcomeRules])],
 ]);
 
 /** The properties that are read of other types. */
@@ -138,6 +136,7 @@ const readProperties: ReadonlyMap<string, readonly string[]> = new Map(
     Consultation: ['paper', 'deleted'],
     AgendaItem: ['meeting', 'order', 'number', 'public', 'result', 'consultation', 'deleted'],
     File: ['accessUrl'],
+    Location: ['description', 'room', 'streetAddress', 'postalCode', 'locality', 'deleted'],
   }),
 );
 
@@ -150,17 +149,14 @@ const embeddedTypes: Readonly<Record<string, string>> = {
   auxiliaryFile: 'File',
   resultsProtocol: 'File',
   verbatimProtocol: 'File',
+  location: 'Location',
 };
 
 /** @returns names such as `AgendaItem.name`, also of objects inside the object */
 function listLeftOut(object: Readonly<Record<string, unknown>>, type: string): string[] {
   const names = Object.keys(object);
   const read = ['id', 'type', ...(readProperties.get(type) ?? [])];
-  const leftOut = new Set(
-    type === 'Paper' || type === 'Meeting'
-      ? findLeftOutProperties(names)
-      : names.filter((name) => !read.includes(name)),
-  );
+  const leftOut = new Set(leftOutFinders.get(type)?.(names) ?? names.filter((name) => !read.includes(name)));
   const inner = names.flatMap((name) => {
     const { [name]: innerType } = embeddedTypes;
     if (innerType === undefined || leftOut.has(name)) return [];

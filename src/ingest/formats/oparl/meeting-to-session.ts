@@ -9,13 +9,22 @@ import { deriveCommitteeName } from '../../records/derive-committee-name.ts';
 import { fieldChecks, isObject, throwMissing, validateFields } from '../../records/field-validation.ts';
 import { convertMarkupLine } from '../../records/html-to-text.ts';
 import { type ImportObserver, reportMapped } from '../../records/import-observer.ts';
+import { joinPlace } from '../../records/join-place.ts';
 import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import type { RecordOptions } from '../../records/parse-record.ts';
 import type { SourceLocation, SourceRecord } from '../../records/parsed-record.ts';
 import { findDateProblem } from '../../records/plausible-dates.ts';
 import { removeUnknownTimes } from '../../records/unknown-session-times.ts';
 import { applyRules, type FieldRule } from '../format-definition.ts';
-import { containsAny, type OparlObject, sourceRules, toList, toText, toTextOrNull } from './oparl-object.ts';
+import {
+  containsAny,
+  findWithheld,
+  type OparlObject,
+  sourceRules,
+  toList,
+  toText,
+  toTextOrNull,
+} from './oparl-object.ts';
 import { type AgendaItem, parseAgendaItems } from './parse-agenda-items.ts';
 import { listAgenda, type RelationIndex, rankState } from './relation-index.ts';
 
@@ -57,8 +66,22 @@ export const meetingRules: readonly FieldRule<OparlObject, RecordOptions>[] = [
       parseOptionalTime(meeting.created, timeZone) ??
       parseTimestamp('start', getDateAndTimeSlot(meeting, timeZone).date, timeZone),
   },
+  {
+    field: 'place',
+    from: '`description`, `room`, `streetAddress`, `postalCode` with `locality` of `location`, with commas between them',
+    extract: ({ location }) => getPlace(location),
+  },
   ...sourceRules,
 ];
+
+/** @param location an object, or a text instead of one; the address of an object says nothing */
+function getPlace(location: unknown): string | undefined {
+  if (typeof location === 'string') return URL.canParse(location) ? undefined : joinPlace([location]);
+  if (!isObject(location) || findWithheld(location) !== undefined) return undefined;
+  const { description, room, streetAddress, postalCode, locality } = location;
+  const town = `${toText(postalCode)} ${toText(locality)}`;
+  return joinPlace([toText(description), toText(room), toText(streetAddress), town]);
+}
 
 /**
  * The time slot has an end only if the end is less than a day later: some meetings end on another day by mistake.

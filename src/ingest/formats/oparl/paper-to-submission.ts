@@ -15,7 +15,7 @@ import { containsAny, type OparlObject, sourceRules, toList, toText, toTextOrNul
 import { inReview, type PaperOutcome } from './paper-outcomes.ts';
 import { rankState } from './relation-index.ts';
 
-type OutcomeFields = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
+type OutcomeFields = Pick<SubmissionRecord, 'status' | 'sourceStatus' | 'statusChangedAt' | 'protocolUrl'>;
 
 /** A paper whose outcome is unknown until the whole input is read. */
 export interface PendingPaper {
@@ -105,6 +105,11 @@ export const outcomeRules: readonly FieldRule<
     extract: (outcome, options) => (outcome === undefined ? 'submitted' : getStatus(outcome, options)),
   },
   {
+    field: 'sourceStatus',
+    from: '`result` as above, unchanged',
+    extract: (outcome) => convertMarkupLine(outcome?.result ?? '') || null,
+  },
+  {
     field: 'statusChangedAt',
     from: '`start` of the meeting since which the status holds: a result that repeats it does not change it; `createdAt` if no meeting has begun',
     extract: (outcome, { createdAt }) => outcome?.since ?? createdAt,
@@ -126,6 +131,10 @@ export function buildSubmission(
   outcome: PaperOutcome | undefined,
   options: ResultOptions,
 ): SubmissionRecord {
-  const fields = applyRules(outcomeRules, outcome, { ...options, createdAt: record.createdAt });
+  const fields = leaveOutInvalidFields(
+    'submission',
+    applyRules(outcomeRules, outcome, { ...options, createdAt: record.createdAt }),
+    options.observer,
+  );
   return { ...record, ...(fields as OutcomeFields), isSupportCountMissing: true };
 }

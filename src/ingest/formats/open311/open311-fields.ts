@@ -2,7 +2,7 @@
 import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
 import { composePageUrl } from '../../format-options.ts';
 import { isObject, parseWholeNumber, throwMissing } from '../../records/field-validation.ts';
-import { convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts';
+import { convertAnswer, convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts';
 import { reportMapped } from '../../records/import-observer.ts';
 import { parseSourceTime } from '../../records/plausible-dates.ts';
 import { findRetractionMark, findStatusMark } from '../../records/retraction-marks.ts';
@@ -88,6 +88,16 @@ export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>
     extract: getStatus,
   },
   {
+    field: 'sourceStatus',
+    from: '`extended_attributes.detailed_status`, else `status`, else `status_description`, unchanged',
+    extract: (request) => convertMarkupLine(listStatusWords(request)[0] ?? ''),
+  },
+  {
+    field: 'answer',
+    from: '`status_notes`',
+    extract: ({ status_notes: notes }) => (typeof notes === 'string' ? convertAnswer(notes) : undefined),
+  },
+  {
     field: 'title',
     from: '`extended_attributes.title`',
     extract: (request) => {
@@ -125,10 +135,15 @@ function getFirstKeyword({ keywords }: ServiceRequest): string | undefined {
   return convertMarkupLine(keyword) || undefined;
 }
 
-function getStatus(request: ServiceRequest, { observer, formatOptions }: FormatReadOptions): string {
+/** The one that says more comes first. */
+function listStatusWords(request: ServiceRequest): string[] {
   const detailed = getText(getExtendedAttributes(request), 'detailed_status');
   const general = getText(request, 'status') ?? getText(request, 'status_description');
-  const words = [detailed, general].filter((word) => word !== undefined);
+  return [detailed, general].filter((word) => word !== undefined);
+}
+
+function getStatus(request: ServiceRequest, { observer, formatOptions }: FormatReadOptions): string {
+  const words = listStatusWords(request);
   const [first] = words;
   if (first === undefined) return reportMapped(observer, 'status', '', 'submitted');
   const known = words.map((word) => findStatus(word, statuses, formatOptions));

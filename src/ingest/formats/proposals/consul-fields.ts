@@ -55,6 +55,14 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     },
   },
   {
+    field: 'sourceStatus',
+    from: '`status`, unchanged; none if `retired_at` is filled',
+    extract: (proposal) =>
+      getValue(proposal, 'retiredAt') === undefined
+        ? convertMarkupLine(getValue(proposal, 'status')?.text ?? '')
+        : undefined,
+  },
+  {
     field: 'statusChangedAt',
     from: '`retired_at`, else `createdAt`',
     extract: (proposal, options) => parseTime(proposal, 'retiredAt', options),

@@ -11,7 +11,7 @@ import { readJson } from '../../readers/json/json.ts';
 import { type Input, openInput, type TextInput } from '../../readers/open-input.ts';
 import { readTable } from '../../readers/tables/table.ts';
 import { isObject } from '../../records/field-validation.ts';
-import { convertMarkupLine } from '../../records/html-to-text.ts';
+import { convertAnswer, convertMarkupLine } from '../../records/html-to-text.ts';
 import { reportMapped, reportStatus } from '../../records/import-observer.ts';
 import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
@@ -32,6 +32,7 @@ import { joinTitleAndText, parseProposalTime, parseSupportCount } from './propos
 interface Columns {
   title: readonly Translation[];
   body: readonly Translation[];
+  answer: readonly Translation[];
   /** By precedence. */
   topics: readonly (readonly Translation[])[];
   supports: string | undefined;
@@ -80,6 +81,22 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
       const value = status === undefined ? state.trim() : isWithdrawn(cells) ? 'withdrawn' : state;
       const statusWord = isWithdrawn(cells) ? undefined : state;
       return reportStatus(observer, status, { fallback: unknownStatus, value, statusWord });
+    },
+  },
+  {
+    field: 'sourceStatus',
+    from: '`state`, unchanged; none of a withdrawn proposal, or of an unpublished answer',
+    extract: ({ cells }) =>
+      isWithdrawn(cells) || hasUnpublishedAnswer(cells) ? undefined : convertMarkupLine(cells.state ?? ''),
+  },
+  {
+    field: 'answer',
+    from: '`answer`, as plain text, in the locale as above, if it is published',
+    extract: ({ cells, columns }, options) => {
+      if (hasUnpublishedAnswer(cells)) return undefined;
+      const locale = getLocale(options);
+      const titleLocale = findTranslation(cells, columns.title, [locale])?.locale;
+      return convertAnswer(findTranslation(cells, columns.answer, [titleLocale, locale])?.text ?? '');
     },
   },
   {
@@ -282,6 +299,7 @@ function listColumns(header: readonly string[]): Columns {
   return {
     title: listTranslations(header, 'title'),
     body: listTranslations(header, 'body'),
+    answer: listTranslations(header, 'answer'),
     topics: [...listTaxonomies(header), listTranslations(header, 'category/name')],
     supports: [
       'votes',
@@ -343,10 +361,13 @@ function parseTopicName(text: string, locale: string | undefined): string | unde
 /** @returns undefined for a custom state that the user's table lacks */
 function getStatus(cells: Proposal['cells'], options: FormatOptions): string | undefined {
   if (isWithdrawn(cells)) return 'withdrawn';
-  // Decidim shows a state from the publication of its answer on. Amendments have a state without an answer.
-  if (cells.state_published_at?.trim() === '' && cells.answered_at?.trim()) return 'submitted';
+  if (hasUnpublishedAnswer(cells)) return 'submitted';
   return findStatus(cells.state ?? '', statuses, options);
 }
+
+/** Decidim shows a state from the publication of its answer on. Amendments have a state without an answer. */
+const hasUnpublishedAnswer = (cells: Proposal['cells']): boolean =>
+  cells.state_published_at?.trim() === '' && Boolean(cells.answered_at?.trim());
 
 /** Later releases have the time only. */
 const isWithdrawn = ({ withdrawn, withdrawn_at: at }: Proposal['cells']) =>

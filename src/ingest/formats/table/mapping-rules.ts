@@ -12,7 +12,7 @@ import type {
 import { parseLocalTime, parseTimestamp } from '../../../domain/values/timestamps.ts';
 import { InputError } from '../../input-error.ts';
 import { parseFieldText } from '../../records/field-validation.ts';
-import { convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts';
+import { convertAnswer, convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts';
 import type { ImportObserver } from '../../records/import-observer.ts';
 import { findDateProblem, parseSourceTime } from '../../records/plausible-dates.ts';
 import type { FieldRule } from '../format-definition.ts';
@@ -43,15 +43,31 @@ function createIdRule(mapping: TableMapping, columns: string | string[]): RowRul
 
 /** @returns no rules if the mapping lacks the part */
 export function createRecordRules(mapping: TableMapping, kind: 'submission' | 'session'): RowRule[] {
-  const { id, ...sources } = mapping[kind] ?? {};
+  const { id, ...sources }: Partial<SubmissionMapping | SessionMapping> = mapping[kind] ?? {};
   if (id === undefined) return [];
   const readCell = createCellReader(mapping);
+  const { status, sourceStatus } = sources as Partial<SubmissionMapping>;
+  const ofSource = status === undefined || sourceStatus !== undefined ? undefined : toFieldMapping(status);
   return [
     createIdRule(mapping, id),
     ...Object.entries(sources).map(([field, given]) => {
       const declared = findField(fieldsByKind[kind], field);
       return createRule(field, declared, toFieldMapping(given), readCell, mapping.timeZone);
     }),
+    ...(ofSource === undefined ? [] : createSourceStatusRules(ofSource, readCell)),
+  ];
+}
+
+/** The cells of the status as they are. A column whose filled cells are a status, such as a date, has no word for it. */
+function createSourceStatusRules(status: FieldMapping, readCell: ReadCell): RowRule[] {
+  if (status.constant !== undefined || status.filled !== undefined) return [];
+  const readLine = convertCells(readCell, convertMarkupLine);
+  return [
+    {
+      field: 'sourceStatus',
+      from: describeSource(status),
+      extract: (cells) => readText(status, cells, readLine),
+    },
   ];
 }
 
@@ -84,7 +100,11 @@ function createRule(
         extract: (cells) => readText(mapping, cells, readCell) !== undefined,
       };
     case 'markup':
-      return { field, from, extract: createWords(convertCells(readCell, convertMarkup)) };
+      return {
+        field,
+        from,
+        extract: createWords(convertCells(readCell, field === 'answer' ? convertAnswer : convertMarkup)),
+      };
     case 'line':
     case 'title':
       // The keys of `values` are the unconverted words of the file.

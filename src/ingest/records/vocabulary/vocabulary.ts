@@ -171,9 +171,10 @@ export const isTimeName = (name: string): boolean =>
 export const isWholePersonalDataName = (name: string): boolean =>
   loadVocabulary().personalData.has(`=${splitWords(name).join(' ')}`);
 
-/** @returns the kind of personal data that the column name stands for */
+/** @returns the kind of personal data that the column name stands for; of an answer to the public, such as `status_notes`, none */
 export function findPersonalDataName(name: string): PersonalDataKind | undefined {
   const { personalData } = loadVocabulary();
+  if (isWholeFieldName('answer', name)) return undefined;
   const words = splitWords(name);
   const whole = personalData.get(`=${words.join(' ')}`) ?? personalData.get(words.join(''));
   return (

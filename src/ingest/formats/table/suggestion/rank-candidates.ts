@@ -81,6 +81,8 @@ const minNumberShare = 0.9;
 export const maxStatuses = 30;
 const minKnownShareWithoutName = 0.6;
 const minTextLength = 25;
+/** "Ja" in a column of responses is none to a citizen. */
+const minAnswerLength = 15;
 
 const fits: Partial<Record<NamedField, FieldFit>> = {
   description: {
@@ -107,6 +109,11 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
     ],
   },
   title: texts,
+  answer: {
+    ...texts,
+    fits: (column) =>
+      texts.fits(column) && column.summary.date === null && computeMeanLength(column) >= minAnswerLength,
+  },
   referenceNumber: {
     // The number of a ward or of a house, which many records share, refers to the ward or the house.
     fits: (column) =>
