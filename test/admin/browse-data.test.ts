@@ -326,6 +326,8 @@ suite('a record', () => {
           protocolUrl: 'https://x.example/?a=1&b=%22',
           title: '<script>alert(2)</script>',
           sourceUrl: 'https://x.example/?c=1&d=2',
+          answer: '<script>alert(3)</script>\n\nнет\nда',
+          sourceStatus: '<script>alert(4)</script>',
         }),
       },
     ]);
@@ -333,7 +335,9 @@ suite('a record', () => {
     assert.ok(!body.includes('<script>alert'));
     assert.ok(body.includes('<p class="kern-body" dir="auto">مرحبا<br>zweite Zeile</p>'), body);
     assert.ok(body.includes('href="https://x.example/?a=1&amp;b=%22" rel="noopener noreferrer"'), body);
-    assert.ok(body.includes('&lt;script&gt;alert(2)'), body);
+    for (const n of [2, 3, 4]) assert.ok(body.includes(`&lt;script&gt;alert(${n})`), body);
+    assert.ok(body.includes('<p class="kern-body" dir="auto">нет<br>да</p>'), body);
+    assert.match(body, /<h2[^>]*>Answer of the municipality<\/h2>/);
     assert.ok(body.includes('href="https://x.example/?c=1&amp;d=2" rel="noopener noreferrer"'), body);
     await store.removeRecord({ organizationId, kind: 'submission', id }, 'Test');
     assert.ok(!(await anna.get(`${base}/submissions/${id}`)).body.includes('مرحبا'));

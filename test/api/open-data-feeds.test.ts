@@ -42,6 +42,9 @@ async function getCalendar(path = 'sessions.ics'): Promise<HttpResponse> {
 interface Event {
   uid: string;
   summary: string;
+  location: unknown;
+  description: unknown;
+  url: unknown;
   start: string;
   end: string | undefined;
   stamp: string;
@@ -58,6 +61,9 @@ async function readEvents(path?: string): Promise<Event[]> {
   return events.map((event) => ({
     uid: String(event.getFirstPropertyValue('uid')),
     summary: String(event.getFirstPropertyValue('summary')),
+    location: event.getFirstPropertyValue('location'),
+    description: event.getFirstPropertyValue('description'),
+    url: event.getFirstPropertyValue('url'),
     start: toText(event.getFirstPropertyValue('dtstart') as ICAL.Time),
     end: event.hasProperty('dtend') ? toText(event.getFirstPropertyValue('dtend') as ICAL.Time) : undefined,
     stamp: toText(event.getFirstPropertyValue('dtstamp') as ICAL.Time),
@@ -127,6 +133,67 @@ suite('the calendar of all sessions', { concurrency: 1 }, () => {
     assert.ok(text.endsWith('END:VCALENDAR\r\n'));
     assert.equal(text.replaceAll('\r\n', '').search(/[\r\n]/), -1);
     for (const line of body.toString('latin1').split('\r\n')) assert.ok(line.length <= 75, line);
+  });
+
+  test('has the place of each session, the beginning of its agenda, and its page', async () => {
+    const place = 'Rathaus „Alte Münze“; Saal 3, 1. OG \\\\n <b>Nord</b> 🏛';
+    const numbers = Array.from({ length: 12 }, (_, index) => 700 + index);
+    const create = (n: number) =>
+      createSubmission(n, { title: `Antrag ${n}; „Bäume, Bänke“`, description: `Text ${n}` });
+    await putRecords(a, [
+      ...numbers.slice(1).map((n) => ({ kind: 'submission' as const, ...create(n) })),
+      {
+        kind: 'submission',
+        ...createSubmission(700, { description: `Ohne Titel\n\n${'lang '.repeat(10_000)}` }),
+      },
+      {
+        kind: 'session',
+        ...createSession(120, { place, submissions: numbers.map(formatSubmissionId), date: '2026-07-01' }),
+      },
+      {
+        kind: 'session',
+        ...createSession(121, { submissions: [formatSubmissionId(701)], date: '2026-07-02' }),
+      },
+      { kind: 'session', ...createSession(122, { date: '2026-07-03' }) },
+    ]);
+    const { text } = await getCalendar();
+    const { events = [] } = convertIcsCalendar(undefined, text);
+    const full = await findEvent(120);
+    const lines = String(full?.description).split('\n');
+    assert.equal(full?.location, place);
+    assert.equal(lines.length, 11);
+    assert.match(lines[0] as string, /^1\. Ohne Titel lang lang .+ …?/);
+    assert.ok((lines[0] as string).length < 200);
+    assert.deepEqual(lines.slice(1, 3), ['2. Antrag 701; „Bäume, Bänke“', '3. Antrag 702; „Bäume, Bänke“']);
+    assert.equal(lines.at(-1), '…');
+    const page = `/open/musterstadt/sessions/${formatSessionId(120)}`;
+    assert.equal(full?.url, `${publicUrl}${page}`);
+    assert.equal((await sendRequest(server.port, page)).status, 200);
+    const other = events.find(({ uid }) => uid === full?.uid);
+    assert.deepEqual(
+      [other?.location, other?.description, other?.url],
+      [place, full?.description, full?.url],
+    );
+    assert.deepEqual(
+      [(await findEvent(121))?.location, (await findEvent(121))?.description],
+      [null, '1. Antrag 701; „Bäume, Bänke“'],
+    );
+    assert.deepEqual([(await findEvent(122))?.location, (await findEvent(122))?.description], [null, null]);
+    // Also lines of many bytes are folded.
+    for (const line of (await getCalendar()).body.toString('latin1').split('\r\n'))
+      assert.ok(line.length <= 75, line);
+
+    const { headers } = await getCalendar();
+    await putRecords(a, [{ kind: 'submission', ...createSubmission(701, { title: 'Neuer Titel' }) }]);
+    assert.notEqual((await getCalendar()).headers.etag, headers.etag);
+    const renamed = await findEvent(121);
+    assert.equal(renamed?.description, '1. Neuer Titel');
+    await putRecords(a, [{ kind: 'retraction', of: 'submission', id: formatSubmissionId(701) }]);
+    assert.equal((await findEvent(121))?.description, null);
+    await putRecords(
+      a,
+      [120, 121, 122].map((n) => ({ kind: 'retraction', of: 'session', id: formatSessionId(n) })),
+    );
   });
 
   test('keeps its tag while nothing changes, and a change moves only its own event', async () => {

@@ -111,6 +111,43 @@ suite('the pages of open data', () => {
     assert.match(await getPage('musterstadt/sessions'), /4\. öffentliche Sitzung/);
   });
 
+  test('show what the municipality replied, the words of the source, and the place of a session', async () => {
+    await putRecords(a, [
+      {
+        kind: 'submission',
+        ...createSubmission(720, {
+          description: 'Zebrastreifen',
+          answer: 'Kommt <b>bald</b>.\nIm Mai.\n\nDanke!',
+          sourceStatus: 'geändert beschlossen',
+        }),
+      },
+      { kind: 'submission', ...createSubmission(721) },
+      { kind: 'session', ...createSession(720, { place: 'Altes Rathaus <Saal 1>' }) },
+    ]);
+    const page = await getPage(`musterstadt/submissions/${formatSubmissionId(720)}`);
+    assert.match(
+      page,
+      /<h2[^>]*>Antwort der Verwaltung<\/h2>\s*<div class="source-text"><p [^>]*>Kommt &lt;b&gt;bald&lt;\/b&gt;\.<br>Im Mai\.<\/p><p [^>]*>Danke!<\/p>/,
+    );
+    assert.equal(page.split('Im Mai').length, 2);
+    assert.ok(page.includes('geändert beschlossen'));
+    assert.ok(!(await getPage(`musterstadt/submissions/${formatSubmissionId(721)}`)).includes('Antwort der'));
+    const english = await getPage(`musterstadt/submissions/${formatSubmissionId(720)}?language=en`);
+    assert.match(english, /<h2[^>]*>Answer of the municipality<\/h2>/);
+    const meeting = await getPage(`musterstadt/sessions/${formatSessionId(720)}`);
+    assert.match(meeting, /Ort<\/dt>\s*<dd[^>]*>[^<]*(?:<[a-z]+[^>]*>)?Altes Rathaus &lt;Saal 1&gt;/);
+    const found = await getPage('musterstadt/submissions?words=danke');
+    assert.ok(found.includes(formatSubmissionId(720)));
+    assert.match(found, /Im Mai\. <mark>Danke<\/mark>!/);
+    await putRecords(a, [
+      { kind: 'retraction', of: 'session', id: formatSessionId(720) },
+      ...[720, 721].map((n) => ({
+        ...{ kind: 'retraction' as const, of: 'submission' as const },
+        id: formatSubmissionId(n),
+      })),
+    ]);
+  });
+
   test('show a session later on this day, however many have ended', async () => {
     const now = Temporal.Now.instant();
     // Where it is noon.

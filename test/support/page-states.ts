@@ -1191,6 +1191,8 @@ async function findPublishedRecords(
         statusChangedAt: longName,
         title: longName,
         sourceUrl: `https://ris.stadt.example/${'vorlage/'.repeat(40)}`,
+        answer: `${longName}\n\n${longName}`,
+        sourceStatus: longName,
       }),
     },
   ]);

@@ -7,9 +7,14 @@ import type { PublishedExtent } from './published-extent.ts';
 import type { RecordKind } from './records.ts';
 import type { LicensesByKind } from './source-licenses.ts';
 
+export const maxAgendaTitles = 10;
+
 /** A session for a calendar. */
 export interface PublishedSession {
+  /** As `/changes` publishes it, with the extension fields. */
   document: string;
+  /** JSON list with the beginning of the title, else of the text, of each of the first `maxAgendaTitles` submissions on the agenda. */
+  agenda: string;
   /** Time and number of its latest change. */
   changedAt: string;
   sequence: number;

@@ -3,10 +3,11 @@ import { hash } from 'node:crypto';
 import type { OpenDataAddress } from '../../domain/organizations/open-data.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
 import type { SurveyPart } from '../../domain/records/join-survey-json.ts';
-import type {
-  PublishedDataset,
-  PublishedDatasetStore,
-  PublishedSession,
+import {
+  maxAgendaTitles,
+  type PublishedDataset,
+  type PublishedDatasetStore,
+  type PublishedSession,
 } from '../../domain/records/published-dataset.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { ChangeHistory, Engine, Snapshot, TenantParameters } from '../engine.ts';
@@ -56,7 +57,7 @@ export function createPublishedDatasetStore(engine: Engine): PublishedDatasetSto
             readNewestFirst<DocumentRow & PublishedSession>(
               snapshot,
               organizationId,
-              composeBatches(engine, 'session', changeOfSession),
+              composeBatches(engine, 'session', `${changeOfSession}${agendaOfSession}`),
             ),
           readDecidedSubmissions: () => readDecidedSubmissions(snapshot.query, organizationId),
           readLicenses: () => readLicenses(engine, snapshot.query, organizationId),
@@ -129,6 +130,19 @@ const changeOfSession = ['sequence', 'changed_at']
       `, (SELECT ${column} FROM change WHERE change.organization_id = $1 AND kind = 'session' AND change.id = session.id) AS "${column === 'sequence' ? column : 'changedAt'}"`,
   )
   .join('');
+
+/** Characters of a title. */
+const maxTitleLength = 200;
+
+const agendaOfSession = `, (SELECT '[' || coalesce(string_agg(json_quote(item.title), ',' ORDER BY item.position), '') || ']' FROM (
+    SELECT session_submission.position,
+      substr(coalesce(submission.title, submission.description), 1, ${maxTitleLength}) AS title
+    FROM session_submission
+    JOIN submission ON submission.organization_id = session_submission.organization_id
+      AND submission.id = session_submission.submission_id
+    WHERE session_submission.organization_id = $1 AND session_submission.session_id = session.id
+    ORDER BY session_submission.position LIMIT ${maxAgendaTitles}
+  ) AS item) AS agenda`;
 
 /** @param others further columns, after a comma */
 function composeBatches({ dialect }: Engine, kind: 'submission' | 'session', others = ''): Batches {

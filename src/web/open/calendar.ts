@@ -2,8 +2,10 @@
 import type ical from 'ical.js';
 import type { Session } from '../../contract/resources/session.ts';
 import type { PublishedSession } from '../../domain/records/published-dataset.ts';
+import type { SessionRecord } from '../../domain/records/records.ts';
 import { isTimeZone } from '../../domain/values/timestamps.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
+import { excerpt } from '../ui/records/imported-text.ts';
 
 interface CalendarOptions {
   name: string;
@@ -11,7 +13,11 @@ interface CalendarOptions {
   timeZone: string;
   /** undefined: of all committees. */
   committee: string | undefined;
+  /** The beginning of the addresses of the sessions' pages; undefined while the address of the installation is unknown. */
+  pages: string | undefined;
 }
+
+type CalendarSession = Session & Pick<SessionRecord, 'place'> & { submissionIds: readonly string[] };
 
 const productId = '-//Rostra//Open data//EN';
 
@@ -25,7 +31,7 @@ const lastDay = '9999-12-30';
 /** @returns the calendar in pieces: one for each session, if it is in the calendar */
 export async function* writeCalendar(
   batches: AsyncIterable<readonly PublishedSession[]>,
-  { name, timeZone, committee }: CalendarOptions,
+  { name, ...options }: CalendarOptions,
 ): AsyncGenerator<string> {
   const { default: ICAL } = await import('ical.js');
   // ical.js does not count the space before a continuation, and no line may be longer than 75 bytes.
@@ -35,10 +41,10 @@ export async function* writeCalendar(
   yield empty.slice(0, end);
   for await (const sessions of batches) {
     for (const { document, ...change } of sessions) {
-      const session = JSON.parse(document) as Session;
-      const isOfCommittee = committee === undefined || session.committeeName === committee;
+      const session = JSON.parse(document) as CalendarSession;
+      const isOfCommittee = options.committee === undefined || session.committeeName === options.committee;
       if (isOfCommittee && session.date >= firstDay && session.date <= lastDay)
-        yield `${createEvent(ICAL, session, change, timeZone).toString()}\r\n`;
+        yield `${createEvent(ICAL, session, change, options).toString()}\r\n`;
       if (isSliceUsedUp()) await waitForSlice();
     }
   }
@@ -65,9 +71,9 @@ function createCalendar(ICAL: typeof ical, name: string): ical.Component {
 
 function createEvent(
   ICAL: typeof ical,
-  { id, committeeName, date, timeSlot }: Session,
-  { changedAt, sequence }: Omit<PublishedSession, 'document'>,
-  timeZone: string,
+  { id, committeeName, date, timeSlot, place, submissionIds }: CalendarSession,
+  { changedAt, sequence, agenda }: Omit<PublishedSession, 'document'>,
+  { timeZone, pages }: Omit<CalendarOptions, 'name'>,
 ): ical.Component {
   const event = new ICAL.Component('vevent');
   const changed = ICAL.Time.fromJSDate(new Date(changedAt), true);
@@ -76,6 +82,10 @@ function createEvent(
   event.addPropertyWithValue('last-modified', changed);
   event.addPropertyWithValue('sequence', sequence);
   event.addPropertyWithValue('summary', committeeName);
+  if (place !== null) event.addPropertyWithValue('location', place);
+  const description = describeAgenda(JSON.parse(agenda), submissionIds.length);
+  if (description !== '') event.addPropertyWithValue('description', description);
+  if (pages !== undefined) event.addPropertyWithValue('url', `${pages}/${id}`);
   // Without a time, the event is on the whole day, which must not block it.
   if (timeSlot === null || !isTimeZone(timeZone)) {
     event.addPropertyWithValue('dtstart', ICAL.Time.fromDateString(date));
@@ -90,6 +100,12 @@ function createEvent(
     event.addPropertyWithValue('dtend', ICAL.Time.fromJSDate(new Date(ended), true));
   }
   return event;
+}
+
+/** @param count of all submissions on the agenda */
+function describeAgenda(titles: readonly string[], count: number): string {
+  const lines = titles.map((title, index) => `${index + 1}. ${excerpt(title)}`);
+  return (count > titles.length ? [...lines, '…'] : lines).join('\n');
 }
 
 const toInstant = (date: string, time: string, timeZone: string) =>

@@ -19,14 +19,17 @@ export const feedType = 'application/atom+xml';
 
 const calendarType = 'text/calendar; charset=utf-8; method=PUBLISH';
 
-/** @param defaultLanguage of municipalities without a language of their own */
-function createCalendarFile(defaultLanguage: Language, committee: string | undefined): OpenFile {
+function createCalendarFile(
+  { language: defaultLanguage, publicUrl, openPath }: FeedOptions,
+  committee: string | undefined,
+): OpenFile {
   return {
     contentType: calendarType,
     read: (dataset) => {
       const { name, timeZone } = JSON.parse(dataset.organization) as { name: string; timeZone: string };
       const title = committee ?? datasetTexts.session.title[findLanguage(dataset, defaultLanguage)];
-      const options = { name: `${title} – ${name}`, timeZone, committee };
+      const pages = publicUrl === undefined ? undefined : `${publicUrl}${openPath}${dataset.slug}/sessions`;
+      const options = { name: `${title} – ${name}`, timeZone, committee, pages };
       return Readable.from(writeCalendar(dataset.readSessions(), options));
     },
   };
@@ -47,13 +50,13 @@ const createDecisionFile = ({ language: defaultLanguage, publicUrl, openPath }: 
   },
 });
 
-interface FeedOptions extends Pick<CatalogOptions, 'publicUrl' | 'openPath'> {
+export interface FeedOptions extends Pick<CatalogOptions, 'publicUrl' | 'openPath'> {
   /** Of municipalities without a language of their own. */
   language: Language;
 }
 
 export const createFeeds = (options: FeedOptions): [name: string, file: OpenFile][] => [
-  [calendarName, createCalendarFile(options.language, undefined)],
+  [calendarName, createCalendarFile(options, undefined)],
   [decisionsName, createDecisionFile(options)],
 ];
 
@@ -67,13 +70,13 @@ export const locateCommittee = (committee: string): string =>
 const committeePath = /^sessions\/(.+)\.ics$/s;
 
 /** @param path end of the address, decoded */
-export function findCommitteeFile(path: string, defaultLanguage: Language): AddressedFile | undefined {
+export function findCommitteeFile(path: string, options: FeedOptions): AddressedFile | undefined {
   const [, committee] = committeePath.exec(path) ?? [];
   // No name has this character, and PostgreSQL rejects it.
   if (committee === undefined || committee.includes('\0')) return undefined;
   return {
     path: locateCommittee(committee),
     name: `sessions-${createHash('sha256').update(committee).digest('hex').slice(0, 32)}.ics`,
-    file: { ...createCalendarFile(defaultLanguage, committee), committee },
+    file: { ...createCalendarFile(options, committee), committee },
   };
 }

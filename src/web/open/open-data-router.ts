@@ -88,7 +88,8 @@ export function createOpenDataRouter(
   const formatVersion = hash('sha256', [contentVersion, publicUrl, language].join('/')).slice(0, 8);
   const pages = createOpenPages(store, options);
   const catalogs = createCatalogs(store, { publicUrl, language, openPath, formatVersion });
-  const files = new Map([...openFiles, ...catalogs.files, ...createFeeds({ publicUrl, language, openPath })]);
+  const feedOptions = { publicUrl, language, openPath };
+  const files = new Map([...openFiles, ...catalogs.files, ...createFeeds(feedOptions)]);
   const toFileVersion = (datasetVersion: string) => `${datasetVersion}-${formatVersion}`;
   const builds = createBuildQueue();
   const downloads = createDownloads();
@@ -171,7 +172,7 @@ export function createOpenDataRouter(
 
   function findFile(path: string): AddressedFile | undefined {
     const file = files.get(path);
-    return file === undefined ? findCommitteeFile(path, language) : { path, name: path, file };
+    return file === undefined ? findCommitteeFile(path, feedOptions) : { path, name: path, file };
   }
 
   /** @param target path and query after the slug @param send for the right address */

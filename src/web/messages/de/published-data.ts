@@ -6,7 +6,7 @@ export const publishedData: Pick<Messages, 'browse'> = {
     intro:
       'Diese Daten Ihrer Kommune werden über die API veröffentlicht. Jeder gültige Schlüssel erlaubt den Abruf aller hier gezeigten Daten. Entwürfe sowie Umfrageergebnisse, die zum Schutz der Befragten zurückgehalten werden, werden weder veröffentlicht noch hier angezeigt.',
     reset: 'Alle Filter entfernen',
-    submissionWords: 'Titel, Text, Thema oder Aktenzeichen',
+    submissionWords: 'Titel, Text, Antwort, Thema oder Aktenzeichen',
     sessionWords: 'Gremium oder Titel',
     any: () => 'Alle',
     anySource: 'Alle Quellen',
@@ -24,6 +24,7 @@ export const publishedData: Pick<Messages, 'browse'> = {
     noSurveys: 'Es sind noch keine Umfragen veröffentlicht.',
     submissionTitle: (reference) => `Anliegen ${reference}`,
     noText: 'Dieses Anliegen enthält keinen Text.',
+    answer: 'Antwort der Verwaltung',
     yes: 'ja',
     no: 'nein',
     sessionTitle: (committee, date) => `${committee}, ${date}`,

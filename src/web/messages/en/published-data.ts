@@ -5,7 +5,7 @@ export const publishedData = {
     intro:
       'This is the data that the API publishes for your municipality. Every active key can read all of this data. Drafts and survey results withheld to protect respondents are not published, so they are not shown here.',
     reset: 'Remove all filters',
-    submissionWords: 'Title, text, topic or reference number',
+    submissionWords: 'Title, text, answer, topic or reference number',
     sessionWords: 'Committee or title',
     /** @param field its label */
     any: (field: string) => `Any ${field.toLowerCase()}`,
@@ -23,6 +23,7 @@ export const publishedData = {
     noSurveys: 'No surveys have been published yet.',
     submissionTitle: (reference: string) => `Submission ${reference}`,
     noText: 'This submission has no text.',
+    answer: 'Answer of the municipality',
     yes: 'yes',
     no: 'no',
     sessionTitle: (committee: string, date: string) => `${committee}, ${date}`,

@@ -27,12 +27,13 @@ import {
 import {
   type ShownSubmission,
   searchSubmissions,
+  submissionAnswer,
+  submissionFields,
   submissionParameters,
   submissionText,
   submissionTitle,
 } from '../../ui/records/published-submissions.ts';
 import { searchSurveys, surveyContent, surveyParameters } from '../../ui/records/published-surveys.ts';
-import { recordFields } from '../../ui/records/record-fields.ts';
 import { readSourceFields, type SourceFields } from '../../ui/records/record-source.ts';
 import { parseWords } from '../../ui/records/search-fields.ts';
 import {
@@ -152,8 +153,9 @@ async function submissionPage(context: OpenContext, id: string): Promise<OpenPag
   const submission: ShownSubmission = { ...JSON.parse(document), ...source };
   const sessions = await store.openDataPages.listSessionsOfSubmission(organization.id, id, maxSessions);
   const body = html`${submissionText(context, submission)}
+${submissionAnswer(context, submission)}
 ${section(text.openDataPages.whatHappened, history(context, submission, sessions))}
-${section(text.openDataPages.details, recordFields(context, 'submission', submission))}`;
+${section(text.openDataPages.details, submissionFields(context, submission))}`;
   const heading = {
     title: submissionTitle(context, submission),
     isPublishedTitle: submission.referenceNumber === null && submission.description.trim() !== '',

@@ -67,13 +67,14 @@ export const sessionTitle = ({ text, format }: ViewContext, { committeeName, dat
 
 export function sessionContent(context: ViewContext, session: Session & SourceFields): SafeHtml {
   const { text, format } = context;
-  const { id, committeeName, date, timeSlot, createdAt, title, sourceUrl } = session;
+  const { id, committeeName, date, timeSlot, createdAt, title, sourceUrl, place } = session;
   const words = text.dryRun.sessionFields;
   return descriptionList([
     title ? [words.title, publishedText(title, context)] : false,
     [words.committeeName, publishedText(committeeName, context)],
     [words.date, format.day(date)],
     timeSlot !== null && [words.timeSlot, formatTimeSlot(timeSlot)],
+    place ? [words.place, publishedText(place, context)] : false,
     [words.createdAt, format.time(createdAt)],
     sourceUrl ? [words.sourceUrl, externalLink(sourceUrl)] : false,
     [text.imports.id, html`<code>${id}</code>`],

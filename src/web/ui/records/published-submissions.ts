@@ -18,6 +18,7 @@ import {
   numeric,
   paragraph,
   publishedText,
+  section,
   select,
   table,
   userText,
@@ -137,7 +138,7 @@ async function referenceLine(
 
 interface FoundSubmission {
   submission: ShownSubmission;
-  /** The part of the text with a word of the search, unless the page shows that part anyway. */
+  /** The part of the text, or else of the answer, with a word of the search, unless the page shows that part anyway. */
   extract: string | undefined;
 }
 
@@ -149,10 +150,13 @@ async function readRows(
   for (const document of documents) {
     if (isSliceUsedUp()) await waitForSlice();
     const submission = JSON.parse(document) as ShownSubmission;
-    const { title, description } = submission;
+    const { title, description, answer } = submission;
     const isShown = !title && findMarks(excerpt(description), words).length > 0;
     const rest = withoutTitle(description, title).replace(/^[\s.,:;!?]+/, '');
-    rows.push({ submission, extract: isShown ? undefined : await findExtract(rest, words) });
+    const extract = isShown
+      ? undefined
+      : ((await findExtract(rest, words)) ?? (await findExtract(answer ?? '', words)));
+    rows.push({ submission, extract });
   }
   return rows;
 }
@@ -175,7 +179,7 @@ async function filterField(
   return select(name, label, [any, ...choices], query.get(name) ?? '');
 }
 
-/** As the API publishes it, with its title and source where the page knows them. */
+/** As the API publishes it, with its extension fields where the page knows them. */
 export type ShownSubmission = Submission & SourceFields;
 
 export const submissionTitle = (
@@ -191,9 +195,20 @@ export const submissionTitle = (
 export const submissionText = (context: ViewContext, { description }: Submission): SafeHtml =>
   description.trim() === '' ? paragraph(context.text.browse.noText) : importedText(description, context);
 
+/** What the municipality replied; nothing without an answer. */
+export const submissionAnswer = (context: ViewContext, { answer }: ShownSubmission): SafeHtml =>
+  answer ? section(context.text.browse.answer, importedText(answer, context)) : html``;
+
+/** @param submission its answer has a section of its own */
+export const submissionFields = (
+  context: ViewContext,
+  { answer: _answer, ...fields }: ShownSubmission,
+): SafeHtml => recordFields(context, 'submission', fields);
+
 export const submissionContent = (context: ViewContext, submission: ShownSubmission): SafeHtml =>
   html`${submissionText(context, submission)}
-${recordFields(context, 'submission', submission)}`;
+${submissionAnswer(context, submission)}
+${submissionFields(context, submission)}`;
 
 function submissionTable(
   context: RecordsContext,

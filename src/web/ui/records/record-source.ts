@@ -1,8 +1,10 @@
-/** The title and the source of a record, beside what the API returns of it. */
-import type { SubmissionRecord } from '../../../domain/records/records.ts';
+/** The extension fields of a record, beside what the specified operations return of it. */
+import type { SessionRecord, SubmissionRecord } from '../../../domain/records/records.ts';
 import type { PublishedDataStore } from '../../../domain/store.ts';
 
-export type SourceFields = Partial<Pick<SubmissionRecord, 'title' | 'sourceUrl'>>;
+export type SourceFields = Partial<
+  Pick<SubmissionRecord, 'title' | 'sourceUrl' | 'answer' | 'sourceStatus'> & Pick<SessionRecord, 'place'>
+>;
 
 /** @returns no fields of a record that was removed in the meantime */
 export async function readSourceFields(

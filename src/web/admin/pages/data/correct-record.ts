@@ -135,6 +135,7 @@ function fieldControl(
   const { text } = context;
   const label = fieldLabel(context, kind, name);
   const { type, format } = getValueSchema(field);
+  const optional = 'anyOf' in field.schema ? text.form.optional : undefined;
   if (type === 'boolean') {
     const choices = [
       { value: 'true', text: text.browse.yes },
@@ -150,14 +151,14 @@ function fieldControl(
     return select(name, label, choices, value, error);
   }
   if (field.fromColumn?.kind === 'markup')
-    return textArea({ name, label, value, error, rows: 8, isProse: true });
+    return textArea({ name, label, value, error, optional, rows: 8, isProse: true });
   return textField({
     name,
     label,
     value,
     error,
     autocomplete: 'off',
-    optional: 'anyOf' in field.schema ? text.form.optional : undefined,
+    optional,
     type: isTime ? 'datetime-local' : 'text',
     hint: isTime ? text.recordDecisions.timeHint : undefined,
     attributes: isTime
