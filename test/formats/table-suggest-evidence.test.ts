@@ -53,6 +53,46 @@ test('a column with one value for all rows is no text, and a web address is the 
   assert.match(constant.text, /description: CHECK: no column with a text found/);
 });
 
+test('a column with replies of the municipality is the answer, but other comments and notes are not', async () => {
+  for (const name of [
+    ...[
+      'Kommentar der Verwaltung',
+      'Stellungnahme',
+      'status_notes',
+      'official_response',
+      'Réponse de la ville',
+    ],
+    ...['respuesta_municipal', 'Risposta', 'Resposta', 'Reactie gemeente', 'Odpowiedź'],
+  ]) {
+    const { text, submission } = await suggestRows(
+      ['id', 'text', 'created', name, 'Kommentar', 'notes'],
+      12,
+      (n) => [
+        `A-${n}`,
+        `The lamp in front of house ${n} is broken`,
+        formatDay(n),
+        n % 3 === 0 ? '' : `We have repaired lamp ${n} and thank you for the hint`,
+        `internal remark ${n}`,
+        `called again ${n}`,
+      ],
+    );
+    assert.equal(submission.answer, name, text);
+    assert.deepEqual(submission.description, 'text', text);
+    assert.match(text, /"Kommentar": notes, by its name/);
+    assert.match(text, /"notes": notes, by its name/);
+  }
+  // Neither a short word nor a time is a reply.
+  for (const cell of ['Ja', '2026-03-01 12:00']) {
+    const { submission } = await suggestRows(['id', 'text', 'created', 'response'], 12, (n) => [
+      `A-${n}`,
+      `The lamp in front of house ${n} is broken`,
+      formatDay(n),
+      cell === 'Ja' && n % 2 === 0 ? 'Nein' : cell,
+    ]);
+    assert.equal(submission.answer, undefined);
+  }
+});
+
 test('a column that says which rows are public is drafted as skip, with the rows that it leaves out', async () => {
   const header = ['Nr', 'Text', 'Datum', 'Öffentlich', 'hidden_at', 'Gelöscht', 'Veröffentlicht'];
   const draft = await suggestRows(header, 30, (n) => [

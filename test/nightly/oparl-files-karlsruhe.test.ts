@@ -35,6 +35,13 @@ test('council information of Karlsruhe is imported completely and can be paged t
   assert.equal(counts.filter((count) => count > 0).length, 678);
   assert.equal(submissions.filter(({ protocolUrl }) => protocolUrl !== null).length, 3_564);
 
+  const found = await harness.listAll(town, '/search/submissions');
+  const places = (await harness.listAll(town, '/search/sessions')).map(({ place }) => place);
+  assert.equal(found.filter(({ sourceStatus }) => sourceStatus !== null).length, 3_347);
+  assert.equal(found.filter(({ sourceStatus }) => sourceStatus === 'mehrheitlich abgelehnt').length, 240);
+  assert.equal(places.filter((place) => place !== null).length, 2_181);
+  assert.equal(places.filter((place) => place === 'Bürgersaal, Rathaus am Marktplatz').length, 437);
+
   const fullest = sessions.toSorted((a, b) => b.submissionCount - a.submissionCount)[0];
   const { json } = await harness.get(town, `/sessions/${fullest.id}`);
   assert.equal(json.data.submissions.length, fullest.submissionCount);

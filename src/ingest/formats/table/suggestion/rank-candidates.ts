@@ -93,7 +93,11 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
   statusChangedAt: dates,
   status: {
     fits: ({ summary: { name, words, date } }) =>
-      words !== null && words.length <= maxStatuses && date === null && !isTimeName(name),
+      words !== null &&
+      words.length <= maxStatuses &&
+      date === null &&
+      !isTimeName(name) &&
+      !isWholeFieldName('answer', name),
     describe: ({ summary: { name, words } }) => [
       { kind: 'statuses', known: countKnownStatuses(name, words), words: words?.length ?? 0 },
     ],
