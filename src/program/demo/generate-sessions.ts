@@ -47,6 +47,7 @@ export function buildSessionRecords(random: Random, planned: readonly PlannedSes
       createdAt: session.createdAt,
       ...emptyExtension.session,
       sourceUrl: session.sourceUrl,
+      place: session.committee.place,
       submissions: random.shuffle(session.agenda),
     }));
 }

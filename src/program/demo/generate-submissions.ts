@@ -64,10 +64,24 @@ export function generateSubmissions(
       createdAt: toTimestamp(createdMs),
       statusChangedAt: fromOldSystem ? status : toTimestamp(changedMs),
       ...emptyExtension.submission,
+      ...(decidedBy !== undefined && composeDecision(profile, status, index)),
       title: referenceNumber === null ? null : findTitle(description),
       sourceUrl: referenceNumber === null ? null : profile.buildSourceUrl(referenceNumber),
     };
   });
+}
+
+/** Two of three decided submissions have an answer. */
+function composeDecision(
+  { decisions }: MunicipalityProfile,
+  status: string,
+  index: number,
+): Pick<SubmissionRecord, 'answer' | 'sourceStatus'> {
+  const { results = [], answer = null } = decisions[status] ?? {};
+  return {
+    answer: index % 3 === 0 ? null : answer,
+    sourceStatus: results[index % results.length] ?? null,
+  };
 }
 
 /** The first sentence, unless it is long. */

@@ -24,11 +24,19 @@ export interface MunicipalityProfile {
   deadlines: readonly { at: string; submissions: number }[];
   /** In characters. */
   positionPaperLengths: readonly number[];
+  /** By status of a decided submission. */
+  decisions: Readonly<Record<string, DecisionWords>>;
   formatReferenceNumber(year: number, number: number): string;
   buildProtocolUrl(slug: string, date: string): string;
   /** Of a submission. */
   buildSourceUrl(referenceNumber: string): string;
   buildSessionUrl(slug: string, date: string): string;
+}
+
+interface DecisionWords {
+  /** In the words of the council information system. */
+  results: readonly string[];
+  answer: string;
 }
 
 export interface Committee {
@@ -42,6 +50,8 @@ export interface Committee {
   weekday: number;
   /** Local time, `HH:MM`. */
   startTime: string;
+  /** Where it meets. */
+  place: string;
 }
 
 interface SurveyDefinition {

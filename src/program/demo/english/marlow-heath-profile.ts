@@ -32,6 +32,7 @@ export const marlowHeath: MunicipalityProfile = {
       intervalWeeks: 6,
       weekday: 2,
       startTime: '18:30',
+      place: 'Town Hall, Committee Room 1',
     },
     {
       name: 'Planning and Building Committee',
@@ -40,6 +41,7 @@ export const marlowHeath: MunicipalityProfile = {
       intervalWeeks: 6,
       weekday: 2,
       startTime: '19:00',
+      place: 'Town Hall, Council Chamber',
     },
     {
       name: 'Environment Committee',
@@ -48,6 +50,7 @@ export const marlowHeath: MunicipalityProfile = {
       intervalWeeks: 6,
       weekday: 3,
       startTime: '18:00',
+      place: 'Town Hall, Committee Room 2',
     },
     {
       name: 'Youth and Social Care Committee',
@@ -56,6 +59,7 @@ export const marlowHeath: MunicipalityProfile = {
       intervalWeeks: 6,
       weekday: 4,
       startTime: '18:30',
+      place: 'Youth Centre, Main Hall',
     },
     {
       name: 'Budget and Resources Committee',
@@ -64,8 +68,17 @@ export const marlowHeath: MunicipalityProfile = {
       intervalWeeks: 9,
       weekday: 1,
       startTime: '17:00',
+      place: 'Town Hall, Committee Room 1',
     },
-    { name: 'Audit Committee', slug: 'audit', topics: [], intervalWeeks: 13, weekday: 1, startTime: '10:00' },
+    {
+      name: 'Audit Committee',
+      slug: 'audit',
+      topics: [],
+      intervalWeeks: 13,
+      weekday: 1,
+      startTime: '10:00',
+      place: 'Town Hall, Committee Room 3',
+    },
     {
       name: 'Borough Council',
       slug: 'council',
@@ -73,6 +86,7 @@ export const marlowHeath: MunicipalityProfile = {
       intervalWeeks: 6,
       weekday: 4,
       startTime: '19:00',
+      place: 'Town Hall, Council Chamber',
     },
   ],
   surveys: JSON.parse(readTextAsset('src/program/demo/english/surveys.json')),
@@ -87,6 +101,20 @@ export const marlowHeath: MunicipalityProfile = {
     { at: '2026-03-01T00:00:00.000Z', submissions: 22 },
   ],
   positionPaperLengths: [5_400, 8_000, 12_000, 15_000, 19_500],
+  decisions: {
+    accepted: {
+      results: ['Approved', 'Approved as amended'],
+      answer: 'The council has adopted the proposal. We will publish the timetable when it is agreed.',
+    },
+    rejected: {
+      results: ['Not approved'],
+      answer: 'The council cannot take up the proposal.\n\nThe minutes give the reasons.',
+    },
+    completed: {
+      results: ['Noted', 'Dealt with by officers'],
+      answer: 'Officers have looked into this and dealt with it. Thank you for letting us know.',
+    },
+  },
   formatReferenceNumber: (year, number) => `MH-${year}-${String(number).padStart(5, '0')}`,
   buildProtocolUrl: (slug, date) => `https://democracy.marlowheath.example/minutes/${slug}/${date}`,
   buildSourceUrl: (referenceNumber) => `https://democracy.marlowheath.example/petitions/${referenceNumber}`,

@@ -31,6 +31,7 @@ export const lindenau: MunicipalityProfile = {
       intervalWeeks: 4,
       weekday: 2,
       startTime: '16:30',
+      place: 'Rathaus, Kleiner Sitzungssaal',
     },
     {
       name: 'Bau- und Planungsausschuss',
@@ -39,6 +40,7 @@ export const lindenau: MunicipalityProfile = {
       intervalWeeks: 4,
       weekday: 2,
       startTime: '17:00',
+      place: 'Rathaus, Kleiner Sitzungssaal',
     },
     {
       name: 'Ausschuss für Umwelt und Stadtgrün',
@@ -47,6 +49,7 @@ export const lindenau: MunicipalityProfile = {
       intervalWeeks: 5,
       weekday: 3,
       startTime: '16:00',
+      place: 'Technisches Rathaus, Raum 2.04',
     },
     {
       name: 'Ausschuss für Jugend und Soziales',
@@ -55,6 +58,7 @@ export const lindenau: MunicipalityProfile = {
       intervalWeeks: 5,
       weekday: 3,
       startTime: '17:30',
+      place: 'Haus der Jugend, Saal',
     },
     {
       name: 'Haushalts- und Finanzausschuss',
@@ -63,6 +67,7 @@ export const lindenau: MunicipalityProfile = {
       intervalWeeks: 7,
       weekday: 1,
       startTime: '16:30',
+      place: 'Rathaus, Raum 114',
     },
     {
       name: 'Rechnungsprüfungsausschuss',
@@ -71,6 +76,7 @@ export const lindenau: MunicipalityProfile = {
       intervalWeeks: 13,
       weekday: 1,
       startTime: '14:00',
+      place: 'Rathaus, Raum 114',
     },
     {
       name: 'Gemeinderat',
@@ -79,6 +85,7 @@ export const lindenau: MunicipalityProfile = {
       intervalWeeks: 4,
       weekday: 4,
       startTime: '18:00',
+      place: 'Rathaus, Großer Sitzungssaal',
     },
   ],
   surveys: JSON.parse(readTextAsset('src/program/demo/german/surveys.json')),
@@ -95,6 +102,20 @@ export const lindenau: MunicipalityProfile = {
     { at: '2026-09-30T22:00:00.000Z', submissions: 64 },
   ],
   positionPaperLengths: [5_600, 7_200, 8_500, 11_000, 13_500, 16_000, 18_000, 20_000],
+  decisions: {
+    accepted: {
+      results: ['einstimmig beschlossen', 'mehrheitlich zugestimmt', 'geändert beschlossen'],
+      answer: 'Der Vorschlag wird übernommen. Die Verwaltung informiert, sobald der Zeitplan steht.',
+    },
+    rejected: {
+      results: ['mehrheitlich abgelehnt', 'einstimmig abgelehnt'],
+      answer: 'Dem Vorschlag kann die Verwaltung nicht folgen.\n\nDie Gründe stehen in der Niederschrift.',
+    },
+    completed: {
+      results: ['Kenntnisnahme', 'erledigt durch Stellungnahme der Verwaltung'],
+      answer: 'Die Verwaltung hat das Anliegen geprüft und erledigt. Vielen Dank für den Hinweis.',
+    },
+  },
   formatReferenceNumber: (year, number) => `${year}/${String(number).padStart(4, '0')}`,
   buildProtocolUrl: (slug, date) =>
     `https://ratsinfo.lindenau.example/niederschriften/${date.slice(0, 4)}/${slug}-${date}.pdf`,
