@@ -3,8 +3,7 @@ import { after, test } from 'node:test';
 import {
   type ExtendedKind,
   emptyExtension,
-  extendedKinds,
-  listExtensionNames,
+  extensionNames,
 } from '../../src/contract/resources/extension-fields.ts';
 import type { RecordKind, SurveyRecord } from '../../src/domain/records/records.ts';
 import {
@@ -113,7 +112,7 @@ test('later walks return new, changed and removed objects, each at its latest ch
   assert.deepEqual(await poll(), ['submission 62 deleted']);
 });
 
-const extensionNames = extendedKinds.flatMap(listExtensionNames);
+const allExtensionNames = Object.values(extensionNames).flat();
 
 test('a change of an extension field alone is a change, and these fields are beside the data', async () => {
   const at = { createdAt: '2026-03-01T23:30:00.000Z' };
@@ -146,7 +145,7 @@ test('a change of an extension field alone is a change, and these fields are bes
         createdOn: '2026-03-02',
       })),
     );
-    assert.ok(!changes.some(({ data }) => extensionNames.some((name) => name in (data ?? {}))));
+    assert.ok(!changes.some(({ data }) => allExtensionNames.some((name) => name in (data ?? {}))));
     assert.deepEqual(await poll(), []);
   }
   await remove('submission', formatSubmissionId(62));

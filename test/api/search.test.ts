@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { listExtensionNames } from '../../src/contract/resources/extension-fields.ts';
+import { extensionNames } from '../../src/contract/resources/extension-fields.ts';
 import type { ImportRecord } from '../../src/domain/records/records.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {
@@ -53,7 +53,7 @@ const formatDay = (at: string, timeZone: string) =>
 for (const list of ['submissions', 'sessions'])
   test(`an entry of /search/${list} is the object of the specification with its extension fields and local day at its end`, async () => {
     const { json } = await server.get(`/${list}`, { key: alice });
-    const fields = listExtensionNames(list === 'submissions' ? 'submission' : 'session');
+    const fields = extensionNames[list === 'submissions' ? 'submission' : 'session'];
     const records = new Map(
       [...submissions, ...sessions].map((record) => [record.id, record as Record<string, unknown>]),
     );

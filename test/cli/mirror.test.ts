@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import {
   emptyExtension,
   extendedKinds,
-  listExtensionNames,
+  extensionNames,
 } from '../../src/contract/resources/extension-fields.ts';
 import { type NewLogo, parseLogo } from '../../src/domain/organizations/logo.ts';
 import { startApiProxy } from '../support/api-proxy.ts';
@@ -68,7 +68,7 @@ async function assertEqualsApi(to: string, format: MirrorFormat, hasExtension = 
   const objects = await readPublishedObjects(server, alice, surveyIds, true);
   for (const kind of extendedKinds)
     assert.ok(
-      [...objects.values()].some((object) => listExtensionNames(kind).every((name) => object[name])),
+      [...objects.values()].some((object) => extensionNames[kind].every((name) => object[name])),
       kind,
     );
   if (!hasExtension)

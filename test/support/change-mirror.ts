@@ -1,6 +1,6 @@
 /** A mirror of a municipality by means of /changes, and the published data to compare it with. */
 import assert from 'node:assert/strict';
-import { listExtensionNames } from '../../src/contract/resources/extension-fields.ts';
+import { extensionNames } from '../../src/contract/resources/extension-fields.ts';
 import type { Server } from './server.ts';
 
 type Client = Pick<Server, 'get'>;
@@ -91,7 +91,7 @@ export async function readPublishedObjects(
     const { id } = item;
     const { submissions, ...session } = (await get(`/sessions/${id}`)).data;
     const submissionIds = submissions.map((submission: { id: string }) => submission.id);
-    const extension = Object.fromEntries(listExtensionNames('session').map((name) => [name, item[name]]));
+    const extension = Object.fromEntries(extensionNames.session.map((name) => [name, item[name]]));
     objects.set(`session ${id}`, { ...session, ...(isExtended && extension), submissionIds });
   });
   for (const id of surveyIds) {

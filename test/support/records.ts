@@ -1,9 +1,8 @@
 /** Builders of records, and the records of the test municipalities. */
 import {
   emptyExtension,
-  extendedKinds,
   type extensionFields,
-  listExtensionNames,
+  extensionNames,
 } from '../../src/contract/resources/extension-fields.ts';
 import type {
   ImportRecord,
@@ -57,12 +56,12 @@ export function createSession(n: number, fields: Partial<SessionRecord> = {}): S
 
 /** The object of the specification, without the fields beyond it. */
 export const toSpecified = <Of extends SubmissionRecord | SessionRecord>(record: Of) =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => !extensionNames.has(name))) as Omit<
+  Object.fromEntries(Object.entries(record).filter(([name]) => !allExtensionNames.has(name))) as Omit<
     Of,
     keyof (typeof extensionFields)['submission'] | keyof (typeof extensionFields)['session']
   >;
 
-const extensionNames = new Set(extendedKinds.flatMap(listExtensionNames));
+const allExtensionNames = new Set(Object.values(extensionNames).flat());
 
 /** Topics that need escaping in a query string. */
 export const topics = [

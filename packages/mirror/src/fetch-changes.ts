@@ -1,10 +1,6 @@
 /** Fetches changes into the staging file: with /changes, or by a walk of all lists where an installation lacks it. */
 
-import {
-  type ExtendedKind,
-  extendedKinds,
-  listExtensionNames,
-} from '../../../src/contract/resources/extension-fields.ts';
+import { type ExtendedKind, extensionNames } from '../../../src/contract/resources/extension-fields.ts';
 import type { Change, Session, SessionWithSubmissionIds } from '../../client/src/contract-types.ts';
 import type { Client } from '../../client/src/create-client.ts';
 import { RostraError } from '../../client/src/rostra-error.ts';
@@ -104,13 +100,13 @@ async function fetchPages(
   return { cursor: cursor as string, fields, isComplete: walk.isComplete };
 }
 
-const extension = [...new Set(extendedKinds.flatMap(listExtensionNames))];
+const extension = [...new Set(Object.values(extensionNames).flat())];
 
 type ExtendedChange = Extract<Change, { kind: ExtendedKind; deleted: false }>;
 
 const isExtended = (change: Change): change is ExtendedChange => !change.deleted && change.kind !== 'survey';
 
-const hasField = (kind: ExtendedKind, name: string) => listExtensionNames(kind).includes(name);
+const hasField = (kind: ExtendedKind, name: string) => extensionNames[kind].includes(name);
 
 const everyHas = (records: readonly ExtendedChange[], name: string) =>
   records.every((record) => name in record || !hasField(record.kind, name));
@@ -120,7 +116,7 @@ function toMirroredChange(change: Change): MirroredChange {
   const { kind, id, data } = change;
   if (!isExtended(change)) return { kind, id, data };
   const values: Readonly<Record<string, unknown>> = { ...change };
-  const added = Object.fromEntries(listExtensionNames(change.kind).map((name) => [name, values[name]]));
+  const added = Object.fromEntries(extensionNames[change.kind].map((name) => [name, values[name]]));
   return { kind, id, data: { ...change.data, ...added } };
 }
 

@@ -88,10 +88,14 @@ export type ExtendedKind = keyof typeof extensionFields;
 
 export const extendedKinds = Object.keys(extensionFields) as ExtendedKind[];
 
-export const listExtensionNames = (kind: ExtendedKind): string[] => Object.keys(extensionFields[kind]);
+/** Names of the fields, by kind. */
+export const extensionNames: Readonly<Record<ExtendedKind, readonly string[]>> = {
+  submission: Object.keys(submissionExtension),
+  session: Object.keys(sessionExtension),
+};
 
 const createEmpty = <Kind extends ExtendedKind>(kind: Kind) =>
-  Object.fromEntries(listExtensionNames(kind).map((name) => [name, null])) as Record<
+  Object.fromEntries(extensionNames[kind].map((name) => [name, null])) as Record<
     keyof (typeof extensionFields)[Kind],
     null
   >;

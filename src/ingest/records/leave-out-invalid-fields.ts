@@ -1,4 +1,4 @@
-import { listExtensionNames } from '../../contract/resources/extension-fields.ts';
+import { extensionNames } from '../../contract/resources/extension-fields.ts';
 import { InvalidFieldError } from '../../domain/reasons/reason.ts';
 import type { CorrectableKind } from '../../domain/records/record-decision.ts';
 import { type FieldCheck, fieldChecks, validateField } from './field-validation.ts';
@@ -14,7 +14,7 @@ export function leaveOutInvalidFields(
   observer: ImportObserver,
 ): Record<string, unknown> {
   const kept = { ...fields };
-  for (const name of listExtensionNames(kind)) {
+  for (const name of extensionNames[kind]) {
     const { [name]: value } = kept;
     // An empty cell is a missing value.
     if (typeof value === 'string' && value.trim() === '') kept[name] = null;

@@ -4,7 +4,7 @@ import { toColumnName } from '../../contract/field.ts';
 import {
   type ExtendedKind,
   extendedKinds,
-  listExtensionNames,
+  extensionNames,
 } from '../../contract/resources/extension-fields.ts';
 import { decidedStatuses } from '../../domain/records/decided-statuses.ts';
 import { type Engine, maxPageRows } from '../engine.ts';
@@ -26,7 +26,7 @@ const cutClosingBrace = (document: string) => `substr(${document}, 1, length(${d
  * generated column anew for every row when a version adds a field.
  */
 const composeExtension = (table: ExtendedKind) =>
-  listExtensionNames(table)
+  extensionNames[table]
     .map((field) => `',"${field}":' || json_quote(${table}.${toColumnName(field)})`)
     .join(' || ');
 
@@ -204,7 +204,7 @@ const sumBytes = (table: string) =>
 
 /** Approximate size of the document with the extension fields. */
 const sumExtendedBytes = (table: ExtendedKind) =>
-  ['document', ...listExtensionNames(table).map(toColumnName)]
+  ['document', ...extensionNames[table].map(toColumnName)]
     .map((column) => `coalesce(octet_length(${table}.${column}), 0)`)
     .join(' + ');
 
