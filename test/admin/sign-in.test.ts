@@ -300,7 +300,9 @@ const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(t
 test('checking an unknown account takes as long as checking an existing one', async (t) => {
   // Processor time of all threads, in which passwords are hashed: other load on the machine must not count.
   const ratios: number[] = [];
-  for (let attempt = 0; attempt < 4 && !ratios.some((ratio) => ratio < 1.5); attempt += 1) {
+  // Hashes are cheap in tests: without one, the ratio is 1.3.
+  const maxRatio = 1.25;
+  for (let attempt = 0; attempt < 6 && !ratios.some((ratio) => ratio < maxRatio); attempt += 1) {
     const own = await createFixtureWithServer(t);
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
     for (let turn = 0; turn < 8; turn += 1) {
@@ -325,7 +327,7 @@ test('checking an unknown account takes as long as checking an existing one', as
     ratios.push(Math.max(one, other) / Math.min(one, other));
   }
   assert.ok(
-    ratios.some((ratio) => ratio < 1.5),
+    ratios.some((ratio) => ratio < maxRatio),
     String(ratios),
   );
 });
