@@ -78,7 +78,7 @@ suite('published data', () => {
     assert.doesNotMatch((await list(`surveys?source=${council}`)).body, /role="alert"/);
   });
 
-  test('of one source is also found with a filter if no index of words is complete, or there is none', async () => {
+  test('of one source is also found with a filter while the index of words is incomplete or switched off', async () => {
     const { id: town } = await store.addOrganization('Filterstadt', randomUUID());
     const of = (first: number, last: number) =>
       numbers(first, last).map((index) => submission(index, { status: index % 3 === 0 ? 'open' : 'done' }));

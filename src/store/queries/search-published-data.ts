@@ -16,8 +16,7 @@ import { WordSearchOffError, WordsNotReadyError } from '../../domain/store-error
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { Engine, SqlValue } from '../engine.ts';
 import { findByWords, type WordQuery } from '../words/find-by-words.ts';
-import { type IndexedKind, indexedKinds } from '../words/indexed-kinds.ts';
-import { decodeId, decodeTime } from '../words/record-key.ts';
+import { decodePosition, type IndexedKind, indexedKinds } from '../words/indexed-kinds.ts';
 import { afterEveryTime, composeDistinct, composeScope } from './published-lists.ts';
 import { extendDocument, selectIds, toIdRows } from './statements.ts';
 
@@ -112,8 +111,7 @@ export function createPublishedDataSearch(engine: Engine, wordSearch: boolean): 
       limit,
     };
     const keys = await findByWords(engine, organizationId, indexed, query);
-    const timeLength = indexed.kind === 'session' ? 'YYYY-MM-DD'.length : undefined;
-    return keys.map((key) => ({ at: decodeTime(key).slice(0, timeLength), id: decodeId(key) }));
+    return keys.map((key) => decodePosition(indexed, key));
   }
 
   async function findKeys(scan: Scan, search: PublishedSearch): Promise<Key[]> {

@@ -12,6 +12,7 @@ import { readDocuments } from '../queries/merged-page.ts';
 import { afterEveryTime, memoize, publishedLists, toPosition } from '../queries/published-lists.ts';
 import { composeSeeks } from './compose-seeks.ts';
 import {
+  decodePosition,
   findIndexedKind,
   type IndexedKind,
   listIndexedColumns,
@@ -22,7 +23,6 @@ import {
 import {
   afterKeysOfTime,
   decodeId,
-  decodeTime,
   encodeKey,
   encodeTime,
   keyLength,
@@ -595,7 +595,7 @@ export async function readWordPage(
 }
 
 /** Time and id, as pages without words have them. */
-const toSortKey = ({ list }: IndexedKind, key: string) =>
-  decodeTime(key).slice(0, list.at === 'date' ? dateLength : undefined) + decodeId(key);
-
-const dateLength = 10;
+function toSortKey(indexed: IndexedKind, key: string): string {
+  const { at, id } = decodePosition(indexed, key);
+  return at + id;
+}

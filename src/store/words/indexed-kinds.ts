@@ -3,8 +3,10 @@ import { hash } from 'node:crypto';
 import { toColumnName } from '../../contract/field.ts';
 import { documentLists } from '../../contract/operations.ts';
 import { addWords, type WordSink, wordRulesVersion } from '../../contract/search-words.ts';
+import type { CursorPosition } from '../../domain/store.ts';
 import type { Row, SqlValue } from '../engine.ts';
 import { type List, publishedLists } from '../queries/published-lists.ts';
+import { decodeId, decodeTime } from './record-key.ts';
 
 /** Version of what is indexed; the greatest is the newest. Unicode adds letters, so its version counts too. */
 export const wordRules = wordRulesVersion * 1_000 + Number.parseInt(process.versions.unicode ?? '0', 10);
@@ -79,6 +81,14 @@ export function listWords(indexed: IndexedKind, row: Row): Set<string> {
   addWordsOf(indexed, row, words);
   return words;
 }
+
+const dateLength = 'YYYY-MM-DD'.length;
+
+/** @param key see record-key.ts @returns the place of the record in its list */
+export const decodePosition = ({ list }: IndexedKind, key: string): Required<CursorPosition> => ({
+  at: decodeTime(key).slice(0, list.at === 'date' ? dateLength : undefined),
+  id: decodeId(key),
+});
 
 /** The columns that the index depends on. */
 export const listIndexedColumns = ({ list, texts, filters }: IndexedKind): string[] => [

@@ -3,10 +3,16 @@ import type { WordIndexProgress, WordIndexStore } from '../../domain/store.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { Engine, Queryable, Row } from '../engine.ts';
 import { countFitting } from '../queries/large-documents/large-document.ts';
-import { composeScope } from '../queries/published-lists.ts';
+import { afterEveryTime, composeScope } from '../queries/published-lists.ts';
 import { sessionTable, submissionTable } from '../table-descriptors.ts';
-import { type IndexedKind, indexedKinds, listIndexedColumns, wordRules } from './indexed-kinds.ts';
-import { decodeId, decodeTime, encodeKey } from './record-key.ts';
+import {
+  decodePosition,
+  type IndexedKind,
+  indexedKinds,
+  listIndexedColumns,
+  wordRules,
+} from './indexed-kinds.ts';
+import { encodeKey } from './record-key.ts';
 import {
   applyWordChanges,
   createWordIndex,
@@ -327,7 +333,7 @@ async function emptyKind(
   return { isComplete: false, filled: 0 };
 }
 
-/** @returns false: there is none */
+/** @returns whether a segment was left to delete */
 async function deleteOneSegment(target: Target, indexed: IndexedKind): Promise<boolean> {
   const [row] = await target.transaction.query<{ segment: number }>(
     'SELECT segment FROM word_segment WHERE organization_id = $1 AND kind = $2 ORDER BY segment LIMIT 1',
@@ -347,12 +353,12 @@ async function readNextRows(
   const { kind, texts, list } = indexed;
   const size = texts.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ');
   const scope = composeScope(engine.dialect, list, 0).join(' AND ');
-  const time = after === '' ? '~' : decodeTime(after).slice(0, list.at === 'date' ? 10 : undefined);
+  const { at, id } = after === '' ? { at: afterEveryTime, id: '' } : decodePosition(indexed, after);
   const read = (columns: string, limit: number) =>
     transaction.query<Row & { id: string }>(
       `SELECT ${columns} FROM ${kind} WHERE ${scope} AND ${list.at} <= $2 AND (${list.at} < $2 OR id > $3)
       ORDER BY ${list.at} DESC, id LIMIT ${limit}`,
-      [organizationId, time, after === '' ? '' : decodeId(after)],
+      [organizationId, at, id],
     );
   const sizes = await read(`${size} AS bytes, id`, maxFilled.records);
   if (sizes.length === 0) return [];

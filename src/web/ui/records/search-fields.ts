@@ -73,7 +73,7 @@ export interface SearchedWords {
   errors: { words?: string };
 }
 
-/** The words in the field `words`. There are none if the installation has no index of words. */
+/** The words in the field `words`. Without an index of words, the result is empty. */
 export function parseWords({ query, text, hasWordSearch }: RecordsContext): SearchedWords {
   const given = query.get('words') ?? '';
   if (!hasWordSearch || given.trim() === '') return { words: [], errors: {} };
