@@ -1,7 +1,7 @@
 /** The words that the parameter `words` finds. Texts and queries are folded and split by the same rules. */
 
 /** Raise it when the rules below or the searched fields change: every installation then builds its index again. */
-export const wordRulesVersion = 2;
+export const wordRulesVersion = 1;
 
 /** Code points of a word of a query. The rest of a longer word of a text is not searched. */
 export const maxSearchWordLength = 100;

@@ -91,7 +91,8 @@ DECLARE
       ''source_id'', source_id,
       ''reference_number'', reference_number,
       ''title'', title,
-      ''description'', description
+      ''description'', description,
+      ''answer'', answer
     )::text'
     ELSE 'json_build_object(
       ''date'', date,

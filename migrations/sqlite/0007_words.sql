@@ -75,8 +75,8 @@ CREATE TRIGGER submission_words_added AFTER INSERT ON submission BEGIN
 END;
 
 CREATE TRIGGER submission_words_changed AFTER UPDATE ON submission
-WHEN (old.organization_id, old.id, old.created_at, old.status, old.topic_category_name, old.source_id, old.reference_number, old.title, old.description)
-  IS NOT (new.organization_id, new.id, new.created_at, new.status, new.topic_category_name, new.source_id, new.reference_number, new.title, new.description) BEGIN
+WHEN (old.organization_id, old.id, old.created_at, old.status, old.topic_category_name, old.source_id, old.reference_number, old.title, old.description, old.answer)
+  IS NOT (new.organization_id, new.id, new.created_at, new.status, new.topic_category_name, new.source_id, new.reference_number, new.title, new.description, new.answer) BEGIN
   INSERT INTO word_pending (organization_id, kind, id, indexed) VALUES (
     old.organization_id, 'submission', old.id, json_object(
       'created_at', old.created_at,
@@ -85,7 +85,8 @@ WHEN (old.organization_id, old.id, old.created_at, old.status, old.topic_categor
       'source_id', old.source_id,
       'reference_number', old.reference_number,
       'title', old.title,
-      'description', old.description
+      'description', old.description,
+      'answer', old.answer
     )
   ) ON CONFLICT DO NOTHING;
   INSERT INTO word_pending (organization_id, kind, id) VALUES (new.organization_id, 'submission', new.id) ON CONFLICT DO NOTHING;
@@ -102,7 +103,8 @@ WHEN EXISTS (SELECT 1 FROM change_history WHERE organization_id = old.organizati
       'source_id', old.source_id,
       'reference_number', old.reference_number,
       'title', old.title,
-      'description', old.description
+      'description', old.description,
+      'answer', old.answer
     )
   ) ON CONFLICT DO NOTHING;
 END;
