@@ -136,11 +136,7 @@ function cut(word: string): string {
 
 /** A word of the parts from one on. */
 export const joinParts = (parts: readonly string[], first: number) =>
-  cut(
-    first === 0 && parts.length === 1
-      ? (parts[0] as string)
-      : parts.slice(first, first + maxJoinedParts).join(''),
-  );
+  cut(parts.slice(first, first + maxJoinedParts).join(''));
 
 export const isShort = (word: string) => word.length < minBeginning || [...word].length < minBeginning;
 
