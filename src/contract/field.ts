@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox';
 /**
  * How a column of a table fills a field: `markup` is text that may have several lines, `line` text in one line, both possibly
  * HTML; a `title` is a line that differs in each record; `word` is copied; `day` is the local day of a time, `timeSlot` its time of day, with an end; `presence` is true for a
- * filled cell.
+ * filled cell; `links` are addresses of documents, `point` the coordinates of a place.
  */
 export type ColumnKind =
   | 'id'
@@ -16,7 +16,9 @@ export type ColumnKind =
   | 'day'
   | 'timeSlot'
   | 'count'
-  | 'presence';
+  | 'presence'
+  | 'links'
+  | 'point';
 
 export interface Field {
   schema: TSchema;
@@ -26,7 +28,12 @@ export interface Field {
    * Value of an imported record without the field, or the name of the field whose value it takes. Records without a field that
    * has no default are rejected.
    */
-  importDefault?: string | number | boolean | null | { sameAs: string };
+  importDefault?: string | number | boolean | null | readonly [] | { sameAs: string };
+  /**
+   * The value is a list of objects with these fields, or a GeoJSON Point. Programs store it as JSON, and a list without entries as
+   * null. Absent for a text, a number and a boolean.
+   */
+  composedOf?: Fields | 'point';
   /** The only valid form of a text, for messages. */
   form?: 'date' | 'time-slot';
   /** Recommended words of an open vocabulary. Imports report values that look like misspellings of them, and pages translate them. */
@@ -85,7 +92,8 @@ export const isOptional = ({ importDefault }: Field): boolean => importDefault !
 export const isRequired = (field: Field): boolean => !field.isDerived && !isOptional(field);
 
 interface ValueSchema {
-  type: 'string' | 'integer' | 'boolean';
+  /** Absent for composed values. */
+  type?: 'string' | 'integer' | 'boolean';
   format?: string;
   minLength?: number;
   maxLength?: number;
@@ -102,5 +110,6 @@ export const listStoredFields = (fields: Fields): { field: string; column: strin
   Object.entries(fields).flatMap(([name, field]) => {
     const { type, format } = getValueSchema(field);
     if (field.isDerived || format === 'uuid') return [];
-    return [{ field: name, column: toColumnName(name), isText: type === 'string' }];
+    const isText = type === 'string' || field.composedOf !== undefined;
+    return [{ field: name, column: toColumnName(name), isText }];
   });

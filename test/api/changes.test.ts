@@ -117,7 +117,10 @@ const allExtensionNames = Object.values(extensionNames).flat();
 test('a change of an extension field alone is a change, and these fields are beside the data', async () => {
   const at = { createdAt: '2026-03-01T23:30:00.000Z' };
   const sourceUrl = 'https://council.example.org/62';
-  const steps: Partial<Record<ExtendedKind, Record<string, string>>>[] = [
+  const point = (longitude: number) => ({ type: 'Point', coordinates: [longitude, 49.014] });
+  const documents = [{ title: 'Plan "A"', url: 'https://council.example.org/a', mediaType: null }];
+  const renamed = documents.map((document) => ({ ...document, title: 'Plan' }));
+  const steps: Partial<Record<ExtendedKind, Record<string, unknown>>>[] = [
     { submission: {}, session: {} },
     { submission: { title: 'Ein "Radweg"' }, session: { title: 'Ein "Radweg"' } },
     { submission: { title: 'Ein "Radweg"', sourceUrl }, session: { title: 'Ein "Radweg"', sourceUrl } },
@@ -126,6 +129,10 @@ test('a change of an extension field alone is a change, and these fields are bes
     { submission: { answer: 'Ja,\ngern.' }, session: { place: 'Rathaus, Saal 1' } },
     { submission: { answer: 'Ja,\ngern.', sourceStatus: 'geändert beschlossen' } },
     { submission: { sourceStatus: 'geändert beschlossen' } },
+    { submission: { documents }, session: { documents } },
+    { submission: { documents: renamed }, session: { documents: renamed } },
+    { submission: { location: point(8.404) } },
+    { submission: { location: point(8.405) } },
     { submission: {}, session: {} },
   ];
   for (const { submission, session } of steps) {

@@ -122,7 +122,9 @@ const selectOf = (statements: readonly Statement[], address: string) =>
 suite('the catalogue has datasets and files of the kinds that a municipality publishes', () => {
   const fileOf = (of: RecordKind) =>
     [...openFiles]
-      .filter(([name, { download }]) => download?.kind === of && !name.startsWith('agenda_items'))
+      .filter(
+        ([name, { download }]) => download?.kind === of && !/^agenda_items|_documents|geojson/.test(name),
+      )
       .map(([name]) => name);
   const descriptions = {
     submission: 'Submissions of the municipality, as files and through an API.@en',
@@ -188,15 +190,35 @@ suite('the catalogue has datasets and files of the kinds that a municipality pub
     assert.deepEqual(listOf(await town.read(), `${dcat}Dataset`), [`${town.address}#surveys`]);
   });
 
-  test('the table of agenda items is listed if a session has a submission on its agenda', async () => {
+  test('agenda items, documents and locations have files if a record has one', async () => {
     const town = await addTown([recordOf.submission, recordOf.session]);
-    const listAgendas = async () =>
-      listOf(await town.read(), `${dcat}Distribution`).filter((id) => id.includes('agenda_items'));
-    assert.deepEqual(await listAgendas(), []);
-    await putRecords(town.id, [
-      { kind: 'session', ...createSession(1, { submissions: [formatSubmissionId(1)] }) },
-    ]);
-    assert.equal((await listAgendas()).length, 3);
+    const listParts = async () => {
+      const names = listOf(await town.read(), `${dcat}Distribution`).map((id) => id.split('#')[1] as string);
+      return names.filter((name) => /^agenda_items|documents|geojson/.test(name)).sort();
+    };
+    assert.deepEqual(await listParts(), []);
+    const documents = [{ title: 'Plan', url: 'https://council.example.org/plan', mediaType: null }];
+    const submissions = [formatSubmissionId(1)];
+    const listCsv = (name: string) => [`${name}.csv`, `${name}.excel-comma.csv`, `${name}.excel.csv`];
+    for (const [record, expected] of [
+      [{ kind: 'session', ...createSession(1, { submissions }) }, listCsv('agenda_items')],
+      [
+        { kind: 'session', ...createSession(1, { submissions, documents }) },
+        [...listCsv('agenda_items'), ...listCsv('session_documents')],
+      ],
+      [{ kind: 'session', ...createSession(1) }, []],
+      [{ kind: 'submission', ...createSubmission(1, { documents }) }, listCsv('submission_documents')],
+      [
+        {
+          kind: 'submission',
+          ...createSubmission(1, { location: { type: 'Point', coordinates: [8.404, 49.014] } }),
+        },
+        ['submissions.geojson'],
+      ],
+    ] satisfies [ImportRecord, string[]][]) {
+      await putRecords(town.id, [record]);
+      assert.deepEqual(await listParts(), expected);
+    }
   });
 
   test('files that are not listed stay where they are, and the data package has the schemas of all tables', async () => {
@@ -205,7 +227,16 @@ suite('the catalogue has datasets and files of the kinds that a municipality pub
     const { resources } = JSON.parse((await getDocument(`/open/${town.slug}/datapackage.json`)).text);
     assert.deepEqual(
       resources.map(({ name }: { name: string }) => name),
-      ['submissions', 'sessions', 'agenda_items', 'surveys', 'survey_questions', 'survey_options'],
+      [
+        'submissions',
+        'submission_documents',
+        'sessions',
+        'agenda_items',
+        'session_documents',
+        'surveys',
+        'survey_questions',
+        'survey_options',
+      ],
     );
   });
 });

@@ -9,6 +9,7 @@ import {
   extensionNames,
 } from '../../src/contract/resources/extension-fields.ts';
 import { type NewLogo, parseLogo } from '../../src/domain/organizations/logo.ts';
+import type { SubmissionRecord } from '../../src/domain/records/records.ts';
 import { startApiProxy } from '../support/api-proxy.ts';
 import { readPublishedObjects } from '../support/change-mirror.ts';
 import {
@@ -89,7 +90,12 @@ const texts = {
   sourceUrl: 'https://council.example.org/papers/50',
   answer: '"Yes";\nsecond line',
   sourceStatus: 'geändert "beschlossen"',
-};
+  documents: [
+    { title: 'Plan "A", B', url: 'https://council.example.org/a', mediaType: null },
+    { title: 'Minutes', url: 'https://council.example.org/b', mediaType: 'application/pdf' },
+  ],
+  location: { type: 'Point', coordinates: [-8.4, 49.014] },
+} satisfies Partial<SubmissionRecord>;
 
 const putSubmission = (n: number, fields = {}) =>
   putRecords(a, [{ kind: 'submission', ...createSubmission(n, fields) }]);
@@ -191,10 +197,13 @@ test('timestamps have columns with their local date, which follow the time zone 
   const [header, ...lines] = readFileSync(join(folder, 'tables/submissions.csv'), 'utf8').split('\r\n');
   assert.match(
     header ?? '',
-    /,createdAt,createdOn,statusChangedAt,statusChangedOn,title,sourceUrl,answer,sourceStatus$/,
+    /,createdAt,createdOn,statusChangedAt,statusChangedOn,title,sourceUrl,answer,sourceStatus,longitude,latitude$/,
   );
   const line = lines.find((each) => each.startsWith(formatSubmissionId(90)));
-  assert.match(line ?? '', /,2026-02-28T23:00:00\.000Z,2026-03-01,2026-06-30T22:30:00\.000Z,2026-07-01,,,,$/);
+  assert.match(
+    line ?? '',
+    /,2026-02-28T23:00:00\.000Z,2026-03-01,2026-06-30T22:30:00\.000Z,2026-07-01,,,,,,$/,
+  );
 
   const setTimeZone = (timeZone: string) => store.editOrganization(a, { timeZone });
   await setTimeZone('Europe/London');
@@ -269,6 +278,7 @@ test('a mirror of an earlier version gets the columns that it lacks, and everyth
   await mirror('earlier', '--format', 'csv');
   openSqlite(join(folder, 'earlier/.rostra-mirror/csv.db'), (sql) => {
     for (const table of ['submissions', 'sessions']) sql.exec(`ALTER TABLE ${table} DROP COLUMN sourceUrl`);
+    sql.exec('DROP TABLE submission_documents');
     sql.exec("UPDATE mirror SET fields = 'title'");
   });
   assert.equal((await mirror('earlier')).hasFetchedEverything, true);

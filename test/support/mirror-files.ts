@@ -26,9 +26,16 @@ function readSqliteTables(file: string): Tables {
       ),
     );
   return Object.fromEntries(
-    ['submissions', 'sessions', 'agenda_items', 'surveys', 'survey_questions', 'survey_options'].map(
-      (name) => [name, readTable(name)],
-    ),
+    [
+      'submissions',
+      'submission_documents',
+      'sessions',
+      'agenda_items',
+      'session_documents',
+      'surveys',
+      'survey_questions',
+      'survey_options',
+    ].map((name) => [name, readTable(name)]),
   );
 }
 
@@ -37,6 +44,7 @@ function readCsvTables(folder: string): Tables {
   const { resources } = JSON.parse(readFileSync(join(folder, 'datapackage.json'), 'utf8'));
   const convert: Record<string, (text: string) => unknown> = {
     integer: Number,
+    number: Number,
     boolean: (text) => text === 'true',
   };
   return Object.fromEntries(
@@ -65,10 +73,24 @@ function assembleObjects(tables: Tables): Map<string, Row> {
   const ofParent = (table: string, column: string, id: unknown) =>
     (tables[table] ?? []).filter((row) => row[column] === id).toSorted(byPosition);
   const objects = new Map<string, Row>();
-  for (const row of tables.submissions ?? []) objects.set(`submission ${row.id}`, omitLocalDates(row));
+  const findDocuments = (kind: string, id: unknown) =>
+    ofParent(`${kind}_documents`, `${kind}Id`, id).map(({ title, url, mediaType }) => ({
+      title,
+      url,
+      mediaType,
+    }));
+  for (const row of tables.submissions ?? []) {
+    const { longitude, latitude, ...submission } = omitLocalDates(row);
+    objects.set(`submission ${row.id}`, {
+      ...submission,
+      documents: findDocuments('submission', row.id),
+      location: longitude === null ? null : { type: 'Point', coordinates: [longitude, latitude] },
+    });
+  }
   for (const row of tables.sessions ?? []) {
     const submissionIds = ofParent('agenda_items', 'sessionId', row.id).map((item) => item.submissionId);
-    objects.set(`session ${row.id}`, { ...omitLocalDates(row), submissionIds });
+    const documents = findDocuments('session', row.id);
+    objects.set(`session ${row.id}`, { ...omitLocalDates(row), documents, submissionIds });
   }
   for (const { id, ...survey } of tables.surveys ?? []) {
     const questions = ofParent('survey_questions', 'surveyId', id).map(

@@ -93,6 +93,15 @@ export const submissions: SubmissionRecord[] = [
     sourceUrl: 'https://council.example.org/papers/142?x=1&y=%C3%A4',
     answer: 'Zeile 1\nDie Verwaltung sagt "ja" \\ back\u2028slash 🚲 ,"createdAt":"',
     sourceStatus: 'mehrheitlich „zugestimmt“ \\ "geändert"',
+    documents: [
+      {
+        title: 'Lageplan "Süd" \\ ,"createdAt":"',
+        url: 'https://council.example.org/files/1?x=1&y=%C3%A4',
+        mediaType: 'application/pdf',
+      },
+      { title: 'Anlage 2', url: 'https://council.example.org/files/2', mediaType: null },
+    ],
+    location: { type: 'Point', coordinates: [8.404, 49.014] },
   }),
   createSubmission(4, {
     status: 'in_review',
@@ -127,6 +136,7 @@ export const sessions: SessionRecord[] = [
     title: '4. öffentliche Sitzung',
     sourceUrl: 'https://council.example.org/meetings/1',
     place: 'Rathaus „Alte Münze“, Saal 3 \\ "Nord"',
+    documents: [{ title: 'Einladung', url: 'https://council.example.org/files/3', mediaType: 'text/html' }],
   }),
   createSession(2, { committeeName: 'Ausschuß für „Umwelt“ & Verkehr', timeSlot: '09:00' }),
   createSession(3, { date: '2026-05-01', submissions: [formatSubmissionId(1)] }),

@@ -107,6 +107,24 @@ export interface SessionWithSubmissionIds {
   submissionIds: string[];
 }
 
+/** A document of a submission or session, in the system of the source. */
+export interface DocumentLink {
+  /** Title of the document in the source, not the name of its file. */
+  title: string;
+  /** URL of the document in the system of the source, which may remove it. */
+  url: string;
+  /** Media type of the document, in lower case and without parameters; null if it is unknown. */
+  mediaType: string | null;
+}
+
+/** A point of GeoJSON (RFC 7946). */
+export interface Point {
+  /** Always `Point`. */
+  type: 'Point';
+  /** Longitude, then latitude, in degrees of WGS 84. At most the number of decimals that `locationDecimals` of the municipality gives. */
+  coordinates: number[];
+}
+
 /** A submission that a search found. */
 export interface FoundSubmission {
   /** Identifier of the submission. */
@@ -139,6 +157,10 @@ export interface FoundSubmission {
   answer: string | null;
   /** Status or result in the words of the source; null if it is unknown. `status` has the recommended word for it. */
   sourceStatus: string | null;
+  /** Documents in the system of the source, in its order. Empty if it names none. */
+  documents: DocumentLink[];
+  /** Where the submission applies, rounded by the municipality; null if it is unknown, or if the municipality does not publish it. A rounded point can be on another property. */
+  location: Point | null;
   /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
   createdOn: string;
 }
@@ -163,6 +185,8 @@ export interface FoundSession {
   sourceUrl: string | null;
   /** Where the session takes place, such as room, building and town; null if it is unknown. */
   place: string | null;
+  /** Documents in the system of the source, in its order. Empty if it names none. */
+  documents: DocumentLink[];
   /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
   createdOn: string;
 }
@@ -342,6 +366,10 @@ export interface SubmissionChange {
   answer: string | null;
   /** Status or result in the words of the source; null if it is unknown. `status` has the recommended word for it. */
   sourceStatus: string | null;
+  /** Documents in the system of the source, in its order. Empty if it names none. */
+  documents: DocumentLink[];
+  /** Where the submission applies, rounded by the municipality; null if it is unknown, or if the municipality does not publish it. A rounded point can be on another property. */
+  location: Point | null;
   /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
   createdOn: string;
 }
@@ -361,6 +389,8 @@ export interface SessionChange {
   sourceUrl: string | null;
   /** Where the session takes place, such as room, building and town; null if it is unknown. */
   place: string | null;
+  /** Documents in the system of the source, in its order. Empty if it names none. */
+  documents: DocumentLink[];
   /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
   createdOn: string;
 }

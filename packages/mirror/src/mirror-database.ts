@@ -70,7 +70,7 @@ export function openMirrorDatabase(file: string): MirrorDatabase {
   const sql = openFile(file);
   const hasTables = () =>
     sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'mirror'").get() !== undefined;
-  if (hasTables()) addMissingColumns(sql);
+  if (hasTables()) addMissingTables(sql);
   const readState = () =>
     hasTables()
       ? parseState(
@@ -133,37 +133,40 @@ function openFile(file: string): Database.Database {
   }
 }
 
-const columnTypes: Record<string, string> = { integer: 'INTEGER', boolean: 'INTEGER' };
+const columnTypes: Record<string, string> = { integer: 'INTEGER', boolean: 'INTEGER', number: 'REAL' };
 
 const getSqlType = ({ type }: Pick<Column, 'type'>) => columnTypes[type] ?? 'TEXT';
 
-/** A mirror that an earlier version made lacks the fields that this one adds, which are nullable. */
-function addMissingColumns(sql: Database.Database): void {
-  const missing = tables.flatMap(({ name, columns }) => {
-    const present = sql.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(name);
-    return columns
+/** A mirror that an earlier version made lacks the tables that this one adds, and the columns, which are nullable. */
+function addMissingTables(sql: Database.Database): void {
+  const missing = tables.flatMap((table) => {
+    const present = sql.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table.name);
+    if (present.length === 0) return [composeTable(table)];
+    return table.columns
       .filter((column) => !present.includes(column.name))
-      .map((column) => `ALTER TABLE ${name} ADD COLUMN ${column.name} ${getSqlType(column)};`);
+      .map((column) => `ALTER TABLE ${table.name} ADD COLUMN ${column.name} ${getSqlType(column)};`);
   });
   if (missing.length > 0) sql.transaction(() => sql.exec(missing.join('\n'))).immediate();
 }
 
 /** The descriptions become comments, which `.schema` of the SQLite shell and Datasette show. */
+function composeTable({ name, description, columns, primaryKey, foreignKeys }: Table): string {
+  const lines = [
+    ...columns.map(
+      (column) =>
+        `-- ${column.description}\n  ${column.name} ${getSqlType(column)}${column.isNullable ? '' : ' NOT NULL'}`,
+    ),
+    `PRIMARY KEY (${primaryKey.join(', ')})`,
+    ...foreignKeys.map(
+      (key) =>
+        `FOREIGN KEY (${key.columns.join(', ')}) REFERENCES ${key.table} (${key.references.join(', ')})`,
+    ),
+  ];
+  return `CREATE TABLE ${name} (\n  -- ${description}\n  ${lines.join(',\n  ')}\n);`;
+}
+
 function createTables(sql: Database.Database): void {
-  for (const { name, description, columns, primaryKey, foreignKeys } of tables) {
-    const lines = [
-      ...columns.map(
-        (column) =>
-          `-- ${column.description}\n  ${column.name} ${getSqlType(column)}${column.isNullable ? '' : ' NOT NULL'}`,
-      ),
-      `PRIMARY KEY (${primaryKey.join(', ')})`,
-      ...foreignKeys.map(
-        (key) =>
-          `FOREIGN KEY (${key.columns.join(', ')}) REFERENCES ${key.table} (${key.references.join(', ')})`,
-      ),
-    ];
-    sql.exec(`CREATE TABLE ${name} (\n  -- ${description}\n  ${lines.join(',\n  ')}\n)`);
-  }
+  sql.exec(tables.map(composeTable).join('\n'));
   sql.exec(`
     CREATE INDEX agenda_items_by_submission ON agenda_items (submissionId);
     CREATE TABLE mirror (

@@ -1,4 +1,4 @@
-/** Writes the files of a mirror in the formats CSV and NDJSON. */
+/** Writes the files of a mirror in the formats CSV and NDJSON, and both with the locations as GeoJSON. */
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createCsvStream } from '../../../src/contract/dataset/csv.ts';
 import { createDataPackage } from '../../../src/contract/dataset/data-package.ts';
+import { composeFeatures, geoJsonName } from '../../../src/contract/dataset/geojson.ts';
 import { createObject, type Kind } from '../../../src/contract/dataset/rows.ts';
 import {
   dataPackageName,
@@ -26,6 +27,7 @@ export async function writeCsvFiles(database: MirrorDatabase, folder: string): P
       createFile(join(folder, toCsvName(table))),
     );
   }
+  await writeLocations(database, folder);
   const description = createDataPackage(findOrganization(database), tables);
   await writeFile(join(folder, dataPackageName), formatJson(description), { flush: true });
 }
@@ -38,9 +40,16 @@ export async function writeNdjsonFiles(database: MirrorDatabase, folder: string)
       createFile(join(folder, `${table.name}.ndjson`)),
     );
   }
+  await writeLocations(database, folder);
   const organization = findOrganization(database) ?? null;
   await writeFile(join(folder, 'organization.json'), formatJson(organization), { flush: true });
 }
+
+const writeLocations = (database: MirrorDatabase, folder: string) =>
+  pipeline(
+    Readable.from(composeFeatures(database.listRows(tablesByKind.submission[0]))),
+    createFile(join(folder, geoJsonName)),
+  );
 
 function findOrganization(database: MirrorDatabase): Organization | undefined {
   const [row] = database.listRows(organizationTable);

@@ -2,11 +2,11 @@
 
 import type { FieldValues } from '../field.ts';
 import type { recordKinds } from '../resources/changes.ts';
-import type { extensionFields } from '../resources/extension-fields.ts';
+import type { DocumentLink, ExtendedKind, extensionFields, Point } from '../resources/extension-fields.ts';
 import type { Session } from '../resources/session.ts';
 import type { Submission } from '../resources/submission.ts';
 import type { SurveyResults } from '../resources/survey.ts';
-import { localDates, type Row, type Table, tablesByKind } from './tables.ts';
+import { coordinateColumns, localDates, type Row, type Table, tablesByKind } from './tables.ts';
 
 export type Kind = (typeof recordKinds)[number];
 
@@ -44,18 +44,28 @@ export function createRows(kind: Kind, data: PublishedObject, timeZone: string |
 }
 
 function createRowsOfKind(kind: Kind, data: PublishedObject): Row[][] {
-  if (kind === 'session') return createSessionRows(data as SessionWithSubmissionIds);
-  return kind === 'survey' ? createSurveyRows(data as SurveyResults) : [[{ ...data }]];
+  if (kind === 'survey') return createSurveyRows(data as SurveyResults);
+  const { documents, ...others } = data as Exclude<PublishedObject, SurveyResults>;
+  const linkRows = createDocumentRows(kind, others.id, documents ?? []);
+  if (kind === 'session') {
+    const { submissionIds, ...session } = others as SessionWithSubmissionIds;
+    const items = submissionIds.map((submissionId, index) => ({
+      sessionId: session.id,
+      position: index + 1,
+      submissionId,
+    }));
+    return [[session], items, linkRows];
+  }
+  const { location, ...submission } = others as Row & { location?: Point | null };
+  const coordinates = coordinateColumns.map((column, index) => [
+    column,
+    location?.coordinates[index] ?? null,
+  ]);
+  return [[{ ...submission, ...Object.fromEntries(coordinates) }], linkRows];
 }
 
-function createSessionRows({ submissionIds, ...session }: SessionWithSubmissionIds): Row[][] {
-  const items = submissionIds.map((submissionId, index) => ({
-    sessionId: session.id,
-    position: index + 1,
-    submissionId,
-  }));
-  return [[session], items];
-}
+const createDocumentRows = (kind: ExtendedKind, id: string, documents: readonly DocumentLink[]): Row[] =>
+  documents.map((link, index) => ({ [`${kind}Id`]: id, position: index + 1, ...link }));
 
 function createSurveyRows({ questions, ...survey }: SurveyResults): Row[][] {
   const createRow = createPartRows();
@@ -100,10 +110,22 @@ export function createObject(kind: Kind, row: Row, findRows: FindRows): Row {
   const id = String(row.id);
   const published = Object.fromEntries(Object.entries(row).filter(([name]) => !(name in localDates)));
   if (kind === 'session') {
-    const [, agendaItems] = tablesByKind.session;
-    return { ...published, submissionIds: findRows(agendaItems, id).map(({ submissionId }) => submissionId) };
+    const [, agendaItems, sessionDocuments] = tablesByKind.session;
+    return {
+      ...published,
+      documents: findDocuments(findRows(sessionDocuments, id)),
+      submissionIds: findRows(agendaItems, id).map(({ submissionId }) => submissionId),
+    };
   }
-  if (kind === 'submission') return published;
+  if (kind === 'submission') {
+    const [, submissionDocuments] = tablesByKind.submission;
+    const { longitude, latitude, ...submission } = published;
+    return {
+      ...submission,
+      documents: findDocuments(findRows(submissionDocuments, id)),
+      location: longitude === null ? null : { type: 'Point', coordinates: [longitude, latitude] },
+    };
+  }
   const [, surveyQuestions, surveyOptions] = tablesByKind.survey;
   const options = findRows(surveyOptions, id);
   const { id: surveyId, ...survey } = row;
@@ -115,3 +137,6 @@ export function createObject(kind: Kind, row: Row, findRows: FindRows): Row {
   }));
   return { surveyId, ...survey, questions };
 }
+
+const findDocuments = (rows: readonly Row[]): Row[] =>
+  rows.map(({ title, url, mediaType }) => ({ title, url, mediaType }));

@@ -1,7 +1,7 @@
 /** The tables of a municipality’s published data. Names, types and descriptions of columns come from the contract. */
 
-import { listNames, toProperties } from '../field.ts';
-import { extensionFields } from '../resources/extension-fields.ts';
+import { type Field, listNames } from '../field.ts';
+import { DocumentLink, type ExtendedKind, extensionFields } from '../resources/extension-fields.ts';
 import { flatOrganizationFields, Organization } from '../resources/organization.ts';
 import { Session, sessionFields } from '../resources/session.ts';
 import { Submission, submissionFields } from '../resources/submission.ts';
@@ -9,7 +9,7 @@ import { SurveyOption, SurveyQuestion, SurveySummary } from '../resources/survey
 
 export interface Column {
   name: string;
-  type: 'string' | 'integer' | 'boolean' | 'date' | 'datetime';
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime';
   /** Format of a string, in the words of Frictionless. */
   format: 'default' | 'uuid' | 'uri';
   isNullable: boolean;
@@ -46,6 +46,7 @@ type Fields = Record<string, FieldSchema>;
 
 const columnTypes: Record<string, Column['type']> = {
   integer: 'integer',
+  number: 'number',
   boolean: 'boolean',
   date: 'date',
   'date-time': 'datetime',
@@ -97,6 +98,27 @@ const addLocalDates = (fields: Fields): Fields =>
 /** TypeBox's types lack annotations; all schemas of the contract have them. */
 const getDescription = (schema: object) => (schema as { description: string }).description;
 
+const createDegrees = (description: string): FieldSchema => ({
+  anyOf: [{ type: 'number' }],
+  description: `${description} in degrees of WGS 84; null without a location.`,
+});
+
+/** The columns of a location, in the order of its coordinates. */
+export const coordinateColumns = ['longitude', 'latitude'] as const;
+
+/** A location has two columns, and lists have tables of their own. */
+const createExtensionColumns = (kind: ExtendedKind): Fields =>
+  Object.fromEntries(
+    Object.entries(extensionFields[kind]).flatMap(([name, { schema, composedOf }]: [string, Field]) => {
+      if (composedOf === undefined) return [[name, schema]];
+      if (composedOf !== 'point') return [];
+      return [
+        ['longitude', createDegrees('Longitude of the rounded location,')],
+        ['latitude', createDegrees('Latitude of the rounded location,')],
+      ] satisfies [(typeof coordinateColumns)[number], FieldSchema][];
+    }),
+  );
+
 const createTable = (name: string, description: string, fields: Fields): Table => ({
   name,
   description,
@@ -125,12 +147,12 @@ export const organizationTable = createTable(
 
 const submissions = createTable('submissions', getDescription(Submission), {
   ...addLocalDates(Submission.properties),
-  ...toProperties(extensionFields.submission),
+  ...createExtensionColumns('submission'),
 });
 
 const sessions = createTable('sessions', getDescription(Session), {
   ...addLocalDates(Session.properties),
-  ...toProperties(extensionFields.session),
+  ...createExtensionColumns('session'),
 });
 
 const agendaItems: Table = {
@@ -145,6 +167,19 @@ const agendaItems: Table = {
     { columns: ['submissionId'], table: 'submissions', references: ['id'] },
   ],
 };
+
+const createDocumentsTable = (kind: ExtendedKind, { name }: Table): Table => ({
+  ...createTable(`${kind}_documents`, `A document of a ${kind}.`, {
+    [`${kind}Id`]: createReference(`Identifier of the ${kind}.`),
+    position: createPosition('document'),
+    ...DocumentLink.properties,
+  }),
+  primaryKey: [`${kind}Id`, 'position'],
+  foreignKeys: [{ columns: [`${kind}Id`], table: name, references: ['id'] }],
+});
+
+const submissionDocuments = createDocumentsTable('submission', submissions);
+const sessionDocuments = createDocumentsTable('session', sessions);
 
 const surveys = createTable('surveys', getDescription(SurveySummary), SurveySummary.properties);
 
@@ -177,8 +212,8 @@ const surveyOptions: Table = {
 
 /** Tables of each kind of object; the first has one row for each object. */
 export const tablesByKind = {
-  submission: [submissions],
-  session: [sessions, agendaItems],
+  submission: [submissions, submissionDocuments],
+  session: [sessions, agendaItems, sessionDocuments],
   survey: [surveys, surveyQuestions, surveyOptions],
 } as const;
 

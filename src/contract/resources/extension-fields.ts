@@ -1,11 +1,12 @@
 /**
- * Extension fields are those of submissions and sessions beyond the specification: these, which may be null, and `createdOn`, which the
- * API computes. Only operations that the specification lacks return them.
+ * Extension fields are those of submissions and sessions beyond the specification: these, which may be null or an empty list, and
+ * `createdOn`, which the API computes. Only operations that the specification lacks return them.
  */
-import type { Field } from '../field.ts';
-import { limits, nullable, text, webUrl, word } from '../field-schemas.ts';
+import Type from 'typebox';
+import { type Field, type Fields, type FieldValues, toProperties } from '../field.ts';
+import { limits, list, nullable, text, webUrl, word } from '../field-schemas.ts';
 
-type ExtensionField = Field & { importDefault: null };
+type ExtensionField = Field & { importDefault: null | readonly [] };
 
 const title = {
   schema: nullable(
@@ -31,6 +32,77 @@ const sourceUrl = {
   redaction: 'link',
   fromColumn: { kind: 'word', description: 'URL of the page in the system of the source.' },
 } as const satisfies ExtensionField;
+
+const documentLinkFields = {
+  title: {
+    schema: word('Title of the document in the source, not the name of its file.', 'Minutes', limits.name),
+    redaction: 'text',
+  },
+  url: {
+    schema: webUrl(
+      'URL of the document in the system of the source, which may remove it.',
+      'https://council.example.org/files/8812.pdf',
+    ),
+    redaction: 'link',
+  },
+  mediaType: {
+    schema: nullable(
+      Type.String({
+        pattern: '^[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*$',
+        minLength: 3,
+        maxLength: 127,
+        description:
+          'Media type of the document, in lower case and without parameters; null if it is unknown.',
+        examples: ['application/pdf'],
+      }),
+    ),
+    importDefault: null,
+  },
+} as const satisfies Fields;
+
+export const DocumentLink = Type.Object(toProperties(documentLinkFields), {
+  title: 'DocumentLink',
+  description: 'A document of a submission or session, in the system of the source.',
+});
+
+export interface DocumentLink extends FieldValues<typeof documentLinkFields> {}
+
+const documents = {
+  schema: Type.Unsafe<DocumentLink[]>(
+    list(
+      'DocumentLink',
+      'Documents in the system of the source, in its order. Empty if it names none.',
+      limits.documents,
+    ),
+  ),
+  importDefault: [],
+  composedOf: documentLinkFields,
+  fromColumn: {
+    kind: 'links',
+    description:
+      'URLs of documents, several in a cell apart by blanks, line breaks, `|` or `;`. Each has the name of its column as title.',
+  },
+} as const satisfies ExtensionField;
+
+/** RFC 7946, section 3.1.2. */
+export const Point = Type.Object(
+  {
+    type: Type.String({ const: 'Point', description: 'Always `Point`.', examples: ['Point'] }),
+    coordinates: Type.Array(Type.Number({ minimum: -180, maximum: 180 }), {
+      minItems: 2,
+      maxItems: 2,
+      description:
+        'Longitude, then latitude, in degrees of WGS 84. At most the number of decimals that `locationDecimals` of the municipality gives.',
+      examples: [[13.405, 52.52]],
+    }),
+  },
+  { title: 'Point', description: 'A point of GeoJSON (RFC 7946).' },
+);
+
+export interface Point {
+  type: 'Point';
+  coordinates: [longitude: number, latitude: number];
+}
 
 const submissionExtension = {
   title,
@@ -62,6 +134,22 @@ const submissionExtension = {
       description: 'Status or result in the words of the source. Default: the cells of `status`.',
     },
   },
+  documents,
+  location: {
+    schema: Type.Unsafe<Point | null>(
+      Type.Union([Type.Ref('Point'), Type.Null()], {
+        description:
+          'Where the submission applies, rounded by the municipality; null if it is unknown, or if the municipality does not publish it. A rounded point can be on another property.',
+      }),
+    ),
+    importDefault: null,
+    composedOf: 'point',
+    fromColumn: {
+      kind: 'point',
+      description:
+        'Latitude and longitude, in one column or in two. Only published if the municipality and the source allow it.',
+    },
+  },
 } as const satisfies Record<string, ExtensionField>;
 
 const sessionExtension = {
@@ -79,6 +167,7 @@ const sessionExtension = {
     redaction: 'text',
     fromColumn: { kind: 'line', description: 'Room, building or town.' },
   },
+  documents,
 } as const satisfies Record<string, ExtensionField>;
 
 /** By kind of records. A field of both kinds has the same declaration. */
@@ -94,11 +183,17 @@ export const extensionNames: Readonly<Record<ExtendedKind, readonly string[]>> =
   session: Object.keys(sessionExtension),
 };
 
+type Empty<Of extends Fields> = {
+  [Name in keyof Of]: Of[Name]['importDefault'] extends null ? null : never[];
+};
+
 const createEmpty = <Kind extends ExtendedKind>(kind: Kind) =>
-  Object.fromEntries(extensionNames[kind].map((name) => [name, null])) as Record<
-    keyof (typeof extensionFields)[Kind],
-    null
-  >;
+  Object.fromEntries(
+    Object.entries(extensionFields[kind]).map(([name, { importDefault }]: [string, ExtensionField]) => [
+      name,
+      importDefault,
+    ]),
+  ) as Empty<(typeof extensionFields)[Kind]>;
 
 /** The values of a record whose source has none of these fields. */
 export const emptyExtension = {

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { type ErrorCode, errorCodes } from '../error-codes.ts';
 import { hasMore, list, nextCursor, nullable, printable, uuid, word } from '../field-schemas.ts';
 import { Change, ChangePagination, changeSchemas } from './changes.ts';
+import { DocumentLink, Point } from './extension-fields.ts';
 import { Facet, FacetPagination } from './facets.ts';
 import { FoundSession, FoundSubmission } from './found-records.ts';
 import { Contact, License, Logo, Organization } from './organization.ts';
@@ -88,6 +89,8 @@ export const namedSchemas = {
   Session,
   SessionWithSubmissions,
   SessionWithSubmissionIds,
+  DocumentLink,
+  Point,
   FoundSubmission,
   FoundSession,
   SubmissionCount,

@@ -1,11 +1,21 @@
 /** What a municipality publishes, and how current it is, for pages and catalogues. */
 import type { RecordKind } from './records.ts';
 
+/** What records of a kind may lack. */
+export const publishedParts = [
+  'agenda_items',
+  'submission_documents',
+  'session_documents',
+  'locations',
+] as const;
+
+export type PublishedPart = (typeof publishedParts)[number];
+
 export interface PublishedContent {
   /** Kinds with records. */
   kinds: readonly RecordKind[];
-  /** A session has a submission on its agenda. */
-  hasAgendaItems: boolean;
+  /** Parts that a record has. */
+  parts: readonly PublishedPart[];
 }
 
 /** Milliseconds between the runs of the sources. `irregular`: a source has no schedule, or they have different ones. */

@@ -45,16 +45,16 @@ const dateKinds = ['time', 'day'] as const;
 export const fieldKeys = {
   column: {
     schema: column,
-    kinds: [...textKinds, ...dateKinds, 'timeSlot', 'count', 'presence'],
+    kinds: [...textKinds, ...dateKinds, 'timeSlot', 'count', 'presence', 'links', 'point'],
     isSource: true,
   },
   columns: {
     schema: Type.Array(column, {
       minItems: 1,
       description:
-        'Columns whose filled cells are joined to one text. For `timeSlot`, the start and the end.',
+        'Columns whose filled cells are joined to one text. For `timeSlot`, the start and the end; for `documents`, all of them; for `location`, latitude and longitude.',
     }),
-    kinds: [...textKinds, ...dateKinds, 'timeSlot'],
+    kinds: [...textKinds, ...dateKinds, 'timeSlot', 'links', 'point'],
     isSource: true,
   },
   constant: {

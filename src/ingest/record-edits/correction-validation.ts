@@ -1,4 +1,6 @@
 /** Validates what administrators type about published records, as strictly as imports. */
+
+import { isDeepStrictEqual } from 'node:util';
 import type { CountryCode } from 'libphonenumber-js/max';
 import { type Field, type Fields, getValueSchema, listStoredFields } from '../../contract/field.ts';
 import { InvalidFieldError, type Reason } from '../../domain/reasons/reason.ts';
@@ -7,7 +9,7 @@ import {
   nameQuestion,
   type SurveyTexts,
 } from '../../domain/records/record-decision.ts';
-import { fieldsByKind, type ImportRecord } from '../../domain/records/records.ts';
+import { fieldsByKind, type ImportRecord, type SubmissionRecord } from '../../domain/records/records.ts';
 import { defaultRedactionKinds } from '../../domain/sources/import-source.ts';
 import { isTimestamp, parseLocalTime, parseTimestamp } from '../../domain/values/timestamps.ts';
 import type { Redactor } from '../privacy/redaction/create-redactor.ts';
@@ -87,9 +89,18 @@ export const listCorrectableFields = (kind: CorrectableKind): { name: string; fi
   return listStoredFields(declared).map(({ field: name }) => ({ name, field: declared[name] as Field }));
 };
 
-/** The text of a value in forms. @param timeZone of times, which forms show without it */
+type Documents = SubmissionRecord['documents'];
+
+/**
+ * The text of a value in forms: a document in each line, with its address before its title; latitude before longitude.
+ *
+ * @param timeZone of times, which forms show without it
+ */
 export function formatTypedValue(value: unknown, timeZone: string): string {
   if (value === null) return '';
+  if (Array.isArray(value)) return (value as Documents).map(({ url, title }) => `${url} ${title}`).join('\n');
+  if (typeof value === 'object')
+    return (value as NonNullable<SubmissionRecord['location']>).coordinates.toReversed().join(', ');
   if (typeof value !== 'string' || !isTimestamp(value)) return String(value);
   const { date, time } = parseLocalTime(value, timeZone);
   return `${date}T${time}`;
@@ -115,7 +126,7 @@ export function parseTypedFields(
     const text = entered.get(name)?.replaceAll('\r\n', '\n');
     if (text === undefined || text === formatTypedValue(before, timeZone)) continue;
     try {
-      const value = parseTypedValue(name, field, text, timeZone);
+      const value = parseTypedValue(name, field, text, { before, timeZone });
       parsed.fields[name] = validateField(name, fieldChecks[kind][name] as FieldCheck, value);
     } catch (error) {
       if (!(error instanceof InvalidFieldError)) throw error;
@@ -125,8 +136,14 @@ export function parseTypedFields(
   return parsed;
 }
 
-/** @throws InvalidFieldError */
-function parseTypedValue(name: string, field: Field, text: string, timeZone: string): unknown {
+/** @param before the published value @throws InvalidFieldError */
+function parseTypedValue(
+  name: string,
+  field: Field,
+  text: string,
+  { before, timeZone }: { before: unknown; timeZone: string },
+): unknown {
+  if (typeof field.composedOf === 'object') return parseDocumentLines(text, before as Documents);
   const isNullable = 'anyOf' in field.schema;
   if (isNullable && text.trim() === '') return null;
   if (field.fromColumn?.kind === 'markup') return text;
@@ -136,6 +153,19 @@ function parseTypedValue(name: string, field: Field, text: string, timeZone: str
   return parseFieldText(name, text.trim());
 }
 
+/** The media type of a published document stays with its address. */
+const parseDocumentLines = (text: string, before: Documents): Documents =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => {
+      const end = line.search(/\s|$/);
+      const url = line.slice(0, end);
+      const mediaType = before.find((document) => document.url === url)?.mediaType ?? null;
+      return { title: line.slice(end).trim(), url, mediaType };
+    });
+
 /** @returns the names of changed fields in which imports would replace something @throws the reason of an abort */
 export async function findPersonalFields(
   redactor: Redactor,
@@ -144,10 +174,12 @@ export async function findPersonalFields(
   fields: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const changed = Object.entries(fields).filter(([name, value]) => value !== published[name]);
+  const changed = Object.entries(fields).filter(
+    ([name, value]) => !isDeepStrictEqual(value, published[name]),
+  );
   const typed = { ...Object.fromEntries(changed), ...record } as unknown as ImportRecord;
   const [redacted] = await redactor.redact([{ location: { source: '' }, record: typed }], signal);
   if (redacted === undefined || !('record' in redacted)) return changed.map(([name]) => name);
   const after = redacted.record as unknown as Record<string, unknown>;
-  return changed.filter(([name, value]) => after[name] !== value).map(([name]) => name);
+  return changed.filter(([name, value]) => !isDeepStrictEqual(after[name], value)).map(([name]) => name);
 }

@@ -1,7 +1,9 @@
 /** Validates records against the declared fields, and adds defaults. */
+import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Field, type Fields, getValueSchema, mapFields } from '../../contract/field.ts';
 import { freeText, webUrlPattern } from '../../contract/field-schemas.ts';
+import { Point } from '../../contract/resources/extension-fields.ts';
 import { InvalidFieldError, type Reason } from '../../domain/reasons/reason.ts';
 import { fieldsByKind, mapFieldsByKind } from '../../domain/records/records.ts';
 import { percentEncodeUrl } from '../../domain/values/web-url.ts';
@@ -20,6 +22,8 @@ export interface FieldCheck {
   /** Or a time. */
   isDate: boolean;
   mayBeBlank: boolean;
+  /** Of the fields of each object in a list. */
+  entries?: Readonly<Record<string, FieldCheck>> | undefined;
 }
 
 const createChecks = (fields: Fields): Readonly<Record<string, FieldCheck>> =>
@@ -27,6 +31,12 @@ const createChecks = (fields: Fields): Readonly<Record<string, FieldCheck>> =>
     Object.entries(fields)
       .filter(([, { isDerived }]) => !isDerived)
       .map(([name, field]) => {
+        const { composedOf } = field;
+        if (composedOf !== undefined) {
+          const entries = composedOf === 'point' ? undefined : createChecks(composedOf);
+          const schema = Compile(composedOf === 'point' ? Type.Union([Point, Type.Null()]) : Type.Unknown());
+          return [name, { field, schema, isUrl: false, isDate: false, mayBeBlank: true, entries }];
+        }
         const { format, minLength = 0 } = getValueSchema(field);
         const isUrl = format === 'uri';
         const isDate = format === 'date-time' || field.form === 'date';
@@ -55,14 +65,21 @@ export function validateFields<Values>(
       throw new InvalidFieldError(createUnknownField(name, [...Object.keys(declared), ...others]));
     }
   }
+  return checkFields(fieldChecks[kind], value) as Values;
+}
+
+function checkFields(
+  checks: Readonly<Record<string, FieldCheck>>,
+  value: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  for (const [name, check] of Object.entries(fieldChecks[kind]))
+  for (const [name, check] of Object.entries(checks))
     fields[name] = validateField(
       name,
       check,
       value[name] === undefined ? getDefault(check.field, value) : value[name],
     );
-  return fields as Values;
+  return fields;
 }
 
 /**
@@ -71,7 +88,8 @@ export function validateFields<Values>(
  * @throws InvalidFieldError
  */
 export function validateField(name: string, check: FieldCheck, value: unknown): unknown {
-  const { field, schema } = check;
+  const { field, schema, entries } = check;
+  if (entries !== undefined) return validateEntries(name, entries, field, value);
   const given = normalizeValue(check, value);
   if (given === undefined) throwMissing(name);
   rejectUnknownDate(name, given, check);
@@ -81,6 +99,28 @@ export function validateField(name: string, check: FieldCheck, value: unknown): 
   }
   if (typeof given === 'string') rejectDefective(name, given, check);
   return given;
+}
+
+/** @throws InvalidFieldError */
+function validateEntries(
+  name: string,
+  entries: Readonly<Record<string, FieldCheck>>,
+  { schema }: Field,
+  value: unknown,
+): unknown[] {
+  const { maxItems } = schema as { maxItems?: number };
+  return requireList(value ?? [], name, maxItems as number).map((entry) => validateEntry(entries, entry));
+}
+
+/** @returns the entry of a list, with its fields in the order of the declaration @throws InvalidFieldError */
+export function validateEntry(
+  entries: Readonly<Record<string, FieldCheck>>,
+  entry: unknown,
+): Record<string, unknown> {
+  if (!isObject(entry)) throw new InvalidFieldError({ code: 'entry-not-object' });
+  const unknown = Object.keys(entry).find((name) => !Object.hasOwn(entries, name));
+  if (unknown !== undefined) throw new InvalidFieldError(createUnknownField(unknown, Object.keys(entries)));
+  return checkFields(entries, entry);
 }
 
 const getDefault = ({ importDefault }: Field, value: Record<string, unknown>): unknown =>
@@ -159,9 +199,12 @@ function createUnknownField(name: string, known: readonly string[]): Reason {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const getTextType = (field: Field) =>
+  field.composedOf === undefined ? (getValueSchema(field).type ?? 'string') : 'json';
+
 const fieldTypes: Readonly<Record<string, string>> = {
-  ...mapFields(fieldsByKind.session, (field) => getValueSchema(field).type),
-  ...mapFields(fieldsByKind.submission, (field) => getValueSchema(field).type),
+  ...mapFields(fieldsByKind.session, getTextType),
+  ...mapFields(fieldsByKind.submission, getTextType),
   deleted: 'boolean',
 };
 
@@ -172,8 +215,18 @@ export function parseFieldText(field: string, text: string): unknown {
       return /^\d{1,10}$/.test(text) ? Number(text) : text;
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text;
+    case 'json':
+      return parseJson(text);
     default:
       return text;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }
 

@@ -17,7 +17,13 @@ import { readExtent } from './published-extent.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-lists.ts';
 import { readDecidedSubmissions } from './read-decided-submissions.ts';
 import { licensesOfSources, readLicenses } from './source-licenses.ts';
-import { extendDocument, extendedSession, selectChangeHistory, submissionIdBytes } from './statements.ts';
+import {
+  extendDocument,
+  extendedSession,
+  selectChangeHistory,
+  submissionIdBytes,
+  sumExtendedBytes,
+} from './statements.ts';
 
 /** Documents of a batch. On SQLite, other requests run between two batches. */
 const batchSize = 100;
@@ -148,7 +154,7 @@ const agendaOfSession = `, (SELECT '[' || coalesce(string_agg(json_quote(item.ti
 function composeBatches({ dialect }: Engine, kind: 'submission' | 'session', others = ''): Batches {
   const list = publishedLists[`${kind}s`];
   const document = kind === 'session' ? extendedSession : extendDocument(kind);
-  const bytes = `octet_length(${list.table}.document)${kind === 'session' ? ` + submission_count * ${submissionIdBytes}` : ''}`;
+  const bytes = `${sumExtendedBytes(kind)}${kind === 'session' ? ` + submission_count * ${submissionIdBytes}` : ''}`;
   const compose = (condition: string, order: string, limit: string): Batch => {
     const rows = `FROM ${list.table} WHERE ${composeScope(dialect, list, 0).join(' AND ')} AND ${condition} ORDER BY ${order}`;
     return {

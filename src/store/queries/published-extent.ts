@@ -2,11 +2,13 @@
 import { recordKinds } from '../../contract/resources/changes.ts';
 import type { AuditAction } from '../../domain/accounts/audit-log.ts';
 import { isDraft } from '../../domain/records/is-draft.ts';
-import type {
-  KindExtent,
-  PublishedContent,
-  PublishedExtent,
-  UpdateInterval,
+import {
+  type KindExtent,
+  type PublishedContent,
+  type PublishedExtent,
+  type PublishedPart,
+  publishedParts,
+  type UpdateInterval,
 } from '../../domain/records/published-extent.ts';
 import type { RecordKind } from '../../domain/records/records.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
@@ -22,12 +24,11 @@ const maxSourcedRecords = 100;
 /** Latest runs of a source among which the last one with a change is searched. */
 const maxRuns = 500;
 
-interface ContentRow {
+interface ContentRow extends Record<PublishedPart, boolean | number> {
   firstSubmission: string | null;
   lastSubmission: string | null;
   firstSession: string | null;
   lastSession: string | null;
-  hasAgendaItems: boolean | number;
   /** Source and status, a line for each. null: no surveys. */
   surveys: string | null;
 }
@@ -56,12 +57,19 @@ export function composeContentQuery(dialect: Dialect, more: readonly string[] = 
     `${findEnd(submissions, 'DESC')} AS "lastSubmission"`,
     `${findEnd(sessions, 'ASC')} AS "firstSession"`,
     `${findEnd(sessions, 'DESC')} AS "lastSession"`,
-    `(SELECT session_id FROM session_submission WHERE organization_id = $1 ORDER BY session_id LIMIT 1) IS NOT NULL AS "hasAgendaItems"`,
+    ...publishedParts.map((part) => `(${partQueries[part]} LIMIT 1) IS NOT NULL AS ${part}`),
     `${joinLines(selectSurveys, "|| ' ' || status")} AS surveys`,
     ...more,
   ];
   return `SELECT ${columns.join(', ')}`;
 }
+
+const partQueries: Readonly<Record<PublishedPart, string>> = {
+  agenda_items: 'SELECT session_id FROM session_submission WHERE organization_id = $1 ORDER BY session_id',
+  submission_documents: 'SELECT 1 FROM submission WHERE organization_id = $1 AND documents IS NOT NULL',
+  session_documents: 'SELECT 1 FROM session WHERE organization_id = $1 AND documents IS NOT NULL',
+  locations: 'SELECT 1 FROM submission WHERE organization_id = $1 AND location IS NOT NULL',
+};
 
 /** Includes drafts that other programs have stored with another status. */
 const selectSurveys = `SELECT status, source_id FROM survey
@@ -149,7 +157,7 @@ function toContent(row: ContentRow): PublishedContent {
   };
   return {
     kinds: recordKinds.filter((kind) => hasRecords[kind]),
-    hasAgendaItems: Boolean(row.hasAgendaItems),
+    parts: publishedParts.filter((part) => Boolean(row[part])),
   };
 }
 

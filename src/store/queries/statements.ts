@@ -1,9 +1,10 @@
 /** SQL for both engines. `$1` is the municipality. */
 
-import { toColumnName } from '../../contract/field.ts';
+import { type Field, toColumnName } from '../../contract/field.ts';
 import {
   type ExtendedKind,
   extendedKinds,
+  extensionFields,
   extensionNames,
 } from '../../contract/resources/extension-fields.ts';
 import { decidedStatuses } from '../../domain/records/decided-statuses.ts';
@@ -26,9 +27,14 @@ const cutClosingBrace = (document: string) => `substr(${document}, 1, length(${d
  * generated column anew for every row when a version adds a field.
  */
 const composeExtension = (table: ExtendedKind) =>
-  extensionNames[table]
-    .map((field) => `',"${field}":' || json_quote(${table}.${toColumnName(field)})`)
+  Object.entries(extensionFields[table])
+    .map(([name, field]) => `',"${name}":' || ${composeValue(field, `${table}.${toColumnName(name)}`)}`)
     .join(' || ');
+
+const composeValue = ({ composedOf, importDefault }: Field, column: string) =>
+  composedOf === undefined
+    ? `json_quote(${column})`
+    : `coalesce(${column}, '${JSON.stringify(importDefault)}')`;
 
 /** The document of a row of `submission` or `session` with the extension fields. */
 export const extendDocument = (table: ExtendedKind) =>
@@ -203,7 +209,7 @@ const sumBytes = (table: string) =>
     WHERE organization_id = $1 AND ${table}.survey_id = listed.id)`;
 
 /** Approximate size of the document with the extension fields. */
-const sumExtendedBytes = (table: ExtendedKind) =>
+export const sumExtendedBytes = (table: ExtendedKind) =>
   ['document', ...extensionNames[table].map(toColumnName)]
     .map((column) => `coalesce(octet_length(${table}.${column}), 0)`)
     .join(' + ');

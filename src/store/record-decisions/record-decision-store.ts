@@ -1,6 +1,6 @@
 /** Makes decisions on single records, lists them and reverts them. */
 
-import { type Field, type Fields, getValueSchema, listStoredFields } from '../../contract/field.ts';
+import { type Field, type Fields, listStoredFields } from '../../contract/field.ts';
 import type { Actor } from '../../domain/accounts/actor.ts';
 import type { FieldChange } from '../../domain/accounts/audit-log.ts';
 import {
@@ -16,12 +16,19 @@ import {
 } from '../../domain/records/record-decision.ts';
 import { fieldsByKind, type RecordKind, type ShownSurvey } from '../../domain/records/records.ts';
 import type { SourceRedaction } from '../../domain/sources/import-source.ts';
-import { type Engine, type Queryable, type Row, readTimestamp, type SourcedRow } from '../engine.ts';
+import {
+  type Engine,
+  type Queryable,
+  type Row,
+  readTimestamp,
+  type SourcedRow,
+  type SqlValue,
+} from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
 import { readShownSurvey } from '../queries/large-documents/survey-parts.ts';
 import { addEntries, deleteWithheldEntries, readEntries } from '../records/agendas.ts';
 import { compareRows } from '../records/compare-rows.ts';
-import { composeRow } from '../records/put-rows.ts';
+import { composeRow, fromStoredValue } from '../records/put-rows.ts';
 import { removeRecord } from '../records/remove-record.ts';
 import { undoableTables } from '../runs/undo-log.ts';
 import { listColumnNames, sessionSubmissionTable, withheldAgendaEntryTable } from '../table-descriptors.ts';
@@ -188,10 +195,10 @@ function toFields(kind: RecordKind, { id, ...row }: Row): Record<string, unknown
   const declared: Fields = fieldsByKind[kind];
   const stored = listStoredFields(declared)
     .filter(({ column }) => column in row)
-    .map(({ field, column }) => {
-      const isBoolean = getValueSchema(declared[field] as Field).type === 'boolean';
-      return [field, isBoolean ? row[column] === 1 : row[column]] as const;
-    });
+    .map(
+      ({ field, column }) =>
+        [field, fromStoredValue(declared[field] as Field, row[column] as SqlValue)] as const,
+    );
   const texts = 'questionTexts' in row && { questionTexts: row.questionTexts };
   return { ...(id !== undefined && { id }), ...Object.fromEntries(stored), ...texts };
 }

@@ -1,5 +1,5 @@
 /** Composes and writes rows of sources, and publishes those that no administrator has unpublished, with their corrections. */
-import { type Fields, listStoredFields } from '../../contract/field.ts';
+import { type Field, type Fields, getValueSchema, listStoredFields } from '../../contract/field.ts';
 import { mapFieldsByKind } from '../../domain/records/records.ts';
 import type { ImportOutcome } from '../../domain/store.ts';
 import type { Row, RowDifference, SourcedRow, SqlValue } from '../engine.ts';
@@ -14,14 +14,24 @@ import { noteChangedRows } from './dry-run-differences.ts';
 function createRowComposer(fields: Fields): (record: object) => Record<string, SqlValue> {
   const stored = listStoredFields(fields);
   return (record) => {
-    const values = record as Readonly<Record<string, SqlValue | boolean>>;
+    const values = record as Readonly<Record<string, SqlValue | boolean | object>>;
     const row: Record<string, SqlValue> = {};
-    for (const { field, column } of stored) {
-      const value = values[field] as SqlValue | boolean;
-      row[column] = typeof value === 'boolean' ? Number(value) : value;
-    }
+    for (const { field, column } of stored) row[column] = toStoredValue(values[field] ?? null);
     return row;
   };
+}
+
+function toStoredValue(value: SqlValue | boolean | object): SqlValue {
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value !== 'object' || value === null) return value as SqlValue;
+  return Array.isArray(value) && value.length === 0 ? null : JSON.stringify(value);
+}
+
+/** @param stored of a column @returns the value of the field */
+export function fromStoredValue(field: Field, stored: SqlValue): unknown {
+  if (field.composedOf !== undefined)
+    return stored === null ? field.importDefault : JSON.parse(String(stored));
+  return getValueSchema(field).type === 'boolean' ? stored === 1 : stored;
 }
 
 export const composeRow = mapFieldsByKind(createRowComposer);

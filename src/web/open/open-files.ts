@@ -1,7 +1,11 @@
-/** The files that a municipality publishes for everyone: each table as CSV, each kind of record as NDJSON, and their description. */
+/**
+ * The files that a municipality publishes for everyone: each table as CSV, each kind of record as NDJSON, locations as GeoJSON, and
+ * their description.
+ */
 import { Readable } from 'node:stream';
 import { createCsvStream, type SpreadsheetDelimiter } from '../../contract/dataset/csv.ts';
 import { createDataPackage, type TableTerms } from '../../contract/dataset/data-package.ts';
+import { composeFeatures, geoJsonName, geoJsonType } from '../../contract/dataset/geojson.ts';
 import { createPartRows, createRows, surveyLevels } from '../../contract/dataset/rows.ts';
 import {
   dataPackageName,
@@ -13,12 +17,12 @@ import {
 import { recordKinds } from '../../contract/resources/changes.ts';
 import { joinSurveyPart, type SurveyPart, surveyClosings } from '../../domain/records/join-survey-json.ts';
 import type { PublishedDataset } from '../../domain/records/published-dataset.ts';
-import type { PublishedContent } from '../../domain/records/published-extent.ts';
+import { type PublishedContent, publishedParts } from '../../domain/records/published-extent.ts';
 import type { RecordKind } from '../../domain/records/records.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 
 /** Formats of the files with the published data. */
-export type DownloadForm = 'csv' | SpreadsheetForm | 'ndjson';
+export type DownloadForm = 'csv' | SpreadsheetForm | 'ndjson' | 'geojson';
 
 /** By the end of the address. */
 export const spreadsheetForms = { excel: ';', 'excel-comma': ',' } as const satisfies Record<
@@ -49,11 +53,12 @@ export interface OpenFile {
 
 /** Whether a file with published data is listed. The other files exist, too: their addresses stay valid. */
 export const hasRows = (
-  { kind, table }: Pick<NonNullable<OpenFile['download']>, 'kind' | 'table'>,
-  { kinds, hasAgendaItems }: PublishedContent,
-): boolean => kinds.includes(kind) && (table !== agendaItemsName || hasAgendaItems);
-
-const [, { name: agendaItemsName }] = tablesByKind.session;
+  { kind, table, form }: Pick<NonNullable<OpenFile['download']>, 'kind' | 'table'> & { form?: DownloadForm },
+  { kinds, parts }: PublishedContent,
+): boolean => {
+  const part = publishedParts.find((name) => name === (form === 'geojson' ? 'locations' : table));
+  return kinds.includes(kind) && (part === undefined || parts.includes(part));
+};
 
 export interface AddressedFile {
   /** End of the address, after the slug. */
@@ -85,8 +90,15 @@ function listFilesOfKind(kind: RecordKind): [name: string, file: OpenFile][] {
       ]),
     ]),
     [`${ofRecords}.ndjson`, lines],
+    ...(kind === 'submission' ? [[geoJsonName, geoJsonFile] satisfies [string, OpenFile]] : []),
   ];
 }
+
+const geoJsonFile: OpenFile = {
+  contentType: geoJsonType,
+  download: { kind: 'submission', table: tablesByKind.submission[0].name, form: 'geojson' },
+  read: (dataset) => Readable.from(composeFeatures(readDocumentRows(dataset, 'submission', 0))),
+};
 
 /** @param index of the table among those of the kind */
 const createCsvFile = (

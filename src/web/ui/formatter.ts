@@ -48,7 +48,8 @@ export function getFormatter(language: Language, timeZone: string): Formatter {
 
 function createFormatter(language: Language, timeZone: string): Formatter {
   const locale = locales[language];
-  const number = new Intl.NumberFormat(locale);
+  // Coordinates have up to four decimals.
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
   const [, groupSign] = number.formatToParts(1_000).map(({ value }) => value);
   const grouped = new RegExp(`^[1-9]\\d{0,2}([${groupSign} \u00a0\u202f])\\d{3}(?:\\1\\d{3}){0,2}$`);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });

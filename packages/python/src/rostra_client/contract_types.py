@@ -13,6 +13,8 @@ __all__ = [
     "Session",
     "SessionWithSubmissions",
     "SessionWithSubmissionIds",
+    "DocumentLink",
+    "Point",
     "FoundSubmission",
     "FoundSession",
     "SubmissionCount",
@@ -161,6 +163,27 @@ class SessionWithSubmissionIds(TypedDict):
     submissionIds: list[str]
 
 
+class DocumentLink(TypedDict):
+    """A document of a submission or session, in the system of the source."""
+
+    # Title of the document in the source, not the name of its file.
+    title: str
+    # URL of the document in the system of the source, which may remove it.
+    url: str
+    # Media type of the document, in lower case and without parameters; null if it is unknown.
+    mediaType: Optional[str]
+
+
+class Point(TypedDict):
+    """A point of GeoJSON (RFC 7946)."""
+
+    # Always `Point`.
+    type: Literal["Point"]
+    # Longitude, then latitude, in degrees of WGS 84. At most the number of decimals that `locationDecimals`
+    # of the municipality gives.
+    coordinates: list[undefined]
+
+
 class FoundSubmission(TypedDict):
     """A submission that a search found."""
 
@@ -199,6 +222,11 @@ class FoundSubmission(TypedDict):
     # Status or result in the words of the source; null if it is unknown. `status` has the recommended word
     # for it.
     sourceStatus: Optional[str]
+    # Documents in the system of the source, in its order. Empty if it names none.
+    documents: list[DocumentLink]
+    # Where the submission applies, rounded by the municipality; null if it is unknown, or if the municipality
+    # does not publish it. A rounded point can be on another property.
+    location: Optional[Point]
     # Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`.
     createdOn: str
 
@@ -225,6 +253,8 @@ class FoundSession(TypedDict):
     sourceUrl: Optional[str]
     # Where the session takes place, such as room, building and town; null if it is unknown.
     place: Optional[str]
+    # Documents in the system of the source, in its order. Empty if it names none.
+    documents: list[DocumentLink]
     # Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`.
     createdOn: str
 
@@ -426,6 +456,11 @@ class SubmissionChange(TypedDict):
     # Status or result in the words of the source; null if it is unknown. `status` has the recommended word
     # for it.
     sourceStatus: Optional[str]
+    # Documents in the system of the source, in its order. Empty if it names none.
+    documents: list[DocumentLink]
+    # Where the submission applies, rounded by the municipality; null if it is unknown, or if the municipality
+    # does not publish it. A rounded point can be on another property.
+    location: Optional[Point]
     # Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`.
     createdOn: str
 
@@ -446,6 +481,8 @@ class SessionChange(TypedDict):
     sourceUrl: Optional[str]
     # Where the session takes place, such as room, building and town; null if it is unknown.
     place: Optional[str]
+    # Documents in the system of the source, in its order. Empty if it names none.
+    documents: list[DocumentLink]
     # Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`.
     createdOn: str
 

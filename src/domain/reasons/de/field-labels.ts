@@ -40,6 +40,14 @@ export const submissionFields: typeof english.submissionFields = {
     label: 'Status in der Quelle',
     hint: 'Status oder Ergebnis im Wortlaut der Quelle. Ohne Spalte gilt die Zelle des Status.',
   },
+  documents: {
+    label: 'Dokumente',
+    hint: 'Adressen von Dokumenten im System der Quelle. Sie werden verlinkt, nicht kopiert.',
+  },
+  location: {
+    label: 'Standort',
+    hint: 'Koordinaten des Orts. Sie werden nur veröffentlicht, wenn Kommune und Quelle es erlauben.',
+  },
 };
 
 export const sessionFields: typeof english.sessionFields = {
@@ -53,6 +61,7 @@ export const sessionFields: typeof english.sessionFields = {
   title: 'Titel',
   sourceUrl: 'Quelle',
   place: 'Ort',
+  documents: 'Dokumente',
 };
 
 export const surveyFields: typeof english.surveyFields = {

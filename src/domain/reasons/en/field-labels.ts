@@ -37,6 +37,14 @@ export const submissionFields = {
     label: 'Status in the source',
     hint: 'Status or result in the words of the source. Without a column: the cell of the status.',
   },
+  documents: {
+    label: 'Documents',
+    hint: 'Addresses of documents in the system of the source. They are linked, not copied.',
+  },
+  location: {
+    label: 'Location',
+    hint: 'Coordinates of the place. They are published only if the municipality and the source allow it.',
+  },
 };
 
 export const sessionFields = {
@@ -50,6 +58,7 @@ export const sessionFields = {
   title: 'Title',
   sourceUrl: 'Source',
   place: 'Place',
+  documents: 'Documents',
 };
 
 export const surveyFields = {

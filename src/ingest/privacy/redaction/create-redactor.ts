@@ -129,8 +129,9 @@ function redactRecord(
   if (!('record' in parsed)) return parsed;
   const redacted = [...(parsed.redacted ?? [])];
   const personalData: RedactionKind[] = [];
-  const values: Record<string, string | null> = {};
-  for (const [index, { field, text, use }] of texts.entries()) {
+  const values: Record<string, unknown> = {};
+  const entries = new Map<string, ChangedEntries>();
+  for (const [index, { field, text, use, position }] of texts.entries()) {
     const result = results?.[index];
     if (result !== undefined && 'slowPattern' in result)
       return rejectRecord(parsed, {
@@ -147,7 +148,9 @@ function redactRecord(
     if (field === undefined || after.replaced.length === 0) continue;
     redacted.push(...after.replaced);
     // A changed address leads nowhere.
-    values[field.name] = use === 'link' ? null : after.text;
+    const value = use === 'link' ? null : after.text;
+    if (field.list === undefined) values[field.name] = value;
+    else noteEntry(entries, field.list, position, field.name, value);
     if (use !== 'link' && isTooLong(after.text, field.maxLength))
       return rejectRecord(parsed, {
         code: 'too-long-after-redaction',
@@ -156,11 +159,35 @@ function redactRecord(
       });
   }
   if (redacted.length + personalData.length === 0) return parsed;
+  for (const [list, changed] of entries)
+    values[list] = changeEntries((parsed.record as unknown as Record<string, object[]>)[list], changed);
   return { ...parsed, record: { ...parsed.record, ...values }, redacted, personalData };
 }
 
+/** Changed values of the entries of lists, by the name of the list and the position of the entry. */
+type ChangedEntries = Map<number, Record<string, unknown>>;
+
+function noteEntry(
+  lists: Map<string, ChangedEntries>,
+  list: string,
+  position: number,
+  name: string,
+  value: unknown,
+): void {
+  const changed: ChangedEntries = lists.get(list) ?? new Map();
+  lists.set(list, changed.set(position, { ...changed.get(position), [name]: value }));
+}
+
+/** Leaves out entries without their link. */
+const changeEntries = (entries: readonly object[] = [], changed: ChangedEntries): object[] =>
+  entries
+    .map((entry, position) => ({ ...entry, ...changed.get(position) }))
+    .filter((_, position) => !Object.values(changed.get(position) ?? {}).includes(null));
+
 interface TextField {
   name: string;
+  /** Name of the list whose entries have the field. */
+  list?: string;
   /** Characters. Placeholders can be longer than the personal data that they replace. */
   maxLength: number;
   use: NonNullable<Field['redaction']>;
@@ -172,27 +199,42 @@ interface PublishedText extends Pick<TextField, 'use'> {
   /** The field that redaction replaces; undefined for texts of surveys, which are only checked here. */
   field: TextField | undefined;
   text: string;
+  /** Of the entry in its list. */
+  position: number;
 }
 
 const isTooLong = (text: string, maxLength: number) =>
   text.length > maxLength && [...text].length > maxLength;
 
-const listTextFields = (fields: Fields): TextField[] =>
+const listTextFields = (fields: Fields, list?: string): TextField[] =>
   Object.entries(fields).flatMap(([name, field]) => {
+    if (typeof field.composedOf === 'object') return listTextFields(field.composedOf, name);
     if (field.redaction === undefined) return [];
     const { maxLength = 0 } = getValueSchema(field);
-    return [{ name, maxLength, use: field.redaction, words: field.words ?? [] }];
+    return [
+      {
+        name,
+        maxLength,
+        use: field.redaction,
+        words: field.words ?? [],
+        ...(list !== undefined && { list }),
+      },
+    ];
   });
 
-const textFields = mapFieldsByKind(listTextFields);
+const textFields = mapFieldsByKind((fields) => listTextFields(fields));
 
 function readTexts(kind: keyof typeof textFields, values: object): PublishedText[] {
   const texts: PublishedText[] = [];
   for (const field of textFields[kind]) {
-    const text = (values as Readonly<Record<string, unknown>>)[field.name];
-    const { use, words } = field;
-    if (typeof text !== 'string' || words.includes(text) || isTimestamp(text)) continue;
-    texts.push({ field, use, text: use === 'link' ? decodeUrlWords(text) : text });
+    const { name, list, use, words } = field;
+    const record = values as Readonly<Record<string, unknown>>;
+    const holders = list === undefined ? [record] : ((record[list] ?? []) as (typeof record)[]);
+    for (const [position, holder] of holders.entries()) {
+      const text = holder[name];
+      if (typeof text !== 'string' || words.includes(text) || isTimestamp(text)) continue;
+      texts.push({ field, use, text: use === 'link' ? decodeUrlWords(text) : text, position });
+    }
   }
   return texts;
 }

@@ -25,6 +25,7 @@ export const publishedData: Pick<Messages, 'browse'> = {
     submissionTitle: (reference) => `Anliegen ${reference}`,
     noText: 'Dieses Anliegen enthält keinen Text.',
     answer: 'Antwort der Verwaltung',
+    directions: { north: 'N', east: 'O', south: 'S', west: 'W' },
     yes: 'ja',
     no: 'nein',
     sessionTitle: (committee, date) => `${committee}, ${date}`,

@@ -104,6 +104,9 @@ export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
     questionNumber: (number) => `Frage ${number}`,
     unchanged: 'Ändern Sie mindestens eine Angabe.',
     timeHint: 'Datum und Uhrzeit in der Zeitzone der Kommune.',
+    documentsHint: 'Jedes Dokument in einer eigenen Zeile: Adresse, Leerzeichen, Titel.',
+    locationHint:
+      'Breite und Länge. Leeren Sie das Feld, wenn der Standort nicht veröffentlicht werden soll; einen anderen kann nur die Quelle angeben.',
     correctedFields: 'Berichtigte Angaben',
     inSource: 'In der Quelle',
     changedMeanwhile:

@@ -24,6 +24,7 @@ export const publishedData = {
     submissionTitle: (reference: string) => `Submission ${reference}`,
     noText: 'This submission has no text.',
     answer: 'Answer of the municipality',
+    directions: { north: 'N', east: 'E', south: 'S', west: 'W' },
     yes: 'yes',
     no: 'no',
     sessionTitle: (committee: string, date: string) => `${committee}, ${date}`,

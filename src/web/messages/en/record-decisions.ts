@@ -98,6 +98,9 @@ export const recordDecisions = {
     questionNumber: (number: string) => `Question ${number}`,
     unchanged: 'Change at least one field.',
     timeHint: 'Date and time in the time zone of the municipality.',
+    documentsHint: 'Each document in a line of its own: its address, a blank, its title.',
+    locationHint:
+      'Latitude and longitude. Empty the field if the location must not be published; only a source sets another one.',
     correctedFields: 'Corrected fields',
     inSource: 'In the source',
     changedMeanwhile:

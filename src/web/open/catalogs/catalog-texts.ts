@@ -50,6 +50,8 @@ export const tableTexts: Readonly<Record<string, LocalizedText>> = {
   submissions: datasetTexts.submission.title,
   sessions: datasetTexts.session.title,
   agenda_items: { de: 'Anliegen auf Tagesordnungen', en: 'Submissions on agendas' },
+  submission_documents: { de: 'Dokumente zu Anliegen', en: 'Documents of submissions' },
+  session_documents: { de: 'Dokumente zu Sitzungen', en: 'Documents of sessions' },
   surveys: datasetTexts.survey.title,
   survey_questions: { de: 'Fragen der Umfragen', en: 'Questions of surveys' },
   survey_options: { de: 'Antwortmöglichkeiten und Ergebnisse', en: 'Options and results' },
@@ -83,6 +85,13 @@ export const formTexts: Readonly<Record<DownloadForm, { name: LocalizedText; des
       description: {
         de: 'Ein JSON-Objekt in jeder Zeile, wie es die API veröffentlicht.',
         en: 'One JSON object on each line, as the API publishes it.',
+      },
+    },
+    geojson: {
+      name: { de: 'GeoJSON', en: 'GeoJSON' },
+      description: {
+        de: 'Die Anliegen mit veröffentlichtem Standort für Kartenprogramme. Die Standorte sind gerundet.',
+        en: 'The submissions with a published location, for programs with maps. The locations are rounded.',
       },
     },
   };

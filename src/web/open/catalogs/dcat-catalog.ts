@@ -62,6 +62,7 @@ const themesByKind: Readonly<Record<RecordKind, readonly string[]>> = {
 };
 
 const csvType = 'https://www.iana.org/assignments/media-types/text/csv';
+const geoJsonMediaType = 'https://www.iana.org/assignments/media-types/application/geo+json';
 
 /** IANA has no type for NDJSON. */
 const formTerms: Readonly<Record<DownloadForm, Pick<Resource, 'format' | 'mediaType'>>> = {
@@ -69,6 +70,7 @@ const formTerms: Readonly<Record<DownloadForm, Pick<Resource, 'format' | 'mediaT
   excel: { format: locateTerm('file-type', 'CSV'), mediaType: csvType },
   'excel-comma': { format: locateTerm('file-type', 'CSV'), mediaType: csvType },
   ndjson: { format: locateTerm('file-type', 'JSON') },
+  geojson: { format: locateTerm('file-type', 'GEOJSON'), mediaType: geoJsonMediaType },
 };
 
 /** The classes that DCAT-AP requires of terms, because not every reader loads the vocabularies. */
@@ -81,7 +83,9 @@ const terms: readonly Resource[] = [
   { id: keyHolders, type: 'dct:RightsStatement' },
   { id: locateTerm('file-type', 'CSV'), type: 'dct:MediaTypeOrExtent' },
   { id: locateTerm('file-type', 'JSON'), type: 'dct:MediaTypeOrExtent' },
+  { id: locateTerm('file-type', 'GEOJSON'), type: 'dct:MediaTypeOrExtent' },
   { id: csvType, type: 'dct:MediaType' },
+  { id: geoJsonMediaType, type: 'dct:MediaType' },
   ...Object.values(languageTerms).map((id): Resource => ({ id, type: 'dct:LinguisticSystem' })),
 ];
 

@@ -1,5 +1,6 @@
 /** The page of a municipality: its figures, what comes next, what was decided, and the downloads. */
 
+import { geoJsonName } from '../../../contract/dataset/geojson.ts';
 import { dataPackageName, type Table, tablesByKind, toCsvName } from '../../../contract/dataset/tables.ts';
 import { recordKinds } from '../../../contract/resources/changes.ts';
 import type { Session } from '../../../contract/resources/session.ts';
@@ -250,7 +251,11 @@ function downloads(context: OpenContext): SafeHtml {
       ? ''
       : html`${paragraph(words.downloadsHint)}
 ${table(words.downloads, headings, rows, { cards: '' })}`;
+  const locations = content.parts.includes('locations')
+    ? paragraph(words.geoJson, ' ', download(context, geoJsonName))
+    : '';
   return html`${files}
+${locations}
 ${paragraph(words.dataPackage, ' ', download(context, dataPackageName))}`;
 }
 

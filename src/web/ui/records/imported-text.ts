@@ -35,8 +35,8 @@ export function importedText(text: string, context: ViewContext): SafeHtml {
   return html`<div class="source-text"${dataLanguageAttribute(context)}>${items}</div>`;
 }
 
-/** A link to another site; the text itself if it is no web address. */
-export const externalLink = (address: string): SafeHtml =>
+/** A link to another site; the text itself if it is no web address. @param name default: the address */
+export const externalLink = (address: string, name?: SafeHtml): SafeHtml =>
   /^https?:\/\//i.test(address)
-    ? html`<a class="kern-link long-text" href="${address}" rel="noopener noreferrer"><bdi>${address}</bdi></a>`
-    : html`<bdi>${address}</bdi>`;
+    ? html`<a class="kern-link long-text" href="${address}" rel="noopener noreferrer">${name ?? html`<bdi>${address}</bdi>`}</a>`
+    : (name ?? html`<bdi>${address}</bdi>`);

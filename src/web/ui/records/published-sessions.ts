@@ -20,6 +20,7 @@ import type { RecordsContext, ViewContext } from '../view-context.ts';
 import { excerpt, externalLink } from './imported-text.ts';
 import { markedText } from './marked-text.ts';
 import { submissionLink } from './published-submissions.ts';
+import { documentList } from './record-fields.ts';
 import type { SourceFields } from './record-source.ts';
 import { dateField, parseDateRange, parseWords, recordWordsField } from './search-fields.ts';
 import { findRecords, type SearchOptions, type SearchResults, searchPageSize } from './search-results.ts';
@@ -67,7 +68,7 @@ export const sessionTitle = ({ text, format }: ViewContext, { committeeName, dat
 
 export function sessionContent(context: ViewContext, session: Session & SourceFields): SafeHtml {
   const { text, format } = context;
-  const { id, committeeName, date, timeSlot, createdAt, title, sourceUrl, place } = session;
+  const { id, committeeName, date, timeSlot, createdAt, title, sourceUrl, place, documents = [] } = session;
   const words = text.dryRun.sessionFields;
   return descriptionList([
     title ? [words.title, publishedText(title, context)] : false,
@@ -75,6 +76,7 @@ export function sessionContent(context: ViewContext, session: Session & SourceFi
     [words.date, format.day(date)],
     timeSlot !== null && [words.timeSlot, formatTimeSlot(timeSlot)],
     place ? [words.place, publishedText(place, context)] : false,
+    documents.length > 0 && [words.documents, documentList(context, documents)],
     [words.createdAt, format.time(createdAt)],
     sourceUrl ? [words.sourceUrl, externalLink(sourceUrl)] : false,
     [text.imports.id, html`<code>${id}</code>`],

@@ -1,6 +1,7 @@
 /** The fields of a published record with their names, in the order of the API. */
 
 import { type Field, findField, getValueSchema } from '../../../contract/field.ts';
+import type { DocumentLink, Point } from '../../../contract/resources/extension-fields.ts';
 import type { SurveyResults } from '../../../contract/resources/survey.ts';
 import { fieldsByKind, type RecordKind } from '../../../domain/records/records.ts';
 import { isTimestamp } from '../../../domain/values/timestamps.ts';
@@ -44,7 +45,9 @@ export function describeValue(
   if (value === null || value === '') return '–';
   if (typeof value === 'boolean') return value ? text.browse.yes : text.browse.no;
   if (typeof value === 'number') return format.number(value);
-  if (Array.isArray(value)) return questionList(context, value);
+  if (Array.isArray(value))
+    return declared?.composedOf === undefined ? questionList(context, value) : documentList(context, value);
+  if (declared?.composedOf === 'point') return describePoint(context, value as Point);
   if (typeof value !== 'string') return html`<code>${excerpt(JSON.stringify(value), maxTextLength)}</code>`;
   // Text from another system that is not a timestamp is published unchanged.
   if (isTimestamp(value)) return format.time(value);
@@ -55,6 +58,23 @@ export function describeValue(
   return declared?.words
     ? apiValueText(value, context)
     : publishedText(excerpt(value, maxTextLength), context);
+}
+
+/** Links to the documents in the system of the source. */
+export function documentList(context: ViewContext, documents: readonly DocumentLink[]): SafeHtml | string {
+  if (documents.length === 0) return '–';
+  const items = documents.map(
+    ({ title, url, mediaType }) =>
+      html`<li>${externalLink(url, publishedText(excerpt(title, maxTextLength), context))}${mediaType === null ? '' : html` <span class="kern-hint">${mediaType}</span>`}</li>`,
+  );
+  return html`<ul class="kern-list">${items}</ul>`;
+}
+
+function describePoint({ text, format }: ViewContext, { coordinates: [longitude, latitude] }: Point): string {
+  const { north, east, south, west } = text.browse.directions;
+  const degrees = (value: number, [positive, negative]: [string, string]) =>
+    `${format.number(Math.abs(value))}° ${value < 0 ? negative : positive}`;
+  return `${degrees(latitude, [north, south])}, ${degrees(longitude, [east, west])}`;
 }
 
 /** The questions of a survey, each with its options and their numbers of answers. */

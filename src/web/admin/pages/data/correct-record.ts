@@ -1,5 +1,6 @@
 /** Corrects the fields of a published submission or session. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type Field, getValueSchema } from '../../../../contract/field.ts';
 import type {
   CorrectableKind,
@@ -96,7 +97,7 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       if (wrong.length > 0 || errors.reason !== undefined)
         throw new FormError({ ...Object.fromEntries(wrong), ...errors });
       const [first] = Object.keys(fields);
-      if (Object.entries(fields).every(([name, value]) => value === published[name]))
+      if (Object.entries(fields).every(([name, value]) => isDeepStrictEqual(value, published[name])))
         throw new FormError({ [first as string]: text.recordDecisions.unchanged });
       if (!(await store.correctRecord(reference, fields, reason, currentActor(context)))) throw notFound();
       return { redirectTo: `${recordPath(context, reference)}?corrected` };
@@ -150,8 +151,18 @@ function fieldControl(
     }));
     return select(name, label, choices, value, error);
   }
-  if (field.fromColumn?.kind === 'markup')
-    return textArea({ name, label, value, error, optional, rows: 8, isProse: true });
+  const isList = typeof field.composedOf === 'object';
+  if (isList || field.fromColumn?.kind === 'markup')
+    return textArea({
+      name,
+      label,
+      value,
+      error,
+      optional: isList ? text.form.optional : optional,
+      rows: 8,
+      isProse: !isList,
+      hint: isList ? text.recordDecisions.documentsHint : undefined,
+    });
   return textField({
     name,
     label,
@@ -160,7 +171,11 @@ function fieldControl(
     autocomplete: 'off',
     optional,
     type: isTime ? 'datetime-local' : 'text',
-    hint: isTime ? text.recordDecisions.timeHint : undefined,
+    hint: isTime
+      ? text.recordDecisions.timeHint
+      : field.composedOf === 'point'
+        ? text.recordDecisions.locationHint
+        : undefined,
     attributes: isTime
       ? html` max="9998-12-31T23:59"`
       : type === 'integer'

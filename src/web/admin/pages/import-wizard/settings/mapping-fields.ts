@@ -103,9 +103,9 @@ function describeContent(context: TenantContext, state: MappingFormState, name: 
     return html`${userText((columns ?? []).map((name) => nameColumn(name, text)).join(' + '))}${column ? html` (${sampleLine(column, context)})` : ''}`;
   }
   const { importDefault }: Field = submissionFields[name];
-  if (importDefault === null) return html`${words.notPublished}`;
+  if (importDefault === null || Array.isArray(importDefault)) return html`${words.notPublished}`;
   const value =
-    typeof importDefault === 'object'
+    typeof importDefault === 'object' && 'sameAs' in importDefault
       ? words.sameAs(text.submissionFields[importDefault.sameAs as SubmissionField].label)
       : describeValue(context, submissionFields[name], importDefault);
   return html`${words.withoutColumn} ${value}`;
