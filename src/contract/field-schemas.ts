@@ -2,7 +2,7 @@
  * Limits, vocabularies and fields of the resources as JSON Schema. The specification has no limits: clients need them to
  * allocate memory, and imports reject records that exceed them.
  */
-import Type, { type TString } from 'typebox';
+import Type, { type TInteger, type TString } from 'typebox';
 
 export const limits = {
   /** Fields with a filter; the filter has the same limit. */
@@ -91,9 +91,9 @@ export const openWord = (description: string, words: readonly string[], example:
     example,
   );
 
-export const nullable = (schema: TString) => {
-  const { description, examples, ...bare } = schema as TString & { description: string; examples: string[] };
-  return Type.Union([bare, Type.Null()], { description, examples: [...examples, null] });
+export const nullable = <Schema extends TString | TInteger>(schema: Schema) => {
+  const { description, examples, ...bare } = schema as Schema & { description: string; examples: unknown[] };
+  return Type.Union([bare as unknown as Schema, Type.Null()], { description, examples: [...examples, null] });
 };
 
 export const timestamp = (description: string) =>

@@ -231,7 +231,7 @@ export interface PublishedDataStore {
   findSurveyResults(organizationId: string, id: string): Promise<string | LargeDocument | undefined>;
   /** Of a published survey. */
   findSurveyTexts(organizationId: string, id: string): Promise<SurveyTexts | undefined>;
-  /** Ordered by id, without drafts. The `at` of positions is empty. */
+  /** The latest end first, then by id, without drafts. The `at` of positions is the end, such as `2026-03-31` or `2026`; empty: unknown. */
   listPublishedSurveys(page: PageRequest): Promise<DocumentPage>;
   /** The values of filters that occur, each once, ordered by kind, then by code points. */
   listFacets(request: FacetsRequest): Promise<DocumentPage>;

@@ -1,9 +1,14 @@
 /** The latest change of each object, as listChanges returns it. */
 import Type, { type TProperties } from 'typebox';
-import { hasMore, list, nextCursor, uuid } from '../field-schemas.ts';
+import { hasMore, list, nextCursor, nullable, timestamp, uuid } from '../field-schemas.ts';
 import { addedProperties } from './found-records.ts';
+import { surveyEnd } from './survey.ts';
 
 export const recordKinds = ['submission', 'session', 'survey'] as const;
+
+const changedAt = nullable(
+  timestamp('Time of the change; null if the installation had a version that did not record it.'),
+);
 
 /** @param document name of the schema @param added properties beside it */
 const createChange = (
@@ -19,6 +24,7 @@ const createChange = (
       deleted: Type.Boolean({ const: false, description: 'Always `false`.', examples: [false] }),
       data: Type.Ref(document),
       ...added,
+      changedAt,
     },
     { title, description: `A ${kind} that is new or has changed.` },
   );
@@ -33,6 +39,7 @@ const Deletion = Type.Object(
     id: uuid('Identifier of the object.'),
     deleted: Type.Boolean({ const: true, description: 'Always `true`.', examples: [true] }),
     data: Type.Null({ description: 'Always null.', examples: [null] }),
+    changedAt,
   },
   { title: 'Deletion', description: 'An object that is no longer published.' },
 );
@@ -45,7 +52,7 @@ export const changeSchemas = {
     'SessionWithSubmissionIds',
     addedProperties.session,
   ),
-  SurveyChange: createChange('SurveyChange', 'survey', 'SurveyResults'),
+  SurveyChange: createChange('SurveyChange', 'survey', 'SurveyResults', surveyEnd),
   Deletion,
 };
 

@@ -2,7 +2,17 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { type Fields, type FieldValues, toProperties } from '../field.ts';
-import { count, limits, list, openWord, recommendedValues, text, uuid } from '../field-schemas.ts';
+import {
+  count,
+  limits,
+  list,
+  localDate,
+  nullable,
+  openWord,
+  recommendedValues,
+  text,
+  uuid,
+} from '../field-schemas.ts';
 
 export const surveyFields = {
   surveyId: { schema: uuid('Identifier of the survey.') },
@@ -21,6 +31,24 @@ export const surveyFields = {
   },
   totalResponses: { schema: count('Number of responses.', 512) },
 } as const satisfies Fields;
+
+/** When a survey ended. Beyond the specification: only operations that it lacks return these. */
+export const surveyEnd = {
+  endedOn: nullable(
+    localDate('Day on which the survey ended, `YYYY-MM-DD`; null if it is unknown.', '2026-03-31'),
+  ),
+  year: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 9_999,
+      format: 'int32',
+      description: 'Year in which the survey ended, also if its day is unknown; null if both are.',
+      examples: [2026],
+    }),
+  ),
+};
+
+export const surveyEndNames = Object.keys(surveyEnd) as (keyof typeof surveyEnd)[];
 
 export const optionFields = {
   optionText: { schema: text('Text of the option.', 'Every day', limits.name), redaction: 'text' },
@@ -49,6 +77,7 @@ export const SurveySummary = Type.Object(
   {
     id: uuid('Identifier of the survey, for `/surveys/{id}/results`.'),
     ...summaryProperties,
+    ...surveyEnd,
   },
   { title: 'SurveySummary', description: 'A published survey without its questions.' },
 );

@@ -12,11 +12,13 @@ interface ChangeRow {
   /** Of all changes that the pages have; null: of this kind there is no change. */
   lastSequence: number | null;
   sequence: number;
+  /** null: an earlier version logged the change of a submission or survey. */
+  changedAt: string | null;
   kind: string;
   id: string;
   /** null: removed. */
   document: string | null;
-  /** Of a submission or session: the fields beside its document, with a comma before each. */
+  /** The fields beside its document, with a comma before each. */
   extension: string | null;
   /** Of a survey. */
   status: string | null;
@@ -106,18 +108,21 @@ function toPage(
   const last = hasMore ? sequence : latestSequence;
   const prunedBefore = after === undefined || after.sequence === 0 ? prunedSequence : after.prunedBefore;
   return {
-    changes: Buffer.from(changes.map((row) => composeChange(row, readDay)).join(',')),
+    changes: Buffer.from(changes.map((row) => composeChange(row, composeTimes(row, readDay))).join(',')),
     next: { at: last < prunedSequence ? `${last}/${prunedBefore}` : String(last), id: historyId },
     hasMore,
   };
 }
 
-/** @param readDay of a document; undefined: the change has no local day */
-function composeChange(
-  { kind, id, document, extension, status }: ChangeRow,
-  readDay?: (document: string) => string,
-): string {
-  const data = status !== null && isDraft(status) ? null : document;
-  const day = extension === null || data === null || !readDay ? '' : `,"createdOn":"${readDay(data)}"`;
-  return `{"kind":"${kind}","id":"${id}","deleted":${data === null},"data":${data}${extension ?? ''}${day}}`;
+/** @param times further members, with a comma before each */
+function composeChange({ kind, id, document, extension, status }: ChangeRow, times = ''): string {
+  const isPublished = document !== null && !(status !== null && isDraft(status));
+  const [data, fields] = isPublished ? [document, extension] : [null, ''];
+  return `{"kind":"${kind}","id":"${id}","deleted":${!isPublished},"data":${data}${fields}${times}}`;
+}
+
+/** A copy of the database may have other times for the same changes. */
+function composeTimes({ kind, document, changedAt }: ChangeRow, readDay: (document: string) => string): string {
+  const day = document === null || kind === 'survey' ? '' : `,"createdOn":"${readDay(document)}"`;
+  return `${day},"changedAt":${changedAt === null ? null : `"${changedAt}"`}`;
 }

@@ -7,7 +7,7 @@ import {
   type PublishedDataStore,
 } from '../../domain/store.ts';
 import { WordSearchOffError } from '../../domain/store-errors.ts';
-import { type Engine, maxPageRows } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { readWordPage } from '../words/find-by-words.ts';
 import { readChanges } from './changes.ts';
 import { readLongSession } from './large-documents/long-agenda.ts';
@@ -16,13 +16,13 @@ import { readMergedPage } from './merged-page.ts';
 import { countByMonth } from './monthly-counts.ts';
 import { toPage, toPageQuery } from './published-lists.ts';
 import { readFacets } from './read-facets.ts';
+import { readLatestSurveys, type SurveySummaryRow } from './read-latest-surveys.ts';
 import {
   extensionById,
   organizationById,
   sessionWithSubmissions,
   shortSurveyResults,
   submissionById,
-  surveySummaries,
   tallyById,
 } from './statements.ts';
 
@@ -73,22 +73,15 @@ async function readSurveyPage(
   { organizationId, after, limit }: PageRequest,
 ): Promise<DocumentPage> {
   const published: SurveySummaryRow[] = [];
-  let read: SurveySummaryRow[];
-  let last = after?.id ?? '';
-  do {
-    read = await engine.tenantQuery<SurveySummaryRow>(surveySummaries, [organizationId, last]);
-    last = read.at(-1)?.id ?? last;
-    published.push(...read.filter(({ status }) => !isDraft(status)));
-  } while (read.length === maxPageRows && published.length <= limit);
+  const start = after && { at: after.at, id: after.id as string };
+  for await (const rows of readLatestSurveys(engine.tenantQuery, organizationId, start)) {
+    published.push(...rows.filter(({ status }) => !isDraft(status)));
+    if (published.length > limit) break;
+  }
   const page = published.slice(0, limit);
+  const last = page.at(-1);
   return {
     documents: Buffer.from(page.map(({ summary }) => summary).join(documentSeparator)),
-    next: published.length > limit ? { at: '', id: page.at(-1)?.id as string } : undefined,
+    next: published.length > limit && last ? { at: last.ended, id: last.id } : undefined,
   };
-}
-
-interface SurveySummaryRow {
-  id: string;
-  status: string;
-  summary: string;
 }

@@ -122,6 +122,13 @@ export const extensionById = {
   session: composeExtensionById('session'),
 };
 
+/** When a row of `survey` ended, with a comma before each member. */
+const composeSurveyEnd = `',"endedOn":' || CASE length(survey.ended) WHEN 10 THEN '"' || survey.ended || '"' ELSE 'null' END
+    || ',"year":' || CASE survey.ended WHEN '' THEN 'null' ELSE CAST(CAST(substr(survey.ended, 1, 4) AS integer) AS text) END`;
+
+/** Beyond the specification: a document of a row of `survey` with the end of the survey. */
+const addSurveyEnd = (document: string) => `${cutClosingBrace(`survey.${document}`)} || ${composeSurveyEnd} || '}'`;
+
 /** The results of a row of `survey`. */
 export const resultsOfSurvey = `${cutClosingBrace('survey.document')} || ',"questions":[' || coalesce((
     SELECT string_agg(${cutClosingBrace('survey_question.document')} || ',"options":[' || coalesce((
@@ -166,6 +173,7 @@ const questionsAfter = `FROM survey_question ${ofSurvey('$2')} AND position > $3
 /** The parts of a survey. Parameters: municipality, survey, and the position of the part before. */
 export const longSurvey = {
   survey: 'SELECT status, document FROM survey WHERE organization_id = $1 AND id = $2',
+  datedSurvey: `SELECT status, ${addSurveyEnd('document')} AS document FROM survey WHERE organization_id = $1 AND id = $2`,
   questionCount: `SELECT count(*) AS count FROM survey_question ${ofSurvey('$2')}`,
   questionSizes: `SELECT octet_length(document) AS bytes ${questionsAfter} LIMIT ${maxQuestionRows}`,
   questions: `SELECT position, document ${questionsAfter} LIMIT $4`,
@@ -173,12 +181,20 @@ export const longSurvey = {
     AND (question_position, position) > ($3, $4) ORDER BY question_position, position LIMIT ${maxOptionRows}`,
 };
 
+const composeSurveySummaries = (condition: string, order: string) =>
+  `SELECT id, ended, status, ${addSurveyEnd('summary')} AS summary FROM survey
+  WHERE organization_id = $1 AND ${condition} AND status <> 'draft' ORDER BY ${order} LIMIT ${maxPageRows}`;
+
 /**
- * The published surveys after `$2`, and drafts whose status has another spelling. A constant limit: for a parameter, the
- * planner of PostgreSQL assumes a tenth of the table.
+ * Published surveys, and drafts whose status has another spelling. Parameters: municipality, `ended`, and the id. A constant limit: for a
+ * parameter, the planner of PostgreSQL assumes a tenth of the table.
  */
-export const surveySummaries = `SELECT id, status, summary FROM survey
-  WHERE organization_id = $1 AND id > $2 AND status <> 'draft' ORDER BY id LIMIT ${maxPageRows}`;
+export const surveySummaries = {
+  /** Those with this end, after the id. */
+  sameEnd: composeSurveySummaries('ended = $2 AND id > $3', 'id'),
+  /** Those that ended before: the latest first, those with an unknown end last. */
+  earlier: composeSurveySummaries('ended < $2', 'ended DESC, id'),
+};
 
 /** The questions of all surveys with their options, drafts included. Parameter: municipality. */
 export const questionsOfSurveys = `
@@ -229,7 +245,7 @@ export const submissionIdBytes = 39;
 const composeChangePage = (lastSequence: string, ofKind: string) => `
   SELECT change_history.history_id AS "historyId", change_history.change_sequence AS "latestSequence",
     change_history.pruned_sequence AS "prunedSequence", ${lastSequence} AS "lastSequence",
-    listed.sequence, listed.kind, listed.id,
+    listed.sequence, listed.changed_at AS "changedAt", listed.kind, listed.id,
     CASE listed.kind
       WHEN 'submission' THEN (SELECT submission.document FROM submission ${whereChanged('submission')})
       WHEN 'session' THEN (
@@ -239,12 +255,13 @@ const composeChangePage = (lastSequence: string, ofKind: string) => `
     END AS document,
     CASE listed.kind
       ${extendedKinds.map((table) => `WHEN '${table}' THEN (SELECT ${composeExtension(table)} FROM ${table} ${whereChanged(table)})`).join(' ')}
+      WHEN 'survey' THEN (SELECT ${composeSurveyEnd} FROM survey ${whereChanged('survey')})
     END AS extension,
     CASE listed.kind WHEN 'survey' THEN (SELECT survey.status FROM survey ${whereChanged('survey')}) END AS status
   FROM change_history LEFT JOIN (
-    SELECT sequence, kind, id, sum(bytes) OVER (ORDER BY sequence ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
+    SELECT sequence, changed_at, kind, id, sum(bytes) OVER (ORDER BY sequence ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
     FROM (
-      SELECT sequence, kind, id, coalesce(CASE kind
+      SELECT sequence, changed_at, kind, id, coalesce(CASE kind
         WHEN 'submission' THEN (SELECT ${sumExtendedBytes('submission')}
           FROM submission ${whereChanged('submission')})
         WHEN 'session' THEN (SELECT ${sumExtendedBytes('session')}

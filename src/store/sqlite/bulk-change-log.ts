@@ -58,10 +58,11 @@ export function logInBulk(
       .run(changedIds.length, organizationId);
     connection
       .prepare(
-        `INSERT INTO change (organization_id, kind, id, sequence)
-        SELECT organization_id, $kind, changed.value, change_sequence - $count + changed.key + 1
+        `INSERT INTO change (organization_id, kind, id, sequence, changed_at)
+        SELECT organization_id, $kind, changed.value, change_sequence - $count + changed.key + 1,
+          strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
         FROM json_each($ids) AS changed, change_history WHERE organization_id = $organizationId
-        ON CONFLICT (organization_id, kind, id) DO UPDATE SET sequence = excluded.sequence`,
+        ON CONFLICT (organization_id, kind, id) DO UPDATE SET sequence = excluded.sequence, changed_at = excluded.changed_at`,
       )
       .run({ kind: table, count: changedIds.length, ids: JSON.stringify(changedIds), organizationId });
   } finally {

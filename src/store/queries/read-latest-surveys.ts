@@ -1,0 +1,34 @@
+/** Walks the surveys of a municipality: the latest end first, then by id. Those with an unknown end are last. */
+import type { CursorPosition } from '../../domain/store.ts';
+import { maxPageRows, type Snapshot } from '../engine.ts';
+import { afterEveryTime } from './published-lists.ts';
+import { surveySummaries } from './statements.ts';
+
+export interface SurveySummaryRow {
+  id: string;
+  /** Day or year; empty: unknown. */
+  ended: string;
+  status: string;
+  summary: string;
+}
+
+/**
+ * @param after exclusive
+ * @returns batches. Includes drafts whose status has another spelling
+ */
+export async function* readLatestSurveys(
+  query: Snapshot['query'],
+  organizationId: string,
+  after: Required<CursorPosition> = { at: afterEveryTime, id: '' },
+): AsyncGenerator<SurveySummaryRow[]> {
+  for (let { at, id } = after; ; ) {
+    let rows = await query<SurveySummaryRow>(surveySummaries.sameEnd, [organizationId, at, id]);
+    if (rows.length > 0) yield rows;
+    if (rows.length < maxPageRows) {
+      rows = await query<SurveySummaryRow>(surveySummaries.earlier, [organizationId, at]);
+      if (rows.length > 0) yield rows;
+      if (rows.length < maxPageRows) return;
+    }
+    ({ ended: at, id } = rows.at(-1) as SurveySummaryRow);
+  }
+}
